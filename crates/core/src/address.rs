@@ -1,0 +1,329 @@
+//! Addresses: how games and agents are named in text, such as `sync-triomineering(6,6)` or `uct(playouts=2000,c=0.15)`.
+//!
+//! ```text
+//! address  = name [ "(" [ argument { "," argument } ] ")" ]
+//! argument = [ key "=" ] value
+//! value    = "\"" text "\""  |  text without "," and ")" outside balanced parentheses
+//! ```
+//! Values may be addresses themselves: `nominate(first=uct(c=1),second=mc)`.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+use crate::{InputError, Source};
+
+/// A name with its arguments, not yet checked against what that name takes.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Address {
+    /// The name before the parentheses.
+    pub name: String,
+    /// The arguments in the order they were written; positional ones have no key.
+    pub arguments: Vec<(Option<String>, String)>,
+}
+
+impl FromStr for Address {
+    type Err = InputError;
+
+    fn from_str(text: &str) -> Result<Address, InputError> {
+        let text = text.trim();
+        let source = Source::new("address", text);
+        let wrong = |offset: usize, message: String| {
+            InputError::new(message)
+                .with_help("an address looks like `name`, `name(6,6)` or `name(key=value,key=\"a, b\")`")
+                .at(&source, offset, 1)
+        };
+        let name_end = text.find(|c: char| !(c.is_alphanumeric() || "-_.".contains(c))).unwrap_or(text.len());
+        if name_end == 0 {
+            return Err(wrong(0, "expected a name".to_owned()));
+        }
+        let mut address = Address { name: text[..name_end].to_owned(), arguments: Vec::new() };
+        if name_end == text.len() {
+            return Ok(address);
+        }
+        if !text[name_end..].starts_with('(') {
+            return Err(wrong(name_end, format!("expected `(` after `{}`", address.name)));
+        }
+        let Some(inside) = text[name_end + 1..].strip_suffix(')') else {
+            return Err(wrong(text.len(), "expected `)` at the end".to_owned()));
+        };
+        let base = name_end + 1;
+        if inside.trim().is_empty() {
+            return Ok(address);
+        }
+        for range in split_top_level(inside).map_err(|(offset, message)| wrong(base + offset, message.to_owned()))? {
+            let argument = inside[range.clone()].trim();
+            let key_end = argument.find(|c: char| !(c.is_alphanumeric() || "-_".contains(c))).unwrap_or(argument.len());
+            let (key, value) = match argument[key_end..].trim_start().strip_prefix('=') {
+                Some(value) if key_end > 0 => (Some(argument[..key_end].to_owned()), value.trim()),
+                _ => (None, argument),
+            };
+            if value.is_empty() {
+                return Err(wrong(base + range.start, "expected a value".to_owned()));
+            }
+            let value = match value.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
+                Some(quoted) => quoted,
+                None => value,
+            };
+            address.arguments.push((key, value.to_owned()));
+        }
+        Ok(address)
+    }
+}
+
+/// The byte ranges between the commas that stand outside quotes and parentheses.
+fn split_top_level(text: &str) -> Result<Vec<std::ops::Range<usize>>, (usize, &'static str)> {
+    let mut ranges = Vec::new();
+    let (mut start, mut depth, mut quoted) = (0, 0usize, None);
+    for (offset, c) in text.char_indices() {
+        match c {
+            '"' if quoted.is_some() => quoted = None,
+            '"' => quoted = Some(offset),
+            _ if quoted.is_some() => {}
+            '(' => depth += 1,
+            ')' if depth == 0 => return Err((offset, "unexpected `)`")),
+            ')' => depth -= 1,
+            ',' if depth == 0 => {
+                ranges.push(start..offset);
+                start = offset + 1;
+            }
+            _ => {}
+        }
+    }
+    match (quoted, depth) {
+        (Some(offset), _) => Err((offset, "a quote that is never closed")),
+        (None, 0) => {
+            ranges.push(start..text.len());
+            Ok(ranges)
+        }
+        _ => Err((text.len(), "expected `)`")),
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)?;
+        for (index, (key, value)) in self.arguments.iter().enumerate() {
+            f.write_str(if index == 0 { "(" } else { "," })?;
+            if let Some(key) = key {
+                write!(f, "{key}=")?;
+            }
+            let plain = !value.contains(['"', '=', ' ']) && split_top_level(value).is_ok_and(|parts| parts.len() == 1);
+            if plain { f.write_str(value)? } else { write!(f, "\"{value}\"")? }
+        }
+        if self.arguments.is_empty() { Ok(()) } else { f.write_str(")") }
+    }
+}
+
+/// Something that may stand between the parentheses of an address.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Parameter {
+    /// The key; positional arguments take the keys in order.
+    pub name: &'static str,
+    /// The text used when the argument is absent; `None` if it must be given.
+    pub default: Option<&'static str>,
+    /// What it is, in a sentence.
+    pub summary: &'static str,
+}
+
+impl Parameter {
+    /// A parameter with a default.
+    pub const fn new(name: &'static str, default: &'static str, summary: &'static str) -> Parameter {
+        Parameter { name, default: Some(default), summary }
+    }
+
+    /// A parameter that must be given.
+    pub const fn required(name: &'static str, summary: &'static str) -> Parameter {
+        Parameter { name, default: None, summary }
+    }
+}
+
+/// The arguments of an address, matched with the parameters of what it names: every parameter has a text.
+#[derive(Clone, Debug)]
+pub struct Arguments {
+    name: String,
+    values: Vec<(Parameter, String)>,
+}
+
+impl Arguments {
+    /// Matches `address` with `parameters`; unknown, doubled, surplus and missing arguments are errors.
+    pub fn bind(address: &Address, parameters: &[Parameter]) -> Result<Arguments, InputError> {
+        let name = &address.name;
+        let takes = || {
+            let names: Vec<&str> = parameters.iter().map(|parameter| parameter.name).collect();
+            if names.is_empty() {
+                format!("`{name}` takes no arguments")
+            } else {
+                format!("`{name}` takes {}", names.join(", "))
+            }
+        };
+        let mut given: Vec<Option<&str>> = vec![None; parameters.len()];
+        let mut positional = 0;
+        for (key, value) in &address.arguments {
+            let index = match key {
+                Some(key) => parameters.iter().position(|parameter| parameter.name == key).ok_or_else(|| {
+                    let near = nearest(key, parameters.iter().map(|parameter| parameter.name), 1);
+                    let hint = near.first().map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+                    InputError::new(format!("`{name}` has no parameter `{key}`{hint}")).with_help(takes())
+                })?,
+                None => {
+                    positional += 1;
+                    positional - 1
+                }
+            };
+            match given.get_mut(index) {
+                None => return Err(InputError::new(format!("too many arguments: `{value}`")).with_help(takes())),
+                Some(Some(_)) => {
+                    let parameter = parameters[index].name;
+                    return Err(
+                        InputError::new(format!("`{parameter}` is given twice in `{address}`")).with_help(takes())
+                    );
+                }
+                Some(slot) => *slot = Some(value),
+            }
+        }
+        let mut values = Vec::new();
+        for (parameter, given) in parameters.iter().zip(given) {
+            let Some(text) = given.or(parameter.default) else {
+                return Err(InputError::new(format!("`{name}` needs `{}`: {}", parameter.name, parameter.summary))
+                    .with_help(takes()));
+            };
+            values.push((*parameter, text.to_owned()));
+        }
+        Ok(Arguments { name: name.clone(), values })
+    }
+
+    /// The text of a parameter.
+    ///
+    /// # Panics
+    /// If the parameter was not among those bound: a mistake in the program, not in the input.
+    pub fn text(&self, parameter: &str) -> &str {
+        match self.values.iter().find(|(bound, _)| bound.name == parameter) {
+            Some((_, text)) => text,
+            None => panic!("`{}` declares no parameter `{parameter}`", self.name),
+        }
+    }
+
+    /// The error that `parameter` has a wrong value.
+    pub fn wrong(&self, parameter: &str, expected: impl fmt::Display) -> InputError {
+        let text = self.text(parameter);
+        InputError::new(format!("`{parameter}={text}` in `{}`: expected {expected}", self.name))
+    }
+
+    /// A whole number within `range`.
+    pub fn integer(&self, parameter: &str, range: RangeInclusive<u64>) -> Result<u64, InputError> {
+        let expected = || match *range.end() {
+            u64::MAX => format!("a whole number of at least {}", range.start()),
+            end => format!("a whole number from {} to {end}", range.start()),
+        };
+        let number = self.text(parameter).replace('_', "").parse().map_err(|_| self.wrong(parameter, expected()))?;
+        if range.contains(&number) { Ok(number) } else { Err(self.wrong(parameter, expected())) }
+    }
+
+    /// A finite number within `range`.
+    pub fn number(&self, parameter: &str, range: RangeInclusive<f64>) -> Result<f64, InputError> {
+        let expected = || format!("a number from {} to {}", range.start(), range.end());
+        let number: f64 = self.text(parameter).parse().map_err(|_| self.wrong(parameter, expected()))?;
+        if range.contains(&number) { Ok(number) } else { Err(self.wrong(parameter, expected())) }
+    }
+
+    /// `true` or `false` (also `yes`/`no`, `on`/`off`).
+    pub fn flag(&self, parameter: &str) -> Result<bool, InputError> {
+        match self.text(parameter) {
+            "true" | "yes" | "on" => Ok(true),
+            "false" | "no" | "off" => Ok(false),
+            _ => Err(self.wrong(parameter, "true or false")),
+        }
+    }
+
+    /// One of the words of `choices`, as its index.
+    pub fn choice(&self, parameter: &str, choices: &[&str]) -> Result<usize, InputError> {
+        let text = self.text(parameter);
+        choices.iter().position(|&choice| choice == text).ok_or_else(|| {
+            let near = nearest(text, choices.iter().copied(), 1);
+            let hint = near.first().map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+            self.wrong(parameter, format!("one of {}{hint}", choices.join(", ")))
+        })
+    }
+
+    /// The shortest address that gives these arguments: those equal to their default are left out.
+    pub fn canonical(&self) -> String {
+        let differs = |(parameter, text): &&(Parameter, String)| parameter.default != Some(text.as_str());
+        let arguments = self.values.iter().filter(differs);
+        let arguments = arguments.map(|(parameter, text)| (Some(parameter.name.to_owned()), text.clone())).collect();
+        Address { name: self.name.clone(), arguments }.to_string()
+    }
+}
+
+/// Up to `count` of `candidates`, the most similar to `text` first (ties in their own order).
+pub fn nearest<'a>(text: &str, candidates: impl Iterator<Item = &'a str>, count: usize) -> Vec<&'a str> {
+    let mut scored: Vec<(f64, &str)> =
+        candidates.map(|candidate| (strsim::jaro_winkler(text, candidate), candidate)).collect();
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0));
+    scored.into_iter().take(count).map(|(_, candidate)| candidate).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const PARAMETERS: &[Parameter] = &[
+        Parameter::new("rows", "6", "rows of the board"),
+        Parameter::new("c", "0.5", "exploration"),
+        Parameter::required("map", "the map file"),
+    ];
+
+    fn bind(text: &str) -> Result<Arguments, InputError> {
+        Arguments::bind(&text.parse()?, PARAMETERS)
+    }
+
+    #[test]
+    fn positional_named_and_default_arguments_meet() {
+        let arguments = bind(" g( 8 , map = \"a, (b\" )").unwrap();
+        assert_eq!(arguments.integer("rows", 1..=9).unwrap(), 8);
+        assert_eq!(arguments.number("c", 0.0..=1.0).unwrap(), 0.5);
+        assert_eq!(arguments.text("map"), "a, (b");
+        assert_eq!(arguments.canonical(), "g(rows=8,map=\"a, (b\")");
+        let nested: Address = "pick(first=uct(c=1,n=2),mc)".parse().unwrap();
+        assert_eq!(nested.arguments[0], (Some("first".to_owned()), "uct(c=1,n=2)".to_owned()));
+        assert_eq!(nested.to_string(), "pick(first=\"uct(c=1,n=2)\",mc)");
+    }
+
+    #[test]
+    fn errors_say_what_was_expected() {
+        let cases = [
+            ("", "expected a name"),
+            ("g(1", "expected `)`"),
+            ("g)", "expected `(` after `g`"),
+            ("g(\"a)", "never closed"),
+            ("g(map=a,,)", "expected a value"),
+            ("g(1,2,3,4)", "too many arguments: `4`"),
+            ("g(rwos=1,map=a)", "did you mean `rows`?"),
+            ("g(1,rows=2,map=a)", "given twice"),
+            ("g(1)", "needs `map`"),
+        ];
+        for (text, expected) in cases {
+            let error = bind(text).unwrap_err();
+            assert!(error.to_string().contains(expected), "{text}: {error}");
+        }
+        let arguments = bind("g(rows=99,c=x,map=1)").unwrap();
+        assert!(arguments.integer("rows", 1..=9).unwrap_err().to_string().contains("from 1 to 9"));
+        assert!(arguments.number("c", 0.0..=1.0).unwrap_err().to_string().contains("a number from 0 to 1"));
+        assert!(arguments.choice("map", &["one", "two"]).unwrap_err().to_string().contains("one of one, two"));
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_an_address_or_an_error(text in ".{0,40}") {
+            let _ = text.parse::<Address>();
+        }
+
+        #[test]
+        fn what_is_written_reads_back(name in "[a-z][a-z0-9-]{0,8}", values in prop::collection::vec("[a-z0-9(), =.]{1,8}", 0..4)) {
+            let arguments = values.iter().map(|value| (Some("k".to_owned()), value.trim().to_owned()));
+            let address = Address { name, arguments: arguments.filter(|(_, value)| !value.is_empty()).collect() };
+            prop_assert_eq!(address.to_string().parse::<Address>().unwrap(), address);
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! Boards as SVG, with the areas that can be clicked.
+//!
+//! One drawing serves the web page, the reports and the documents. A drawing brings its own colours and background, so
+//! it reads the same on light and dark pages.
+
+use std::fmt::{self, Write as _};
+
+use crate::{Actor, Game};
+
+/// Names an area of a [`Picture`]; unique in it and the same in every state of a match.
+pub type AreaId = u32;
+
+/// A rectangle that stands for something: a cell, a card in the hand, a die.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Area {
+    /// Its name for programs.
+    pub id: AreaId,
+    /// Its name for people (and screen readers), such as `b3`.
+    pub label: String,
+    /// Left edge.
+    pub x: f64,
+    /// Top edge.
+    pub y: f64,
+    /// Width.
+    pub width: f64,
+    /// Height.
+    pub height: f64,
+}
+
+/// A drawn state.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Picture {
+    /// Width of the drawing, in its own units.
+    pub width: f64,
+    /// Height of the drawing, in its own units.
+    pub height: f64,
+    /// SVG elements, well-formed.
+    pub body: String,
+    /// Where things are.
+    pub areas: Vec<Area>,
+}
+
+/// How a game looks.
+pub trait Drawing: Game {
+    /// Draws a state.
+    fn draw(&self, state: &Self::State) -> Picture;
+
+    /// The areas to click, in order, to choose `action`: a cell; or a piece, its target, and what it hits. At least one;
+    /// different for each legal action of one actor in one state; all among the picture's areas. No path may be the
+    /// beginning of another path of the same actor, so that a surface knows when a choice is complete.
+    fn clicks(&self, state: &Self::State, actor: Actor, action: Self::Action) -> Vec<AreaId>;
+}
+
+impl Picture {
+    /// A picture with a background.
+    pub fn new(width: f64, height: f64) -> Picture {
+        let mut picture = Picture { width, height, body: String::new(), areas: Vec::new() };
+        picture.rect(0.0, 0.0, width, height, PAPER, NONE);
+        picture
+    }
+
+    /// Adds an area.
+    pub fn area(&mut self, id: AreaId, label: impl Into<String>, x: f64, y: f64, width: f64, height: f64) {
+        self.areas.push(Area { id, label: label.into(), x, y, width, height });
+    }
+
+    /// Adds raw SVG. The caller answers for its form.
+    pub fn raw(&mut self, element: fmt::Arguments<'_>) {
+        let written = self.body.write_fmt(element);
+        debug_assert!(written.is_ok(), "writing to a string cannot fail");
+        self.body.push('\n');
+    }
+
+    /// A rectangle.
+    pub fn rect(&mut self, x: f64, y: f64, width: f64, height: f64, fill: &str, stroke: &str) {
+        self.raw(format_args!(
+            r#"<rect x="{x}" y="{y}" width="{width}" height="{height}" fill="{fill}" stroke="{stroke}"/>"#
+        ));
+    }
+
+    /// A circle.
+    pub fn circle(&mut self, x: f64, y: f64, radius: f64, fill: &str, stroke: &str) {
+        self.raw(format_args!(
+            r#"<circle cx="{x}" cy="{y}" r="{radius}" fill="{fill}" stroke="{stroke}" stroke-width="2"/>"#
+        ));
+    }
+
+    /// A line.
+    pub fn line(&mut self, x1: f64, y1: f64, x2: f64, y2: f64, stroke: &str, width: f64) {
+        self.raw(format_args!(
+            r#"<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}" stroke="{stroke}" stroke-width="{width}" stroke-linecap="round"/>"#
+        ));
+    }
+
+    /// Text centred on a point.
+    pub fn text(&mut self, x: f64, y: f64, size: f64, fill: &str, text: &str) {
+        let text = escape(text);
+        self.raw(format_args!(
+            r#"<text x="{x}" y="{y}" font-size="{size}" fill="{fill}" text-anchor="middle" dominant-baseline="central" font-family="{FONT}">{text}</text>"#
+        ));
+    }
+
+    /// A die showing `face`, from 1 to 6, in a square of side `size`.
+    pub fn die(&mut self, x: f64, y: f64, size: f64, face: u8) {
+        let radius = size / 6.0;
+        self.raw(format_args!(
+            r##"<rect x="{x}" y="{y}" width="{size}" height="{size}" rx="{radius}" fill="#ffffff" stroke="{INK}"/>"##
+        ));
+        let pip = |column: i32, row: i32| {
+            (x + size * (0.5 + 0.26 * f64::from(column)), y + size * (0.5 + 0.26 * f64::from(row)))
+        };
+        let pips: &[(i32, i32)] = match face {
+            1 => &[(0, 0)],
+            2 => &[(-1, -1), (1, 1)],
+            3 => &[(-1, -1), (0, 0), (1, 1)],
+            4 => &[(-1, -1), (1, -1), (-1, 1), (1, 1)],
+            5 => &[(-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)],
+            _ => &[(-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)],
+        };
+        for &(column, row) in pips {
+            let (cx, cy) = pip(column, row);
+            self.circle(cx, cy, size / 11.0, INK, NONE);
+        }
+    }
+
+    /// The whole SVG document.
+    pub fn svg(&self) -> String {
+        let Picture { width, height, body, .. } = self;
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">\n{body}</svg>\n"
+        )
+    }
+}
+
+/// Text made safe inside SVG and HTML.
+pub fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            c if c.is_control() => escaped.push(' '),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+/// The side of a board cell.
+pub const CELL: f64 = 48.0;
+/// No fill, or no stroke.
+pub const NONE: &str = "none";
+/// The background of every picture.
+pub const PAPER: &str = "#f7f3e8";
+/// Lines and text.
+pub const INK: &str = "#2b2a27";
+/// Light squares.
+pub const LIGHT: &str = "#fbf8f0";
+/// Dark squares.
+pub const DARK: &str = "#e3dac3";
+/// Grid lines.
+pub const GRID: &str = "#b8ad94";
+/// The colours of players by seat: distinct also to colour-blind eyes (Okabe and Ito's palette).
+pub const SEATS: [&str; 6] = ["#d55e00", "#0072b2", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"];
+/// The fonts of labels.
+pub const FONT: &str = "DejaVu Sans, Noto Sans, Noto Sans JP, sans-serif";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_escaped() {
+        let mut picture = Picture::new(10.0, 10.0);
+        picture.text(1.0, 1.0, 8.0, INK, "<a & \"b\">\u{1}");
+        assert!(picture.svg().contains("&lt;a &amp; &quot;b&quot;&gt; </text>"));
+    }
+}

@@ -1,0 +1,43 @@
+//! What makes a game unlike chess, and what an agent can handle.
+
+use std::fmt;
+
+bitflags::bitflags! {
+    /// Properties of a game that an agent must know how to handle.
+    ///
+    /// A game *has* features, an agent *handles* features; the agent may play if and only if the first set lies within
+    /// the second.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    pub struct Features: u8 {
+        /// Nature draws: some state has [`Turn::Chance`](crate::Turn::Chance).
+        const CHANCE = 1;
+        /// Some state has [`Turn::Simultaneous`](crate::Turn::Simultaneous).
+        const SIMULTANEOUS = 1 << 1;
+        /// A player may act several times running (chance between them does not count).
+        const MULTI_ACTION = 1 << 2;
+        /// Payoffs do not add up to a constant. Games for one player have this.
+        const GENERAL_SUM = 1 << 3;
+        /// Three or more players.
+        const MANY_PLAYERS = 1 << 4;
+    }
+}
+
+impl Features {
+    /// The names of the features in the set, in a fixed order, as users see them.
+    pub fn names(self) -> Vec<&'static str> {
+        const NAMES: [(Features, &str); 5] = [
+            (Features::CHANCE, "chance"),
+            (Features::SIMULTANEOUS, "simultaneous"),
+            (Features::MULTI_ACTION, "multi-action"),
+            (Features::GENERAL_SUM, "general-sum"),
+            (Features::MANY_PLAYERS, "many-players"),
+        ];
+        NAMES.iter().filter(|(feature, _)| self.contains(*feature)).map(|(_, name)| *name).collect()
+    }
+}
+
+impl fmt::Display for Features {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.names().join(", "))
+    }
+}

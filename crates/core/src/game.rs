@@ -1,0 +1,121 @@
+//! The rules of one game.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use crate::{Actor, Player, Rng, Spec, Turn};
+
+/// The rules of one game: immutable, shared by all threads, silent about history.
+///
+/// States are copied, never undone: copying costs at most a fifth more than undoing in the case that favours undo most,
+/// and undo doubles the code that must be right.
+///
+/// `legal`, `chance`, `apply` and `payoff` may assume states that this game made, and actions that are legal there.
+/// [`step`] is the checked door.
+pub trait Game: Send + Sync {
+    /// A position: plain data without a pointer to the rules. Equal positions are equal and hash alike.
+    type State: Clone + Eq + Hash + Debug + Send + Sync;
+    /// A choice of a player, or an outcome of nature.
+    type Action: Copy + Eq + Hash + Debug + Send + Sync;
+
+    /// What holds in every state.
+    fn spec(&self) -> &Spec;
+
+    /// The first state.
+    fn start(&self) -> Self::State;
+
+    /// Who acts next. Constant time: `apply` stores the answer.
+    fn turn(&self, state: &Self::State) -> Turn;
+
+    /// Appends the actions of `player`, one of the movers: at least one, no duplicates, the same order at each call.
+    fn legal(&self, state: &Self::State, player: Player, out: &mut Vec<Self::Action>);
+
+    /// Plays one step: the movers' actions in player order, or the one outcome of nature.
+    fn apply(&self, state: &mut Self::State, joint: &[Self::Action]);
+
+    /// What `player` gets, in a state that is over.
+    fn payoff(&self, state: &Self::State, player: Player) -> f64;
+
+    /// Appends the outcomes of nature at [`Turn::Chance`], with probabilities above 0 that add up to 1.
+    fn chance(&self, _state: &Self::State, _out: &mut Vec<(Self::Action, f64)>) {}
+
+    /// One legal action of `player`, each equally likely.
+    ///
+    /// The hot path of random playouts: a game overrides it when it can draw without listing. `scratch` is free to use
+    /// and holds nothing of meaning before or after.
+    #[inline]
+    fn random_action(
+        &self,
+        state: &Self::State,
+        player: Player,
+        rng: &mut Rng,
+        scratch: &mut Vec<Self::Action>,
+    ) -> Self::Action {
+        scratch.clear();
+        self.legal(state, player, scratch);
+        scratch[rng.below(scratch.len())]
+    }
+
+    /// One outcome of nature, drawn by its probability. Overridden where the distribution is plain.
+    #[inline]
+    fn random_outcome(&self, state: &Self::State, rng: &mut Rng) -> Self::Action {
+        let mut outcomes = Vec::new();
+        self.chance(state, &mut outcomes);
+        outcomes[rng.weighted(outcomes.iter().map(|&(_, probability)| probability))].0
+    }
+}
+
+/// The actions of one actor, in the game's own order; the outcomes of nature for [`Actor::Chance`].
+pub fn legal_actions<G: Game>(game: &G, state: &G::State, actor: Actor) -> Vec<G::Action> {
+    let mut actions = Vec::new();
+    match actor {
+        Actor::Player(player) => game.legal(state, player, &mut actions),
+        Actor::Chance => {
+            let mut outcomes = Vec::new();
+            game.chance(state, &mut outcomes);
+            actions.extend(outcomes.into_iter().map(|(outcome, _)| outcome));
+        }
+    }
+    actions
+}
+
+/// Why [`step`] refused.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum IllegalAction {
+    /// The match has ended.
+    #[error("the match is over")]
+    Over,
+    /// A joint action of the wrong length.
+    #[error("expected {expected} action(s) for this step, got {given}")]
+    Count {
+        /// How many act now.
+        expected: usize,
+        /// How many actions were given.
+        given: usize,
+    },
+    /// An action that its actor may not take here.
+    #[error("an action of {actor:?} is not legal here")]
+    Action {
+        /// Whose action it was.
+        actor: Actor,
+    },
+}
+
+/// The checked twin of [`Game::apply`]: refuses instead of breaking the rules.
+pub fn step<G: Game>(game: &G, state: &mut G::State, joint: &[G::Action]) -> Result<(), IllegalAction> {
+    let turn = game.turn(state);
+    if turn == Turn::Over {
+        return Err(IllegalAction::Over);
+    }
+    let actors: Vec<Actor> = turn.actors().collect();
+    if actors.len() != joint.len() {
+        return Err(IllegalAction::Count { expected: actors.len(), given: joint.len() });
+    }
+    for (&actor, action) in actors.iter().zip(joint) {
+        if !legal_actions(game, state, actor).contains(action) {
+            return Err(IllegalAction::Action { actor });
+        }
+    }
+    game.apply(state, joint);
+    Ok(())
+}

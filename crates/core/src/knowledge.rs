@@ -1,0 +1,60 @@
+//! What a human expert would tell a search: all by name, all optional.
+
+use crate::{Game, Player, Policy};
+
+/// A name with the sentence that explains it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Named {
+    /// How users write it.
+    pub name: &'static str,
+    /// What it is, in a sentence.
+    pub summary: &'static str,
+}
+
+/// An estimate of what a player will get.
+pub trait Evaluation<G: Game>: Send + Sync {
+    /// An estimate for `player`, on the scale of the evaluation itself: greater is better, finite always.
+    fn value(&self, game: &G, state: &G::State, player: Player) -> f64;
+}
+
+impl<G: Game, F: Fn(&G, &G::State, Player) -> f64 + Send + Sync> Evaluation<G> for F {
+    fn value(&self, game: &G, state: &G::State, player: Player) -> f64 {
+        self(game, state, player)
+    }
+}
+
+/// What a game knows about good play. Search asks for it by name and so stays free of game names.
+pub trait Knowledge: Game + Sized {
+    /// The evaluations on offer.
+    fn evaluations(&self) -> &'static [Named] {
+        &[]
+    }
+
+    /// The evaluation of that name.
+    fn evaluation(&self, _name: &str) -> Option<Box<dyn Evaluation<Self>>> {
+        None
+    }
+
+    /// The playout policies on offer, beside the uniform one that every game has.
+    fn policies(&self) -> &'static [Named] {
+        &[]
+    }
+
+    /// The playout policy of that name.
+    fn policy(&self, _name: &str) -> Option<Box<dyn Policy<Self>>> {
+        None
+    }
+
+    /// Does `action` force matters (an attack, a capture)? `None`: the game makes no such difference.
+    fn is_attack(&self, _state: &Self::State, _action: Self::Action) -> Option<bool> {
+        None
+    }
+
+    /// What the numbers of [`action_features`](Knowledge::action_features) are, in order.
+    fn action_feature_names(&self) -> &'static [Named] {
+        &[]
+    }
+
+    /// Appends the features of an action, as many as there are names.
+    fn action_features(&self, _state: &Self::State, _action: Self::Action, _out: &mut Vec<f64>) {}
+}

@@ -1,0 +1,40 @@
+//! The vocabulary of Tesuji: who acts next, what they may do, what follows.
+//!
+//! Chess-like search assumes that players alternate, one action a turn, that no dice fall and that everybody sees the
+//! last move. Nothing here does. [`Turn`] says who acts next: one player (perhaps the one who acted last), several at
+//! once, or chance. [`Game`] is the rules; [`Notation`], [`Drawing`] and [`Knowledge`] are what a game may offer beside
+//! them to people and to search.
+//!
+//! This crate knows no game and no agent. Everything random takes an [`Rng`]; nothing here reads a clock.
+
+mod address;
+pub mod drawing;
+mod entry;
+mod error;
+mod features;
+mod game;
+mod history;
+mod knowledge;
+mod notation;
+mod perft;
+mod player;
+mod playout;
+mod rng;
+mod spec;
+mod turn;
+
+pub use address::{Address, Arguments, Parameter, nearest};
+pub use drawing::{Area, AreaId, Drawing, Picture};
+pub use entry::Entry;
+pub use error::{InputError, Source};
+pub use features::Features;
+pub use game::{Game, IllegalAction, legal_actions, step};
+pub use history::History;
+pub use knowledge::{Evaluation, Knowledge, Named};
+pub use notation::Notation;
+pub use perft::{perft, perft_table};
+pub use player::{Player, Players};
+pub use playout::{Horizon, Policy, Uniform};
+pub use rng::{Rng, mix};
+pub use spec::Spec;
+pub use turn::{Actor, Turn};

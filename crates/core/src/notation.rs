@@ -1,0 +1,53 @@
+//! Text in and out, for people, records and protocols. Search never sees it.
+
+use crate::{Actor, Game, InputError, legal_actions, nearest};
+
+/// How the actions and states of a game are written.
+pub trait Notation: Game + Sized {
+    /// The text of an action that is legal for `actor` in `state`: unique among its legal actions, without tabs, line
+    /// breaks or surrounding blanks, and not starting with `#`.
+    fn action_text(&self, state: &Self::State, actor: Actor, action: Self::Action) -> String;
+
+    /// The legal action that `text` names. White space around it is ignored.
+    ///
+    /// The default compares with the text of every legal action; a game with a looser notation accepts more.
+    fn parse_action(&self, state: &Self::State, actor: Actor, text: &str) -> Result<Self::Action, InputError> {
+        find_action(self, state, actor, text)
+    }
+
+    /// The whole state on one line; [`parse_state`](Notation::parse_state) reads it back.
+    fn state_text(&self, state: &Self::State) -> String;
+
+    /// The state that `text` describes, checked: a state that play could not have reached may be accepted, one that
+    /// would break the rules' assumptions must not.
+    fn parse_state(&self, text: &str) -> Result<Self::State, InputError>;
+
+    /// The state for people at a terminal, over several lines.
+    fn board_text(&self, state: &Self::State) -> String {
+        self.state_text(state)
+    }
+}
+
+/// Looks `text` up among the legal actions' texts; the error names the nearest ones.
+pub(crate) fn find_action<G: Notation>(
+    game: &G,
+    state: &G::State,
+    actor: Actor,
+    text: &str,
+) -> Result<G::Action, InputError> {
+    let text = text.trim();
+    let mut texts = Vec::new();
+    for action in legal_actions(game, state, actor) {
+        let written = game.action_text(state, actor, action);
+        if written == text {
+            return Ok(action);
+        }
+        texts.push(written);
+    }
+    let near = nearest(text, texts.iter().map(String::as_str), 5);
+    Err(InputError::new(format!("`{text}` is not a legal action here")).with_help(format!(
+        "{} legal; nearest: {}",
+        texts.len(),
+        near.join("  ")
+    )))
+}

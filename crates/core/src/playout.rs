@@ -1,0 +1,117 @@
+//! Playing on without thought, to the end or to a horizon.
+
+use crate::{Game, Player, Rng, Turn};
+
+/// How far a playout goes. It always stops where the match is over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Horizon {
+    /// At most this many steps (chance included).
+    pub steps: u32,
+    /// At most this many turns. A turn is a player's run of steps; it is counted when another player, or several at
+    /// once, come to act.
+    pub turns: u32,
+}
+
+impl Horizon {
+    /// To the end of the match.
+    pub const END: Horizon = Horizon { steps: u32::MAX, turns: u32::MAX };
+
+    /// To the end of `turns` turns.
+    pub const fn turns(turns: u32) -> Horizon {
+        Horizon { turns, ..Horizon::END }
+    }
+
+    /// To the end of `steps` steps.
+    pub const fn steps(steps: u32) -> Horizon {
+        Horizon { steps, ..Horizon::END }
+    }
+}
+
+/// A way to choose actions fast, for playouts.
+///
+/// A policy may keep buffers (hence `&mut self`), never memory that changes what it does: equal state and equal
+/// generator, equal play.
+pub trait Policy<G: Game>: Send {
+    /// A legal action of `player`, one of the movers.
+    fn pick(&mut self, game: &G, state: &G::State, player: Player, rng: &mut Rng) -> G::Action;
+
+    /// Plays on until the match is over or the horizon is reached; returns the steps made.
+    ///
+    /// Overridden where a policy can keep work between steps. An override must play as the default would.
+    fn play_out(&mut self, game: &G, state: &mut G::State, rng: &mut Rng, horizon: Horizon) -> u32 {
+        let mut joint = Vec::new();
+        play_on(game, state, rng, horizon, &mut joint, |state, player, rng| self.pick(game, state, player, rng))
+    }
+}
+
+/// Every legal action equally likely.
+pub struct Uniform<G: Game> {
+    scratch: Vec<G::Action>,
+    joint: Vec<G::Action>,
+}
+
+impl<G: Game> Default for Uniform<G> {
+    fn default() -> Self {
+        Uniform { scratch: Vec::new(), joint: Vec::new() }
+    }
+}
+
+impl<G: Game> Policy<G> for Uniform<G> {
+    #[inline]
+    fn pick(&mut self, game: &G, state: &G::State, player: Player, rng: &mut Rng) -> G::Action {
+        game.random_action(state, player, rng, &mut self.scratch)
+    }
+
+    #[inline]
+    fn play_out(&mut self, game: &G, state: &mut G::State, rng: &mut Rng, horizon: Horizon) -> u32 {
+        let Uniform { scratch, joint } = self;
+        play_on(game, state, rng, horizon, joint, |state, player, rng| game.random_action(state, player, rng, scratch))
+    }
+}
+
+#[inline(always)]
+fn play_on<G: Game>(
+    game: &G,
+    state: &mut G::State,
+    rng: &mut Rng,
+    horizon: Horizon,
+    joint: &mut Vec<G::Action>,
+    mut pick: impl FnMut(&G::State, Player, &mut Rng) -> G::Action,
+) -> u32 {
+    let mut steps = 0;
+    let mut turns = 0;
+    let mut owner = None;
+    while steps < horizon.steps {
+        let turn = game.turn(state);
+        if horizon.turns != u32::MAX && !matches!(turn, Turn::Chance | Turn::Over) {
+            let movers = turn.movers();
+            if owner.is_some_and(|last| last != movers || movers.len() > 1) {
+                turns += 1;
+                if turns >= horizon.turns {
+                    break;
+                }
+            }
+            owner = Some(movers);
+        }
+        match turn {
+            Turn::Player(player) => {
+                let action = pick(state, player, rng);
+                game.apply(state, &[action]);
+            }
+            Turn::Simultaneous(players) => {
+                joint.clear();
+                for player in players {
+                    joint.push(pick(state, player, rng));
+                }
+                game.apply(state, joint);
+            }
+            Turn::Chance => {
+                let outcome = game.random_outcome(state, rng);
+                game.apply(state, &[outcome]);
+            }
+            Turn::Over => break,
+        }
+        steps += 1;
+    }
+    steps
+}

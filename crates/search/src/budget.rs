@@ -1,0 +1,144 @@
+//! What an agent may spend, and the only clock below the surfaces.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::{Duration, Instant};
+
+use tesuji_core::InputError;
+
+/// What one decision may cost. The first limit reached ends the search; no limit at all is not allowed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Budget {
+    /// Playouts (or, for agents without playouts, leaf evaluations).
+    pub playouts: Option<u64>,
+    /// Nodes made.
+    pub nodes: Option<u64>,
+    /// Time by the clock. Results under a time limit depend on the machine.
+    pub time: Option<Duration>,
+}
+
+impl Budget {
+    /// A number of playouts.
+    pub const fn playouts(playouts: u64) -> Budget {
+        Budget { playouts: Some(playouts), nodes: None, time: None }
+    }
+
+    /// A time.
+    pub const fn time(time: Duration) -> Budget {
+        Budget { playouts: None, nodes: None, time: Some(time) }
+    }
+
+    /// Does it limit anything?
+    pub fn is_limited(&self) -> bool {
+        self.playouts.is_some() || self.nodes.is_some() || self.time.is_some()
+    }
+}
+
+/// `2000`, `playouts=2000`, `nodes=50000`, `time=250ms`, or several parted by commas.
+impl FromStr for Budget {
+    type Err = InputError;
+
+    fn from_str(text: &str) -> Result<Budget, InputError> {
+        let wrong = |message: String| {
+            InputError::new(message).with_help(
+                "expected such as `2000`, `playouts=2000`, `nodes=50000`, `time=250ms`, or several parted by commas",
+            )
+        };
+        let mut budget = Budget::default();
+        for part in text.split(',').map(str::trim) {
+            let (key, value) =
+                part.split_once('=').map_or(("playouts", part), |(key, value)| (key.trim(), value.trim()));
+            let count = || match value.replace('_', "").parse::<u64>() {
+                Ok(count) if count > 0 => Ok(Some(count)),
+                _ => Err(wrong(format!("`{part}` in budget `{text}`: expected a whole number above 0"))),
+            };
+            match key {
+                "playouts" => budget.playouts = count()?,
+                "nodes" => budget.nodes = count()?,
+                "time" => {
+                    budget.time = Some(parse_time(value).ok_or_else(|| {
+                        wrong(format!("`{part}` in budget `{text}`: expected a time such as 250ms, 1.5s or 2min"))
+                    })?)
+                }
+                _ => return Err(wrong(format!("unknown limit `{key}` in budget `{text}`"))),
+            }
+        }
+        Ok(budget)
+    }
+}
+
+/// A time with its unit: `us`, `ms`, `s` or `min`; seconds without one.
+fn parse_time(text: &str) -> Option<Duration> {
+    let unit_start = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
+    let number: f64 = text[..unit_start].parse().ok()?;
+    let scale = match text[unit_start..].trim() {
+        "us" | "µs" => 1e-6,
+        "ms" => 1e-3,
+        "s" | "" => 1.0,
+        "min" => 60.0,
+        _ => return None,
+    };
+    Duration::try_from_secs_f64(number * scale).ok().filter(|time| !time.is_zero())
+}
+
+impl fmt::Display for Budget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let playouts = self.playouts.map(|count| format!("playouts={count}"));
+        let nodes = self.nodes.map(|count| format!("nodes={count}"));
+        let time = self.time.map(|time| format!("time={}us", time.as_micros()));
+        f.write_str(&[playouts, nodes, time].into_iter().flatten().collect::<Vec<_>>().join(","))
+    }
+}
+
+/// Measures one decision against its budget.
+#[derive(Clone, Debug)]
+pub struct Meter {
+    budget: Budget,
+    started: Instant,
+}
+
+impl Meter {
+    /// Starts the clock.
+    pub fn start(budget: Budget) -> Meter {
+        debug_assert!(budget.is_limited());
+        Meter { budget, started: Instant::now() }
+    }
+
+    /// May the search go on, having spent this much? Reads the clock only if time is limited.
+    #[inline]
+    pub fn allows(&self, playouts: u64, nodes: u64) -> bool {
+        self.budget.playouts.is_none_or(|limit| playouts < limit)
+            && self.budget.nodes.is_none_or(|limit| nodes < limit)
+            && self.budget.time.is_none_or(|limit| self.started.elapsed() < limit)
+    }
+
+    /// Time since the start.
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn budgets_read_back() {
+        for text in ["2000", "playouts=2_000", "nodes=5,time=250ms", "playouts=1,nodes=2,time=1.5s", "time=2min"] {
+            let budget: Budget = text.parse().unwrap();
+            assert!(budget.is_limited());
+            assert_eq!(budget.to_string().parse::<Budget>().unwrap(), budget, "{text}");
+        }
+        for text in ["", "0", "-3", "playouts=x", "time=5parsecs", "time=0ms", "depth=3", "time=1e999s", "1,,2"] {
+            assert!(text.parse::<Budget>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_first_limit_reached_ends_the_search() {
+        let meter = Meter::start("playouts=10,nodes=5".parse().unwrap());
+        assert!(meter.allows(9, 4));
+        assert!(!meter.allows(10, 0));
+        assert!(!meter.allows(0, 5));
+    }
+}
