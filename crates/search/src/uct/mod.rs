@@ -5,7 +5,9 @@
 //! (decoupled). A leaf that was visited often enough becomes a node (`tree`). From there the `Simulation` plays on, and
 //! what each player got is added to the edges of those who chose, by player index. In the end `FinalChoice` picks.
 //!
-//! Decoupled UCT mixes where mixing is needed, but is not proven to reach an equilibrium.
+//! Decoupled UCT mixes where mixing is needed, but is not proven to reach an equilibrium, and its *value* of a joint move
+//! can be off: all movers follow the same rule at the same time, so their choices are not independent (in matching pennies
+//! the policy is even, the value anything from 1/2 to 1).
 //!
 //! Where equal states share a node (`transpositions`), statistics stay on the edges, so a mean is never mixed from
 //! different choices; and a way that comes back to a node it went through ends there with a playout.
@@ -16,6 +18,8 @@ mod report;
 mod reuse;
 mod selection;
 mod settings;
+#[cfg(test)]
+mod tests;
 mod tree;
 
 use std::time::Duration;
