@@ -147,11 +147,14 @@ impl<A: Copy> Descent<A> {
             }
             return;
         }
-        let end = self.path.last().map_or(0, |visit| visit.depth);
-        for visit in &self.path {
-            // The edge's own step is not counted: a win by this very step is worth 1.
-            let steps = end - visit.depth + played;
-            let kept = (0..steps).fold(1.0, |kept, _| kept * discount);
+        // An edge's own step is not counted: a win by this very step is worth 1.
+        let mut kept = (0..played).fold(1.0, |kept, _| kept * discount);
+        let mut depth = self.path.last().map_or(0, |visit| visit.depth);
+        for visit in self.path.iter().rev() {
+            if visit.depth < depth {
+                kept *= discount;
+                depth = visit.depth;
+            }
             let edge = &mut tree.edges[visit.edge as usize];
             edge.visits += 1;
             edge.total += 0.5 + (self.shares[visit.player.index()] - 0.5) * kept;

@@ -331,6 +331,24 @@ fn what_was_learnt_is_kept_for_the_next_decision() {
 }
 
 #[test]
+fn a_forced_step_between_two_decisions_loses_nothing() {
+    let last = || choice(1, [over([1.0, 0.0]), over([0.0, 1.0])]);
+    let forced = || choice(1, [choice(0, [last(), last()])]);
+    let game = Written::new(2, (0.0, 1.0), choice(1, [forced(), forced()]));
+    let mut agent = uct(|_| {});
+    let mut rng = Rng::new(1);
+    let mut history = History::default();
+    decision_after(&game, &mut agent, &history, 1, &Budget::playouts(200), &mut rng);
+    history.push(&[0]);
+    let forced = decision_after(&game, &mut agent, &history, 1, &Budget::playouts(200), &mut rng);
+    assert_eq!(forced.thought.playouts, 0);
+    history.push(&[0]);
+    history.push(&[1]);
+    let last = decision_after(&game, &mut agent, &history, 1, &Budget::playouts(200), &mut rng);
+    assert!(last.thought.candidates.iter().map(|candidate| candidate.visits).sum::<u64>() > 200);
+}
+
+#[test]
 fn a_history_that_belongs_to_another_match_is_noticed() {
     let budget = Budget::playouts(500);
     let mut agent = uct(|_| {});
