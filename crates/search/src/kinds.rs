@@ -221,6 +221,11 @@ impl AgentKind for UctKind {
         ),
         Parameter::new("reuse", "true", "keep the tree between the decisions of a match"),
         Parameter::new("transpositions", "false", "let equal states share a node"),
+        Parameter::new(
+            "solver",
+            "false",
+            "prove results where one player chooses at a time, and stop at a proven root",
+        ),
         Parameter::new("cap", "1000000", "the most nodes held; beyond, the least visited are dropped"),
         PLAYOUT,
         HORIZON_STEPS,
@@ -250,6 +255,7 @@ impl AgentKind for UctKind {
             choice,
             reuse: arguments.flag("reuse")?,
             transpositions: arguments.flag("transpositions")?,
+            solver: arguments.flag("solver")?,
             node_cap: arguments.integer("cap", 1..=100_000_000)? as u32,
         };
         Ok(Box::new(Uct::new(settings, simulation(arguments, game)?)))
@@ -291,7 +297,7 @@ mod tests {
         assert_eq!(playouts(build::<UctKind>("uct(77)").unwrap()), 77);
         assert_eq!(playouts(build::<FlatKind>("mc(nodes=5,allocation=ucb1)").unwrap()), 5);
         let every = "uct(playouts=50,time=5s,c=0.15,total=search,first=0.4,opponents=searcher,threshold=3,discount=0.99,\
-                     choice=robust,reuse=off,transpositions=on,cap=9,playout=one,steps=4,turns=3,evaluation=remainder,scale=2)";
+                     choice=robust,reuse=off,transpositions=on,solver=off,cap=9,playout=one,steps=4,turns=3,evaluation=remainder,scale=2)";
         assert_eq!(playouts(build::<UctKind>(every).unwrap()), 50);
     }
 

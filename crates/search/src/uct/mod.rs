@@ -13,6 +13,7 @@
 //! different choices; and a way that comes back to a node it went through ends there with a playout.
 
 mod descent;
+mod proof;
 mod recycle;
 mod report;
 mod reuse;
@@ -103,6 +104,7 @@ impl<G: Game> Agent<G> for Uct<G> {
             let line = tree.line(player, candidates[0].action, depth);
             Thought { candidates, line, ..think(tree, playouts, depth, time) }
         }) && tree.nodes[ROOT as usize].visits < u32::MAX
+            && tree.proof(ROOT).is_none()
         {
             if !tree.has_room(settings.node_cap) {
                 tree.recycle(settings.node_cap);

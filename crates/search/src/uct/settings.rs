@@ -24,6 +24,8 @@ pub struct Settings {
     pub reuse: bool,
     /// Do equal states share a node?
     pub transpositions: bool,
+    /// Are results proven where one player chooses at a time? Proven values know no discount.
+    pub solver: bool,
     /// The most nodes held. There are at most [`EDGES_PER_NODE`](crate::EDGES_PER_NODE) times as many edges, beside
     /// those of the node made last.
     pub node_cap: u32,
@@ -52,6 +54,7 @@ impl Default for Settings {
             choice: None,
             reuse: true,
             transpositions: false,
+            solver: false,
             node_cap: 1_000_000,
         }
     }
