@@ -30,6 +30,7 @@ pub const ENTRY: Entry<ConnectFour> = Entry {
         "connect-four(3,3,3)",
         "connect-four(3,16,3)",
         "connect-four(20,3,3)",
+        "connect-four(15,4)",
         "connect-four(5,10,5)",
     ],
     open: |arguments: &Arguments| {

@@ -5,5 +5,6 @@
 mod bits;
 mod grid_text;
 
+pub mod breakthrough;
 pub mod connect_four;
 pub mod tic_tac_toe;
