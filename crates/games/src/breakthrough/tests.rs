@@ -1,3 +1,5 @@
+use std::collections::HashMap;
+
 use proptest::prelude::*;
 use tesuji_core::{
     Actor, Address, Drawing, Horizon, Knowledge, Notation, Policy, Rng, Uniform, laws, legal_actions, perft_table,
@@ -125,10 +127,39 @@ fn plays_as_the_twin_does() {
     }
 }
 
+/// Who wins when both play well, by looking at everything. 5 × 5 (Little Golem forum, 2006) takes too long here.
+#[test]
+fn small_boards_have_known_winners() {
+    fn wins(game: &Breakthrough, state: &State, known: &mut HashMap<State, bool>) -> bool {
+        let Turn::Player(player) = game.turn(state) else { return false };
+        if let Some(&won) = known.get(state) {
+            return won;
+        }
+        let won = legal_actions(game, state, Actor::Player(player)).into_iter().any(|step| {
+            let mut next = state.clone();
+            game.apply(&mut next, &[step]);
+            !wins(game, &next, known)
+        });
+        known.insert(state.clone(), won);
+        won
+    }
+    for (rows, columns, first_wins) in [(4, 2, false), (4, 3, false), (5, 2, false), (6, 2, true), (7, 2, false)] {
+        let game = Breakthrough::new(rows, columns).unwrap();
+        assert_eq!(wins(&game, &game.start(), &mut HashMap::new()), first_wins, "{}", game.spec().name);
+    }
+}
+
 #[test]
 fn obeys_the_laws() {
     for (seed, game) in examples().enumerate() {
         laws::check(&game, seed as u64).unwrap();
+    }
+}
+
+#[test]
+fn the_bound_on_steps_follows_from_the_pawns_ways() {
+    for (rows, columns, expected) in [(4, 2, 13), (6, 6, 85), (8, 8, 177)] {
+        assert_eq!(Breakthrough::new(rows, columns).unwrap().spec().max_steps, expected);
     }
 }
 

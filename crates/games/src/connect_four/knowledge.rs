@@ -29,7 +29,7 @@ impl Policy<ConnectFour> for WinOrBlock {
         let landings = game.landings(state);
         let [own, other] =
             [player.index(), 1 - player.index()].map(|player| landings & game.lines.completions(state.discs[player]));
-        let choice = [own, other, landings].into_iter().find(|&places| places != 0).unwrap_or(landings);
+        let choice = [own, other].into_iter().find(|&places| places != 0).unwrap_or(landings);
         game.column(bits::random_bit(choice, rng))
     }
 }

@@ -1,3 +1,5 @@
+use std::collections::{BTreeSet, HashMap, HashSet};
+
 use proptest::prelude::*;
 use tesuji_core::{
     Actor, Address, Drawing, Game, Horizon, Knowledge, Notation, Player, Policy, Rng, Turn, Uniform, laws,
@@ -108,6 +110,54 @@ fn perft_of_small_boards() {
         let expected: Vec<u64> = (1..=depth).map(|depth| naive.perft(depth)).collect();
         let game = ConnectFour::new(rows as u32, columns as u32, line as u32).unwrap();
         assert_eq!(perft_table(&game, depth), expected, "{}", game.spec().name);
+    }
+}
+
+fn reachable(game: &ConnectFour) -> HashSet<State> {
+    let mut reached = HashSet::new();
+    let mut open = vec![game.start()];
+    while let Some(state) = open.pop() {
+        if reached.contains(&state) {
+            continue;
+        }
+        for actor in game.turn(&state).actors() {
+            for column in legal_actions(game, &state, actor) {
+                let mut next = state.clone();
+                game.apply(&mut next, &[column]);
+                open.push(next);
+            }
+        }
+        reached.insert(state);
+    }
+    reached
+}
+
+/// John Tromp's table of the number of positions has 161,029 for 4 × 4.
+#[test]
+fn as_many_states_as_the_literature_counts() {
+    assert_eq!(reachable(&ConnectFour::new(4, 4, 4).unwrap()).len(), 161_029);
+}
+
+/// What the first player gets when both play well. Tromp's table of values has a draw for lines of 4 on 4 × 4.
+#[test]
+fn small_boards_have_known_values() {
+    fn value(game: &ConnectFour, state: &State, known: &mut HashMap<State, f64>) -> f64 {
+        let Turn::Player(player) = game.turn(state) else { return game.payoff(state, Player(0)) };
+        if let Some(&value) = known.get(state) {
+            return value;
+        }
+        let values = legal_actions(game, state, Actor::Player(player)).into_iter().map(|column| {
+            let mut next = state.clone();
+            game.apply(&mut next, &[column]);
+            value(game, &next, known)
+        });
+        let best = if player == Player(0) { values.fold(0.0, f64::max) } else { values.fold(1.0, f64::min) };
+        known.insert(state.clone(), best);
+        best
+    }
+    for (rows, columns, line, expected) in [(3, 3, 3, 0.5), (3, 4, 3, 1.0), (4, 4, 3, 1.0), (4, 4, 4, 0.5)] {
+        let game = ConnectFour::new(rows, columns, line).unwrap();
+        assert_eq!(value(&game, &game.start(), &mut HashMap::new()), expected, "{}", game.spec().name);
     }
 }
 
@@ -247,21 +297,9 @@ fn a_click_on_a_column_is_a_drop() {
 #[test]
 fn accepted_boards_are_those_that_play_can_go_on_from() {
     let game = ConnectFour::new(3, 3, 3).unwrap();
-    let mut reachable = std::collections::BTreeSet::new();
-    let mut open = vec![game.start()];
-    while let Some(state) = open.pop() {
-        if reachable.insert(game.state_text(&state)) {
-            for actor in game.turn(&state).actors() {
-                for column in legal_actions(&game, &state, actor) {
-                    let mut next = state.clone();
-                    game.apply(&mut next, &[column]);
-                    open.push(next);
-                }
-            }
-        }
-    }
+    let reachable: BTreeSet<String> = reachable(&game).iter().map(|state| game.state_text(state)).collect();
     let mut rng = Rng::new(1);
-    let mut accepted = std::collections::BTreeSet::new();
+    let mut accepted = BTreeSet::new();
     for filling in 0..3usize.pow(9) {
         let symbol = |cell: u32| ['.', 'r', 'b'][filling / 3usize.pow(cell) % 3];
         let text: String = (0..11).map(|place| if place % 4 == 3 { '/' } else { symbol(place - place / 4) }).collect();
