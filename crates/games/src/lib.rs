@@ -3,4 +3,8 @@
 //! This crate knows no agent. A game is found by its [`Entry`](tesuji_core::Entry); the catalogue of the arena lists them.
 
 mod bits;
+mod grid_text;
+
+pub mod breakthrough;
+pub mod connect_four;
 pub mod tic_tac_toe;
