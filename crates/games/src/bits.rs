@@ -10,9 +10,9 @@ const HIGH: u64 = LOW << 7;
 /// In byte `i`: how many bits of `word` are set in bytes 0 to `i`. The highest byte holds the count of them all.
 #[inline]
 fn counts_by_byte(word: u64) -> u64 {
-    let pairs = word - (word >> 1 & LOW * 0x55);
-    let nibbles = (pairs & LOW * 0x33) + (pairs >> 2 & LOW * 0x33);
-    ((nibbles + (nibbles >> 4)) & LOW * 0x0f).wrapping_mul(LOW)
+    let pairs = word - ((word >> 1) & (LOW * 0x55));
+    let nibbles = (pairs & (LOW * 0x33)) + ((pairs >> 2) & (LOW * 0x33));
+    ((nibbles + (nibbles >> 4)) & (LOW * 0x0f)).wrapping_mul(LOW)
 }
 
 /// The place of the set bit of a byte that has `rank` set bits below it, by byte and rank.
@@ -40,7 +40,7 @@ pub(crate) fn select(word: u64, rank: usize) -> u32 {
     let (counts, rank) = (counts_by_byte(word), rank as u64);
     // A byte keeps its high bit where `rank` is at least its count: the bit sought lies in a later byte. Counts are at
     // most 64, so no byte borrows from the next.
-    let passed = ((rank * LOW | HIGH) - counts) & HIGH;
+    let passed = (((rank * LOW) | HIGH) - counts) & HIGH;
     let shift = ((passed >> 7).wrapping_mul(LOW) >> 56) as u32 * 8;
     let below = (counts << 8) >> shift & 0xff;
     let byte = (word >> shift & 0xff) as usize;

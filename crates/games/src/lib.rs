@@ -3,7 +3,11 @@
 //! This crate knows no agent. A game is found by its [`Entry`](tesuji_core::Entry); the catalogue of the arena lists them.
 
 mod bits;
+pub mod goofspiel;
+pub mod matrix;
 pub mod mineering;
+pub mod oshi_zumo;
+pub mod rps_cards;
 pub mod tic_tac_toe;
 #[cfg(test)]
 mod zero_sum;

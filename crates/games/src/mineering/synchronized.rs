@@ -130,4 +130,9 @@ impl Knowledge for Synchronized {
     fn policy(&self, name: &str) -> Option<Box<dyn Policy<Self>>> {
         (name == "hinder").then(|| Box::new(Hinder) as Box<dyn Policy<Self>>)
     }
+
+    /// All agents of the paper play out with it (section 6.1).
+    fn customary_policy(&self) -> Option<&'static str> {
+        Some("hinder")
+    }
 }
