@@ -10,7 +10,7 @@
 //! the round is part of the state. Where bids must shrink the purses fast enough, the round is not kept, so that equal
 //! positions are equal.
 
-use tesuji_core::drawing::{DARK, GRID, INK, LIGHT, SEATS};
+use tesuji_core::drawing::{DARK, FONT, GRID, INK, LIGHT, SEATS};
 use tesuji_core::{
     Actor, AreaId, Arguments, Drawing, Entry, Features, Game, InputError, Knowledge, Notation, Parameter, Picture,
     Player, Players, Rng, Spec, Turn,
@@ -185,6 +185,8 @@ const MARGIN: f64 = 16.0;
 const BID: f64 = 30.0;
 /// Discs in a row.
 const BIDS_IN_A_ROW: usize = 17;
+/// What the purse and the round need in one line.
+const CAPTIONS: f64 = 270.0;
 const COIN: &str = "#ecc54a";
 const COIN_EDGE: &str = "#8a6d00";
 /// The first player's bids are areas 0 to 200, the second's lie above.
@@ -204,17 +206,21 @@ impl OshiZumo {
             picture.text(x + BID / 2.0, y + BID / 2.0, 11.0, ink, &bid.to_string());
             picture.area(areas + AreaId::from(bid), format!("{name} bids {bid}"), x, y, BID, BID);
         }
-        let caption = format!("{name}: {coins} coins");
-        picture.text(MARGIN + 62.0, top + 9.0, 14.0, SEATS[player], &caption);
+        let caption = format!("{name}: {coins} {}", if coins == 1 { "coin" } else { "coins" });
+        let (left, colour) = (MARGIN + 2.0, SEATS[player]);
+        picture.raw(format_args!(
+            r#"<text x="{left}" y="{}" font-size="14" fill="{colour}" dominant-baseline="central" font-family="{FONT}">{caption}</text>"#,
+            top + 9.0
+        ));
     }
 }
 
 impl Drawing for OshiZumo {
     fn draw(&self, state: &State) -> Picture {
         let places = 2.0 * f64::from(self.size) + 3.0;
-        let columns = BIDS_IN_A_ROW.min(usize::from(self.coins) + 1).max(5) as f64;
+        let columns = BIDS_IN_A_ROW.min(usize::from(self.coins) + 1) as f64;
         let rows = (usize::from(self.coins) / BIDS_IN_A_ROW + 1) as f64;
-        let width = (places * PLACE).max(columns * BID) + 2.0 * MARGIN;
+        let width = (places * PLACE).max(columns * BID).max(CAPTIONS) + 2.0 * MARGIN;
         let purse = rows * BID + 22.0;
         let track = purse + 2.0 * MARGIN;
         let mut picture = Picture::new(width, track + PLACE + 2.0 * MARGIN + purse);

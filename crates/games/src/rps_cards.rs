@@ -240,15 +240,16 @@ impl Drawing for RpsCards {
         let deepest = self.hands.iter().flatten().copied().max().unwrap_or(1).max(1);
         let pile = CARD_WIDTH + f64::from(deepest - 1) * OVERLAP;
         let step = pile + 18.0;
-        let row_height = CARD_HEIGHT + 38.0;
+        let (caption, between) = (24.0, 30.0);
+        let row_height = caption + CARD_HEIGHT + between;
         let width = (KINDS as f64 * step - 18.0).max(200.0) + 2.0 * MARGIN;
-        let mut picture = Picture::new(width, 2.0 * row_height + 2.0 * MARGIN + 14.0);
+        let mut picture = Picture::new(width, 2.0 * row_height - between + 2.0 * MARGIN);
         for (row, player) in [1, 0].into_iter().enumerate() {
             let name = self.spec.player_name(Player(player as u8)).to_owned();
-            let top = MARGIN + row as f64 * (row_height + 14.0);
-            picture.text(MARGIN + 26.0, top + 8.0, 14.0, SEATS[player], &name);
+            let top = MARGIN + row as f64 * row_height;
+            picture.text(MARGIN + CARD_WIDTH / 2.0, top + 8.0, 14.0, SEATS[player], &name);
             for (kind, kind_name) in NAMES.into_iter().enumerate() {
-                let (x, y) = (MARGIN + kind as f64 * step, top + 24.0);
+                let (x, y) = (MARGIN + kind as f64 * step, top + caption);
                 let count = state.hands[player][kind];
                 for card in 0..count.max(1) {
                     let x = x + f64::from(card) * OVERLAP;
@@ -270,8 +271,8 @@ impl Drawing for RpsCards {
             lead if lead > 0 => format!("first leads by {lead}"),
             lead => format!("second leads by {}", -lead),
         };
-        let (middle, between) = (width / 2.0, MARGIN + row_height);
-        picture.text(middle, between, 14.0, INK, &lead);
+        let (middle, gap) = (width / 2.0, MARGIN + row_height - between / 2.0 + 3.0);
+        picture.text(middle, gap, 14.0, INK, &lead);
         picture
     }
 

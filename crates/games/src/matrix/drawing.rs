@@ -55,12 +55,6 @@ impl Matrix {
             picture.text(x + size.0 * 0.3, y + size.1 * 0.64, font, SEATS[0], &fitted(&first, font, size.0 * 0.48));
             picture.text(x + size.0 * 0.7, y + size.1 * 0.36, font, SEATS[1], &fitted(&second, font, size.0 * 0.48));
         }
-        if chosen {
-            picture.raw(format_args!(
-                r#"<rect x="{x}" y="{y}" width="{}" height="{}" fill="{NONE}" stroke="{INK}" stroke-width="2.5"/>"#,
-                size.0, size.1
-            ));
-        }
     }
 }
 
@@ -85,7 +79,7 @@ impl Drawing for Matrix {
             String::new()
         } else {
             let [first, second] = &self.table.players;
-            format!("{first} {}   {second} {}", sums[0], sums[1])
+            format!("{first}: {}  ·  {second}: {}", sums[0], sums[1])
         };
         let table_width = names_width + columns.len() as f64 * cell_width;
         let strip_width = if chance { 4.0 * (OUTCOME_WIDTH + 8.0) - 8.0 } else { 0.0 };
@@ -129,6 +123,12 @@ impl Drawing for Matrix {
             }
         }
         picture.rect(left, top, table_width - names_width, bottom - top, NONE, INK);
+        if let Some([row, column]) = state.last {
+            let (x, y) = (left + f64::from(column) * cell_width, top + f64::from(row) * cell_height);
+            picture.raw(format_args!(
+                r#"<rect x="{x}" y="{y}" width="{cell_width}" height="{cell_height}" fill="{NONE}" stroke="{INK}" stroke-width="2.5"/>"#
+            ));
+        }
         if chance {
             let start = (width - strip_width) / 2.0;
             for (outcome, name) in OUTCOMES.into_iter().enumerate() {

@@ -7,7 +7,7 @@
 //! payoffs = [[0.6, 0.1], [0.8, 0.3]]            # the first player's: a row for each of his actions
 //! second_payoffs = [[0.6, 0.8], [0.1, 0.3]]     # left out in a zero-sum game
 //! noise = "none"                                # optional: "none" or "bernoulli"
-//! range = [0, 1]                                # optional: the two results of the noise
+//! range = [0, 1]                                # optional: the two results of the noise, and the scale of payoffs
 //! ```
 //!
 //! Payoffs are held in billionths, so that sums over rounds are exact and equal positions are equal.
@@ -39,7 +39,8 @@ pub(super) struct Table {
     /// By player: the payoffs, row by row.
     pub(super) payoffs: [Vec<Amount>; 2],
     pub(super) bernoulli: bool,
-    /// What noise gives at worst and at best: as written, or the least and the greatest payoff of either player.
+    /// The scale of payoffs, and what noise gives at worst and at best: as written, or the least and the greatest payoff
+    /// of either player.
     pub(super) range: [Amount; 2],
 }
 

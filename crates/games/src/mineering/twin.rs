@@ -180,7 +180,7 @@ fn perft() {
         let plain: Vec<u64> = (1..=expected.len() as u32).map(|depth| grid_perft(&grid, mover, depth)).collect();
         assert_eq!(plain, expected, "{rows}×{columns}, bars of {length}, the plain grid");
     };
-    check(perft_table(&open(&SYNC_DOMINEERING, 4, 4), 5), None, (4, 4, 2), &[144, 7564, 102072, 181008, 6720]);
+    check(perft_table(&open(&SYNC_DOMINEERING, 4, 4), 4), None, (4, 4, 2), &[144, 7564, 102072, 181008]);
     check(perft_table(&open(&SYNC_TRIOMINEERING, 4, 5), 4), None, (4, 5, 3), &[120, 2476, 2784, 0]);
     check(perft_table(&open(&SYNC_TRIOMINEERING, 6, 6), 2), None, (6, 6, 3), &[576, 135496]);
     check(perft_table(&open(&DOMINEERING, 4, 4), 5), Some(0), (4, 4, 2), &[12, 108, 756, 3628, 11904]);
