@@ -156,3 +156,32 @@ fn triomineering_8_by_4_needs_mixed_strategies() {
     assert_eq!(solver.bounds(&game.start()), Bounds { least: 0.5, most: 1.0 });
     assert!((solver.value(&game.start()) - 0.75).abs() < 1e-9);
 }
+
+/// Does the mover win an alternating game?
+fn mover_wins(
+    game: &Alternating,
+    state: &<Alternating as Game>::State,
+    known: &mut HashMap<<Alternating as Game>::State, bool>,
+) -> bool {
+    let Turn::Player(mover) = game.turn(state) else { return false };
+    if let Some(&wins) = known.get(state) {
+        return wins;
+    }
+    let wins = legal_actions(game, state, Actor::Player(mover)).into_iter().any(|bar| {
+        let mut next = state.clone();
+        game.apply(&mut next, &[bar]);
+        !mover_wins(game, &next, known)
+    });
+    known.insert(state.clone(), wins);
+    wins
+}
+
+/// Who begins wins Domineering on squares of side 2, 3 and 4 and loses on side 5 (Breuker, Uiterwijk and van den Herik,
+/// "Solving 8×8 Domineering", 2000).
+#[test]
+fn alternating_domineering_has_the_published_winners() {
+    for (side, expected) in [(2, true), (3, true), (4, true), (5, false)] {
+        let game = open(&DOMINEERING, side, side);
+        assert_eq!(mover_wins(&game, &game.start(), &mut HashMap::new()), expected, "{side}×{side}");
+    }
+}
