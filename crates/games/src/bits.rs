@@ -61,8 +61,7 @@ pub(crate) fn select(word: u64, rank: usize) -> u32 {
 /// A set bit of `word`, each equally likely. `word` must not be 0.
 #[inline]
 pub(crate) fn random_bit(word: u64, rng: &mut Rng) -> u32 {
-    let counts = running_counts(word);
-    select_by(counts, word, rng.below((counts >> 56) as usize))
+    select(word, rng.below(word.count_ones() as usize))
 }
 
 /// A set bit of any of the words, each equally likely: the word's index and the bit's place. One word must not be 0.
