@@ -68,11 +68,17 @@ fn read(name: &str) -> Result<Source, InputError> {
         return Err(InputError::new(format!("no bundled matrix game `{name}`{hint}"))
             .with_help(format!("bundled: {}; or the path of a .toml file", names.join(", "))));
     }
-    match std::fs::read_to_string(name) {
-        Ok(text) => Ok(Source::new(name, text)),
-        Err(error) => Err(InputError::new(format!("cannot be read: {error}")).in_file(name)),
+    let wrong = |message: String| InputError::new(message).in_file(name);
+    let about = std::fs::metadata(name).map_err(|error| wrong(format!("cannot be read: {error}")))?;
+    if !about.is_file() || about.len() > LARGEST_FILE {
+        return Err(wrong(format!("expected a file of at most {} MiB", LARGEST_FILE >> 20)));
     }
+    let text = std::fs::read_to_string(name).map_err(|error| wrong(format!("cannot be read: {error}")))?;
+    Ok(Source::new(name, text))
 }
+
+/// Twice 200 × 200 payoffs of 17 digits take a quarter of it.
+const LARGEST_FILE: u64 = 8 << 20;
 
 /// The rules of one matrix game.
 #[derive(Debug)]

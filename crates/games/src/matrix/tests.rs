@@ -183,6 +183,7 @@ fn wrong_addresses_are_refused() {
     for (address, expected) in [
         ("matrix(rock-paper-scisors)", "did you mean `rock-paper-scissors`?"),
         ("matrix(/no/such/file.toml)", "/no/such/file.toml: cannot be read"),
+        ("matrix(/)", "/: expected a file of at most 8 MiB"),
         ("matrix(noise=loud)", "one of file, none, bernoulli"),
         ("matrix(repeat=0)", "from 1 to 1000"),
     ] {
