@@ -46,8 +46,7 @@ impl Alternating {
     /// The bars that the policy "hinder" draws from.
     #[inline]
     pub(super) fn hindering(&self, state: &State, player: Player) -> Cells {
-        let hindering = self.board.hindering(&state.possible, player.index());
-        if hindering != 0 { hindering } else { state.possible[player.index()] }
+        self.board.hindering(&state.possible, player.index())
     }
 }
 

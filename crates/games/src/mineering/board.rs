@@ -62,12 +62,14 @@ impl Board {
         bars | bars << second | bars << last
     }
 
-    /// Those among the possible bars of `player` that take a cell some possible bar of the other player needs.
+    /// Those among the possible bars of `player` that take a cell some possible bar of the other player needs; all of them
+    /// if none does.
     #[inline]
     pub(super) fn hindering(&self, possible: &[Cells; 2], player: usize) -> Cells {
         let wanted = self.covered(possible[1 - player], 1 - player);
         let [second, last] = self.distances[player];
-        possible[player] & (wanted | wanted >> second | wanted >> last)
+        let hindering = possible[player] & (wanted | wanted >> second | wanted >> last);
+        if hindering != 0 { hindering } else { possible[player] }
     }
 
     /// The cells of the board.

@@ -155,6 +155,9 @@ fn triomineering_8_by_4_needs_mixed_strategies() {
     let mut solver = Solver::new(&game);
     assert_eq!(solver.bounds(&game.start()), Bounds { least: 0.5, most: 1.0 });
     assert!((solver.value(&game.start()) - 0.75).abs() < 1e-9);
+    let children = solver.children(&game.start());
+    let worst = children.iter().map(|row| smallest(row.iter().map(|child| solver.value(child))));
+    assert_eq!(greatest(worst), 0.5, "every first bar laid for certain gives up a quarter at least");
 }
 
 /// Does the mover win an alternating game?
