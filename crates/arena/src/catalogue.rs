@@ -10,7 +10,8 @@ use tesuji_games as games;
 use crate::any_game::{AnyGame, Opened};
 
 /// Every game of the catalogue. Adding a game edits this list and no other.
-static GAMES: &[&(dyn GameLine + Sync)] = &[&games::tic_tac_toe::ENTRY];
+static GAMES: &[&(dyn GameLine + Sync)] =
+    &[&games::tic_tac_toe::ENTRY, &games::connect_four::ENTRY, &games::breakthrough::ENTRY];
 
 /// A line of the catalogue whatever its game's type.
 trait GameLine {
