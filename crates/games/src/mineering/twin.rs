@@ -158,6 +158,9 @@ fn grid_perft(grid: &Grid, mover: Option<usize>, depth: u32) -> u64 {
     if depth == 0 || movers.iter().any(|&player| grid.legal(player).is_empty()) {
         return u64::from(depth == 0);
     }
+    if depth == 1 {
+        return movers.iter().map(|&player| grid.legal(player).len() as u64).product();
+    }
     let mut total = 0;
     for first in grid.legal(movers[0]) {
         for second in movers.get(1).map_or(vec![0], |&player| grid.legal(player)) {
@@ -182,7 +185,16 @@ fn perft() {
     };
     check(perft_table(&open(&SYNC_DOMINEERING, 4, 4), 4), None, (4, 4, 2), &[144, 7564, 102072, 181008]);
     check(perft_table(&open(&SYNC_TRIOMINEERING, 4, 5), 4), None, (4, 5, 3), &[120, 2476, 2784, 0]);
+    check(perft_table(&open(&SYNC_DOMINEERING, 6, 6), 2), None, (6, 6, 2), &[900, 533984]);
+    check(perft_table(&open(&SYNC_DOMINEERING, 2, 32), 2), None, (2, 32, 2), &[1984, 3193020]);
+    check(perft_table(&open(&SYNC_DOMINEERING, 8, 8), 2), None, (8, 8, 2), &[3136, 7826364]);
     check(perft_table(&open(&SYNC_TRIOMINEERING, 6, 6), 2), None, (6, 6, 3), &[576, 135496]);
+    check(perft_table(&open(&SYNC_TRIOMINEERING, 8, 4), 2), None, (8, 4, 3), &[384, 55348]);
+    check(perft_table(&open(&SYNC_TRIOMINEERING, 3, 21), 2), None, (3, 21, 3), &[1197, 920460]);
+    check(perft_table(&open(&DOMINEERING, 6, 6), 2), Some(0), (6, 6, 2), &[30, 800]);
+    check(perft_table(&open(&DOMINEERING, 8, 8), 2), Some(0), (8, 8, 2), &[56, 2940]);
+    check(perft_table(&open(&TRIOMINEERING, 6, 6), 2), Some(0), (6, 6, 3), &[24, 432]);
+    check(perft_table(&open(&TRIOMINEERING, 8, 4), 2), Some(0), (8, 4, 3), &[24, 276]);
     check(perft_table(&open(&DOMINEERING, 4, 4), 5), Some(0), (4, 4, 2), &[12, 108, 756, 3628, 11904]);
     check(perft_table(&open(&TRIOMINEERING, 5, 5), 4), Some(0), (5, 5, 3), &[15, 144, 1098, 4748]);
 }
