@@ -3,4 +3,5 @@
 //! This crate knows no agent. A game is found by its [`Entry`](tesuji_core::Entry); the catalogue of the arena lists them.
 
 mod bits;
+pub mod dice;
 pub mod tic_tac_toe;
