@@ -115,18 +115,4 @@ mod tests {
         let chi: f64 = hit.iter().map(|&place| (f64::from(counts[place as usize]) - 1e4).powi(2) / 1e4).sum();
         assert!(chi < 18.47, "{counts:?}");
     }
-
-    #[test]
-    fn a_random_bit_of_several_words_is_any_of_theirs_equally_likely() {
-        let words = [0x8000_0000_0000_0001u64, 0, 0x700];
-        let mut rng = Rng::new(3);
-        let mut counts = std::collections::BTreeMap::new();
-        for _ in 0..50_000 {
-            *counts.entry(random_bit_of(words, &mut rng)).or_insert(0u32) += 1;
-        }
-        assert_eq!(counts.keys().copied().collect::<Vec<_>>(), [(0, 0), (0, 63), (2, 8), (2, 9), (2, 10)]);
-        // Four degrees of freedom, as above.
-        let chi: f64 = counts.values().map(|&count| (f64::from(count) - 1e4).powi(2) / 1e4).sum();
-        assert!(chi < 18.47, "{counts:?}");
-    }
 }

@@ -4,4 +4,5 @@
 
 mod bits;
 pub mod dice;
+pub mod einstein;
 pub mod tic_tac_toe;
