@@ -5,4 +5,5 @@
 mod bits;
 pub mod dice;
 pub mod einstein;
+pub mod pig;
 pub mod tic_tac_toe;
