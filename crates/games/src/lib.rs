@@ -7,3 +7,4 @@ pub mod dice;
 pub mod einstein;
 pub mod pig;
 pub mod tic_tac_toe;
+pub mod tree;
