@@ -64,6 +64,21 @@ pub(crate) fn random_bit(word: u64, rng: &mut Rng) -> u32 {
     select(word, rng.below(word.count_ones() as usize))
 }
 
+/// A set bit of any of the words, each equally likely: the word's index and the bit's place. One word must not be 0.
+#[inline]
+pub(crate) fn random_bit_of<const WORDS: usize>(words: [u64; WORDS], rng: &mut Rng) -> (usize, u32) {
+    let counts = words.map(running_counts);
+    let rank = rng.below(counts.iter().map(|counts| (counts >> 56) as usize).sum());
+    // Which word it is no predictor can guess, so it is found without branches.
+    let (mut index, mut start, mut end) = (0, 0, 0);
+    for counts in &counts[..WORDS - 1] {
+        end += (counts >> 56) as usize;
+        index += usize::from(rank >= end);
+        start = if rank >= end { end } else { start };
+    }
+    (index, select_by(counts[index], words[index], rank - start))
+}
+
 /// The places of the set bits, lowest first.
 #[inline]
 pub(crate) fn ones(mut word: u64) -> impl Iterator<Item = u32> {
@@ -113,6 +128,20 @@ mod tests {
         assert_eq!(hit, ones(word).collect::<Vec<_>>());
         // Four degrees of freedom: 18.47 is passed once in a thousand seeds.
         let chi: f64 = hit.iter().map(|&place| (f64::from(counts[place as usize]) - 1e4).powi(2) / 1e4).sum();
+        assert!(chi < 18.47, "{counts:?}");
+    }
+
+    #[test]
+    fn a_random_bit_of_several_words_is_any_of_theirs_equally_likely() {
+        let words = [0x8000_0000_0000_0001u64, 0, 0x700];
+        let mut rng = Rng::new(3);
+        let mut counts = std::collections::BTreeMap::new();
+        for _ in 0..50_000 {
+            *counts.entry(random_bit_of(words, &mut rng)).or_insert(0u32) += 1;
+        }
+        assert_eq!(counts.keys().copied().collect::<Vec<_>>(), [(0, 0), (0, 63), (2, 8), (2, 9), (2, 10)]);
+        // Four degrees of freedom, as above.
+        let chi: f64 = counts.values().map(|&count| (f64::from(count) - 1e4).powi(2) / 1e4).sum();
         assert!(chi < 18.47, "{counts:?}");
     }
 }

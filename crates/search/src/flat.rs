@@ -1,0 +1,165 @@
+//! Flat Monte Carlo: play every own action out many times, keep the best. No tree.
+//!
+//! Covers every class of game. In a joint move the others' simultaneous actions are picked by the playout policy, as
+//! though they knew nothing: the answer is a best reply to that policy, not an equilibrium.
+
+use tesuji_core::{Game, Rng, Turn};
+
+use crate::arithmetic::ln_count;
+use crate::final_choice::{Tried, candidates, decide, forced};
+use crate::pace::Pace;
+use crate::{Agent, Budget, Decision, FinalChoice, Seat, Simulation, Thought};
+
+/// Which action gets the next playout.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Allocation {
+    /// Each in turn: pure Monte Carlo.
+    Uniform,
+    /// The greatest mean + c·√(ln N / n), N being all playouts and n those of the action; each is tried once first.
+    Ucb1 {
+        /// How much the unknown attracts.
+        c: f64,
+    },
+}
+
+/// The agent.
+pub struct FlatMonteCarlo<G: Game> {
+    /// Which action gets the next playout.
+    pub allocation: Allocation,
+    /// How a state is judged.
+    pub simulation: Simulation<G>,
+    /// How the action is chosen in the end.
+    pub choice: FinalChoice,
+    /// Its own budget; where it sets no limit, the seat's counts. Every playout counts as a node.
+    pub budget: Budget,
+}
+
+impl<G: Game + 'static> Default for FlatMonteCarlo<G> {
+    fn default() -> Self {
+        FlatMonteCarlo {
+            allocation: Allocation::Uniform,
+            simulation: Simulation::default(),
+            choice: FinalChoice::Mean,
+            budget: Budget::default(),
+        }
+    }
+}
+
+impl Allocation {
+    fn next(self, tried: &[Tried], playouts: u64) -> usize {
+        let untried = tried.len() as u64;
+        match self {
+            Allocation::Uniform => (playouts % untried) as usize,
+            Allocation::Ucb1 { .. } if playouts < untried => playouts as usize,
+            Allocation::Ucb1 { c } => {
+                let log = ln_count(u32::try_from(playouts).unwrap_or(u32::MAX));
+                let score = |tried: &Tried| tried.mean() + c * (log / tried.visits as f64).sqrt();
+                (1..tried.len())
+                    .fold(0, |best, index| if score(&tried[index]) > score(&tried[best]) { index } else { best })
+            }
+        }
+    }
+}
+
+impl<G: Game> Agent<G> for FlatMonteCarlo<G> {
+    fn choose(&mut self, mut seat: Seat<'_, G>, budget: &Budget, rng: &mut Rng) -> Decision<G::Action> {
+        let (game, player) = (seat.game, seat.player);
+        let mut actions = Vec::new();
+        game.legal(seat.state, player, &mut actions);
+        if let [only] = actions[..] {
+            return forced(only);
+        }
+        let spec = game.spec();
+        let movers = game.turn(seat.state).movers();
+        let budget = if self.budget.is_limited() { self.budget } else { *budget };
+        let mut pace = Pace::start(budget);
+        let mut tried = vec![Tried::default(); actions.len()];
+        let mut shares = vec![0.0; spec.players.len()];
+        let mut joint = Vec::new();
+        let mut playouts = 0;
+        let think = |playouts, time| Thought { depth: 1, playouts, time, ..Thought::default() };
+        while pace.allows(playouts, playouts, &mut seat.watcher, |time| {
+            let policy = self.choice.policy(&tried);
+            Thought { candidates: candidates(spec, &actions, &tried, &policy), ..think(playouts, time) }
+        }) {
+            let index = self.allocation.next(&tried, playouts);
+            joint.clear();
+            for mover in movers {
+                let own = mover == player;
+                joint.push(if own {
+                    actions[index]
+                } else {
+                    self.simulation.policy.pick(game, seat.state, mover, rng)
+                });
+            }
+            let mut state = seat.state.clone();
+            game.apply(&mut state, &joint);
+            self.simulation.run(game, &mut state, rng, &mut shares);
+            tried[index].visits += 1;
+            tried[index].total += shares[player.index()];
+            playouts += 1;
+        }
+        let mut decision = decide(spec, self.choice, &actions, &tried, think(playouts, pace.elapsed()), rng);
+        if matches!(game.turn(seat.state), Turn::Player(_)) {
+            decision.thought.line = vec![vec![decision.action]];
+        }
+        decision
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tiny_games::{Nim, Written, chance, choice, first_decision, matrix, over};
+
+    fn agent<G: Game + 'static>(allocation: Allocation, choice: FinalChoice) -> FlatMonteCarlo<G> {
+        FlatMonteCarlo { allocation, choice, ..FlatMonteCarlo::default() }
+    }
+
+    #[test]
+    fn uniform_allocation_splits_evenly() {
+        let decision = first_decision(&Nim::new(7), &mut FlatMonteCarlo::default(), 0, 1000, 1);
+        let mut visits: Vec<u64> = decision.thought.candidates.iter().map(|candidate| candidate.visits).collect();
+        visits.sort_unstable();
+        assert_eq!(visits, [333, 333, 334]);
+        assert_eq!(decision.thought.playouts, 1000);
+    }
+
+    #[test]
+    fn ucb1_spends_more_where_it_promises_more() {
+        // Taking all three wins at once; the rest is a matter of luck.
+        for choice in [FinalChoice::Mean, FinalChoice::Visits] {
+            let decision = first_decision(&Nim::new(3), &mut agent(Allocation::Ucb1 { c: 0.5 }, choice), 0, 1000, 1);
+            let best = decision.thought.candidates[0];
+            assert_eq!((best.action, best.value, decision.action), (3, Some(1.0), 3));
+            assert!(best.visits > 800, "{best:?}");
+        }
+    }
+
+    #[test]
+    fn a_chance_is_worth_its_mean() {
+        let gamble = chance([(0.7, over([30.0, 0.0])), (0.3, over([-10.0, 0.0]))]);
+        let game = Written::new(2, (-10.0, 30.0), choice(0, [over([15.0, 0.0]), gamble]));
+        let decision = first_decision(&game, &mut FlatMonteCarlo::default(), 0, 4000, 1);
+        assert_eq!(decision.action, 1);
+        assert!((decision.value.unwrap() - 18.0).abs() < 2.0, "{:?}", decision.value);
+    }
+
+    #[test]
+    fn greed_takes_the_better_average_of_a_two_step_turn() {
+        let greedy = choice(0, [over([0.6, 0.4]), over([0.6, 0.4])]);
+        let patient = choice(0, [over([0.0, 1.0]), over([0.0, 1.0]), over([1.0, 0.0])]);
+        let game = Written::new(2, (0.0, 1.0), choice(0, [greedy, patient]));
+        assert_eq!(first_decision(&game, &mut FlatMonteCarlo::default(), 0, 2000, 1).action, 0);
+    }
+
+    #[test]
+    fn others_in_a_joint_move_are_taken_to_play_at_random() {
+        // Against an even column the second row is worth 0.55; its worst case, 0.1, does not count here.
+        let game = Written::new(2, (0.0, 1.0), matrix([[0.4, 0.6], [0.1, 1.0]]));
+        let row = first_decision(&game, &mut FlatMonteCarlo::default(), 0, 4000, 1);
+        let column = first_decision(&game, &mut FlatMonteCarlo::default(), 1, 4000, 1);
+        assert_eq!((row.action, column.action), (1, 0));
+        assert!((row.value.unwrap() - 0.55).abs() < 0.05, "{:?}", row.value);
+    }
+}
