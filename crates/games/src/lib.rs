@@ -9,9 +9,13 @@ mod zero_sum;
 
 pub mod breakthrough;
 pub mod connect_four;
+pub mod dice;
+pub mod einstein;
 pub mod goofspiel;
 pub mod matrix;
 pub mod mineering;
 pub mod oshi_zumo;
+pub mod pig;
 pub mod rps_cards;
 pub mod tic_tac_toe;
+pub mod tree;
