@@ -11,6 +11,9 @@ use crate::any_game::{AnyGame, Opened};
 
 /// Every game of the catalogue. Adding a game edits this list and no other.
 static GAMES: &[&(dyn GameLine + Sync)] = &[
+    &games::dice::ENTRY,
+    &games::einstein::ENTRY,
+    &games::pig::ENTRY,
     &games::mineering::SYNC_TRIOMINEERING,
     &games::mineering::SYNC_DOMINEERING,
     &games::mineering::TRIOMINEERING,
@@ -22,6 +25,7 @@ static GAMES: &[&(dyn GameLine + Sync)] = &[
     &games::breakthrough::ENTRY,
     &games::connect_four::ENTRY,
     &games::tic_tac_toe::ENTRY,
+    &games::tree::ENTRY,
 ];
 
 /// A line of the catalogue whatever its game's type.
