@@ -101,7 +101,7 @@ impl<G: Game> Agent<G> for Uct<G> {
         while pace.allows(playouts, nodes_made, &mut seat.watcher, |time| {
             let (actions, tried) = tree.tried(player);
             let candidates = candidates(spec, &actions, &tried, &choice.policy(&tried));
-            let line = tree.line(player, candidates[0].action, depth);
+            let line = tree.line(player, candidates[0].action);
             Thought { candidates, line, ..think(tree, playouts, depth, time) }
         }) && tree.nodes[ROOT as usize].visits < u32::MAX
             && tree.proof(ROOT).is_none()
@@ -118,7 +118,7 @@ impl<G: Game> Agent<G> for Uct<G> {
         let (actions, tried) = tree.tried(player);
         let thought = think(tree, playouts, depth, pace.elapsed());
         let mut decision = decide(spec, choice, &actions, &tried, thought, rng);
-        decision.thought.line = tree.line(player, decision.action, depth);
+        decision.thought.line = tree.line(player, decision.action);
         decision
     }
 }
