@@ -4,7 +4,14 @@
 
 mod bits;
 mod grid_text;
+#[cfg(test)]
+mod zero_sum;
 
 pub mod breakthrough;
 pub mod connect_four;
+pub mod goofspiel;
+pub mod matrix;
+pub mod mineering;
+pub mod oshi_zumo;
+pub mod rps_cards;
 pub mod tic_tac_toe;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use tesuji_core::laws::Complete;
 use tesuji_core::{Address, Arguments, Entry};
-use tesuji_games::{breakthrough, connect_four, tic_tac_toe};
+use tesuji_games::{breakthrough, connect_four, goofspiel, matrix, mineering, oshi_zumo, rps_cards, tic_tac_toe};
 
 const HEADINGS: [&str; 6] = ["Address", "Rules", "Notation", "Features and payoffs", "Known facts", "Versions"];
 
@@ -63,5 +63,13 @@ fn check<G: Complete>(entry: &Entry<G>) {
 fn pages_agree_with_the_program() {
     check(&breakthrough::ENTRY);
     check(&connect_four::ENTRY);
+    check(&goofspiel::ENTRY);
+    check(&matrix::ENTRY);
+    check(&mineering::DOMINEERING);
+    check(&mineering::SYNC_DOMINEERING);
+    check(&mineering::SYNC_TRIOMINEERING);
+    check(&mineering::TRIOMINEERING);
+    check(&oshi_zumo::ENTRY);
+    check(&rps_cards::ENTRY);
     check(&tic_tac_toe::ENTRY);
 }
