@@ -7,7 +7,7 @@
 //!
 //! Decoupled UCT mixes where mixing is needed, but is not proven to reach an equilibrium, and its *value* of a joint move
 //! can be off: all movers follow the same rule at the same time, so their choices are not independent (in matching pennies
-//! the policy is even, the value anything from 1/2 to 1).
+//! the policy is even, yet a value of 3/4 instead of 1/2 was met).
 //!
 //! Where equal states share a node (`transpositions`), statistics stay on the edges, so a mean is never mixed from
 //! different choices; and a way that comes back to a node it went through ends there with a playout.
