@@ -69,7 +69,7 @@ impl<A: Copy> Descent<A> {
         let mut state = frame.root.clone();
         let mut at = ROOT;
         let mut depth = 0;
-        let mut proof = None;
+        let mut proven = false;
         self.path.clear();
         self.mark = self.mark.wrapping_add(1);
         let played = loop {
@@ -111,29 +111,29 @@ impl<A: Copy> Descent<A> {
                 Turn::Over => unreachable!("a node for a match that is over: {state:?}"),
             };
             depth += 1;
-            let (visits, child) = link.visit(tree);
-            if let Some(known) = settings.solver.then(|| tree.proof(child)).flatten() {
-                self.shares.copy_from_slice(tree.proofs.shares(known));
-                proof = Some(known);
+            let (visits, mut next) = link.visit(tree);
+            if next == NONE {
+                if game.turn(&state) == Turn::Over {
+                    final_shares(game, &state, &mut self.shares);
+                    if settings.solver {
+                        let end = tree.proofs.proof_of(&self.shares);
+                        link.lead_to(tree, PROVEN + end);
+                        proven = true;
+                    }
+                    break 0;
+                }
+                if grow && visits > settings.threshold {
+                    next = tree.node_of(game, &state);
+                    link.lead_to(tree, next);
+                }
+            }
+            if settings.solver
+                && let Some(proof) = tree.proof(next)
+            {
+                self.shares.copy_from_slice(tree.proofs.shares(proof));
+                proven = true;
                 break 0;
             }
-            let next = if child != NONE {
-                child
-            } else if game.turn(&state) == Turn::Over {
-                final_shares(game, &state, &mut self.shares);
-                if settings.solver {
-                    let end = tree.proofs.proof_of(&self.shares);
-                    link.lead_to(tree, PROVEN + end);
-                    proof = Some(end);
-                }
-                break 0;
-            } else if grow && visits > settings.threshold {
-                let made = tree.node_of(game, &state);
-                link.lead_to(tree, made);
-                made
-            } else {
-                NONE
-            };
             // A node met twice on one way: play leads in a circle, which the tree cannot tell from a leaf.
             if next == NONE || tree.nodes[next as usize].mark == self.mark {
                 break simulation.run(game, &mut state, rng, &mut self.shares);
@@ -141,7 +141,7 @@ impl<A: Copy> Descent<A> {
             at = next;
         };
         self.back_up(tree, settings.discount, played);
-        if proof.is_some() {
+        if proven {
             self.conclude(tree);
         }
         depth

@@ -1,6 +1,6 @@
 //! What the tree says about the root.
 
-use tesuji_core::{Game, Player, Turn};
+use tesuji_core::{Game, Player};
 
 use super::tree::{Edge, ROOT, Span, Tree};
 use crate::final_choice::Tried;
@@ -25,11 +25,14 @@ impl<G: Game> Tree<G> {
         edges.iter().map(|edge| (edge.action, tried(edge))).unzip()
     }
 
-    /// The way that is expected, beginning with `action` of `player` at the root; at most `longest` steps.
-    pub fn line(&self, player: Player, action: G::Action, longest: u32) -> Vec<Vec<G::Action>> {
+    /// The way that is expected, beginning with `action` of `player` at the root, to where it leaves the tree or
+    /// meets itself.
+    pub fn line(&self, player: Player, action: G::Action) -> Vec<Vec<G::Action>> {
         let mut line = Vec::new();
+        let mut way = Vec::new();
         let mut at = Some(ROOT);
-        while let Some(node) = at.filter(|_| line.len() < longest as usize) {
+        while let Some(node) = at.filter(|node| !way.contains(node)) {
+            way.push(node);
             let turn = self.nodes[node as usize].turn;
             let own = (node == ROOT).then(|| turn.movers().rank(player));
             let mut joint = Vec::new();
@@ -40,7 +43,6 @@ impl<G: Game> Tree<G> {
                     None => return line,
                 }
             }
-            debug_assert!(turn != Turn::Over);
             at = self.child(node, &joint);
             line.push(joint);
         }

@@ -1,11 +1,11 @@
 //! Proven results against backward induction.
 
-use tesuji_core::Rng;
+use tesuji_core::{History, Rng};
 
 use super::{SEEDS, twice, uct};
-use crate::tiny_games::{Form, Nim, TugOfWar, Written, chance, choice, first_decision, matrix, over};
+use crate::tiny_games::{Form, Nim, TugOfWar, Written, chance, choice, decision_after, first_decision, matrix, over};
 use crate::uct::tree::ROOT;
-use crate::{FirstPlay, Selection, Settings, TotalCount};
+use crate::{Budget, FirstPlay, Selection, Settings, TotalCount};
 
 /// A tree of lone movers, three to a level, up to `depth` levels, with payoffs all different for each player.
 fn grown(rng: &mut Rng, depth: u32, ends: &mut u32) -> Form {
@@ -69,6 +69,19 @@ fn a_proven_loss_is_not_chosen_however_often_it_was_tried() {
             assert_eq!(lost.thought.line.iter().map(|joint| joint[0]).sum::<u8>(), 8, "the line goes to the end");
         }
     }
+}
+
+#[test]
+fn what_was_proven_needs_no_second_search() {
+    let mut agent = uct(|settings| settings.solver = true);
+    let (game, budget) = (Nim::new(11), Budget::playouts(100_000));
+    let mut history = History::default();
+    let first = decision_after(&game, &mut agent, &history, 0, &budget, &mut Rng::new(1));
+    history.push(&first.thought.line[0]);
+    history.push(&first.thought.line[1]);
+    let second = decision_after(&game, &mut agent, &history, 0, &budget, &mut Rng::new(1));
+    assert_eq!((second.value, second.thought.playouts), (Some(1.0), 0));
+    assert_eq!(second.thought.line, first.thought.line[2..]);
 }
 
 #[test]
