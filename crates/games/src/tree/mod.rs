@@ -6,8 +6,8 @@
 //! ```text
 //! # Everything after a number sign is a comment.
 //! players: row, column
-//! value: 3/8, 5/8                        what each gets when all play well (optional)
-//! best row: high 1/2, low 1/2            how to act at the start (optional, for each player)
+//! value: 4/5, 1/5                        what each gets when all play well (optional)
+//! best row: high 4/5, low 1/5            how to act at the start (optional, for each player)
 //!
 //! start: row & column                    several players at once, in the order of `players`
 //!   high, left: chance                   a line below is one step: its name, then what follows
@@ -16,7 +16,8 @@
 //!   high, right: row                     one player chooses
 //!     stay: 1, 0
 //!     go: 0, 1
-//!   …
+//!   low, left: 1, 0
+//!   low, right: 0, 1
 //! ```
 //! Lines that belong to one node are indented alike, and deeper than the node's own line. A joint move lists every
 //! combination of actions. Numbers are decimals or fractions. Names may hold blanks, but none of `: , & / #`.
@@ -35,9 +36,9 @@ use tesuji_core::{
 pub const ENTRY: Entry<Tree> = Entry {
     name: "tree",
     summary: "A small game whose whole tree is written in a text, with its value if known",
-    parameters: &[Parameter::required("file", "the name of a bundled tree such as forced-win, or the path of a file")],
+    parameters: &[Parameter::new("file", "forced-win", "the name of a bundled tree, or the path of a file")],
     examples: &[
-        "tree(forced-win)",
+        "tree",
         "tree(saving-move)",
         "tree(chance-mean)",
         "tree(matching-pennies)",

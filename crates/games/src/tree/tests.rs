@@ -89,10 +89,17 @@ fn expect(tree: &Tree, state: State, players: Players, mixes: &[Vec<(Action, f64
     mean
 }
 
+/// The example of the game's page, as it stands there.
+fn example() -> Tree {
+    let page = include_str!("../../../../docs/games/tree.md");
+    let text = page.split("```").nth(1).and_then(|block| block.strip_prefix("text\n")).unwrap();
+    read(text).unwrap()
+}
+
 #[test]
 fn the_stated_values_are_right() {
-    for (name, _) in BUNDLED {
-        let tree = bundled(name);
+    let bundle = BUNDLED.iter().map(|&(name, _)| (name, bundled(name)));
+    for (name, tree) in bundle.chain([("the example", example())]) {
         let stated = tree.known().value.clone().unwrap_or_else(|| panic!("{name} states no value"));
         let solved = solve(&tree, tree.start());
         for (stated, solved) in stated.iter().zip(&solved) {
@@ -116,7 +123,9 @@ fn the_stated_values_are_right() {
 
 #[test]
 fn the_bundle_is_complete_and_every_tree_is_an_example() {
-    let examples: Vec<String> = BUNDLED.iter().map(|(name, _)| format!("tree({name})")).collect();
+    let mut examples: Vec<String> = BUNDLED.iter().map(|(name, _)| format!("tree({name})")).collect();
+    assert_eq!(examples[0], "tree(forced-win)", "the default comes first");
+    examples[0] = "tree".to_owned();
     assert_eq!(ENTRY.examples, examples);
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/tree");
     let mut files: Vec<String> = std::fs::read_dir(folder)
