@@ -68,6 +68,9 @@ pub const BUNDLED: &[(&str, &str)] = &[
     ("dilemma", include_str!("../../../../data/tree/dilemma.tree")),
 ];
 
+/// Some hundred thousand nodes; whoever needs more should write the rules down instead.
+const LARGEST_FILE: u64 = 8 << 20;
+
 /// A game given by its tree.
 #[derive(Debug)]
 pub struct Tree {
@@ -139,11 +142,19 @@ impl Tree {
         if let Some((bundled, text)) = BUNDLED.iter().find(|(bundled, _)| *bundled == file) {
             return Tree::read(name, &Source::new(format!("{bundled}.tree"), text));
         }
-        let text = std::fs::read_to_string(file).map_err(|error| {
-            let near = nearest(file, BUNDLED.iter().map(|(name, _)| *name), 3).join(", ");
-            InputError::new(format!("`{file}` is neither a bundled tree nor a file that can be read: {error}"))
-                .with_help(format!("bundled trees with a similar name: {near}"))
-        })?;
+        if !file.contains(['/', '\\', '.']) {
+            let names: Vec<&str> = BUNDLED.iter().map(|&(name, _)| name).collect();
+            let near = nearest(file, names.iter().copied(), 1);
+            let hint = near.first().map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+            return Err(InputError::new(format!("no bundled tree `{file}`{hint}"))
+                .with_help(format!("bundled: {}; or the path of a .tree file", names.join(", "))));
+        }
+        let wrong = |message: String| InputError::new(message).in_file(file);
+        let about = std::fs::metadata(file).map_err(|error| wrong(format!("cannot be read: {error}")))?;
+        if !about.is_file() || about.len() > LARGEST_FILE {
+            return Err(wrong(format!("expected a file of at most {} MiB", LARGEST_FILE >> 20)));
+        }
+        let text = std::fs::read_to_string(file).map_err(|error| wrong(format!("cannot be read: {error}")))?;
         Tree::read(name, &Source::new(file, text))
     }
 

@@ -224,9 +224,14 @@ fn errors_name_file_line_and_column() {
         let error = read(text).unwrap_err();
         assert!(error.to_string().contains(expected), "{text:?}: {error}");
     }
-    let error = open("tree(forcd-win)").unwrap_err();
-    assert!(error.to_string().contains("neither a bundled tree nor a file"), "{error}");
-    assert!(error.help_text().unwrap().contains("forced-win"));
+    for (address, expected) in [
+        ("tree(forcd-win)", "no bundled tree `forcd-win`; did you mean `forced-win`?"),
+        ("tree(no/such.tree)", "no/such.tree: cannot be read"),
+        ("tree(../)", "../: expected a file of at most 8 MiB"),
+    ] {
+        let error = open(address).unwrap_err();
+        assert!(error.to_string().contains(expected), "{address}: {error}");
+    }
     let tree = bundled("trust");
     for (text, expected) in [
         ("", "expected `start`"),
