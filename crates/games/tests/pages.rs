@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use tesuji_core::laws::Complete;
 use tesuji_core::{Address, Arguments, Entry};
-use tesuji_games::{breakthrough, connect_four, goofspiel, matrix, mineering, oshi_zumo, rps_cards, tic_tac_toe};
+use tesuji_games::{
+    breakthrough, connect_four, dice, einstein, goofspiel, matrix, mineering, oshi_zumo, pig, rps_cards, tic_tac_toe,
+    tree,
+};
 
 const HEADINGS: [&str; 6] = ["Address", "Rules", "Notation", "Features and payoffs", "Known facts", "Versions"];
 
@@ -63,6 +66,8 @@ fn check<G: Complete>(entry: &Entry<G>) {
 fn pages_agree_with_the_program() {
     check(&breakthrough::ENTRY);
     check(&connect_four::ENTRY);
+    check(&dice::ENTRY);
+    check(&einstein::ENTRY);
     check(&goofspiel::ENTRY);
     check(&matrix::ENTRY);
     check(&mineering::DOMINEERING);
@@ -70,6 +75,8 @@ fn pages_agree_with_the_program() {
     check(&mineering::SYNC_TRIOMINEERING);
     check(&mineering::TRIOMINEERING);
     check(&oshi_zumo::ENTRY);
+    check(&pig::ENTRY);
     check(&rps_cards::ENTRY);
     check(&tic_tac_toe::ENTRY);
+    check(&tree::ENTRY);
 }

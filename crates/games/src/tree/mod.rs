@@ -6,8 +6,8 @@
 //! ```text
 //! # Everything after a number sign is a comment.
 //! players: row, column
-//! value: 3/8, 5/8                        what each gets when all play well (optional)
-//! best row: high 1/2, low 1/2            how to act at the start (optional, for each player)
+//! value: 4/5, 1/5                        what each gets when all play well (optional)
+//! best row: high 4/5, low 1/5            how to act at the start (optional, for each player)
 //!
 //! start: row & column                    several players at once, in the order of `players`
 //!   high, left: chance                   a line below is one step: its name, then what follows
@@ -16,7 +16,8 @@
 //!   high, right: row                     one player chooses
 //!     stay: 1, 0
 //!     go: 0, 1
-//!   …
+//!   low, left: 1, 0
+//!   low, right: 0, 1
 //! ```
 //! Lines that belong to one node are indented alike, and deeper than the node's own line. A joint move lists every
 //! combination of actions. Numbers are decimals or fractions. Names may hold blanks, but none of `: , & / #`.
@@ -35,9 +36,9 @@ use tesuji_core::{
 pub const ENTRY: Entry<Tree> = Entry {
     name: "tree",
     summary: "A small game whose whole tree is written in a text, with its value if known",
-    parameters: &[Parameter::required("file", "the name of a bundled tree such as forced-win, or the path of a file")],
+    parameters: &[Parameter::new("file", "forced-win", "the name of a bundled tree, or the path of a file")],
     examples: &[
-        "tree(forced-win)",
+        "tree",
         "tree(saving-move)",
         "tree(chance-mean)",
         "tree(matching-pennies)",
@@ -66,6 +67,9 @@ pub const BUNDLED: &[(&str, &str)] = &[
     ("saddle", include_str!("../../../../data/tree/saddle.tree")),
     ("dilemma", include_str!("../../../../data/tree/dilemma.tree")),
 ];
+
+/// Some hundred thousand nodes; whoever needs more should write the rules down instead.
+const LARGEST_FILE: u64 = 8 << 20;
 
 /// A game given by its tree.
 #[derive(Debug)]
@@ -138,11 +142,19 @@ impl Tree {
         if let Some((bundled, text)) = BUNDLED.iter().find(|(bundled, _)| *bundled == file) {
             return Tree::read(name, &Source::new(format!("{bundled}.tree"), text));
         }
-        let text = std::fs::read_to_string(file).map_err(|error| {
-            let near = nearest(file, BUNDLED.iter().map(|(name, _)| *name), 3).join(", ");
-            InputError::new(format!("`{file}` is neither a bundled tree nor a file that can be read: {error}"))
-                .with_help(format!("bundled trees with a similar name: {near}"))
-        })?;
+        if !file.contains(['/', '\\', '.']) {
+            let names: Vec<&str> = BUNDLED.iter().map(|&(name, _)| name).collect();
+            let near = nearest(file, names.iter().copied(), 1);
+            let hint = near.first().map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+            return Err(InputError::new(format!("no bundled tree `{file}`{hint}"))
+                .with_help(format!("bundled: {}; or the path of a .tree file", names.join(", "))));
+        }
+        let wrong = |message: String| InputError::new(message).in_file(file);
+        let about = std::fs::metadata(file).map_err(|error| wrong(format!("cannot be read: {error}")))?;
+        if !about.is_file() || about.len() > LARGEST_FILE {
+            return Err(wrong(format!("expected a file of at most {} MiB", LARGEST_FILE >> 20)));
+        }
+        let text = std::fs::read_to_string(file).map_err(|error| wrong(format!("cannot be read: {error}")))?;
         Tree::read(name, &Source::new(file, text))
     }
 

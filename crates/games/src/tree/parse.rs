@@ -242,9 +242,6 @@ impl<'a> Parser<'a> {
                 .wrong(line.key, format!("expected a name, found `{name}`"))
                 .with_help("a name holds none of `: , & / #`; an outcome has its probability before its name, as in `1/2 heads: …`"));
         }
-        if draft.below.iter().any(|below| below.names == names) {
-            return Err(self.wrong(line.key, format!("`{}` stands here twice", names.join(", "))));
-        }
         let child = self.add(line, parent, names.join(", "))?;
         self.drafts[parent as usize].below.push(Below { line, names, probability, child });
         self.open.push(child);
@@ -273,6 +270,10 @@ impl<'a> Parser<'a> {
         let children: Vec<u32> = draft.below.iter().map(|below| below.child).collect();
         if children.is_empty() && !matches!(draft.kind, DraftKind::End(_)) {
             return Err(self.wrong(draft.line.value, format!("expected indented lines below `{}`", draft.line.value)));
+        }
+        let mut seen = HashSet::new();
+        if let Some(twice) = draft.below.iter().find(|below| !seen.insert(&below.names)) {
+            return Err(self.wrong(twice.line.key, format!("`{}` stands here twice", twice.names.join(", "))));
         }
         let only = |below: &Below<'_>| below.names[0].to_owned();
         Ok(match &draft.kind {

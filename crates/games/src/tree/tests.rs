@@ -89,10 +89,17 @@ fn expect(tree: &Tree, state: State, players: Players, mixes: &[Vec<(Action, f64
     mean
 }
 
+/// The example of the game's page, as it stands there.
+fn example() -> Tree {
+    let page = include_str!("../../../../docs/games/tree.md");
+    let text = page.split("```").nth(1).and_then(|block| block.strip_prefix("text\n")).unwrap();
+    read(text).unwrap()
+}
+
 #[test]
 fn the_stated_values_are_right() {
-    for (name, _) in BUNDLED {
-        let tree = bundled(name);
+    let bundle = BUNDLED.iter().map(|&(name, _)| (name, bundled(name)));
+    for (name, tree) in bundle.chain([("the example", example())]) {
         let stated = tree.known().value.clone().unwrap_or_else(|| panic!("{name} states no value"));
         let solved = solve(&tree, tree.start());
         for (stated, solved) in stated.iter().zip(&solved) {
@@ -116,7 +123,9 @@ fn the_stated_values_are_right() {
 
 #[test]
 fn the_bundle_is_complete_and_every_tree_is_an_example() {
-    let examples: Vec<String> = BUNDLED.iter().map(|(name, _)| format!("tree({name})")).collect();
+    let mut examples: Vec<String> = BUNDLED.iter().map(|(name, _)| format!("tree({name})")).collect();
+    assert_eq!(examples[0], "tree(forced-win)", "the default comes first");
+    examples[0] = "tree".to_owned();
     assert_eq!(ENTRY.examples, examples);
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/tree");
     let mut files: Vec<String> = std::fs::read_dir(folder)
@@ -215,9 +224,14 @@ fn errors_name_file_line_and_column() {
         let error = read(text).unwrap_err();
         assert!(error.to_string().contains(expected), "{text:?}: {error}");
     }
-    let error = open("tree(forcd-win)").unwrap_err();
-    assert!(error.to_string().contains("neither a bundled tree nor a file"), "{error}");
-    assert!(error.help_text().unwrap().contains("forced-win"));
+    for (address, expected) in [
+        ("tree(forcd-win)", "no bundled tree `forcd-win`; did you mean `forced-win`?"),
+        ("tree(no/such.tree)", "no/such.tree: cannot be read"),
+        ("tree(../)", "../: expected a file of at most 8 MiB"),
+    ] {
+        let error = open(address).unwrap_err();
+        assert!(error.to_string().contains(expected), "{address}: {error}");
+    }
     let tree = bundled("trust");
     for (text, expected) in [
         ("", "expected `start`"),
