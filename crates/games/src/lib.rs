@@ -4,3 +4,4 @@
 
 mod bits;
 pub mod tic_tac_toe;
+pub mod tubstap;
