@@ -1,1 +1,31 @@
-//! x
+//! The arena: from names to games and agents, and from these to matches and figures one can trust.
+//!
+//! Surfaces (the command line, the browser lab) talk to this crate only, in text: [`open`] turns an address into an
+//! [`AnyGame`], which plays, replays, draws and measures without its caller knowing any game's types. Types are erased per
+//! decision or per match, never per step.
+//!
+//! This crate knows no surface: it prints nothing and reads no arguments.
+
+mod agents;
+mod any_game;
+mod bench;
+mod catalogue;
+mod contest;
+mod film;
+mod replay;
+mod series;
+pub mod statistics;
+mod table;
+
+pub use agents::{AgentInfo, agent_info, agent_infos};
+pub use any_game::{AnyGame, KnowledgeInfo};
+pub use bench::{BenchPlan, BenchResult};
+pub use catalogue::{GameInfo, ParameterInfo, game_infos, open};
+pub use contest::{Contest, DecisionFigures};
+pub use film::Film;
+pub use replay::{ReplayStep, WrittenStep, parse_moves, replay};
+pub use series::{AgentFigures, SeriesPlan, SeriesProgress, SeriesResult, with_threads};
+pub use table::{CandidateText, DecisionText, Table};
+pub use tesuji_core::laws::{Report, Violation};
+pub use tesuji_core::{Actor, Area, Features, InputError, Picture, Player, Players, Rng, Source, Spec, Turn, mix};
+pub use tesuji_search::Budget;

@@ -7,7 +7,7 @@ bitflags::bitflags! {
     ///
     /// A game *has* features, an agent *handles* features; the agent may play if and only if the first set lies within
     /// the second.
-    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
     pub struct Features: u8 {
         /// Nature draws: some state has [`Turn::Chance`](crate::Turn::Chance).
         const CHANCE = 1;

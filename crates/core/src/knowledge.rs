@@ -45,6 +45,12 @@ pub trait Knowledge: Game + Sized {
         None
     }
 
+    /// The name of the policy that the literature plays this game out with, where that is not the uniform one. Agents and
+    /// benches use it unless told otherwise.
+    fn customary_policy(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Does `action` force matters (an attack, a capture)? `None`: the game makes no such difference.
     fn is_attack(&self, _state: &Self::State, _action: Self::Action) -> Option<bool> {
         None

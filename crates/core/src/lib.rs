@@ -15,6 +15,7 @@ mod features;
 mod game;
 mod history;
 mod knowledge;
+pub mod laws;
 mod notation;
 mod perft;
 mod player;

@@ -1,6 +1,6 @@
 //! Text in and out, for people, records and protocols. Search never sees it.
 
-use crate::{Actor, Game, InputError, legal_actions, nearest};
+use crate::{Actor, Game, InputError, Player, legal_actions, nearest};
 
 /// How the actions and states of a game are written.
 pub trait Notation: Game + Sized {
@@ -21,6 +21,12 @@ pub trait Notation: Game + Sized {
     /// The state that `text` describes, checked: a state that play could not have reached may be accepted, one that
     /// would break the rules' assumptions must not.
     fn parse_state(&self, text: &str) -> Result<Self::State, InputError>;
+
+    /// The steps that end `player`'s turn without doing anything more, such as letting every remaining unit stay; empty if
+    /// the game has no such convenience. A shorthand of the surfaces, never an action of the rules.
+    fn end_turn(&self, _state: &Self::State, _player: Player) -> Vec<Self::Action> {
+        Vec::new()
+    }
 
     /// The state for people at a terminal, over several lines.
     fn board_text(&self, state: &Self::State) -> String {

@@ -208,13 +208,18 @@ impl Knowledge for TicTacToe {}
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tesuji_core::perft_table;
+    use tesuji_core::{laws, perft_table};
 
     /// 255,168 complete matches end at depth 5 to 9; the counts by depth are in many public sources.
     #[test]
     fn perft() {
         let expected = [9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872];
         assert_eq!(perft_table(&TicTacToe::default(), 9), expected);
+    }
+
+    #[test]
+    fn obeys_the_laws() {
+        laws::check(&TicTacToe::default(), 1).unwrap();
     }
 
     #[test]

@@ -68,7 +68,7 @@ impl FromStr for Budget {
 }
 
 /// A time with its unit: `us`, `ms`, `s` or `min`; seconds without one.
-fn parse_time(text: &str) -> Option<Duration> {
+pub(crate) fn parse_time(text: &str) -> Option<Duration> {
     let unit_start = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
     let number: f64 = text[..unit_start].parse().ok()?;
     let scale = match text[unit_start..].trim() {

@@ -2,9 +2,28 @@
 //!
 //! Everything here works on any [`Game`](tesuji_core::Game); no game is named. What a game knows of good play reaches an
 //! agent through [`Knowledge`](tesuji_core::Knowledge), by name.
+//!
+//! Inside a search every value is a *share*: a payoff moved to [0, 1] by [`Spec::normalise`](tesuji_core::Spec). Values
+//! are kept and backed up by player index, never by sign or parity, so a player may act several times running, several
+//! players may act at once, and payoffs need not add up to anything.
 
 mod agent;
+mod arithmetic;
 mod budget;
+mod final_choice;
+mod flat;
+pub mod kinds;
+mod pace;
+mod random;
+mod simulation;
+#[cfg(test)]
+mod tiny_games;
+mod uct;
 
 pub use agent::{Agent, Candidate, Decision, Seat, Thought, Watcher};
 pub use budget::{Budget, Meter};
+pub use final_choice::FinalChoice;
+pub use flat::{Allocation, FlatMonteCarlo};
+pub use random::RandomAgent;
+pub use simulation::Simulation;
+pub use uct::{EDGES_PER_NODE, FirstPlay, Opponents, Selection, Settings, TotalCount, Uct};

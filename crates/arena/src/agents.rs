@@ -1,0 +1,167 @@
+//! The agents: the one list of kinds, with their presets, and how they are built for a game.
+
+use serde::Serialize;
+use tesuji_core::{Address, Arguments, Features, Game, InputError, Knowledge, Parameter, Spec};
+use tesuji_search::Agent;
+use tesuji_search::kinds::{AgentKind, FlatKind, PRESETS, Preset, RandomKind, UctKind};
+
+use crate::catalogue::{ParameterInfo, unknown};
+
+/// Makes the two views of the list: descriptions, and a builder that is generic over the game.
+macro_rules! kinds {
+    ($($kind:ty),* $(,)?) => {
+        fn kind_infos() -> Vec<AgentInfo> {
+            vec![$(AgentInfo::of::<$kind>()),*]
+        }
+
+        fn build_kind<G: Game + Knowledge + 'static>(address: &Address, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
+            $(if address.name == <$kind>::NAME {
+                let arguments = Arguments::bind(address, <$kind>::PARAMETERS)?;
+                return <$kind>::build(&arguments, game);
+            })*
+            unreachable!("`agent_info` vouches for `{}`", address.name)
+        }
+    };
+}
+
+// Adding a kind of agent edits this list and no other; presets live beside the kinds.
+kinds![RandomKind, FlatKind, UctKind];
+
+/// What is known of an agent by its name.
+#[derive(Clone, Debug, Serialize)]
+pub struct AgentInfo {
+    /// The name before the parentheses.
+    pub name: &'static str,
+    /// What it is, in a sentence.
+    pub summary: &'static str,
+    /// The features it handles.
+    #[serde(rename = "features", serialize_with = "feature_names")]
+    pub handles: Features,
+    /// What may stand between the parentheses, with a preset's own values as defaults.
+    pub parameters: Vec<ParameterInfo>,
+    /// The kind that a preset is made of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub preset_of: Option<&'static str>,
+    #[serde(skip)]
+    preset: Option<&'static Preset>,
+    /// The parameters of the kind.
+    #[serde(skip)]
+    kind_parameters: &'static [Parameter],
+}
+
+fn feature_names<S: serde::Serializer>(features: &Features, serializer: S) -> Result<S::Ok, S::Error> {
+    features.names().serialize(serializer)
+}
+
+impl AgentInfo {
+    fn of<K: AgentKind>() -> AgentInfo {
+        AgentInfo {
+            name: K::NAME,
+            summary: K::SUMMARY,
+            handles: K::HANDLES,
+            parameters: K::PARAMETERS.iter().map(ParameterInfo::from).collect(),
+            preset_of: None,
+            preset: None,
+            kind_parameters: K::PARAMETERS,
+        }
+    }
+}
+
+/// All agents: the kinds, each followed by its presets.
+pub fn agent_infos() -> Vec<AgentInfo> {
+    let mut infos = Vec::new();
+    for kind in kind_infos() {
+        let presets = PRESETS.iter().filter(|preset| preset.base == kind.name).map(|preset| {
+            let mut info = AgentInfo {
+                name: preset.name,
+                summary: preset.summary,
+                preset_of: Some(kind.name),
+                preset: Some(preset),
+                ..kind.clone()
+            };
+            let own = Address { name: preset.name.to_owned(), arguments: Vec::new() };
+            let resolved = resolve(&info, own).map_or(Vec::new(), |resolved| resolved.arguments);
+            for (key, value) in resolved {
+                let mut parameters = info.parameters.iter_mut();
+                if let Some(parameter) = parameters.find(|parameter| Some(parameter.name) == key.as_deref()) {
+                    parameter.default = Some(value);
+                }
+            }
+            info
+        });
+        let presets: Vec<AgentInfo> = presets.collect();
+        infos.push(kind);
+        infos.extend(presets);
+    }
+    infos
+}
+
+/// The agent of that name.
+pub fn agent_info(name: &str) -> Result<AgentInfo, InputError> {
+    let mut infos = agent_infos();
+    match infos.iter().position(|info| info.name == name) {
+        Some(index) => Ok(infos.swap_remove(index)),
+        None => {
+            let names: Vec<&str> = infos.iter().map(|info| info.name).collect();
+            Err(unknown("agent", name, &names, "`tesuji agents` lists them all"))
+        }
+    }
+}
+
+/// Builds the agent that `address` names for `game`, or refuses: unknown, wrongly parametrised, or unable to play it.
+pub(crate) fn build<G: Game + Knowledge + 'static>(address: &str, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
+    let address: Address = address.parse()?;
+    let info = agent_info(&address.name)?;
+    refuse_missing(&info, game.spec())?;
+    build_kind(&resolve(&info, address)?, game)
+}
+
+/// An agent plays a game if and only if it handles all of the game's features.
+fn refuse_missing(info: &AgentInfo, spec: &Spec) -> Result<(), InputError> {
+    let missing = spec.features - info.handles;
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let game = &spec.name;
+    Err(InputError::new(format!("`{}` cannot play `{game}`: it does not handle {missing}", info.name))
+        .with_help(format!("`tesuji agents --game \"{game}\"` lists the agents that can")))
+}
+
+/// The address of the kind that stands behind `address`.
+fn resolve(info: &AgentInfo, address: Address) -> Result<Address, InputError> {
+    match info.preset {
+        Some(preset) => preset.resolve(&address, info.kind_parameters),
+        None => Ok(address),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_feature_is_named_in_the_refusal() {
+        let mut info = agent_info("uct").unwrap();
+        info.handles = Features::CHANCE | Features::GENERAL_SUM;
+        let features = Features::CHANCE | Features::SIMULTANEOUS | Features::MANY_PLAYERS;
+        let spec = Spec::new("a game", &["x", "y", "z"], features, 1);
+        let error = refuse_missing(&info, &spec).unwrap_err();
+        assert!(
+            error.to_string().contains("`uct` cannot play `a game`: it does not handle simultaneous, many-players"),
+            "{error}"
+        );
+        info.handles = features;
+        assert!(refuse_missing(&info, &spec).is_ok());
+    }
+
+    #[test]
+    fn presets_resolve_to_kinds_that_exist() {
+        let infos = agent_infos();
+        for preset in PRESETS {
+            let info = infos.iter().find(|info| info.name == preset.name).unwrap();
+            assert_eq!(info.preset_of, Some(preset.base));
+            let resolved = resolve(info, preset.name.parse().unwrap()).unwrap();
+            Arguments::bind(&resolved, info.kind_parameters).unwrap_or_else(|error| panic!("{}: {error}", preset.name));
+        }
+    }
+}

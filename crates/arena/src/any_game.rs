@@ -1,0 +1,137 @@
+//! A game without its types: what the surfaces hold.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+use tesuji_core::laws::{self, Complete, Report, Violation};
+use tesuji_core::{InputError, Named, Spec, perft_table};
+
+use crate::bench::{BenchPlan, BenchResult, bench};
+use crate::series::{SeriesPlan, SeriesProgress, SeriesResult, play_series};
+use crate::table::{Table, TypedTable};
+use crate::{AgentInfo, agent_infos, agents};
+
+/// An opened game. Everything a surface can ask of one, in text and numbers.
+pub trait AnyGame: Send + Sync {
+    /// What holds in every state.
+    fn spec(&self) -> &Spec;
+
+    /// What executes the rules; `native` for games written in Rust.
+    fn engine(&self) -> &'static str {
+        "native"
+    }
+
+    /// What the game knows of good play, by name.
+    fn knowledge(&self) -> KnowledgeInfo;
+
+    /// Paths from the start for depths 1 to `depth`.
+    fn perft(&self, depth: u32) -> Vec<u64>;
+
+    /// Checks the laws by random play.
+    fn check_laws(&self, seed: u64) -> Result<Report, Violation>;
+
+    /// A match in progress, from the start or from a written state.
+    fn table(&self, state: Option<&str>) -> Result<Box<dyn Table>, InputError>;
+
+    /// Can this agent play here? Builds it and says why not.
+    fn check_agent(&self, address: &str) -> Result<(), InputError>;
+
+    /// Plays a series of matches on all threads of the current pool.
+    fn series(
+        &self,
+        plan: &SeriesPlan,
+        progress: &(dyn Fn(&SeriesProgress) + Sync),
+    ) -> Result<SeriesResult, InputError>;
+
+    /// Measures speed on one thread.
+    fn bench(&self, plan: &BenchPlan) -> Result<BenchResult, InputError>;
+
+    /// The agents that handle all features of this game.
+    fn able_agents(&self) -> Vec<AgentInfo> {
+        agent_infos().into_iter().filter(|info| info.handles.contains(self.spec().features)).collect()
+    }
+}
+
+/// The names of what a game knows.
+#[derive(Clone, Debug, Serialize)]
+pub struct KnowledgeInfo {
+    /// Playout policies beside the uniform one.
+    pub policies: Vec<NamedInfo>,
+    /// The policy that playouts use unless told otherwise.
+    pub customary_policy: &'static str,
+    /// Evaluations.
+    pub evaluations: Vec<NamedInfo>,
+    /// Features of actions.
+    pub action_features: Vec<NamedInfo>,
+}
+
+/// A name with the sentence that explains it.
+#[derive(Clone, Debug, Serialize)]
+pub struct NamedInfo {
+    /// How users write it.
+    pub name: &'static str,
+    /// What it is.
+    pub summary: &'static str,
+}
+
+fn named(all: &'static [Named]) -> Vec<NamedInfo> {
+    all.iter().map(|named| NamedInfo { name: named.name, summary: named.summary }).collect()
+}
+
+/// The typed game behind an [`AnyGame`].
+pub(crate) struct Opened<G> {
+    game: Arc<G>,
+}
+
+impl<G> Opened<G> {
+    pub(crate) fn new(game: Arc<G>) -> Opened<G> {
+        Opened { game }
+    }
+}
+
+impl<G: Complete> AnyGame for Opened<G> {
+    fn spec(&self) -> &Spec {
+        self.game.spec()
+    }
+
+    fn knowledge(&self) -> KnowledgeInfo {
+        KnowledgeInfo {
+            policies: named(self.game.policies()),
+            customary_policy: self.game.customary_policy().unwrap_or("uniform"),
+            evaluations: named(self.game.evaluations()),
+            action_features: named(self.game.action_feature_names()),
+        }
+    }
+
+    fn perft(&self, depth: u32) -> Vec<u64> {
+        perft_table(&*self.game, depth)
+    }
+
+    fn check_laws(&self, seed: u64) -> Result<Report, Violation> {
+        laws::check(&*self.game, seed)
+    }
+
+    fn table(&self, state: Option<&str>) -> Result<Box<dyn Table>, InputError> {
+        let start = match state {
+            Some(text) => self.game.parse_state(text)?,
+            None => self.game.start(),
+        };
+        Ok(Box::new(TypedTable::new(Arc::clone(&self.game), start)))
+    }
+
+    fn check_agent(&self, address: &str) -> Result<(), InputError> {
+        agents::build(address, &*self.game).map(drop)
+    }
+
+    fn series(
+        &self,
+        plan: &SeriesPlan,
+        progress: &(dyn Fn(&SeriesProgress) + Sync),
+    ) -> Result<SeriesResult, InputError> {
+        play_series(&*self.game, plan, progress)
+    }
+
+    fn bench(&self, plan: &BenchPlan) -> Result<BenchResult, InputError> {
+        bench(&*self.game, self.engine(), plan)
+    }
+}

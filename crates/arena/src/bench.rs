@@ -1,0 +1,121 @@
+//! Speed on one thread: playouts, steps, and UCT playouts a second.
+
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+use tesuji_core::laws::Complete;
+use tesuji_core::{Horizon, InputError, Policy, Rng, Uniform};
+use tesuji_search::{Agent, Budget};
+
+use crate::agents;
+use crate::catalogue::unknown;
+use crate::contest::{Running, Streams};
+
+/// What to measure.
+#[derive(Clone, Debug)]
+pub struct BenchPlan {
+    /// How long each figure is measured.
+    pub time: Duration,
+    /// The playout policy; the game's customary one if absent.
+    pub policy: Option<String>,
+    /// Playouts a move of the UCT figure.
+    pub uct_playouts: u64,
+}
+
+/// Figures of one game.
+#[derive(Clone, Debug, Serialize)]
+pub struct BenchResult {
+    /// The address of the game.
+    pub game: String,
+    /// What executes its rules.
+    pub engine: &'static str,
+    /// The playout policy of all figures.
+    pub policy: String,
+    /// Playouts from the start to the end.
+    pub playouts_per_second: f64,
+    /// Steps of these playouts, outcomes of nature included.
+    pub steps_per_second: f64,
+    /// The mean number of steps of a playout.
+    pub steps_per_playout: f64,
+    /// Playouts of UCT playing whole matches against itself.
+    pub uct_playouts_per_second: f64,
+    /// Playouts a move of that UCT.
+    pub uct_playouts_per_move: u64,
+}
+
+pub(crate) fn bench<G: Complete>(game: &G, engine: &'static str, plan: &BenchPlan) -> Result<BenchResult, InputError> {
+    let name = plan.policy.as_deref().or(game.customary_policy()).unwrap_or("uniform");
+    let (playouts, steps, seconds) = if name == "uniform" {
+        // Called by its type, as an agent's inner loop would be compiled.
+        let mut uniform = Uniform::default();
+        measure(game, plan.time, |state, rng| uniform.play_out(game, state, rng, Horizon::END))
+    } else {
+        let Some(mut policy) = game.policy(name) else {
+            let names: Vec<&str> = game.policies().iter().map(|named| named.name).chain(["uniform"]).collect();
+            return Err(unknown(
+                "playout policy",
+                name,
+                &names,
+                &format!("`{}` offers {}", game.spec().name, names.join(", ")),
+            ));
+        };
+        measure(game, plan.time, |state, rng| policy.play_out(game, state, rng, Horizon::END))
+    };
+    Ok(BenchResult {
+        game: game.spec().name.clone(),
+        engine,
+        policy: name.to_owned(),
+        playouts_per_second: playouts as f64 / seconds,
+        steps_per_second: steps as f64 / seconds,
+        steps_per_playout: steps as f64 / playouts as f64,
+        uct_playouts_per_second: measure_uct(game, name, plan)?,
+        uct_playouts_per_move: plan.uct_playouts,
+    })
+}
+
+/// Playouts, steps and seconds until `time` is over. Looks at the clock between batches only.
+fn measure<G: Complete>(
+    game: &G,
+    time: Duration,
+    mut play_out: impl FnMut(&mut G::State, &mut Rng) -> u32,
+) -> (u64, u64, f64) {
+    const BATCH: u64 = 64;
+    let mut rng = Rng::new(1);
+    let start = game.start();
+    for _ in 0..BATCH {
+        play_out(&mut start.clone(), &mut rng);
+    }
+    let (mut playouts, mut steps) = (0, 0);
+    let begun = Instant::now();
+    while begun.elapsed() < time || playouts == 0 {
+        for _ in 0..BATCH {
+            let mut state = start.clone();
+            steps += u64::from(play_out(&mut state, &mut rng));
+            playouts += 1;
+        }
+    }
+    (playouts, steps, begun.elapsed().as_secs_f64())
+}
+
+/// UCT against itself until its thinking took the time; a decision ends early rather than go far beyond.
+fn measure_uct<G: Complete>(game: &G, policy: &str, plan: &BenchPlan) -> Result<f64, InputError> {
+    let seats = game.spec().players.len();
+    let address =
+        format!("uct(playouts={},playout={policy},time={}us)", plan.uct_playouts, plan.time.as_micros().max(1));
+    let mut agents = (0..seats).map(|_| agents::build(&address, game)).collect::<Result<Vec<_>, _>>()?;
+    let budgets = vec![Budget::playouts(plan.uct_playouts); seats];
+    let (mut playouts, mut thinking, mut matches) = (0, Duration::ZERO, 0);
+    while thinking < plan.time && matches < MOST_MATCHES {
+        let mut seated: Vec<&mut dyn Agent<G>> = agents.iter_mut().map(|agent| &mut **agent as _).collect();
+        let mut running = Running::begin(game, &mut seated, Streams::new(matches, matches, seats));
+        let spent = |running: &Running<'_, G>| running.figures().iter().map(|figures| figures.time).sum::<Duration>();
+        while thinking + spent(&running) < plan.time && running.step(&mut seated, &budgets) {}
+        playouts += running.figures().iter().map(|figures| figures.playouts).sum::<u64>();
+        thinking += spent(&running);
+        matches += 1;
+    }
+    Ok(if thinking.is_zero() { 0.0 } else { playouts as f64 / thinking.as_secs_f64() })
+}
+
+/// Games without a real choice cost no thinking time: stop after this many.
+const MOST_MATCHES: u64 = 1_000;

@@ -1,0 +1,91 @@
+//! The catalogue: the one list of games, and the one bridge from a run-time name to a compile-time type.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+use tesuji_core::laws::Complete;
+use tesuji_core::{Address, Arguments, Entry, InputError, Parameter, nearest};
+use tesuji_games as games;
+
+use crate::any_game::{AnyGame, Opened};
+
+/// Every game of the catalogue. Adding a game edits this list and no other.
+static GAMES: &[&(dyn GameLine + Sync)] = &[&games::tic_tac_toe::ENTRY];
+
+/// A line of the catalogue whatever its game's type.
+trait GameLine {
+    fn info(&self) -> GameInfo;
+    fn open(&self, address: &Address) -> Result<Box<dyn AnyGame>, InputError>;
+}
+
+impl<G: Complete> GameLine for Entry<G> {
+    fn info(&self) -> GameInfo {
+        GameInfo {
+            name: self.name,
+            summary: self.summary,
+            parameters: self.parameters.iter().map(ParameterInfo::from).collect(),
+            examples: self.examples,
+        }
+    }
+
+    fn open(&self, address: &Address) -> Result<Box<dyn AnyGame>, InputError> {
+        let arguments = Arguments::bind(address, self.parameters)?;
+        let game = (self.open)(&arguments)?;
+        Ok(Box::new(Opened::new(Arc::new(game))))
+    }
+}
+
+/// What the catalogue says of a game.
+#[derive(Clone, Debug, Serialize)]
+pub struct GameInfo {
+    /// The name before the parentheses.
+    pub name: &'static str,
+    /// What it is, in a sentence.
+    pub summary: &'static str,
+    /// What may stand between the parentheses.
+    pub parameters: Vec<ParameterInfo>,
+    /// Addresses to try.
+    pub examples: &'static [&'static str],
+}
+
+/// A parameter of a game or an agent.
+#[derive(Clone, Debug, Serialize)]
+pub struct ParameterInfo {
+    /// The key.
+    pub name: &'static str,
+    /// The default; absent if it must be given.
+    pub default: Option<String>,
+    /// What it is, in a sentence.
+    pub summary: &'static str,
+}
+
+impl From<&Parameter> for ParameterInfo {
+    fn from(parameter: &Parameter) -> Self {
+        let default = parameter.default.map(str::to_owned);
+        ParameterInfo { name: parameter.name, default, summary: parameter.summary }
+    }
+}
+
+/// All games, in the catalogue's order.
+pub fn game_infos() -> Vec<GameInfo> {
+    GAMES.iter().map(|line| line.info()).collect()
+}
+
+/// Opens the game that `address` names.
+pub fn open(address: &str) -> Result<Box<dyn AnyGame>, InputError> {
+    let address: Address = address.parse()?;
+    match GAMES.iter().find(|line| line.info().name == address.name) {
+        Some(line) => line.open(&address),
+        None => {
+            let names: Vec<&str> = GAMES.iter().map(|line| line.info().name).collect();
+            Err(unknown("game", &address.name, &names, "`tesuji games` lists them all"))
+        }
+    }
+}
+
+/// The error for a name that is not in a list.
+pub(crate) fn unknown(what: &str, name: &str, names: &[&str], help: &str) -> InputError {
+    let near = nearest(name, names.iter().copied(), 1);
+    let hint = near.first().map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+    InputError::new(format!("there is no {what} `{name}`{hint}")).with_help(help)
+}

@@ -1,0 +1,282 @@
+//! A match in progress where people and agents sit together, all in text.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::Serialize;
+use tesuji_core::laws::Complete;
+use tesuji_core::{Actor, AreaId, History, InputError, Picture, Player, Rng, Turn, legal_actions};
+use tesuji_search::{Agent, Budget, Decision, Seat};
+
+use crate::agents;
+
+/// A match in progress.
+pub trait Table: Send {
+    /// Who acts next.
+    fn turn(&self) -> Turn;
+
+    /// Those whose actions make up the next step, in its order, with their names (`chance` for nature).
+    fn actors(&self) -> Vec<(Actor, String)>;
+
+    /// The legal actions of one actor as text, in the game's own order.
+    fn legal(&self, actor: Actor) -> Vec<String>;
+
+    /// The probability of each outcome of nature, in the order of [`legal`](Table::legal).
+    fn chances(&self) -> Vec<(String, f64)>;
+
+    /// Plays one step: one text for each actor. Refuses what is illegal, naming legal actions near it, and changes nothing.
+    fn step(&mut self, joint: &[String]) -> Result<(), InputError>;
+
+    /// Lets nature act; returns what it drew.
+    fn draw_outcome(&mut self, rng: &mut Rng) -> Option<String>;
+
+    /// The texts of the actions that end `player`'s turn without doing anything more; empty if there is no such thing.
+    fn end_turn(&self, player: Player) -> Vec<String>;
+
+    /// Takes back the last step, if there is one.
+    fn undo(&mut self) -> bool;
+
+    /// The steps so far, as text.
+    fn steps(&self) -> Vec<Vec<String>>;
+
+    /// The payoffs, when the match is over.
+    fn payoffs(&self) -> Option<Vec<f64>>;
+
+    /// The state on one line.
+    fn state_text(&self) -> String;
+
+    /// The state for a terminal.
+    fn board_text(&self) -> String;
+
+    /// The state drawn.
+    fn picture(&self) -> Picture;
+
+    /// The areas to click for each legal action of an actor, in the order of [`legal`](Table::legal).
+    fn clicks(&self, actor: Actor) -> Vec<Vec<AreaId>>;
+
+    /// Seats an agent.
+    fn seat(&mut self, player: Player, agent: &str) -> Result<(), InputError>;
+
+    /// Lets the seated agent of `player`, one of the movers, choose. Plays nothing.
+    fn think(&mut self, player: Player, budget: &Budget, rng: &mut Rng) -> Result<DecisionText, InputError>;
+}
+
+/// A decision as text.
+#[derive(Clone, Debug, Serialize)]
+pub struct DecisionText {
+    /// What it does.
+    pub action: String,
+    /// What it expects its player to get.
+    pub value: Option<f64>,
+    /// Its legal actions, the best first.
+    pub candidates: Vec<CandidateText>,
+    /// What it expects to happen, step by step.
+    pub line: Vec<Vec<String>>,
+    /// The greatest depth reached, in steps.
+    pub depth: u32,
+    /// Nodes held.
+    pub nodes: u64,
+    /// Playouts made.
+    pub playouts: u64,
+    /// Time taken.
+    pub time: Duration,
+}
+
+/// What is known of one action, as text.
+#[derive(Clone, Debug, Serialize)]
+pub struct CandidateText {
+    /// The action.
+    pub action: String,
+    /// How often it was tried.
+    pub visits: u64,
+    /// What it is worth to the one who chooses.
+    pub value: Option<f64>,
+    /// How likely it looked beforehand.
+    pub prior: Option<f64>,
+    /// The probability with which it is played.
+    pub probability: f64,
+}
+
+pub(crate) struct TypedTable<G: Complete> {
+    game: Arc<G>,
+    /// The states so far, the current one last: undo is a pop.
+    states: Vec<G::State>,
+    history: History<G::Action>,
+    agents: Vec<Option<Box<dyn Agent<G>>>>,
+}
+
+impl<G: Complete> TypedTable<G> {
+    pub(crate) fn new(game: Arc<G>, start: G::State) -> Self {
+        let agents = game.spec().seats().map(|_| None).collect();
+        TypedTable { game, states: vec![start], history: History::default(), agents }
+    }
+
+    fn state(&self) -> &G::State {
+        &self.states[self.states.len() - 1]
+    }
+
+    fn texts(&self, state: &G::State, joint: &[G::Action]) -> Vec<String> {
+        let actors = self.game.turn(state).actors();
+        actors.zip(joint).map(|(actor, &action)| self.game.action_text(state, actor, action)).collect()
+    }
+
+    fn push(&mut self, joint: &[G::Action]) {
+        let mut next = self.state().clone();
+        self.game.apply(&mut next, joint);
+        self.states.push(next);
+        self.history.push(joint);
+    }
+
+    fn in_text(&self, player: Player, decision: Decision<G::Action>) -> DecisionText {
+        let text = |action| self.game.action_text(self.state(), Actor::Player(player), action);
+        let thought = decision.thought;
+        let candidates = thought.candidates.iter().map(|candidate| CandidateText {
+            action: text(candidate.action),
+            visits: candidate.visits,
+            value: candidate.value,
+            prior: candidate.prior,
+            probability: candidate.probability,
+        });
+        let mut state = self.state().clone();
+        let mut line = Vec::new();
+        for joint in &thought.line {
+            line.push(self.texts(&state, joint));
+            self.game.apply(&mut state, joint);
+        }
+        DecisionText {
+            action: text(decision.action),
+            value: decision.value,
+            candidates: candidates.collect(),
+            line,
+            depth: thought.depth,
+            nodes: thought.nodes,
+            playouts: thought.playouts,
+            time: thought.time,
+        }
+    }
+}
+
+impl<G: Complete> Table for TypedTable<G> {
+    fn turn(&self) -> Turn {
+        self.game.turn(self.state())
+    }
+
+    fn actors(&self) -> Vec<(Actor, String)> {
+        let name = |actor| match actor {
+            Actor::Player(player) => self.game.spec().player_name(player).to_owned(),
+            Actor::Chance => "chance".to_owned(),
+        };
+        self.turn().actors().map(|actor| (actor, name(actor))).collect()
+    }
+
+    fn legal(&self, actor: Actor) -> Vec<String> {
+        let actions = legal_actions(&*self.game, self.state(), actor);
+        actions.into_iter().map(|action| self.game.action_text(self.state(), actor, action)).collect()
+    }
+
+    fn chances(&self) -> Vec<(String, f64)> {
+        let mut outcomes = Vec::new();
+        if self.turn() == Turn::Chance {
+            self.game.chance(self.state(), &mut outcomes);
+        }
+        let text = |outcome| self.game.action_text(self.state(), Actor::Chance, outcome);
+        outcomes.into_iter().map(|(outcome, probability)| (text(outcome), probability)).collect()
+    }
+
+    fn step(&mut self, joint: &[String]) -> Result<(), InputError> {
+        let actors = self.actors();
+        if actors.is_empty() {
+            return Err(InputError::new("the match is over: no further action is possible"));
+        }
+        if actors.len() != joint.len() {
+            let names: Vec<&str> = actors.iter().map(|(_, name)| name.as_str()).collect();
+            return Err(InputError::new(format!("expected {} action(s), got {}", actors.len(), joint.len()))
+                .with_help(format!("one action for each of: {}", names.join(", "))));
+        }
+        let mut parsed = Vec::new();
+        for ((actor, name), text) in actors.iter().zip(joint) {
+            let action = self.game.parse_action(self.state(), *actor, text);
+            parsed.push(action.map_err(|error| error.in_file(format_args!("{name} to act")))?);
+        }
+        self.push(&parsed);
+        Ok(())
+    }
+
+    fn draw_outcome(&mut self, rng: &mut Rng) -> Option<String> {
+        if self.turn() != Turn::Chance {
+            return None;
+        }
+        let outcome = self.game.random_outcome(self.state(), rng);
+        let text = self.game.action_text(self.state(), Actor::Chance, outcome);
+        self.push(&[outcome]);
+        Some(text)
+    }
+
+    fn end_turn(&self, player: Player) -> Vec<String> {
+        let mut state = self.state().clone();
+        let mut texts = Vec::new();
+        for action in self.game.end_turn(self.state(), player) {
+            texts.push(self.game.action_text(&state, Actor::Player(player), action));
+            self.game.apply(&mut state, &[action]);
+        }
+        texts
+    }
+
+    fn undo(&mut self) -> bool {
+        if self.history.is_empty() {
+            return false;
+        }
+        self.states.pop();
+        self.history.truncate(self.history.len() - 1);
+        // What an agent keeps between its moves belongs to a line that was taken back.
+        self.agents.iter_mut().flatten().for_each(|agent| agent.begin());
+        true
+    }
+
+    fn steps(&self) -> Vec<Vec<String>> {
+        self.states.iter().zip(self.history.steps()).map(|(state, joint)| self.texts(state, joint)).collect()
+    }
+
+    fn payoffs(&self) -> Option<Vec<f64>> {
+        let payoff = |player| self.game.payoff(self.state(), player);
+        (self.turn() == Turn::Over).then(|| self.game.spec().seats().map(payoff).collect())
+    }
+
+    fn state_text(&self) -> String {
+        self.game.state_text(self.state())
+    }
+
+    fn board_text(&self) -> String {
+        self.game.board_text(self.state())
+    }
+
+    fn picture(&self) -> Picture {
+        self.game.draw(self.state())
+    }
+
+    fn clicks(&self, actor: Actor) -> Vec<Vec<AreaId>> {
+        let actions = legal_actions(&*self.game, self.state(), actor);
+        actions.into_iter().map(|action| self.game.clicks(self.state(), actor, action)).collect()
+    }
+
+    fn seat(&mut self, player: Player, agent: &str) -> Result<(), InputError> {
+        let mut agent = agents::build(agent, &*self.game)?;
+        agent.begin();
+        self.agents[player.index()] = Some(agent);
+        Ok(())
+    }
+
+    fn think(&mut self, player: Player, budget: &Budget, rng: &mut Rng) -> Result<DecisionText, InputError> {
+        let name = self.game.spec().player_name(player);
+        if !self.turn().movers().contains(player) {
+            return Err(InputError::new(format!("it is not {name}'s turn")));
+        }
+        let Some(agent) = &mut self.agents[player.index()] else {
+            return Err(InputError::new(format!("no agent sits at {name}'s seat")));
+        };
+        let state = &self.states[self.states.len() - 1];
+        let seat = Seat { game: &*self.game, state, player, history: &self.history, watcher: None };
+        let decision = agent.choose(seat, budget, rng);
+        Ok(self.in_text(player, decision))
+    }
+}

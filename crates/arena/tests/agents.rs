@@ -1,0 +1,98 @@
+//! Every agent, on every example it can play, obeys the laws of agents.
+
+use tesuji_arena::{AnyGame, Budget, Rng, Table, Turn, agent_infos, game_infos, open};
+
+/// Enough to go through selection, expansion and playouts several times.
+const BUDGET: Budget = Budget::playouts(40);
+/// Decisions looked at in each match.
+const DECISIONS: usize = 3;
+
+fn examples() -> impl Iterator<Item = &'static str> {
+    game_infos().into_iter().flat_map(|info| info.examples).copied()
+}
+
+fn seated(game: &dyn AnyGame, agent: &str) -> Box<dyn Table> {
+    let mut table = game.table(None).unwrap();
+    for player in game.spec().seats() {
+        table.seat(player, agent).unwrap_or_else(|error| panic!("{agent} at {}: {error}", game.spec().name));
+    }
+    table
+}
+
+/// Plays a few steps, checks each decision, and returns all of them as text without their times.
+fn decisions(game: &dyn AnyGame, agent: &str, seed: u64) -> Vec<String> {
+    let mut table = seated(game, agent);
+    let mut rng = Rng::new(seed);
+    let mut texts = Vec::new();
+    while texts.len() < DECISIONS {
+        let movers = match table.turn() {
+            Turn::Over => break,
+            Turn::Chance => {
+                table.draw_outcome(&mut rng);
+                continue;
+            }
+            Turn::Player(_) | Turn::Simultaneous(_) => table.actors(),
+        };
+        let mut joint = Vec::new();
+        for (player, (actor, _)) in table.turn().movers().zip(movers) {
+            let place = || format!("{agent} at {} in {}", game.spec().name, table.state_text());
+            let place = place();
+            let mut decision = table.think(player, &BUDGET, &mut rng).unwrap();
+            let legal = table.legal(actor);
+            assert!(legal.contains(&decision.action), "{place}: `{}` is not legal", decision.action);
+            assert!(decision.playouts <= 40, "{place}: {} playouts", decision.playouts);
+            if !decision.candidates.is_empty() {
+                let total: f64 = decision.candidates.iter().map(|candidate| candidate.probability).sum();
+                assert!((total - 1.0).abs() < 1e-9, "{place}: the policy adds up to {total}");
+                assert!(decision.candidates.iter().all(|candidate| legal.contains(&candidate.action)), "{place}");
+            }
+            let (least, greatest) = game.spec().payoffs;
+            let sane = |value: Option<f64>| value.is_none_or(|value| (least - 1e-9..=greatest + 1e-9).contains(&value));
+            assert!(sane(decision.value), "{place}: value {:?}", decision.value);
+            assert!(decision.candidates.iter().all(|candidate| sane(candidate.value)), "{place}");
+            decision.time = std::time::Duration::ZERO;
+            texts.push(format!("{decision:?}"));
+            joint.push(decision.action);
+        }
+        table.step(&joint).unwrap();
+    }
+    texts
+}
+
+#[test]
+fn decisions_are_legal_within_budget_and_repeat_with_their_seed() {
+    for address in examples() {
+        let game = open(address).unwrap();
+        for info in game.able_agents() {
+            let first = decisions(game.as_ref(), info.name, 7);
+            assert_eq!(first, decisions(game.as_ref(), info.name, 7), "{} at {address}", info.name);
+        }
+    }
+}
+
+#[test]
+fn able_agents_are_those_that_may_play() {
+    for address in examples() {
+        let game = open(address).unwrap();
+        let able: Vec<&str> = game.able_agents().iter().map(|info| info.name).collect();
+        for info in agent_infos() {
+            assert_eq!(game.check_agent(info.name).is_ok(), able.contains(&info.name), "{} at {address}", info.name);
+        }
+    }
+}
+
+#[test]
+fn wrong_agents_are_refused_with_what_was_expected() {
+    let game = open("tic-tac-toe").unwrap();
+    for (address, expected) in [
+        ("utc", "did you mean `uct`?"),
+        ("uct(playuots=3)", "did you mean `playouts`?"),
+        ("uct(c=-1)", "expected a number"),
+        ("uct(choice=best)", "one of"),
+        ("uct(playout=clever)", "clever"),
+        ("mc(playouts=0)", "playouts"),
+    ] {
+        let error = game.check_agent(address).unwrap_err();
+        assert!(error.to_string().contains(expected), "{address}: {error}");
+    }
+}

@@ -1,0 +1,64 @@
+//! Data flows one way: core → games, gdl, search → arena → surfaces. A dependency that points elsewhere fails here.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+/// Which crates of the workspace each crate may use. A crate that is not listed has no place yet.
+const MAY_USE: &[(&str, &[&str])] = &[
+    ("tesuji-core", &[]),
+    ("tesuji-games", &["tesuji-core"]),
+    ("tesuji-gdl", &["tesuji-core"]),
+    ("tesuji-search", &["tesuji-core"]),
+    ("tesuji-arena", &["tesuji-core", "tesuji-games", "tesuji-gdl", "tesuji-search"]),
+    ("tesuji", &["tesuji-arena", "tesuji-web"]),
+    ("tesuji-web", &["tesuji-arena"]),
+    ("tesuji-python", &["tesuji-arena"]),
+];
+
+fn breaches(manifests: &BTreeMap<String, toml::Table>) -> Vec<String> {
+    let mut breaches = Vec::new();
+    for (name, manifest) in manifests {
+        let Some((_, allowed)) = MAY_USE.iter().find(|(listed, _)| listed == name) else {
+            breaches.push(format!(
+                "`{name}` has no place in the layers: add it to MAY_USE with its sentence in ARCHITECTURE.md"
+            ));
+            continue;
+        };
+        for section in ["dependencies", "dev-dependencies", "build-dependencies"] {
+            let used = manifest.get(section).and_then(toml::Value::as_table).into_iter().flat_map(toml::Table::keys);
+            for used in used.filter(|used| used.starts_with("tesuji")) {
+                if !allowed.contains(&used.as_str()) {
+                    breaches.push(format!("`{name}` must not use `{used}` ({section})"));
+                }
+            }
+        }
+    }
+    breaches
+}
+
+fn manifests() -> BTreeMap<String, toml::Table> {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let folders = fs::read_dir(crates).unwrap().map(|entry| entry.unwrap().path());
+    let texts = folders.filter_map(|folder| fs::read_to_string(folder.join("Cargo.toml")).ok());
+    let named = texts.map(|text| {
+        let manifest: toml::Table = text.parse().unwrap();
+        (manifest["package"]["name"].as_str().unwrap().to_owned(), manifest)
+    });
+    named.collect()
+}
+
+#[test]
+fn dependencies_point_one_way() {
+    let manifests = manifests();
+    assert!(manifests.len() >= 5, "the crates were not found: {:?}", manifests.keys());
+    assert_eq!(breaches(&manifests), Vec::<String>::new());
+}
+
+#[test]
+fn a_dependency_that_points_the_wrong_way_is_found() {
+    let mut manifests = manifests();
+    let search = manifests.get_mut("tesuji-search").unwrap();
+    search["dependencies"].as_table_mut().unwrap().insert("tesuji-games".to_owned(), "1".into());
+    assert_eq!(breaches(&manifests), ["`tesuji-search` must not use `tesuji-games` (dependencies)"]);
+}

@@ -1,0 +1,25 @@
+//! Perft: the number of paths by depth, for every example of the catalogue, as data.
+//!
+//! The games' own tests compare these rules with plainly written twins and with public counts; this file keeps the numbers
+//! from changing unseen.
+
+use std::collections::BTreeMap;
+
+use tesuji_arena::{game_infos, open};
+
+#[test]
+fn counts_are_as_stored() {
+    let stored: BTreeMap<String, Vec<u64>> = toml::from_str(include_str!("perft.toml")).unwrap();
+    let mut missing = Vec::new();
+    for example in game_infos().iter().flat_map(|info| info.examples) {
+        let game = open(example).unwrap();
+        match stored.get(*example) {
+            Some(counts) => {
+                assert!(!counts.is_empty(), "`{example}`");
+                assert_eq!(game.perft(counts.len() as u32), *counts, "`{example}`");
+            }
+            None => missing.push(format!("{example:?} = {:?}", game.perft(2))),
+        }
+    }
+    assert!(missing.is_empty(), "no stored perft; check these and add them to perft.toml:\n{}", missing.join("\n"));
+}

@@ -1,0 +1,183 @@
+//! What may be written after `tesuji`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+/// A laboratory for games that are not like chess: multi-action turns, dice, simultaneous moves.
+///
+/// Games and agents are named by addresses: `tic-tac-toe`, `sync-triomineering(6,6)`, `uct(playouts=2000,c=0.15)`. Quote
+/// them in a shell. Without a command, a short demonstration match is played.
+#[derive(Parser)]
+#[command(name = "tesuji", version, propagate_version = true)]
+pub struct Cli {
+    /// Print JSON for scripts instead of text for people.
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// What to do; `demo` if nothing is said.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// The commands.
+#[derive(Subcommand)]
+pub enum Command {
+    /// List the games of the catalogue.
+    Games,
+    /// List the agents, or those that can play one game.
+    Agents(AgentsOptions),
+    /// Show a game's start, or a position of it, in the terminal or as a picture.
+    Show(ShowOptions),
+    /// Count the paths of a game by depth: the signature of its rules.
+    Perft(PerftOptions),
+    /// Replay written moves and print every state's turn and legal actions.
+    Replay(ReplayOptions),
+    /// Play a series of matches between agents, sides swapped.
+    Match(MatchOptions),
+    /// Play against an agent in the terminal.
+    Play(PlayOptions),
+    /// Measure playouts and steps a second, on one thread.
+    Bench(BenchOptions),
+    /// Check that a game obeys the laws every game must obey.
+    Laws(LawsOptions),
+    /// Play a short demonstration match and write it as a page with pictures.
+    Demo(DemoOptions),
+}
+
+impl Default for Command {
+    fn default() -> Self {
+        Command::Demo(DemoOptions { page: PathBuf::from(DEMO_PAGE), seed: 1 })
+    }
+}
+
+const DEMO_PAGE: &str = "tesuji-demo.html";
+
+/// Options of `agents`.
+#[derive(Args)]
+pub struct AgentsOptions {
+    /// Only agents that can play this game.
+    #[arg(long, value_name = "GAME")]
+    pub game: Option<String>,
+}
+
+/// Options of `show`.
+#[derive(Args)]
+pub struct ShowOptions {
+    /// The game.
+    pub game: String,
+    /// Write the picture to this file.
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Show this state, written as `show` prints it.
+    #[arg(long, value_name = "TEXT", conflicts_with = "moves")]
+    pub state: Option<String>,
+    /// Show the state after these moves (see `replay`).
+    #[arg(long, value_name = "FILE")]
+    pub moves: Option<PathBuf>,
+}
+
+/// Options of `perft`.
+#[derive(Args)]
+pub struct PerftOptions {
+    /// The game.
+    pub game: String,
+    /// Count paths of 1 up to this many steps.
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=40))]
+    pub depth: u32,
+}
+
+/// Options of `replay`.
+#[derive(Args)]
+pub struct ReplayOptions {
+    /// The game.
+    pub game: String,
+    /// One step a line: the actions of those who act, in player order, parted by tabs; dice are steps too. `-` reads
+    /// standard input.
+    #[arg(long, value_name = "FILE")]
+    pub moves: PathBuf,
+}
+
+/// Options of `match`.
+#[derive(Args)]
+pub struct MatchOptions {
+    /// The game.
+    pub game: String,
+    /// One agent for each player; the result is from the first one's view.
+    #[arg(required = true, value_name = "AGENT")]
+    pub agents: Vec<String>,
+    /// Matches to play.
+    #[arg(long, default_value_t = 100)]
+    pub games: u64,
+    /// Fixes everything random.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// What a decision may cost agents that carry no budget of their own: `2000`, `playouts=2000`, `time=100ms`, ….
+    #[arg(long, default_value = "1000")]
+    pub budget: String,
+    /// Threads; all cores if absent.
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+}
+
+/// Options of `play`.
+#[derive(Args)]
+pub struct PlayOptions {
+    /// The game.
+    pub game: String,
+    /// Who plays the other seats.
+    #[arg(long, default_value = "uct")]
+    pub agent: String,
+    /// Your seat: its name, or its number from 1.
+    #[arg(long, default_value = "1")]
+    pub seat: String,
+    /// What a decision of the agent may cost.
+    #[arg(long, default_value = "time=1s")]
+    pub budget: String,
+    /// Fixes the dice and the agent's choices.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+}
+
+/// Options of `bench`.
+#[derive(Args)]
+pub struct BenchOptions {
+    /// The games; all of the catalogue if absent.
+    pub games: Vec<String>,
+    /// Seconds for each figure.
+    #[arg(long, default_value_t = 1.0, value_parser = positive_seconds)]
+    pub seconds: f64,
+    /// The playout policy; a game's customary one if absent.
+    #[arg(long)]
+    pub policy: Option<String>,
+    /// Playouts a move of the UCT figure.
+    #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub uct_playouts: u64,
+}
+
+fn positive_seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds > 0.0 && seconds <= 3600.0 => Ok(seconds),
+        _ => Err("expected seconds above 0 and up to 3600".to_owned()),
+    }
+}
+
+/// Options of `laws`.
+#[derive(Args)]
+pub struct LawsOptions {
+    /// The games; every example of the catalogue if absent.
+    pub games: Vec<String>,
+    /// Fixes the random play.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+}
+
+/// Options of `demo`.
+#[derive(Args)]
+pub struct DemoOptions {
+    /// Where the page goes.
+    #[arg(long, value_name = "FILE", default_value = DEMO_PAGE)]
+    pub page: PathBuf,
+    /// Fixes everything random.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+}

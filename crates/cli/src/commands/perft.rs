@@ -1,0 +1,23 @@
+//! `tesuji perft`
+
+use serde_json::json;
+use tesuji_arena::{InputError, open};
+
+use crate::arguments::PerftOptions;
+use crate::output::{Output, grouped, table};
+
+pub fn run(options: &PerftOptions, output: &mut Output) -> Result<(), InputError> {
+    let game = open(&options.game)?;
+    let counts = game.perft(options.depth);
+    if output.is_json() {
+        output.value(&json!({ "game": game.spec().name, "perft": counts }));
+        return Ok(());
+    }
+    let mut lines = table(&["steps", "paths"]);
+    for (index, &count) in counts.iter().enumerate() {
+        lines.add_row([(index + 1).to_string(), grouped(count)]);
+    }
+    output.line(game.spec().name.as_str());
+    output.line(lines.to_string());
+    Ok(())
+}

@@ -1,0 +1,114 @@
+//! Printing: text for people or JSON for scripts, errors with what was expected.
+
+use std::io::{self, ErrorKind, Write};
+use std::path::Path;
+use std::process;
+
+use comfy_table::presets::UTF8_FULL_CONDENSED;
+use comfy_table::{ContentArrangement, Table};
+use serde_json::{Value, json};
+use tesuji_arena::{InputError, Source};
+
+/// Where results go.
+pub struct Output {
+    json: bool,
+}
+
+impl Output {
+    /// Text, or JSON.
+    pub fn new(json: bool) -> Output {
+        Output { json }
+    }
+
+    /// Is JSON wanted?
+    pub fn is_json(&self) -> bool {
+        self.json
+    }
+
+    /// Prints a line. A reader that has gone away (`| head`) ends the program quietly.
+    pub fn line(&mut self, line: impl AsRef<str>) {
+        let mut stdout = io::stdout().lock();
+        let written = writeln!(stdout, "{}", line.as_ref()).and_then(|()| stdout.flush());
+        match written {
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => process::exit(0),
+            Err(error) => {
+                eprintln!("cannot write: {error}");
+                process::exit(1);
+            }
+            Ok(()) => {}
+        }
+    }
+
+    /// Prints a JSON value on one line.
+    pub fn value(&mut self, value: &Value) {
+        self.line(value.to_string());
+    }
+
+    /// Prints an error on standard error.
+    pub fn error(&mut self, error: &InputError) {
+        if self.json {
+            eprintln!("{}", json!({ "error": error.to_string(), "help": error.help_text() }));
+        } else {
+            eprintln!("{:?}", miette::Report::new(error.clone()));
+        }
+    }
+}
+
+/// An empty table in the project's look, as wide as the terminal allows.
+pub fn table(header: &[&str]) -> Table {
+    let mut table = Table::new();
+    table.load_style(UTF8_FULL_CONDENSED).set_content_arrangement(ContentArrangement::Dynamic);
+    table.set_header(header);
+    table
+}
+
+/// A number with its thousands grouped, for people.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A share as a percentage with one decimal.
+pub fn percent(share: f64) -> String {
+    format!("{:.1} %", share * 100.0)
+}
+
+/// The largest file of moves that is read: far beyond any match, far below what would hurt.
+const MOST_BYTES: u64 = 16 << 20;
+
+/// Reads a text file from outside; `-` is standard input.
+pub fn read_text(path: &Path) -> Result<Source, InputError> {
+    let name = path.display().to_string();
+    let wrong = |error: io::Error| InputError::new(format!("cannot read: {error}")).in_file(&name);
+    let mut bytes = Vec::new();
+    let read = if name == "-" {
+        io::Read::read_to_end(&mut io::Read::take(io::stdin().lock(), MOST_BYTES + 1), &mut bytes)
+    } else {
+        let file = std::fs::File::open(path).map_err(wrong)?;
+        io::Read::read_to_end(&mut io::Read::take(file, MOST_BYTES + 1), &mut bytes)
+    };
+    read.map_err(wrong)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(InputError::new(format!("larger than {} MB", MOST_BYTES >> 20)).in_file(&name));
+    }
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(Source::new(name, text)),
+        Err(error) => {
+            let place = error.utf8_error().valid_up_to();
+            Err(InputError::new(format!("not UTF-8 text at byte {place}")).in_file(&name))
+        }
+    }
+}
+
+/// Writes a file.
+pub fn write_text(path: &Path, text: &str) -> Result<(), InputError> {
+    std::fs::write(path, text)
+        .map_err(|error| InputError::new(format!("cannot write: {error}")).in_file(path.display()))
+}

@@ -1,0 +1,97 @@
+//! When to look at the clock, when to show the thought, when to stop.
+
+use std::time::Duration;
+
+use crate::{Budget, Meter, Thought, Watcher};
+
+/// The clock is read about this often: rarely enough to cost nothing, often enough for budgets of a millisecond.
+const CLOCK_EVERY: Duration = Duration::from_micros(50);
+
+/// A watcher sees no more than twenty thoughts a second.
+const SHOW_EVERY: Duration = Duration::from_millis(50);
+
+/// Under a budget in nodes alone, a search makes at most this many playouts per node granted: a small game's whole tree
+/// may have fewer nodes than the budget.
+const PLAYOUTS_PER_NODE: u64 = 16;
+
+/// Keeps one search within its budget.
+pub(crate) struct Pace {
+    meter: Meter,
+    budget: Budget,
+    /// Playouts between two looks at the clock; adapts to the length of playouts.
+    interval: u64,
+    next_look: u64,
+    last_look: Duration,
+    last_shown: Duration,
+}
+
+impl Pace {
+    /// Starts the clock.
+    pub fn start(mut budget: Budget) -> Pace {
+        if let Budget { playouts: None, time: None, nodes: Some(nodes) } = budget {
+            budget.playouts = Some(nodes.saturating_mul(PLAYOUTS_PER_NODE));
+        }
+        Pace {
+            meter: Meter::start(budget),
+            budget,
+            interval: 1,
+            next_look: 1,
+            last_look: Duration::ZERO,
+            last_shown: Duration::ZERO,
+        }
+    }
+
+    /// May the search go on, having spent this much? Asks the watcher now and then.
+    #[inline]
+    pub fn allows<A>(
+        &mut self,
+        playouts: u64,
+        nodes: u64,
+        watcher: &mut Option<&mut dyn Watcher<A>>,
+        thought: impl FnOnce(Duration) -> Thought<A>,
+    ) -> bool {
+        if self.budget.playouts.is_some_and(|limit| playouts >= limit)
+            || self.budget.nodes.is_some_and(|limit| nodes >= limit)
+        {
+            return false;
+        }
+        if playouts < self.next_look || (self.budget.time.is_none() && watcher.is_none()) {
+            return true;
+        }
+        self.look(playouts, nodes, watcher, thought)
+    }
+
+    #[cold]
+    fn look<A>(
+        &mut self,
+        playouts: u64,
+        nodes: u64,
+        watcher: &mut Option<&mut dyn Watcher<A>>,
+        thought: impl FnOnce(Duration) -> Thought<A>,
+    ) -> bool {
+        let now = self.meter.elapsed();
+        let passed = now.saturating_sub(self.last_look);
+        if passed < CLOCK_EVERY / 2 {
+            self.interval *= 2;
+        } else if passed > CLOCK_EVERY * 2 {
+            self.interval = (self.interval / 2).max(1);
+        }
+        self.last_look = now;
+        self.next_look = playouts + self.interval;
+        if !self.meter.allows(playouts, nodes) {
+            return false;
+        }
+        match watcher {
+            Some(watcher) if now.saturating_sub(self.last_shown) >= SHOW_EVERY => {
+                self.last_shown = now;
+                watcher.look(&thought(now))
+            }
+            _ => true,
+        }
+    }
+
+    /// Time since the start.
+    pub fn elapsed(&self) -> Duration {
+        self.meter.elapsed()
+    }
+}

@@ -1,0 +1,1 @@
+//! Small games with known answers, for the tests of agents.

@@ -1,0 +1,33 @@
+//! Room for new nodes when the tree has reached its cap.
+
+use tesuji_core::Game;
+
+use super::tree::{ROOT, Tree};
+
+/// Edges held for each node of the cap. Games with more actions reach this before the cap on nodes.
+pub const EDGES_PER_NODE: usize = 16;
+
+impl<G: Game> Tree<G> {
+    /// May a node be added?
+    #[inline]
+    pub fn has_room(&self, node_cap: u32) -> bool {
+        self.nodes.len() < node_cap as usize && self.edge_count() < node_cap as usize * EDGES_PER_NODE
+    }
+
+    /// Drops the least visited nodes until both limits are at most half used, or only the root is left. Equal visits:
+    /// the older node stays.
+    pub fn recycle(&mut self, node_cap: u32) {
+        let mut order: Vec<u32> = (0..self.nodes.len() as u32).collect();
+        order.sort_by_key(|&node| std::cmp::Reverse(self.nodes[node as usize].visits));
+        let mut keep = vec![false; self.nodes.len()];
+        let mut edges = 0;
+        for &node in order.iter().take(node_cap as usize / 2) {
+            edges += self.spans(node).iter().map(|span| span.range().len()).sum::<usize>();
+            if edges > node_cap as usize * EDGES_PER_NODE / 2 {
+                break;
+            }
+            keep[node as usize] = true;
+        }
+        self.retain(ROOT, |node| keep[node as usize]);
+    }
+}

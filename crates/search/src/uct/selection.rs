@@ -1,0 +1,89 @@
+//! Which edge the search takes at a node where players choose.
+//!
+//! UCB1: mean + c·√(ln N / n), the mean being a share in [0, 1], n the visits of the edge and N those of its node or of
+//! the whole search. (The form mean + √(2 ln N / n) is c = √2.)
+
+use tesuji_core::Rng;
+
+use super::tree::Edge;
+use crate::arithmetic::ln_count;
+
+/// Which edge the search takes.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Selection {
+    /// The greatest upper confidence bound; equal ones: the first in the game's order.
+    Ucb1 {
+        /// How much the unknown attracts.
+        c: f64,
+        /// What N counts.
+        total: TotalCount,
+        /// What an edge never taken is worth.
+        first_play: FirstPlay,
+    },
+}
+
+/// What N in the formula counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TotalCount {
+    /// Visits of the node.
+    Node,
+    /// Visits of the root: all playouts of the search.
+    Search,
+}
+
+/// What an edge never taken is worth.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum FirstPlay {
+    /// More than any other, in random order.
+    Random,
+    /// More than any other, in the game's order.
+    Ordered,
+    /// This score, equal ones in the game's order.
+    Urgency(f64),
+}
+
+impl Selection {
+    /// The index of the edge to take. `edges` is not empty; `node_visits` is how often one of them was taken.
+    #[inline]
+    pub(super) fn pick<A>(&self, edges: &[Edge<A>], node_visits: u32, root_visits: u32, rng: &mut Rng) -> usize {
+        let Selection::Ucb1 { c, total, first_play } = *self;
+        let log = ln_count(match total {
+            TotalCount::Node => node_visits,
+            TotalCount::Search => root_visits,
+        });
+        // While all others wait for the untried, each of the first visits takes a new edge.
+        let untried = edges.len().saturating_sub(node_visits as usize);
+        match first_play {
+            FirstPlay::Random if untried > 0 => nth_untried(edges, rng.below(untried)),
+            FirstPlay::Ordered if untried > 0 => nth_untried(edges, 0),
+            FirstPlay::Urgency(urgency) => {
+                best(edges, |edge| if edge.visits == 0 { urgency } else { ucb1(edge, c, log) })
+            }
+            _ => best(edges, |edge| ucb1(edge, c, log)),
+        }
+    }
+}
+
+#[inline(always)]
+fn ucb1<A>(edge: &Edge<A>, c: f64, log: f64) -> f64 {
+    let once = 1.0 / f64::from(edge.visits);
+    edge.total * once + c * (log * once).sqrt()
+}
+
+#[inline(always)]
+fn best<A>(edges: &[Edge<A>], score: impl Fn(&Edge<A>) -> f64) -> usize {
+    let mut best = 0;
+    let mut best_score = f64::NEG_INFINITY;
+    for (index, edge) in edges.iter().enumerate() {
+        let score = score(edge);
+        if score > best_score {
+            (best, best_score) = (index, score);
+        }
+    }
+    best
+}
+
+fn nth_untried<A>(edges: &[Edge<A>], rank: usize) -> usize {
+    let untried = edges.iter().enumerate().filter(|(_, edge)| edge.visits == 0);
+    untried.map(|(index, _)| index).nth(rank).unwrap_or(0)
+}

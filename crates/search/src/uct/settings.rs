@@ -1,0 +1,56 @@
+//! Everything that can be set about the search, beside the playouts.
+
+use super::selection::{FirstPlay, Selection, TotalCount};
+use crate::{Budget, FinalChoice};
+
+/// The parts that make up a search.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Settings {
+    /// Its own budget; where it sets no limit, the seat's counts.
+    pub budget: Budget,
+    /// Which edge is taken where players choose.
+    pub selection: Selection,
+    /// Whose payoff the players are taken to want.
+    pub opponents: Opponents,
+    /// A leaf gets its children when it is reached and had more playouts than this.
+    pub threshold: u32,
+    /// What is left, after one step, of a share's distance from 1/2: below 1, an early win is worth more than a late
+    /// one, and a late loss more than an early one.
+    pub discount: f64,
+    /// How the action is chosen in the end; `None`: most visits for a lone mover, in proportion to visits at a joint
+    /// move.
+    pub choice: Option<FinalChoice>,
+    /// Is the part of the tree below the state that was reached kept from one decision to the next?
+    pub reuse: bool,
+    /// Do equal states share a node?
+    pub transpositions: bool,
+    /// The most nodes held. There are at most [`EDGES_PER_NODE`](crate::EDGES_PER_NODE) times as many edges, beside
+    /// those of the node made last.
+    pub node_cap: u32,
+}
+
+/// Whose payoff the players are taken to want.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Opponents {
+    /// Each wants its own.
+    Own,
+    /// All want that of the player who searches. Sound only where the others do not matter; paper 000 (§4.2) searches
+    /// like this.
+    Searcher,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            budget: Budget::default(),
+            selection: Selection::Ucb1 { c: 0.7, total: TotalCount::Node, first_play: FirstPlay::Random },
+            opponents: Opponents::Own,
+            threshold: 0,
+            discount: 1.0,
+            choice: None,
+            reuse: true,
+            transpositions: false,
+            node_cap: 1_000_000,
+        }
+    }
+}

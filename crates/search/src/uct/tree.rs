@@ -1,0 +1,293 @@
+//! The tree: nodes in one vector, their edges side by side in another.
+//!
+//! A node is a state whose actions are known; states at the end of the match, and leaves that were visited too seldom,
+//! are edges without a child. Positions are not stored but replayed from the root. Three kinds of node:
+//! - one player chooses: an edge for each action, which leads to a child;
+//! - nature draws: an edge for each outcome, weighted by its probability, which leads to a child;
+//! - several players choose at once (decoupled): each has edges of its own, and the child is found by all their choices
+//!   together.
+
+use rustc_hash::FxHashMap;
+use tesuji_core::{Game, Turn};
+
+/// No child.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// The root is always the first node.
+pub(super) const ROOT: u32 = 0;
+
+/// An action or an outcome, and what is known of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Edge<A> {
+    /// The action or outcome.
+    pub action: A,
+    /// How often it was taken.
+    pub visits: u32,
+    /// Where it leads; unused at joint moves.
+    pub child: u32,
+    /// The probability of an outcome of nature; 1 for an action.
+    pub weight: f32,
+    /// The shares it brought to the player who decides here, added up.
+    pub total: f64,
+}
+
+/// A state whose actions are known.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    /// Who acts; never `Over`.
+    pub turn: Turn,
+    /// How often the search came through.
+    pub visits: u32,
+    /// The playout of this decision that came through last, counted from 1, to notice a cycle.
+    pub mark: u32,
+    /// The edges; at a joint move, the groups.
+    span: Span,
+}
+
+/// A run of entries in a vector.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Span {
+    first: u32,
+    count: u32,
+}
+
+impl Span {
+    #[inline]
+    pub fn range(self) -> std::ops::Range<usize> {
+        self.first as usize..self.first as usize + self.count as usize
+    }
+}
+
+/// Where a joint action leads.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Joint {
+    /// How often it was taken.
+    pub visits: u32,
+    /// The node it leads to.
+    pub child: u32,
+}
+
+/// All that the search remembers.
+pub(super) struct Tree<G: Game> {
+    pub nodes: Vec<Node>,
+    pub edges: Vec<Edge<G::Action>>,
+    /// The edges of each mover at the joint moves.
+    groups: Vec<Span>,
+    /// Children at joint moves, by node and the movers' choices as one number.
+    pub joints: FxHashMap<(u32, u64), Joint>,
+    /// Nodes by state, if equal states are to share a node.
+    pub table: Option<FxHashMap<G::State, u32>>,
+    actions: Vec<G::Action>,
+    outcomes: Vec<(G::Action, f64)>,
+}
+
+impl<G: Game> Tree<G> {
+    /// An empty tree.
+    pub fn new(transpositions: bool) -> Tree<G> {
+        Tree {
+            nodes: Vec::new(),
+            edges: Vec::new(),
+            groups: Vec::new(),
+            joints: FxHashMap::default(),
+            table: transpositions.then(FxHashMap::default),
+            actions: Vec::new(),
+            outcomes: Vec::new(),
+        }
+    }
+
+    /// Forgets everything, keeps the memory.
+    pub fn clear(&mut self) {
+        self.nodes.clear();
+        self.edges.clear();
+        self.groups.clear();
+        self.joints.clear();
+        if let Some(table) = &mut self.table {
+            table.clear();
+        }
+    }
+
+    /// The node of `state`: the one that equal states share, or a new one. `state` is not over.
+    pub fn node_of(&mut self, game: &G, state: &G::State) -> u32 {
+        if let Some(&known) = self.table.as_ref().and_then(|table| table.get(state)) {
+            return known;
+        }
+        let id = self.nodes.len() as u32;
+        let turn = game.turn(state);
+        let span = match turn {
+            Turn::Player(player) => {
+                game.legal(state, player, &mut self.actions);
+                self.push_actions()
+            }
+            Turn::Chance => {
+                game.chance(state, &mut self.outcomes);
+                let first = self.edges.len() as u32;
+                let outcomes = self.outcomes.drain(..);
+                self.edges.extend(outcomes.map(|(action, weight)| Edge::new(action, weight as f32)));
+                Span { first, count: self.edges.len() as u32 - first }
+            }
+            Turn::Simultaneous(movers) => {
+                let first = self.groups.len() as u32;
+                for mover in movers {
+                    game.legal(state, mover, &mut self.actions);
+                    let group = self.push_actions();
+                    self.groups.push(group);
+                }
+                Span { first, count: movers.len() as u32 }
+            }
+            Turn::Over => unreachable!("a node for a match that is over: {state:?}"),
+        };
+        self.nodes.push(Node { turn, visits: 0, mark: 0, span });
+        if let Some(table) = &mut self.table {
+            table.insert(state.clone(), id);
+        }
+        id
+    }
+
+    fn push_actions(&mut self) -> Span {
+        let first = self.edges.len() as u32;
+        self.edges.extend(self.actions.drain(..).map(|action| Edge::new(action, 1.0)));
+        Span { first, count: self.edges.len() as u32 - first }
+    }
+
+    /// The edges of a lone mover or of nature.
+    #[inline]
+    pub fn span(&self, node: u32) -> Span {
+        debug_assert!(!matches!(self.nodes[node as usize].turn, Turn::Simultaneous(_)));
+        self.nodes[node as usize].span
+    }
+
+    /// The edges of the mover of the given rank at a joint move.
+    #[inline]
+    pub fn group(&self, node: u32, rank: usize) -> Span {
+        self.groups[self.nodes[node as usize].span.first as usize + rank]
+    }
+
+    /// The edges of a span.
+    #[inline]
+    pub fn edges(&self, span: Span) -> &[Edge<G::Action>] {
+        &self.edges[span.range()]
+    }
+
+    /// The spans of a node: one, or one for each mover of a joint move.
+    pub fn spans(&self, node: u32) -> &[Span] {
+        let node = &self.nodes[node as usize];
+        match node.turn {
+            Turn::Simultaneous(_) => &self.groups[node.span.range()],
+            _ => std::slice::from_ref(&node.span),
+        }
+    }
+
+    /// How many edges there are, joint ones included.
+    pub fn edge_count(&self) -> usize {
+        self.edges.len() + self.joints.len()
+    }
+
+    /// The child that `joint` leads to, if it is in the tree.
+    pub fn child(&self, node: u32, joint: &[G::Action]) -> Option<u32> {
+        let mut place = JointPlace::default();
+        let mut child = NONE;
+        if self.spans(node).len() != joint.len() {
+            return None;
+        }
+        for (&span, action) in self.spans(node).iter().zip(joint) {
+            let index = self.edges(span).iter().position(|edge| edge.action == *action)?;
+            child = self.edges(span)[index].child;
+            place.add(index, span);
+        }
+        if matches!(self.nodes[node as usize].turn, Turn::Simultaneous(_)) {
+            child = self.joints.get(&(node, place.number()?)).map_or(NONE, |joint| joint.child);
+        }
+        (child != NONE).then_some(child)
+    }
+
+    /// Keeps what can be reached from `root` through nodes that `keep` approves of, `root` itself included, and makes
+    /// it the root. Edges to nodes that go keep their statistics.
+    ///
+    /// Nodes are laid out anew, breadth first.
+    pub fn retain(&mut self, root: u32, keep: impl Fn(u32) -> bool) {
+        let mut joints: Vec<((u32, u64), Joint)> = self.joints.drain().collect();
+        joints.sort_unstable_by_key(|(key, _)| *key);
+        let mut places = vec![NONE; self.nodes.len()];
+        let mut order = vec![root];
+        places[root as usize] = ROOT;
+        let mut place_of = |child: u32, order: &mut Vec<u32>| {
+            if child == NONE || !keep(child) && child != root {
+                return NONE;
+            }
+            if places[child as usize] == NONE {
+                places[child as usize] = order.len() as u32;
+                order.push(child);
+            }
+            places[child as usize]
+        };
+        let (mut nodes, mut edges, mut groups) = (Vec::new(), Vec::new(), Vec::new());
+        let mut next = 0;
+        while let Some(&old) = order.get(next) {
+            let copy_span = |span: Span, edges: &mut Vec<Edge<G::Action>>| {
+                let first = edges.len() as u32;
+                edges.extend_from_slice(&self.edges[span.range()]);
+                Span { first, count: span.count }
+            };
+            let mut node = Node { mark: 0, ..self.nodes[old as usize] };
+            if matches!(node.turn, Turn::Simultaneous(_)) {
+                let first = groups.len() as u32;
+                for &span in self.spans(old) {
+                    let group = copy_span(span, &mut edges);
+                    groups.push(group);
+                }
+                node.span.first = first;
+                let start = joints.partition_point(|((node, _), _)| *node < old);
+                for &((_, number), joint) in joints[start..].iter().take_while(|((node, _), _)| *node == old) {
+                    let child = place_of(joint.child, &mut order);
+                    if child != NONE {
+                        self.joints.insert((next as u32, number), Joint { child, ..joint });
+                    }
+                }
+            } else {
+                node.span = copy_span(node.span, &mut edges);
+                for edge in &mut edges[node.span.range()] {
+                    edge.child = place_of(edge.child, &mut order);
+                }
+            }
+            nodes.push(node);
+            next += 1;
+        }
+        if let Some(table) = &mut self.table {
+            table.retain(|_, node| {
+                *node = places[*node as usize];
+                *node != NONE
+            });
+        }
+        (self.nodes, self.edges, self.groups) = (nodes, edges, groups);
+    }
+}
+
+impl<A> Edge<A> {
+    fn new(action: A, weight: f32) -> Edge<A> {
+        Edge { action, visits: 0, child: NONE, weight, total: 0.0 }
+    }
+}
+
+/// The movers' choices as one number, digit by digit.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct JointPlace(Option<u64>);
+
+impl Default for JointPlace {
+    fn default() -> Self {
+        JointPlace(Some(0))
+    }
+}
+
+impl JointPlace {
+    /// Adds the choice of the next mover.
+    #[inline]
+    pub fn add(&mut self, index: usize, span: Span) {
+        self.0 = self.0.and_then(|number| number.checked_mul(u64::from(span.count))?.checked_add(index as u64));
+    }
+
+    /// The number; `None` if it does not fit in 64 bits. The tree never grows beyond such a choice.
+    #[inline]
+    pub fn number(self) -> Option<u64> {
+        self.0
+    }
+}
