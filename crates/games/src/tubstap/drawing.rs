@@ -38,6 +38,9 @@ impl Drawing for Tubstap {
             let (column, row) = self.map.place(index as Cell);
             let (x, y) = (left + column as f64 * CELL, top + row as f64 * CELL);
             draw_terrain(&mut picture, terrain, x, y);
+            if terrain == Terrain::Road {
+                self.draw_road(&mut picture, index as Cell, x, y);
+            }
             picture.area(index as AreaId, self.map.cell_name(index as Cell), x, y, CELL, CELL);
         }
         picture.raw(format_args!(
@@ -74,11 +77,36 @@ impl Tubstap {
         picture.rect(MARGIN, y, bar * share, 14.0, SEATS[0], NONE);
         picture.rect(MARGIN + bar * share, y, bar * (1.0 - share), 14.0, SEATS[1], NONE);
         for (anchor, x, team) in [("start", MARGIN + 6.0, 0), ("end", width - MARGIN - 6.0, 1)] {
-            let y = y + 7.5;
+            let y = y + 11.0;
             picture.raw(format_args!(
-                r##"<text x="{x}" y="{y}" font-size="11" fill="#ffffff" text-anchor="{anchor}" dominant-baseline="central" font-family="{FONT}">{} {}</text>"##,
+                r##"<text x="{x}" y="{y}" font-size="11" fill="#ffffff" text-anchor="{anchor}" font-family="{FONT}">{} {}</text>"##,
                 TEAMS[team], hp[team]
             ));
+        }
+    }
+
+    /// A road runs on to the roads and fortresses beside it.
+    fn draw_road(&self, picture: &mut Picture, cell: Cell, x: f64, y: f64) {
+        let (middle_x, middle_y) = (x + CELL / 2.0, y + CELL / 2.0);
+        let joined = |&beside: &Cell| {
+            matches!(self.map.terrain()[usize::from(beside)], Terrain::Road | Terrain::Fortress) && beside != cell
+        };
+        let arms: Vec<(f64, f64)> = self.neighbours[usize::from(cell)]
+            .iter()
+            .filter(|beside| joined(beside))
+            .map(|&beside| {
+                let ((column, row), (here_column, here_row)) = (self.map.place(beside), self.map.place(cell));
+                let half = |there: usize, here: usize| (there as f64 - here as f64) * CELL / 2.0;
+                (middle_x + half(column, here_column), middle_y + half(row, here_row))
+            })
+            .collect();
+        for (width, colour) in [(20.0, "#b5a88c"), (16.0, "#e9dfc8")] {
+            picture.circle(middle_x, middle_y, width / 2.0, colour, NONE);
+            for &(end_x, end_y) in &arms {
+                picture.raw(format_args!(
+                    r#"<line x1="{middle_x}" y1="{middle_y}" x2="{end_x}" y2="{end_y}" stroke="{colour}" stroke-width="{width}"/>"#
+                ));
+            }
         }
     }
 
@@ -87,15 +115,16 @@ impl Tubstap {
         let team = usize::from(self.teams[1] >> unit & 1 == 1);
         let kind = self.kinds[usize::from(unit)];
         let hp = state.hp(unit);
-        let (side, corner) = (CELL - 10.0, if kind.class() == super::units::Class::Air { CELL / 2.0 - 5.0 } else { 6.0 });
+        let (side, corner) =
+            (CELL - 10.0, if kind.class() == super::units::Class::Air { CELL / 2.0 - 5.0 } else { 6.0 });
         let opacity = if state.is_finished(unit) { "0.55" } else { "1" };
         let colour = SEATS[team];
         let letter = kind.letter();
         let (x, y) = (x + 5.0, y + 5.0);
         let (middle, bar) = (x + side / 2.0, (side - 16.0) * f64::from(hp) / 10.0);
         picture.raw(format_args!(
-            r##"<g opacity="{opacity}"><rect x="{x}" y="{y}" width="{side}" height="{side}" rx="{corner}" fill="{colour}" stroke="#ffffff" stroke-width="2"/><text x="{middle}" y="{}" font-size="17" font-weight="bold" fill="#ffffff" text-anchor="middle" dominant-baseline="central" font-family="{FONT}">{letter}<tspan font-size="11" font-weight="normal" dx="2">{hp}</tspan></text><rect x="{}" y="{}" width="{}" height="4" rx="2" fill="#000000" fill-opacity="0.35"/><rect x="{}" y="{}" width="{bar}" height="4" rx="2" fill="#ffffff"/></g>"##,
-            y + side / 2.0 - 3.0,
+            r##"<g opacity="{opacity}"><rect x="{x}" y="{y}" width="{side}" height="{side}" rx="{corner}" fill="{colour}" stroke="#ffffff" stroke-width="2"/><text x="{middle}" y="{}" font-size="17" font-weight="bold" fill="#ffffff" text-anchor="middle" font-family="{FONT}">{letter}<tspan font-size="11" font-weight="normal" dx="2">{hp}</tspan></text><rect x="{}" y="{}" width="{}" height="4" rx="2" fill="#000000" fill-opacity="0.35"/><rect x="{}" y="{}" width="{bar}" height="4" rx="2" fill="#ffffff"/></g>"##,
+            y + side / 2.0 + 3.0,
             x + 8.0,
             y + side - 11.0,
             side - 16.0,
@@ -113,12 +142,13 @@ fn draw_terrain(picture: &mut Picture, terrain: Terrain, x: f64, y: f64) {
         Terrain::Sea => "#a9cfe6",
         Terrain::Wood => "#bcd19a",
         Terrain::Mountain => "#d8cbb0",
-        Terrain::Road => "#e6dfcf",
+        Terrain::Road => "#d7e2b0",
         Terrain::Fortress => "#cfd0cc",
     };
     picture.rect(x, y, CELL, CELL, ground, "#b9bd98");
     let at = |dx: f64, dy: f64| (x + dx * CELL, y + dy * CELL);
     match terrain {
+        Terrain::Road => {}
         Terrain::NoEntry => {
             for (from, to) in [((0.2, 0.2), (0.8, 0.8)), ((0.8, 0.2), (0.2, 0.8))] {
                 let ((x1, y1), (x2, y2)) = (at(from.0, from.1), at(to.0, to.1));
@@ -163,18 +193,6 @@ fn draw_terrain(picture: &mut Picture, terrain: Terrain, x: f64, y: f64) {
                     y - size * 0.88,
                 ));
             }
-        }
-        Terrain::Road => {
-            let (x, y) = at(0.0, 0.0);
-            picture.raw(format_args!(
-                r##"<rect x="{}" y="{}" width="{}" height="{}" rx="7" fill="#cfc5af"/><circle cx="{}" cy="{}" r="2.5" fill="#f4eee0"/>"##,
-                x + 5.0,
-                y + 5.0,
-                CELL - 10.0,
-                CELL - 10.0,
-                x + CELL / 2.0,
-                y + CELL / 2.0
-            ));
         }
         Terrain::Fortress => {
             let (left, top, side) = (x + 4.0, y + 9.0, CELL - 8.0);

@@ -13,18 +13,8 @@ use super::statements::{self, Statement};
 use super::units::{Kind, MAX_HP};
 
 /// The statements of a map.
-pub(super) const MAP_KEYS: [&str; 10] = [
-    "SIZEX",
-    "SIZEY",
-    "TURNLIMIT",
-    "HPTHRESHOLD",
-    "UNITNUMRED",
-    "UNITNUMBLUE",
-    "AUTHOR",
-    "MAPCOM",
-    "UNIT",
-    "MAP",
-];
+pub(super) const MAP_KEYS: [&str; 10] =
+    ["SIZEX", "SIZEY", "TURNLIMIT", "HPTHRESHOLD", "UNITNUMRED", "UNITNUMBLUE", "AUTHOR", "MAPCOM", "UNIT", "MAP"];
 
 const UNIT_FORM: &str = "a unit is written `UNIT[x,y,name,team,hp,finished];`, such as `UNIT[1,2,infantry,0,10,0];`";
 
@@ -53,8 +43,7 @@ impl Map {
         let width = size_x.number(source, size.clone())? as usize;
         let height = size_y.number(source, size)? as usize;
         let turn_limit = the(source, statements, "TURNLIMIT")?.number(source, 1..i64::from(MAX_TURNS) + 1)? as u16;
-        let threshold =
-            the(source, statements, "HPTHRESHOLD")?.number(source, 0..i64::from(MAX_THRESHOLD) + 1)? as u32;
+        let threshold = the(source, statements, "HPTHRESHOLD")?.number(source, 0..i64::from(MAX_THRESHOLD) + 1)? as u32;
         let mut map = Map {
             width: width - 2,
             height: height - 2,
@@ -128,9 +117,11 @@ pub(super) fn unknown_key(source: &Source, statement: &Statement<'_>, known: &[&
     let key: String = statement.key.chars().take(20).collect();
     let near = nearest(&key, known.iter().copied(), 1);
     let hint = near.first().map_or(String::new(), |near| format!("; did you mean `{near}`?"));
-    InputError::new(format!("unknown statement `{key}`{hint}"))
-        .with_help(format!("known are {}", known.join(", ")))
-        .at(source, statement.key_at, statement.key.len())
+    InputError::new(format!("unknown statement `{key}`{hint}")).with_help(format!("known are {}", known.join(", "))).at(
+        source,
+        statement.key_at,
+        statement.key.len(),
+    )
 }
 
 /// The statement of that key, if it is there; twice is an error.
@@ -151,11 +142,7 @@ pub(super) fn at_most_one<'s, 'a>(
 }
 
 /// The one statement of that key.
-fn the<'s, 'a>(
-    source: &Source,
-    statements: &'s [Statement<'a>],
-    key: &str,
-) -> Result<&'s Statement<'a>, InputError> {
+fn the<'s, 'a>(source: &Source, statements: &'s [Statement<'a>], key: &str) -> Result<&'s Statement<'a>, InputError> {
     at_most_one(source, statements, key)?.ok_or_else(|| {
         InputError::new(format!("the map has no `{key}`")).with_help(format!("expected `{key}[…];`")).at(
             source,
@@ -187,8 +174,7 @@ fn read_terrain(
         let fields = row.fields();
         if fields.len() != width {
             let (line, _) = source.position(size_x.key_at);
-            let message =
-                format!("row {y} has {} cells, but SIZEX in line {line} is {width}", fields.len());
+            let message = format!("row {y} has {} cells, but SIZEX in line {line} is {width}", fields.len());
             return Err(row.wrong(source, message).with_help("the cells of the frame, left and right, count"));
         }
         for (x, field) in fields.iter().enumerate() {

@@ -82,7 +82,7 @@ impl Generator {
             height,
             terrain: vec![Terrain::Plain; width * height],
             units: Vec::new(),
-            turn_limit: (2 * (width + height)).clamp(16, 200) as u16,
+            turn_limit: (2 * (width + height)).clamp(16, 80) as u16,
             threshold: (units as u32 * u32::from(hp.1)).div_ceil(6),
             author: "Tesuji".to_owned(),
             comment: format!("generated: seed {seed}, symmetry {}", self.symmetry.name()),
@@ -174,7 +174,8 @@ impl Generator {
                     map.terrain[usize::from(cell)].cost(Class::Vehicle).is_some()
                         && map.units.iter().all(|unit| unit.cell != cell)
                 };
-                let weight = |cell: Cell| if free(map, cell) { 1.0 / (1 + depth(map, cell)).pow(2) as f64 } else { 0.0 };
+                let weight =
+                    |cell: Cell| if free(map, cell) { 1.0 / (1 + depth(map, cell)).pow(2) as f64 } else { 0.0 };
                 let weights: Vec<f64> = own_half.iter().map(|&cell| weight(cell)).collect();
                 let cell = if weights.iter().any(|&weight| weight > 0.0) {
                     own_half[rng.weighted(weights.iter().copied())]

@@ -97,8 +97,9 @@ impl Tubstap {
             free.insert(from);
             self.neighbours[usize::from(place)].iter().any(|&beside| free.contains(beside))
         };
-        let mut enemies =
-            bits::ones(after.alive & self.teams[1 - own]).filter(|&enemy| can_hit(enemy)).fold(0u64, |set, enemy| set | 1 << enemy);
+        let mut enemies = bits::ones(after.alive & self.teams[1 - own])
+            .filter(|&enemy| can_hit(enemy))
+            .fold(0u64, |set, enemy| set | 1 << enemy);
         let before = after.hp(unit);
         let mut left = before;
         while left > 0 {

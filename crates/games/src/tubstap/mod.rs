@@ -50,15 +50,12 @@ pub const ENTRY: Entry<Tubstap> = Entry {
     parameters: &[Parameter::new("map", "meadow", "the name of a bundled map, or the path of a `.tbsmap` file"), RULES],
     examples: &[
         "tubstap",
-        "tubstap(map=meadow,rules=paper)",
-        "tubstap(map=twin-guns)",
+        "tubstap(rules=paper)",
         "tubstap(map=six-arms)",
-        "tubstap(map=hill-fort)",
         "tubstap(map=river-front)",
-        "tubstap(map=wide-war)",
+        "tubstap(map=late-guard)",
         "tubstap(map=one-blow)",
         "tubstap(map=escort)",
-        "tubstap(map=late-guard)",
     ],
     open,
 };
@@ -79,8 +76,9 @@ pub const RANDOM_ENTRY: Entry<Tubstap> = Entry {
     examples: &[
         "tubstap-random",
         "tubstap-random(seed=2,width=5,height=4,units=2,hp=1-10,symmetry=mirror)",
-        "tubstap-random(seed=3,width=20,height=11,units=9,symmetry=none,rules=paper)",
-        "tubstap-random(seed=4,width=64,height=64,units=8)",
+        "tubstap-random(seed=3,width=17,height=8,units=5,symmetry=none,rules=paper)",
+        "tubstap-random(seed=4,width=20,height=16,units=4,symmetry=mirror)",
+        "tubstap-random(seed=5,width=36,height=30,units=2)",
     ],
     open: open_random,
 };

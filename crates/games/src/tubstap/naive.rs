@@ -157,10 +157,10 @@ impl Match {
                 continue;
             }
             let distances = self.distances(number);
-            for y in 1..self.grid.len() - 1 {
-                for x in 1..self.grid[0].len() - 1 {
+            for (y, row) in distances.iter().enumerate() {
+                for (x, distance) in row.iter().enumerate() {
                     let home = (x, y) == (piece.x, piece.y);
-                    if distances[y][x].is_none() || !home && self.piece_at(x, y).is_some() {
+                    if distance.is_none() || !home && self.piece_at(x, y).is_some() {
                         continue;
                     }
                     let unit = number as u8;

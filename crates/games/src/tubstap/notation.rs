@@ -8,7 +8,7 @@
 
 use std::fmt::Write as _;
 
-use tesuji_core::{Actor, Game, InputError, Notation, Player, Source, Turn};
+use tesuji_core::{Actor, Game, InputError, Notation, Player, Source, Turn, legal_actions, nearest};
 
 use super::map::{Cell, MAX_UNITS, TEAMS, Terrain, column_name};
 use super::state::{Action, State, Tubstap};
@@ -28,6 +28,23 @@ impl Notation for Tubstap {
             text.push_str(&self.map.cell_name(state.cells[usize::from(target)]));
         }
         text
+    }
+
+    fn parse_action(&self, state: &State, actor: Actor, text: &str) -> Result<Action, InputError> {
+        let text = text.trim();
+        let actions = legal_actions(self, state, actor);
+        if let Some(action) = self.action_named(state, text)
+            && actions.contains(&action)
+        {
+            return Ok(action);
+        }
+        let texts: Vec<String> = actions.iter().map(|&action| self.action_text(state, actor, action)).collect();
+        let near = nearest(text, texts.iter().map(String::as_str), 5);
+        Err(InputError::new(format!("`{}` is not a legal action here", shown(text))).with_help(format!(
+            "{} legal; nearest: {}",
+            texts.len(),
+            near.join("  ")
+        )))
     }
 
     fn state_text(&self, state: &State) -> String {
@@ -115,10 +132,7 @@ impl Notation for Tubstap {
         let may_wait = if turns == 0 { self.start().finished } else { 0 };
         if waiting & !may_wait != 0 {
             let number = (waiting & !may_wait).trailing_zeros();
-            return Err(wrong(
-                units[number as usize],
-                format!("unit {number} cannot have acted: its side is waiting"),
-            ));
+            return Err(wrong(units[number as usize], format!("unit {number} cannot have acted: its side is waiting")));
         }
         Ok(state)
     }
@@ -170,6 +184,24 @@ impl Tubstap {
     pub(super) fn unit_letter(&self, unit: u8) -> char {
         let letter = self.kinds[usize::from(unit)].letter();
         if self.teams[0] >> unit & 1 == 1 { letter } else { letter.to_ascii_lowercase() }
+    }
+
+    /// The action that a text names, legal or not. `c3-c3` is not a way to write `c3`.
+    fn action_named(&self, state: &State, text: &str) -> Option<Action> {
+        // A column may be called x as well, but only the sign of an attack follows a digit.
+        let sign = text.as_bytes().windows(2).position(|pair| pair[0].is_ascii_digit() && pair[1] == b'x');
+        let (way, target) = sign.map_or((text, None), |digit| (&text[..=digit], Some(&text[digit + 2..])));
+        let (from, to) = way.split_once('-').map_or((way, None), |(from, to)| (from, Some(to)));
+        let from = self.map.cell_named(from)?;
+        let to = match to {
+            Some(to) => self.map.cell_named(to).filter(|&to| to != from)?,
+            None => from,
+        };
+        let target = match target {
+            Some(target) => Some(state.unit_on(self.map.cell_named(target)?)?),
+            None => None,
+        };
+        Some(Action { unit: state.unit_on(from)?, target, to })
     }
 
     /// Cell, HP and flag of a unit, or what is wrong with them.

@@ -100,8 +100,7 @@ struct UnitOptions<const N: usize> {
 
 impl<const N: usize> Default for Options<N> {
     fn default() -> Self {
-        let unit =
-            UnitOptions { reach: Cells::EMPTY, moves: 0, hits: 0, attacks: 0, hurts: 0, places: [0; MAX_UNITS] };
+        let unit = UnitOptions { reach: Cells::EMPTY, moves: 0, hits: 0, attacks: 0, hurts: 0, places: [0; MAX_UNITS] };
         Options {
             ready: 0,
             enemies: 0,
@@ -124,7 +123,7 @@ impl<const N: usize> Options<N> {
         self.enemies = state.alive & game.teams[1 - player.index()];
         self.enemy_cells = game.occupied(state, self.enemies);
         self.occupied = game.occupied::<N>(state, state.alive & !self.enemies).or(&self.enemy_cells);
-        self.contact = ground.around(self.enemy_cells);
+        self.contact = ground.around(&self.enemy_cells);
         self.actions = 0;
         self.attacks = 0;
         for number in bits::ones(self.ready) {

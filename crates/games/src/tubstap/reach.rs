@@ -93,37 +93,30 @@ impl<const N: usize> Cells<N> {
     /// The cells in ascending order.
     #[inline]
     pub fn iter(&self) -> impl Iterator<Item = Cell> {
-        self.0.into_iter().enumerate().flat_map(|(index, word)| {
-            crate::bits::ones(word).map(move |place| (64 * index) as Cell + place as Cell)
-        })
+        self.0
+            .into_iter()
+            .enumerate()
+            .flat_map(|(index, word)| crate::bits::ones(word).map(move |place| (64 * index) as Cell + place as Cell))
     }
 
-    /// Moves every cell up by `count` places, at most 64; those beyond the end fall out.
+    /// Word `index` after every cell moved up by `count` places, at most 64; those beyond the end fall out.
     #[inline(always)]
-    fn up(self, count: u32) -> Self {
+    fn up(&self, index: usize, count: u32) -> u64 {
         if N == 1 {
-            return Cells([self.0[0] << (count & 63); N]);
+            return self.0[0] << (count & 63);
         }
-        let mut moved = [0; N];
-        for index in 0..N {
-            let below = if index > 0 { self.0[index - 1] } else { 0 };
-            moved[index] = ((u128::from(self.0[index]) << 64 | u128::from(below)) << count >> 64) as u64;
-        }
-        Cells(moved)
+        let below = if index > 0 { self.0[index - 1] } else { 0 };
+        ((u128::from(self.0[index]) << 64 | u128::from(below)) << count >> 64) as u64
     }
 
-    /// Moves every cell down by `count` places, at most 64.
+    /// Word `index` after every cell moved down by `count` places, at most 64.
     #[inline(always)]
-    fn down(self, count: u32) -> Self {
+    fn down(&self, index: usize, count: u32) -> u64 {
         if N == 1 {
-            return Cells([self.0[0] >> (count & 63); N]);
+            return self.0[0] >> (count & 63);
         }
-        let mut moved = [0; N];
-        for index in 0..N {
-            let above = if index + 1 < N { self.0[index + 1] } else { 0 };
-            moved[index] = ((u128::from(above) << 64 | u128::from(self.0[index])) >> count) as u64;
-        }
-        Cells(moved)
+        let above = if index + 1 < N { self.0[index + 1] } else { 0 };
+        ((u128::from(above) << 64 | u128::from(self.0[index])) >> count) as u64
     }
 }
 
@@ -176,32 +169,45 @@ impl<const N: usize> Ground<N> {
 
     /// The neighbours of the cells of a set. Bits beyond the last cell may be set as well.
     #[inline(always)]
-    pub fn around(&self, cells: Cells<N>) -> Cells<N> {
-        let sideways = cells.up(1).and(&self.after_right).or(&cells.down(1).and(&self.after_left));
-        sideways.or(&cells.up(self.width)).or(&cells.down(self.width))
+    pub fn around(&self, cells: &Cells<N>) -> Cells<N> {
+        let mut around = Cells::EMPTY;
+        for (index, word) in around.0.iter_mut().enumerate() {
+            *word = self.word_around(cells, index);
+        }
+        around
+    }
+
+    /// Word `index` of the neighbours of a set.
+    #[inline(always)]
+    fn word_around(&self, cells: &Cells<N>, index: usize) -> u64 {
+        let sideways = cells.up(index, 1) & self.after_right.0[index] | cells.down(index, 1) & self.after_left.0[index];
+        sideways | cells.up(index, self.width) | cells.down(index, self.width)
     }
 
     /// The cells that a unit can get to or through with its move points: its own team in the way or not, since units of
     /// one team pass each other; never through `enemies`. Its own cell is among them.
     ///
     /// `within[k]` = cells at a cost of at most k = `within[k-1]`, and the neighbours of `within[k-1]` that cost 1, and
-    /// the neighbours of `within[k-2]` that cost 2.
+    /// the neighbours of `within[k-2]` that cost 2. Only the words that so many steps can touch are looked at.
     #[inline]
     pub fn reach(&self, kind: Kind, start: Cell, enemies: &Cells<N>) -> Cells<N> {
         let class = kind.class() as usize;
-        let cost_one = self.cost_one[class].without(enemies);
-        let cost_two = self.cost_two[class].without(enemies);
+        let (cost_one, cost_two) = (&self.cost_one[class], &self.cost_two[class]);
+        let farthest = usize::from(kind.movement()) * self.width as usize;
+        let first = usize::from(start).saturating_sub(farthest) / 64;
+        let last = ((usize::from(start) + farthest) / 64).min(N - 1);
         let mut within = Cells::EMPTY;
         within.insert(start);
-        let mut around_before = Cells::EMPTY;
+        let mut around_before: Cells<N> = Cells::EMPTY;
         for _ in 0..kind.movement() {
-            let around = self.around(within);
-            let next = within.or(&around.and(&cost_one)).or(&around_before.and(&cost_two));
-            if N > 1 && next == within && around == around_before {
-                break;
+            let mut next = within;
+            for index in if N == 1 { 0..=0 } else { first..=last } {
+                let around = self.word_around(&within, index);
+                let entered = around & cost_one.0[index] | around_before.0[index] & cost_two.0[index];
+                next.0[index] |= entered & !enemies.0[index];
+                around_before.0[index] = around;
             }
             within = next;
-            around_before = around;
         }
         within
     }

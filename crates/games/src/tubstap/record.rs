@@ -58,12 +58,12 @@ enum Entry {
 }
 
 impl Record {
-    /// The text of the record. Brackets in names and date, which the format cannot hold, become parentheses.
+    /// The text of the record. A `]` in names or date, which the format cannot hold, becomes `)`.
     ///
     /// The actions must be legal on the map; those after the end of the match are left out.
     pub fn write(&self) -> Result<String, InputError> {
         let game = Tubstap::new("record", self.map.clone(), self.rules)?;
-        let plain = |text: &str| text.replace('[', "(").replace(']', ")");
+        let plain = |text: &str| text.replace(']', ")");
         let mut text = self.map.write();
         text.push_str(&format!("PLAYEDDATE[{}];\n", plain(&self.date)));
         text.push_str(&format!("PLAYEDRULE[{}];\n", RULE_SETS[self.rules as usize]));
@@ -213,19 +213,15 @@ impl Tubstap {
         let mut hit = None;
         if kind.text == "2" {
             let number = target.number(source, "the target", 0..MAX_UNITS as i64)? as u8;
-            let there =
-                (coordinate(target_x, "the x of the target")?, coordinate(target_y, "the y of the target")?);
+            let there = (coordinate(target_x, "the x of the target")?, coordinate(target_y, "the y of the target")?);
             self.check_place(state, number, there).map_err(|message| target.wrong(source, message))?;
             hit = Some(number);
         }
         let action = Action { unit: number, target: hit, to };
         let Turn::Player(player) = state.turn else { return Err(statement.wrong(source, "the match is over")) };
         if !legal_actions(self, state, tesuji_core::Actor::Player(player)).contains(&action) {
-            let message = format!(
-                "unit {number} cannot do this in turn {} of {}",
-                state.turns,
-                self.spec().player_name(player)
-            );
+            let message =
+                format!("unit {number} cannot do this in turn {} of {}", state.turns, self.spec().player_name(player));
             return Err(statement.wrong(source, message));
         }
         let right = self.battle(state, action);

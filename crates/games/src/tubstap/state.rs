@@ -309,7 +309,7 @@ impl Tubstap {
         let enemies = state.alive & self.teams[1 - player.index()];
         let enemy_cells: Cells<N> = self.occupied(state, enemies);
         let occupied = self.occupied(state, state.alive);
-        let contact = ground.around(enemy_cells);
+        let contact = ground.around(&enemy_cells);
         let ready = self.ready(state);
         let destinations = |unit: u32| {
             let (kind, from) = (self.kinds[unit as usize], state.cells[unit as usize]);

@@ -235,7 +235,11 @@ mod tests {
                 (1..=10).flat_map(|a| (1..=10).flat_map(move |d| (0..=4).map(move |s| (a, d, s))))
             {
                 let (a, d) = ((attacker, hp), (defender, defender_hp));
-                assert_eq!(Rules::V0108.hurts(a, d, stars), Rules::V0108.damage(a, d, stars) > 0, "{a:?} {d:?} {stars}");
+                assert_eq!(
+                    Rules::V0108.hurts(a, d, stars),
+                    Rules::V0108.damage(a, d, stars) > 0,
+                    "{a:?} {d:?} {stars}"
+                );
             }
         }
     }
