@@ -1,6 +1,6 @@
 //! The board as a picture: terrain as a map shows it, units as tokens with letter and HP.
 
-use tesuji_core::drawing::{CELL, FONT, INK, NONE, SEATS};
+use tesuji_core::drawing::{CELL, FONT, INK, NONE, PAPER, SEATS};
 use tesuji_core::{Actor, AreaId, Drawing, Picture, Player, Turn};
 
 use super::map::{Cell, TEAMS, Terrain, column_name};
@@ -69,7 +69,7 @@ impl Tubstap {
             Turn::Player(player) => {
                 (format!("turn {} of {limit}: {}", turns + 1, TEAMS[player.index()]), SEATS[player.index()])
             }
-            _ => (format!("over after {turns} of {limit} turns"), INK),
+            _ => (format!("turn {turns} of {limit}: {}", self.result(state)), INK),
         };
         picture.text(width / 2.0, 14.0, 14.0, colour, &headline);
         let (bar, y) = (width - 2.0 * MARGIN, 26.0);
@@ -122,6 +122,10 @@ impl Tubstap {
         let letter = kind.letter();
         let (x, y) = (x + 5.0, y + 5.0);
         let (middle, bar) = (x + side / 2.0, (side - 16.0) * f64::from(hp) / 10.0);
+        // Terrain must not show through a dimmed token.
+        picture.raw(format_args!(
+            r#"<rect x="{x}" y="{y}" width="{side}" height="{side}" rx="{corner}" fill="{PAPER}"/>"#
+        ));
         picture.raw(format_args!(
             r##"<g opacity="{opacity}"><rect x="{x}" y="{y}" width="{side}" height="{side}" rx="{corner}" fill="{colour}" stroke="#ffffff" stroke-width="2"/><text x="{middle}" y="{}" font-size="17" font-weight="bold" fill="#ffffff" text-anchor="middle" font-family="{FONT}">{letter}<tspan font-size="11" font-weight="normal" dx="2">{hp}</tspan></text><rect x="{}" y="{}" width="{}" height="4" rx="2" fill="#000000" fill-opacity="0.35"/><rect x="{}" y="{}" width="{bar}" height="4" rx="2" fill="#ffffff"/></g>"##,
             y + side / 2.0 + 3.0,

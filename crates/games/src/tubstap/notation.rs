@@ -145,7 +145,7 @@ impl Notation for Tubstap {
                 let ready = bits::ones(self.ready(state)).count();
                 format!("{} to act with {ready} unit(s)", TEAMS[player.index()])
             }
-            _ => "the match is over".to_owned(),
+            _ => self.result(state).to_owned(),
         };
         let mut text = format!(
             "after {} of {} turns, {who}; HP: red {red}, blue {blue}, threshold {}\n    ",
@@ -180,6 +180,15 @@ impl Notation for Tubstap {
 }
 
 impl Tubstap {
+    /// How a match that is over ended.
+    pub(super) fn result(&self, state: &State) -> &'static str {
+        match self.payoff(state, Player(0)) {
+            1.0 => "red has won",
+            0.0 => "blue has won",
+            _ => "a draw",
+        }
+    }
+
     /// The letter of a unit's kind: upper case for red, lower case for blue.
     pub(super) fn unit_letter(&self, unit: u8) -> char {
         let letter = self.kinds[usize::from(unit)].letter();

@@ -13,6 +13,7 @@ use tesuji_core::{Horizon, Player, Policy, Rng, Turn};
 use super::map::{Cell, MAX_UNITS};
 use super::reach::{Cells, Ground};
 use super::state::{Action, Boards, State, Tubstap};
+use super::units::{Kind, resistance};
 use crate::bits;
 
 /// The share of attacks, by all the papers.
@@ -81,6 +82,17 @@ struct Options<const N: usize> {
     actions: u32,
     attacks: u32,
     units: [UnitOptions<N>; MAX_UNITS],
+    foes: [Foe; MAX_UNITS],
+}
+
+/// What every unit needs to know of an enemy.
+#[derive(Clone, Copy)]
+struct Foe {
+    number: u8,
+    kind: Kind,
+    cell: Cell,
+    beside: [Cell; 4],
+    resistance: u32,
 }
 
 /// The actions of one unit, counted.
@@ -92,9 +104,9 @@ struct UnitOptions<const N: usize> {
     /// All attacks, and those that take HP.
     hits: u32,
     attacks: u32,
-    /// The enemies that it takes HP from.
+    /// The enemies that it takes HP from; all of them if it can hit none in this turn.
     hurts: u64,
-    /// By enemy: from how many cells it can be hit. Meaningful for enemies alive.
+    /// By enemy: from how many cells it can be hit. Meaningful for enemies alive, if it can hit any in this turn.
     places: [u8; MAX_UNITS],
 }
 
@@ -110,6 +122,7 @@ impl<const N: usize> Default for Options<N> {
             actions: 0,
             attacks: 0,
             units: [unit; MAX_UNITS],
+            foes: [Foe { number: 0, kind: Kind::Infantry, cell: 0, beside: [0; 4], resistance: 0 }; MAX_UNITS],
         }
     }
 }
@@ -126,34 +139,43 @@ impl<const N: usize> Options<N> {
         self.contact = ground.around(&self.enemy_cells);
         self.actions = 0;
         self.attacks = 0;
+        let mut count = 0;
+        for number in bits::ones(self.enemies) {
+            let cell = state.cells[number as usize];
+            let (kind, hp) = (game.kinds[number as usize], state.hp[number as usize]);
+            let resistance = resistance((kind, hp), game.stars[usize::from(cell)]);
+            self.foes[count] =
+                Foe { number: number as u8, kind, cell, beside: game.neighbours[usize::from(cell)], resistance };
+            count += 1;
+        }
+        let foes = &self.foes[..count];
         for number in bits::ones(self.ready) {
             let (kind, from) = (game.kinds[number as usize], state.cells[number as usize]);
             let hp = state.hp[number as usize];
             let unit = &mut self.units[number as usize];
             unit.reach = ground.reach(kind, from, &self.enemy_cells);
-            let free = unit.reach.without(&self.occupied);
-            unit.moves = free.len() + 1;
+            let mut free = unit.reach.without(&self.occupied);
+            free.insert(from);
+            unit.moves = free.len();
             unit.hits = 0;
             unit.attacks = 0;
-            unit.hurts = 0;
-            let mut free = free;
-            free.insert(from);
-            let out_of_reach = !kind.is_ranged() && free.and(&self.contact).is_empty();
-            for enemy in bits::ones(self.enemies) {
-                let cell = state.cells[enemy as usize];
-                let places = if out_of_reach {
-                    0
-                } else if kind.is_ranged() {
-                    u32::from(game.in_range(from, cell))
-                } else {
-                    game.neighbours[usize::from(cell)].iter().map(|&beside| free.bit(beside)).sum()
-                };
-                let defender = (game.kinds[enemy as usize], state.hp[enemy as usize]);
-                let hurts = u32::from(game.rules.hurts((kind, hp), defender, game.stars[usize::from(cell)]));
-                unit.places[enemy as usize] = places as u8;
-                unit.hits += places;
-                unit.attacks += places * hurts;
-                unit.hurts |= u64::from(hurts) << enemy;
+            if !kind.is_ranged() && unit.reach.and(&self.contact).is_empty() {
+                // Nothing that happens in this turn, short of a fallen enemy, brings an enemy within its reach.
+                unit.hurts = self.enemies;
+            } else {
+                unit.hurts = 0;
+                for foe in foes {
+                    let places = if kind.is_ranged() {
+                        u32::from(game.in_range(from, foe.cell))
+                    } else {
+                        foe.beside.iter().map(|&beside| free.bit(beside)).sum()
+                    };
+                    let hurts = u32::from(game.rules.strength((kind, hp), foe.kind) >= foe.resistance);
+                    unit.places[usize::from(foe.number)] = places as u8;
+                    unit.hits += places;
+                    unit.attacks += places * hurts;
+                    unit.hurts |= u64::from(hurts) << foe.number;
+                }
             }
             self.actions += unit.moves + unit.hits;
             self.attacks += unit.attacks;

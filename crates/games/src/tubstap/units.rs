@@ -148,7 +148,7 @@ impl Rules {
 
     /// The numerator of the damage. Without power it is 70, which never reaches the least resistance, 100.
     #[inline]
-    const fn strength(self, (attacker, hp): (Kind, u8), defender: Kind) -> u32 {
+    pub(super) const fn strength(self, (attacker, hp): (Kind, u8), defender: Kind) -> u32 {
         self.power(attacker, defender) as u32 * hp as u32 + 70
     }
 
@@ -164,7 +164,7 @@ impl Rules {
 
 /// The denominator of the damage: terrain protects ground units only.
 #[inline]
-const fn resistance((kind, hp): (Kind, u8), stars: u8) -> u32 {
+pub(super) const fn resistance((kind, hp): (Kind, u8), stars: u8) -> u32 {
     match kind.class() {
         Class::Air => 100,
         _ => 100 + stars as u32 * hp as u32,

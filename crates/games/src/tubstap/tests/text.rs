@@ -285,6 +285,14 @@ fn the_board_at_a_terminal() {
     RED upper case, blue lower case, number HP, * has acted
     . plain  = road  " wood  ^ mountain  # fortress  ~ sea  X no entry
     "#);
+    for (text, expected) in [
+        ("2 over a2:7 a1:10 b2:10 e2:10", "red has won"),
+        ("1 over - - - e2:10", "blue has won"),
+        ("2 over a2:2 a1:10 b2:5 e2:10", "a draw"),
+    ] {
+        let board = game.board_text(&game.parse_state(text).unwrap());
+        assert!(board.lines().next().unwrap().contains(expected), "{text}: {board}");
+    }
     let error = game.parse_action(&state, Actor::Player(Player(0)), "a1-c1").unwrap_err();
     assert!(error.to_string().contains("`a1-c1` is not a legal action here"), "{error}");
 }
