@@ -382,8 +382,8 @@ impl Tubstap {
 
 /// The greatest number of steps of a match, reached when everybody stays; and what makes the game unlike chess.
 ///
-/// The features are exact: a player acts twice running if a turn of its has two units to act, or if the other side's turn
-/// between two of its own has none. That happens only in the first turn of a side, to units that begin finished.
+/// A player acts twice running if a turn of its has two units to act, or if the other side's turn between two of its own
+/// has none. The latter happens only in the first turn of a side, to units that begin finished.
 fn extent(map: &Map) -> (usize, Features) {
     let count = |team: u8, finished_too: bool| {
         let counts = |unit: &&super::map::Unit| unit.team.0 == team && (finished_too || !unit.finished);
@@ -403,7 +403,7 @@ fn extent(map: &Map) -> (usize, Features) {
         steps += acting;
         longest = longest.max(run);
     }
-    // Blue may lose all but finished units before its first turn.
+    // Blue may lose all but finished units before its first turn; whether red is able to is not looked into.
     let blue_may_miss = map.turn_limit() > 2 && count(0, false) > 0 && count(1, false) < count(1, true);
     let features = if longest > 1 || blue_may_miss { Features::MULTI_ACTION } else { Features::empty() };
     (steps, features)
