@@ -1,0 +1,206 @@
+//! The command line as scripts and people meet it: shapes of JSON, exit codes, errors that say what was expected.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+fn tesuji(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_tesuji")).args(arguments).stdin(Stdio::null()).output().unwrap()
+}
+
+fn with_input(arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// The JSON lines of a command that must succeed.
+fn json(arguments: &[&str]) -> Vec<Value> {
+    let output = tesuji(arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
+    text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// What a command that must fail says.
+fn refused(arguments: &[&str]) -> String {
+    let output = tesuji(arguments);
+    assert!(!output.status.success(), "{arguments:?} was accepted");
+    assert_eq!(text(&output.stdout), "", "{arguments:?}");
+    // Terminals break lines; tests look for words.
+    text(&output.stderr).replace("\n  │ ", " ")
+}
+
+fn scratch(name: &str, contents: &str) -> String {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::write(&path, contents).unwrap();
+    path.display().to_string()
+}
+
+#[test]
+fn games_and_agents_are_arrays_of_described_objects() {
+    for command in ["games", "agents"] {
+        let output = json(&[command, "--json"]);
+        let entries = output[0].as_array().unwrap();
+        assert!(entries.len() >= 3);
+        for entry in entries {
+            assert!(entry["name"].is_string() && entry["summary"].is_string(), "{entry}");
+            assert!(entry["features"].is_array() && entry["parameters"].is_array(), "{entry}");
+        }
+    }
+    let able = json(&["agents", "--game", "tic-tac-toe", "--json"]);
+    assert!(able[0].as_array().unwrap().iter().any(|agent| agent["name"] == "uct"));
+}
+
+#[test]
+fn perft_counts_by_depth() {
+    let output = json(&["perft", "tic-tac-toe", "4", "--json"]);
+    assert_eq!(output, [serde_json::json!({ "game": "tic-tac-toe", "perft": [9, 72, 504, 3024] })]);
+}
+
+#[test]
+fn bench_is_one_object_a_game() {
+    let output = json(&["bench", "tic-tac-toe", "connect-four", "--seconds", "0.02", "--uct-playouts", "50", "--json"]);
+    assert_eq!(output.len(), 2);
+    for result in &output {
+        assert_eq!(result["engine"], "native");
+        for key in ["playouts_per_second", "steps_per_second", "uct_playouts_per_second"] {
+            assert!(result[key].as_f64().unwrap() > 0.0, "{key}: {result}");
+        }
+    }
+    assert_eq!(output[1]["game"], "connect-four");
+}
+
+#[test]
+fn a_match_is_counted_from_the_first_agents_view() {
+    let arguments =
+        ["match", "tic-tac-toe", "uct", "random", "--games", "20", "--seed", "3", "--budget", "100", "--json"];
+    let output = json(&arguments);
+    let result = &output[0];
+    assert_eq!(result["agents"], serde_json::json!(["uct", "random"]));
+    assert_eq!(result["games"], 20);
+    let count = |key: &str| result[key].as_u64().unwrap();
+    assert_eq!(count("wins") + count("draws") + count("losses"), 20);
+    assert!(count("wins") > count("losses"), "{result}");
+    let rate = (count("wins") as f64 + count("draws") as f64 / 2.0) / 20.0;
+    assert_eq!(result["win_rate"].as_f64().unwrap(), rate);
+    let interval: Vec<f64> = serde_json::from_value(result["interval"].clone()).unwrap();
+    assert!(interval[0] < rate && rate <= interval[1]);
+}
+
+#[test]
+fn replay_prints_turn_legal_actions_and_payoffs() {
+    let moves = scratch("replay.txt", "# x wins\nb2\na1\nb1\na2\nb3\n");
+    let output = json(&["replay", "tic-tac-toe", "--moves", &moves, "--json"]);
+    assert_eq!(output.len(), 6);
+    assert_eq!(output[0]["turn"], serde_json::json!(["x"]));
+    assert_eq!(output[1]["legal"][0], serde_json::json!(["a1", "a2", "a3", "b1", "b3", "c1", "c2", "c3"]));
+    assert_eq!(output[5]["payoffs"], serde_json::json!([1.0, 0.0]));
+    let joint = scratch("joint.txt", "a1\ta1\n");
+    let output = json(&["replay", "sync-domineering(3,3)", "--moves", &joint, "--json"]);
+    assert_eq!(output[0]["turn"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn an_illegal_action_in_a_replay_is_refused_with_its_place_and_legal_ones() {
+    let moves = scratch("illegal.txt", "b2\nb2\n");
+    let output = tesuji(&["replay", "tic-tac-toe", "--moves", &moves]);
+    assert!(!output.status.success());
+    let said = text(&output.stderr);
+    assert!(
+        said.contains("illegal.txt:2:1") && said.contains("not a legal action") && said.contains("nearest:"),
+        "{said}"
+    );
+}
+
+#[test]
+fn show_writes_a_picture() {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("show.svg");
+    let output = tesuji(&["show", "breakthrough", "--svg", path.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(fs::read_to_string(&path).unwrap().starts_with("<svg"));
+    let state = json(&["show", "tic-tac-toe", "--state", "x../.o./...", "--json"]);
+    assert_eq!(state[0]["turn"], serde_json::json!(["x"]));
+}
+
+#[test]
+fn a_person_plays_to_the_end() {
+    let moves = "nonsense\nlegal a\na1\nb1\nc1\na2\nb2\nc2\na3\nb3\nc3\n".repeat(3);
+    let output = with_input(&["play", "tic-tac-toe", "--agent", "random", "--seat", "o"], &moves);
+    let said = text(&output.stdout);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(said.contains("`nonsense` is not a legal action here"), "{said}");
+    assert!(said.contains("payoff of x:"), "{said}");
+    let output = with_input(&["play", "connect-four", "--budget", "10", "--json"], "a\nundo\nresign\n");
+    let lines: Vec<Value> = text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.last().unwrap()["resigned"], true, "{lines:?}");
+}
+
+#[test]
+fn wrong_input_is_refused_with_what_was_expected() {
+    for (arguments, expected) in [
+        (&["show", "tic-tac-tow"][..], "did you mean `tic-tac-toe`?"),
+        (&["show", "sync-triomineering(6"], "expected `)`"),
+        (&["show", "sync-triomineering(6,x)"], "expected a whole number"),
+        (&["show", "tic-tac-toe", "--state", "xx"], "not a 3×3 board"),
+        (&["perft", "tic-tac-toe", "0"], "1..=40"),
+        (&["match", "tic-tac-toe", "uct"], "got 1 agent(s)"),
+        (&["match", "tic-tac-toe", "uct", "utc"], "did you mean `uct`?"),
+        (&["match", "tic-tac-toe", "uct", "mc", "--budget", "fast"], "budget `fast`"),
+        (&["replay", "tic-tac-toe", "--moves", "no such file"], "no such file: cannot read"),
+        (&["play", "tic-tac-toe", "--seat", "z"], "there is no seat `z`"),
+        (&["bench", "tic-tac-toe", "--policy", "clever"], "no playout policy `clever`"),
+        (&["bench", "--seconds", "0"], "above 0"),
+        (&["frobnicate"], "unrecognized subcommand"),
+    ] {
+        let said = refused(arguments);
+        assert!(said.contains(expected), "{arguments:?}: {said}");
+    }
+    let output = tesuji(&["show", "nothing", "--json"]);
+    let error: Value = serde_json::from_slice(&output.stderr).unwrap();
+    assert!(error["error"].as_str().unwrap().contains("there is no game `nothing`"));
+}
+
+#[test]
+fn broken_maps_are_refused_with_file_line_and_expectation() {
+    let noise: String =
+        (0..10_000_000u32).map(|i| char::from(33 + (i.wrapping_mul(2_654_435_761) >> 16) as u8 % 90)).collect();
+    for (name, contents, expected) in [
+        ("empty.tbsmap", "", "empty.tbsmap"),
+        ("cut.tbsmap", "SIZEX[8];SIZEY[8];\nTURNLIMIT[", "cut.tbsmap:2"),
+        (
+            "unit.tbsmap",
+            "SIZEX[3];SIZEY[3];TURNLIMIT[9];HPTHRESHOLD[5];UNITNUMRED[1];UNITNUMBLUE[0];\nUNIT[9,1,panzer,0,10,0];\nMAP[0,0,0];MAP[0,1,0];MAP[0,0,0];",
+            "unit.tbsmap:2",
+        ),
+        ("noise.tbsmap", noise.as_str(), "noise.tbsmap"),
+    ] {
+        let path = scratch(name, contents);
+        let output = tesuji(&["show", &format!("tubstap(map=\"{path}\")")]);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{name}: {said}");
+        assert!(said.contains(expected) && said.len() < 5_000, "{name}: {said}");
+    }
+}
+
+#[test]
+fn the_demonstration_writes_a_page_with_pictures() {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("demo.html");
+    let output = tesuji(&["demo", "--page", path.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let page = fs::read_to_string(&path).unwrap();
+    assert!(page.matches("<svg").count() > 10);
+    assert!(text(&output.stdout).contains("payoff of red:"));
+}
