@@ -19,3 +19,4 @@ pub mod pig;
 pub mod rps_cards;
 pub mod tic_tac_toe;
 pub mod tree;
+pub mod tubstap;

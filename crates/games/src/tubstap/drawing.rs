@@ -1,0 +1,213 @@
+//! The board as a picture: terrain as a map shows it, units as tokens with letter and HP.
+
+use tesuji_core::drawing::{CELL, FONT, INK, NONE, PAPER, SEATS};
+use tesuji_core::{Actor, AreaId, Drawing, Picture, Player, Turn};
+
+use super::map::{Cell, TEAMS, Terrain, column_name};
+use super::state::{Action, State, Tubstap};
+use crate::bits;
+
+/// The strip above the board.
+const STRIP: f64 = 44.0;
+/// The margin that holds the names of columns and rows.
+const MARGIN: f64 = 20.0;
+/// A board of fewer columns is drawn in a picture as wide as this many, so that the strip's text fits.
+const LEAST_COLUMNS: usize = 6;
+
+impl Drawing for Tubstap {
+    fn draw(&self, state: &State) -> Picture {
+        let (width, height) = (self.map.width() as f64 * CELL, self.map.height() as f64 * CELL);
+        let full = width.max(LEAST_COLUMNS as f64 * CELL) + 2.0 * MARGIN;
+        let left = (full - width) / 2.0;
+        let mut picture = Picture::new(full, STRIP + height + 2.0 * MARGIN);
+        self.draw_strip(&mut picture, state, full);
+        let top = STRIP + MARGIN;
+        for column in 0..self.map.width() {
+            let x = left + (column as f64 + 0.5) * CELL;
+            for y in [top - MARGIN / 2.0, top + height + MARGIN / 2.0] {
+                picture.text(x, y, 11.0, INK, &column_name(column));
+            }
+        }
+        for row in 0..self.map.height() {
+            let y = top + (row as f64 + 0.5) * CELL;
+            for x in [left - MARGIN / 2.0, left + width + MARGIN / 2.0] {
+                picture.text(x, y, 11.0, INK, &(row + 1).to_string());
+            }
+        }
+        for (index, &terrain) in self.map.terrain().iter().enumerate() {
+            let (column, row) = self.map.place(index as Cell);
+            let (x, y) = (left + column as f64 * CELL, top + row as f64 * CELL);
+            draw_terrain(&mut picture, terrain, x, y);
+            if terrain == Terrain::Road {
+                self.draw_road(&mut picture, index as Cell, x, y);
+            }
+            picture.area(index as AreaId, self.map.cell_name(index as Cell), x, y, CELL, CELL);
+        }
+        picture.raw(format_args!(
+            r#"<rect x="{left}" y="{top}" width="{width}" height="{height}" fill="none" stroke="{INK}" stroke-width="1.5"/>"#
+        ));
+        for unit in bits::ones(state.alive) {
+            let (column, row) = self.map.place(state.cells[unit as usize]);
+            self.draw_unit(&mut picture, state, unit as u8, left + column as f64 * CELL, top + row as f64 * CELL);
+        }
+        picture
+    }
+
+    /// The unit, where it goes (its own cell if it stays), then what it hits, or where it goes once more.
+    fn clicks(&self, state: &State, _actor: Actor, action: Action) -> Vec<AreaId> {
+        let last = action.target.map_or(action.to, |target| state.cells[usize::from(target)]);
+        [state.cells[usize::from(action.unit)], action.to, last].map(AreaId::from).to_vec()
+    }
+}
+
+impl Tubstap {
+    /// Whose turn it is, and how the armies compare.
+    fn draw_strip(&self, picture: &mut Picture, state: &State, width: f64) {
+        let hp = [0, 1].map(|team| self.total_hp(state, Player(team)));
+        let (limit, turns) = (self.map.turn_limit(), state.turns);
+        let (headline, colour) = match state.turn {
+            Turn::Player(player) => {
+                (format!("turn {} of {limit}: {}", turns + 1, TEAMS[player.index()]), SEATS[player.index()])
+            }
+            _ => (format!("turn {turns} of {limit}: {}", self.result(state)), INK),
+        };
+        picture.text(width / 2.0, 14.0, 14.0, colour, &headline);
+        let (bar, y) = (width - 2.0 * MARGIN, 26.0);
+        let share = f64::from(hp[0]) / f64::from((hp[0] + hp[1]).max(1));
+        picture.rect(MARGIN, y, bar * share, 14.0, SEATS[0], NONE);
+        picture.rect(MARGIN + bar * share, y, bar * (1.0 - share), 14.0, SEATS[1], NONE);
+        for (anchor, x, team) in [("start", MARGIN + 6.0, 0), ("end", width - MARGIN - 6.0, 1)] {
+            let y = y + 11.0;
+            picture.raw(format_args!(
+                r##"<text x="{x}" y="{y}" font-size="11" fill="#ffffff" text-anchor="{anchor}" font-family="{FONT}">{} {}</text>"##,
+                TEAMS[team], hp[team]
+            ));
+        }
+    }
+
+    /// A road runs on to the roads and fortresses beside it.
+    fn draw_road(&self, picture: &mut Picture, cell: Cell, x: f64, y: f64) {
+        let (middle_x, middle_y) = (x + CELL / 2.0, y + CELL / 2.0);
+        let joined = |&beside: &Cell| {
+            matches!(self.map.terrain()[usize::from(beside)], Terrain::Road | Terrain::Fortress) && beside != cell
+        };
+        let arms: Vec<(f64, f64)> = self.neighbours[usize::from(cell)]
+            .iter()
+            .filter(|beside| joined(beside))
+            .map(|&beside| {
+                let ((column, row), (here_column, here_row)) = (self.map.place(beside), self.map.place(cell));
+                let half = |there: usize, here: usize| (there as f64 - here as f64) * CELL / 2.0;
+                (middle_x + half(column, here_column), middle_y + half(row, here_row))
+            })
+            .collect();
+        for (width, colour) in [(20.0, "#b5a88c"), (16.0, "#e9dfc8")] {
+            picture.circle(middle_x, middle_y, width / 2.0, colour, NONE);
+            for &(end_x, end_y) in &arms {
+                picture.raw(format_args!(
+                    r#"<line x1="{middle_x}" y1="{middle_y}" x2="{end_x}" y2="{end_y}" stroke="{colour}" stroke-width="{width}"/>"#
+                ));
+            }
+        }
+    }
+
+    /// A token: round for aircraft, square for ground units; letter, HP, and a bar that shrinks with it.
+    fn draw_unit(&self, picture: &mut Picture, state: &State, unit: u8, x: f64, y: f64) {
+        let team = usize::from(self.teams[1] >> unit & 1 == 1);
+        let kind = self.kinds[usize::from(unit)];
+        let hp = state.hp(unit);
+        let (side, corner) =
+            (CELL - 10.0, if kind.class() == super::units::Class::Air { CELL / 2.0 - 5.0 } else { 6.0 });
+        let opacity = if state.is_finished(unit) { "0.55" } else { "1" };
+        let colour = SEATS[team];
+        let letter = kind.letter();
+        let (x, y) = (x + 5.0, y + 5.0);
+        let (middle, bar) = (x + side / 2.0, (side - 16.0) * f64::from(hp) / 10.0);
+        // Terrain must not show through a dimmed token.
+        picture.raw(format_args!(
+            r#"<rect x="{x}" y="{y}" width="{side}" height="{side}" rx="{corner}" fill="{PAPER}"/>"#
+        ));
+        picture.raw(format_args!(
+            r##"<g opacity="{opacity}"><rect x="{x}" y="{y}" width="{side}" height="{side}" rx="{corner}" fill="{colour}" stroke="#ffffff" stroke-width="2"/><text x="{middle}" y="{}" font-size="17" font-weight="bold" fill="#ffffff" text-anchor="middle" font-family="{FONT}">{letter}<tspan font-size="11" font-weight="normal" dx="2">{hp}</tspan></text><rect x="{}" y="{}" width="{}" height="4" rx="2" fill="#000000" fill-opacity="0.35"/><rect x="{}" y="{}" width="{bar}" height="4" rx="2" fill="#ffffff"/></g>"##,
+            y + side / 2.0 + 3.0,
+            x + 8.0,
+            y + side - 11.0,
+            side - 16.0,
+            x + 8.0,
+            y + side - 11.0,
+        ));
+    }
+}
+
+/// The ground of a cell and a small sign of what it is.
+fn draw_terrain(picture: &mut Picture, terrain: Terrain, x: f64, y: f64) {
+    let ground = match terrain {
+        Terrain::NoEntry => "#4a4742",
+        Terrain::Plain => "#d7e2b0",
+        Terrain::Sea => "#a9cfe6",
+        Terrain::Wood => "#bcd19a",
+        Terrain::Mountain => "#d8cbb0",
+        Terrain::Road => "#d7e2b0",
+        Terrain::Fortress => "#cfd0cc",
+    };
+    picture.rect(x, y, CELL, CELL, ground, "#b9bd98");
+    let at = |dx: f64, dy: f64| (x + dx * CELL, y + dy * CELL);
+    match terrain {
+        Terrain::Road => {}
+        Terrain::NoEntry => {
+            for (from, to) in [((0.2, 0.2), (0.8, 0.8)), ((0.8, 0.2), (0.2, 0.8))] {
+                let ((x1, y1), (x2, y2)) = (at(from.0, from.1), at(to.0, to.1));
+                picture.line(x1, y1, x2, y2, "#5d5953", 3.0);
+            }
+        }
+        Terrain::Plain => {
+            for (dx, dy) in [(0.22, 0.3), (0.7, 0.2), (0.45, 0.62), (0.8, 0.78), (0.15, 0.82)] {
+                let (x, y) = at(dx, dy);
+                picture.line(x, y, x + 1.5, y - 4.0, "#b3c27f", 1.5);
+            }
+        }
+        Terrain::Sea => {
+            for dy in [0.25, 0.5, 0.75] {
+                let (x, y) = at(0.12, dy);
+                picture.raw(format_args!(
+                    r##"<path d="M{x} {y} q4.5 -5 9 0 t9 0 t9 0 t9 0" fill="none" stroke="#7fb3d3" stroke-width="2"/>"##
+                ));
+            }
+        }
+        Terrain::Wood => {
+            for (dx, dy) in [(0.2, 0.32), (0.52, 0.24), (0.82, 0.36), (0.14, 0.8), (0.5, 0.74), (0.84, 0.84)] {
+                let (x, y) = at(dx, dy);
+                picture.raw(format_args!(
+                    r##"<path d="M{x} {} l6.5 13 h-13 z" fill="#5f8f4e" stroke="#4c763d"/>"##,
+                    y - 8.0
+                ));
+            }
+        }
+        Terrain::Mountain => {
+            for (dx, dy, size) in [(0.34, 0.86, 26.0), (0.66, 0.9, 19.0)] {
+                let (x, y) = at(dx, dy);
+                picture.raw(format_args!(
+                    r##"<path d="M{} {y} L{x} {} L{} {y} z" fill="#a58d6f" stroke="#836d52"/><path d="M{} {} L{x} {} L{} {} z" fill="#f6f3ee"/>"##,
+                    x - size * 0.6,
+                    y - size * 1.25,
+                    x + size * 0.6,
+                    x - size * 0.18,
+                    y - size * 0.88,
+                    y - size * 1.25,
+                    x + size * 0.18,
+                    y - size * 0.88,
+                ));
+            }
+        }
+        Terrain::Fortress => {
+            let (left, top, side) = (x + 4.0, y + 9.0, CELL - 8.0);
+            picture.raw(format_args!(
+                r##"<path d="M{left} {} v-{} h8 v6 h8 v-6 h8 v6 h8 v-6 h8 v{} z" fill="#a3a5a0" stroke="#7d7f7a"/><path d="M{} {} v-9 a6 6 0 0 1 12 0 v9 z" fill="#6d6f6a"/>"##,
+                top + side - 3.0,
+                side - 3.0,
+                side - 3.0,
+                x + CELL / 2.0 - 6.0,
+                top + side - 3.0,
+            ));
+        }
+    }
+}

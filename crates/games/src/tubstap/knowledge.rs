@@ -1,0 +1,115 @@
+//! What is known of good play: the evaluation of paper 002, the playout policy of all papers, and the features of an
+//! action of paper 000.
+
+use tesuji_core::{Evaluation, Game, Knowledge, Named, Player, Policy};
+
+use super::playout::Attack80;
+use super::reach::{Cells, Ground};
+use super::state::{Action, State, Tubstap, with_ground};
+use super::units::Kind;
+use crate::bits;
+
+/// The weight of an infantry's HP, by paper 002, section 4.3.1: infantry hits too weakly to count in full.
+const INFANTRY_WEIGHT: f64 = 0.2;
+/// The factor when a side is gone, by the same section.
+const DECIDED: f64 = 2.0;
+
+impl Knowledge for Tubstap {
+    fn evaluations(&self) -> &'static [Named] {
+        &[Named {
+            name: "hp",
+            summary: "own HP minus the other side's, infantry at 0.2, doubled when a side is gone (paper 002, 4.3.1)",
+        }]
+    }
+
+    fn evaluation(&self, name: &str) -> Option<Box<dyn Evaluation<Self>>> {
+        (name == "hp").then(|| Box::new(hit_points) as Box<dyn Evaluation<Self>>)
+    }
+
+    fn policies(&self) -> &'static [Named] {
+        &[Named {
+            name: "attack80",
+            summary: "80 %: one of all attacks that take HP, if there is any; else one of all actions (all papers)",
+        }]
+    }
+
+    fn policy(&self, name: &str) -> Option<Box<dyn Policy<Self>>> {
+        (name == "attack80").then(|| Box::new(Attack80::new(self)) as Box<dyn Policy<Self>>)
+    }
+
+    fn is_attack(&self, _state: &State, action: Action) -> Option<bool> {
+        Some(action.target.is_some())
+    }
+
+    fn action_feature_names(&self) -> &'static [Named] {
+        &[
+            Named { name: "unit", summary: "v0: the kind of the unit that acts, 1 to 6 in the order F A P U R I" },
+            Named { name: "hp", summary: "v1: its HP before it acts" },
+            Named { name: "target", summary: "v2: the kind of the unit it hits, 0 if none" },
+            Named { name: "damage", summary: "v3: the HP it takes" },
+            Named { name: "risk", summary: "v4: the HP it may lose in the other side's next turn" },
+        ]
+    }
+
+    fn action_features(&self, state: &State, action: Action, out: &mut Vec<f64>) {
+        let unit = usize::from(action.unit);
+        let kind = |unit: usize| f64::from(self.kinds[unit] as u8 + 1);
+        let target = action.target.map_or(0.0, |target| kind(usize::from(target)));
+        let (damage, _) = self.battle(state, action);
+        let risk = with_ground!(self, ground => self.risk(ground, state, action));
+        out.extend([kind(unit), f64::from(state.hp[unit]), target, f64::from(damage), f64::from(risk)]);
+    }
+}
+
+/// Paper 002, 4.3.1: g = (M − E) × B with M and E the HP of both sides, and B 2 when M or E is 0, else 1.
+fn hit_points(game: &Tubstap, state: &State, player: Player) -> f64 {
+    let sum = |team: u64| -> f64 {
+        let weight = |unit: u32| if game.kinds[unit as usize] == Kind::Infantry { INFANTRY_WEIGHT } else { 1.0 };
+        bits::ones(state.alive & team).map(|unit| f64::from(state.hp[unit as usize]) * weight(unit)).sum()
+    };
+    let (own, other) = (sum(game.teams[player.index()]), sum(game.teams[1 - player.index()]));
+    let bonus = if own == 0.0 || other == 0.0 { DECIDED } else { 1.0 };
+    (own - other) * bonus
+}
+
+impl Tubstap {
+    /// What the acting unit may lose in the other side's next turn (paper 000, 7.1, v4): the enemy attack that hurts
+    /// most is applied, that enemy is set aside, and so on; at most the unit's HP.
+    ///
+    /// Each enemy is judged by where it can go right after the action; that two of them may want the same cell is left
+    /// aside. A unit that falls to the counter-attack loses nothing more.
+    fn risk<const N: usize>(&self, ground: &Ground<N>, state: &State, action: Action) -> u8 {
+        let unit = action.unit;
+        let own = usize::from(self.teams[1] >> unit & 1 == 1);
+        let mut after = state.clone();
+        self.apply(&mut after, &[action]);
+        let Some(place) = after.cell(unit) else { return 0 };
+        let kind = self.kinds[usize::from(unit)];
+        let stars = self.stars[usize::from(place)];
+        let occupied: Cells<N> = self.occupied(&after, after.alive);
+        let blockers = self.occupied(&after, after.alive & self.teams[own]);
+        let can_hit = |enemy: u32| {
+            let (kind, from) = (self.kinds[enemy as usize], after.cells[enemy as usize]);
+            if kind.is_ranged() {
+                return self.in_range(from, place);
+            }
+            let mut free = ground.reach(kind, from, &blockers).without(&occupied);
+            free.insert(from);
+            self.neighbours[usize::from(place)].iter().any(|&beside| free.contains(beside))
+        };
+        let mut enemies = bits::ones(after.alive & self.teams[1 - own])
+            .filter(|&enemy| can_hit(enemy))
+            .fold(0u64, |set, enemy| set | 1 << enemy);
+        let before = after.hp(unit);
+        let mut left = before;
+        while left > 0 {
+            let damage = |enemy: u32| {
+                self.rules.damage((self.kinds[enemy as usize], after.hp[enemy as usize]), (kind, left), stars)
+            };
+            let Some(worst) = bits::ones(enemies).max_by_key(|&enemy| damage(enemy)) else { break };
+            left -= damage(worst);
+            enemies &= !(1 << worst);
+        }
+        before - left
+    }
+}
