@@ -3,6 +3,9 @@
 //! B. Efron, "Bootstrap methods: another look at the jackknife" (1979). Within each meeting of two agents as many pairs
 //! (and single matches) are drawn with replacement as were played, the ratings are fitted again, and the percentiles of
 //! the fits are the interval. Pairs are drawn whole, so the correlation of their matches is kept.
+//!
+//! Results that are all equal (ten wins of ten) would be drawn alike for ever and claim certainty. Where a meeting saw
+//! only one kind of unit, one unit more, spread evenly over all kinds, takes part in the drawing.
 
 use serde::Serialize;
 use tesuji_core::Rng;
@@ -149,28 +152,33 @@ impl CrossTable {
     }
 }
 
-/// As many units as `counts` has, each of a kind drawn in proportion to `counts`.
+/// As many units as `counts` has, each of a kind drawn in proportion to `counts`, or with one unit more that is spread
+/// evenly over all kinds if only one kind occurred.
 fn draw<const N: usize>(counts: &[u64; N], rng: &mut Rng) -> [u64; N] {
     let mut drawn = [0; N];
     let total = counts.iter().fold(0u64, |sum, &count| sum.saturating_add(count));
+    let uniform = counts.iter().filter(|&&count| count > 0).count() == 1;
     if total <= ONE_BY_ONE {
+        let weights = if uniform { counts.map(|count| count * N as u64 + 1) } else { *counts };
+        let sum: u64 = weights.iter().sum();
         for _ in 0..total {
-            let mut index = rng.below(total as usize) as u64;
+            let mut index = rng.below(sum as usize) as u64;
             let mut kind = 0;
-            while index >= counts[kind] {
-                index -= counts[kind];
+            while index >= weights[kind] {
+                index -= weights[kind];
                 kind += 1;
             }
             drawn[kind] += 1;
         }
         return drawn;
     }
-    let (mut units, mut weight) = (total, counts.iter().map(|&count| count as f64).sum::<f64>());
-    for (drawn, &count) in drawn.iter_mut().zip(counts) {
-        let share = if weight > 0.0 { (count as f64 / weight).min(1.0) } else { 0.0 };
+    let weights = counts.map(|count| count as f64 + if uniform { 1.0 / N as f64 } else { 0.0 });
+    let (mut units, mut rest) = (total, weights.iter().sum::<f64>());
+    for (drawn, weight) in drawn.iter_mut().zip(weights) {
+        let share = if rest > 0.0 { (weight / rest).min(1.0) } else { 0.0 };
         *drawn = binomial(units, share, rng).min(units);
         units -= *drawn;
-        weight -= count as f64;
+        rest -= weight;
     }
     drawn
 }
@@ -234,14 +242,33 @@ mod tests {
     #[test]
     fn pairs_are_drawn_whole() {
         let mut paired = CrossTable::new(2);
-        (0..50).for_each(|_| paired.add_pair(0, 1, [1.0, 0.0]));
+        (0..40).for_each(|_| paired.add_pair(0, 1, [1.0, 0.0]));
+        (0..10).for_each(|_| paired.add_pair(0, 1, [0.5, 0.5]));
         let settings = BootstrapSettings { resamples: 200, ..BootstrapSettings::default() };
         let ratings = bootstrap_ratings(&paired, &settings, &mut Rng::new(2)).unwrap();
         let (low, high) = ratings.agents[0].interval.unwrap();
         assert!(low.abs() < 1e-6 && high.abs() < 1e-6);
-        let single = bootstrap_ratings(&table_of(2, &[(0, 1, 50, 0, 50)]), &settings, &mut Rng::new(2)).unwrap();
+        let single = bootstrap_ratings(&table_of(2, &[(0, 1, 40, 20, 40)]), &settings, &mut Rng::new(2)).unwrap();
         let (low, high) = single.agents[0].interval.unwrap();
         assert!(low < -15.0 && high > 15.0);
+    }
+
+    /// Ten wins of ten leave a doubt: with one match more spread over three kinds, a drawn match is won with chance
+    /// (10 + 1/3) / 11, and no other number than ten wins occurs with chance 1 less its tenth power.
+    #[test]
+    fn a_clean_sweep_is_not_certain() {
+        let settings = BootstrapSettings::default();
+        let ratings = bootstrap_ratings(&table_of(2, &[(0, 1, 10, 0, 0)]), &settings, &mut Rng::new(5)).unwrap();
+        let (low, high) = ratings.agents[0].interval.unwrap();
+        let elo = ratings.agents[0].elo.unwrap();
+        assert!(low < elo - 30.0 && (high - elo).abs() < 1e-6, "{low} {elo} {high}");
+        let mut rng = Rng::new(6);
+        let swept = (0..10_000).filter(|_| draw(&[0, 0, 10], &mut rng) == [0, 0, 10]).count();
+        let expected = ((10.0 + 1.0 / 3.0) / 11.0f64).powi(10);
+        assert!((swept as f64 / 1e4 - expected).abs() < 0.02, "{swept} {expected}");
+        let many: u64 = (0..2000).map(|_| draw(&[0, 0, 10_000], &mut rng)[0]).sum();
+        // One third of a unit each time, on average; five standard errors.
+        assert!((many as f64 / 2000.0 - 1.0 / 3.0).abs() < 5.0 * (1.0 / 3.0 / 2000.0f64).sqrt(), "{many}");
     }
 
     /// For a single meeting the chance of a higher rating is that of more wins than losses, a binomial tail: with 30 of

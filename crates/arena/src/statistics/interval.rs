@@ -34,7 +34,8 @@ pub fn wilson_effective(rate: f64, games: f64, confidence: f64) -> Option<(f64, 
     (low.is_finite() && high.is_finite()).then_some((low, high))
 }
 
-/// Student's interval for the mean of independent `samples`. `None` below two samples, or if one is not finite.
+/// Student's interval for the mean of independent `samples`, of width 0 if they are all equal (which says little about
+/// rare results: see [`pair_interval`]). `None` below two samples, or if one is not finite.
 pub fn mean_interval(samples: &[f64], confidence: f64) -> Option<(f64, f64)> {
     if samples.len() < 2 {
         return None;

@@ -135,6 +135,36 @@ mod tests {
         assert!((elo - super::super::elo::elo_of_rate(0.55).unwrap()).abs() < 0.5);
     }
 
+    /// The simple iteration that Davidson's paper gives for its likelihood equations (section 3), from a level start:
+    /// slow, and otherwise unlike Newton's method.
+    #[test]
+    fn newton_agrees_with_davidsons_iteration() {
+        let results = [(0, 1, 19, 16, 22), (0, 2, 16, 12, 19), (1, 2, 19, 10, 19), (0, 3, 5, 9, 30), (2, 3, 21, 7, 8)];
+        let (mut strength, mut draw) = ([0.25f64; 4], 1.0f64);
+        for _ in 0..5000 {
+            let (mut points, mut shares, mut drawn, mut chances) = ([0.0; 4], [0.0; 4], 0.0, 0.0);
+            for (first, second, wins, draws, losses) in results {
+                let matches = (wins + draws + losses) as f64;
+                let middle = (strength[first] * strength[second]).sqrt();
+                let sum = strength[first] + strength[second] + draw * middle;
+                points[first] += (2 * wins + draws) as f64;
+                points[second] += (2 * losses + draws) as f64;
+                shares[first] += matches * (2.0 + draw * middle / strength[first]) / sum;
+                shares[second] += matches * (2.0 + draw * middle / strength[second]) / sum;
+                drawn += draws as f64;
+                chances += matches * middle / sum;
+            }
+            strength = std::array::from_fn(|agent| points[agent] / shares[agent]);
+            draw = drawn / chances;
+        }
+        let fit = fit_ratings(&table_of(4, &results), 0.0).unwrap();
+        assert!((fit.draw - draw).abs() < 1e-6, "{} {draw}", fit.draw);
+        let scale = 400.0 * 2.0 / (2.0 + draw);
+        let mean = strength.iter().map(|strength| strength.log10()).sum::<f64>() / 4.0;
+        let expected = strength.map(|strength| (strength.log10() - mean) * scale);
+        all_near(&fit.elo, &expected, 1e-4);
+    }
+
     /// At the maximum each agent's expected score is its actual one, and so is the number of draws (Davidson 1970,
     /// section 3): an exponential family.
     #[test]
