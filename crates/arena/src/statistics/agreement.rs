@@ -11,7 +11,7 @@ use super::interval::wilson_effective;
 use super::tally::Tally;
 
 /// Half the width that the interval of a difference may have for "no difference seen" to mean agreement: ten points of
-/// win rate, about the difference that papers with some hundred games a pairing can tell.
+/// win rate, which takes some 200 games on either side.
 pub const DEFAULT_TOLERANCE: f64 = 0.1;
 
 /// A win rate and the number of independent games it comes from.

@@ -1,7 +1,7 @@
 //! How much stronger: Elo difference, normalised Elo and likelihood of superiority.
 //!
 //! *Logistic Elo* is the difference at which the expected score 1 / (1 + 10^(-d/400)) equals the observed one (A. Elo,
-//! "The Rating of Chessplayers", 1978). *Normalised Elo* (M. Van den Bergh, "Normalized Elo", 2021) divides the distance
+//! "The Rating of Chessplayers", 1978). *Normalised Elo* (M. Van den Bergh, `normalized_elo_practical`, www.cantate.be/Fishtest) divides the distance
 //! of the score from 1/2 by the standard deviation of a match: unlike logistic Elo it does not shrink when draws or
 //! balanced openings become more common, and the number of matches a test needs depends on it alone. Both use the variance
 //! of matches or of pairs, whichever counts are given.
@@ -124,9 +124,8 @@ mod tests {
         assert!((given - expected).abs() <= tolerance, "{given} instead of {expected}");
     }
 
-    /// The table of FIDE's handbook (B.02, 8.1) rounds to whole points from another curve (the normal one), so the
-    /// logistic conversion is checked against its closed forms: 10 to 1 is 400 points, 3 to 1 is 400 log10 3 = 190.85,
-    /// and 64 % is the customary "100 points".
+    /// Closed forms: 10 to 1 is 400 points and 3 to 1 is 400 log10 3; and the scores that tables of the logistic curve
+    /// give for 100 and -200 points, 64.0 % and 24.0 %.
     #[test]
     fn rates_and_differences_convert() {
         near(elo_of_rate(10.0 / 11.0).unwrap(), 400.0, 1e-9);

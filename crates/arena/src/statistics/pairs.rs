@@ -1,8 +1,8 @@
 //! Pairs of matches with seats swapped, counted by their points: the pentanomial model.
 //!
 //! The two matches of a pair share dice or opening, so their results are correlated; the pairs are independent. Variances
-//! taken over pairs are right whatever that correlation is. M. Van den Bergh, "A practical introduction to the GSPRT"
-//! and the pentanomial model as used by the Stockfish testing framework (fishtest).
+//! taken over pairs are right whatever that correlation is. This is the
+//! model by which the Stockfish testing framework (fishtest) and the match runner fastchess judge their matches.
 
 use serde::Serialize;
 

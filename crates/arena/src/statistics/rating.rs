@@ -103,7 +103,7 @@ mod tests {
         all_near(&log_odds(&fit, 0), &[0.0, -2.9491, -0.4796, 0.2690], 5.1e-5);
     }
 
-    /// The American League of 1987 (A. Agresti, "Categorical Data Analysis", 2nd edition, table 10.10) with the
+    /// The American League of 1987 (A. Agresti, "Categorical Data Analysis", 2nd edition 2002, p. 438) with the
     /// coefficients against Baltimore printed in the same paper: Milwaukee, Detroit, Toronto, New York, Boston,
     /// Cleveland.
     #[test]
@@ -135,7 +135,7 @@ mod tests {
         assert!((elo - super::super::elo::elo_of_rate(0.55).unwrap()).abs() < 0.5);
     }
 
-    /// The simple iteration that Davidson's paper gives for its likelihood equations (section 3), from a level start:
+    /// The simple iteration that Davidson's paper gives for its likelihood equations from a level start:
     /// slow, and otherwise unlike Newton's method.
     #[test]
     fn newton_agrees_with_davidsons_iteration() {
@@ -165,8 +165,8 @@ mod tests {
         all_near(&fit.elo, &expected, 1e-4);
     }
 
-    /// At the maximum each agent's expected score is its actual one, and so is the number of draws (Davidson 1970,
-    /// section 3): an exponential family.
+    /// At the maximum each agent's expected score is its actual one, and so is the number of draws (Davidson's
+    /// likelihood equations).
     #[test]
     fn expected_and_actual_scores_agree_at_the_maximum() {
         let results = [(0, 1, 10, 5, 4), (1, 2, 8, 8, 8), (0, 3, 3, 1, 9), (2, 3, 7, 2, 6), (1, 3, 5, 5, 1)];
