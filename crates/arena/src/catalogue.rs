@@ -11,6 +11,8 @@ use crate::any_game::{AnyGame, Opened};
 
 /// Every game of the catalogue. Adding a game edits this list and no other.
 static GAMES: &[&(dyn GameLine + Sync)] = &[
+    &games::tubstap::ENTRY,
+    &games::tubstap::RANDOM_ENTRY,
     &games::dice::ENTRY,
     &games::einstein::ENTRY,
     &games::pig::ENTRY,

@@ -1,0 +1,162 @@
+//! Who met whom, and with what results.
+
+use serde::Serialize;
+
+use super::tally::Tally;
+
+/// The results of matches between several agents, kept by pair of agents and by unit (match or pair of matches).
+///
+/// Unlike [`Pairs`](super::Pairs) it tells a pair of draws from a win and a loss, since ratings with a draw term need
+/// to know how many matches were drawn.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct CrossTable {
+    agents: usize,
+    /// One entry for each two agents with first < second, in lexical order.
+    meetings: Vec<Meeting>,
+}
+
+/// The kinds of pair by their matches (won, drawn, lost), from the first agent's view.
+pub(super) const PAIR_KINDS: [[u64; 3]; 6] = [[0, 0, 2], [0, 1, 1], [0, 2, 0], [1, 0, 1], [1, 1, 0], [2, 0, 0]];
+
+/// The kinds of single match in the same form.
+pub(super) const GAME_KINDS: [[u64; 3]; 3] = [[0, 0, 1], [0, 1, 0], [1, 0, 0]];
+
+/// What two agents played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub(super) struct Meeting {
+    /// Pairs by [`PAIR_KINDS`].
+    pub(super) pairs: [u64; 6],
+    /// Single matches by [`GAME_KINDS`].
+    pub(super) games: [u64; 3],
+}
+
+impl Meeting {
+    /// All matches, won, drawn and lost by the first agent. As floating point, so that no count overflows.
+    pub(super) fn results(&self) -> [f64; 3] {
+        let mut results = [0.0; 3];
+        let kinds = self.pairs.iter().zip(&PAIR_KINDS).chain(self.games.iter().zip(&GAME_KINDS));
+        for (&count, kind) in kinds {
+            for (result, &matches) in results.iter_mut().zip(kind) {
+                *result += count as f64 * matches as f64;
+            }
+        }
+        results
+    }
+
+    fn reversed(&self) -> Meeting {
+        let [ll, ld, dd, wl, wd, ww] = self.pairs;
+        let [lost, drawn, won] = self.games;
+        Meeting { pairs: [ww, wd, dd, wl, ld, ll], games: [won, drawn, lost] }
+    }
+
+    fn add(&mut self, other: &Meeting) {
+        let own = self.pairs.iter_mut().chain(&mut self.games);
+        for (own, other) in own.zip(other.pairs.iter().chain(&other.games)) {
+            *own = own.saturating_add(*other);
+        }
+    }
+}
+
+impl CrossTable {
+    /// A table of so many agents who have not met.
+    pub fn new(agents: usize) -> CrossTable {
+        CrossTable { agents, meetings: vec![Meeting::default(); agents * agents.saturating_sub(1) / 2] }
+    }
+
+    /// The number of agents.
+    pub fn agents(&self) -> usize {
+        self.agents
+    }
+
+    /// Counts a pair of matches between `first` and `second` by the scores (0, 1/2 or 1) of `first`.
+    ///
+    /// # Panics
+    /// If the two are the same agent, or one is not in the table.
+    pub fn add_pair(&mut self, first: usize, second: usize, scores: [f64; 2]) {
+        let mut tally = Tally::default();
+        scores.into_iter().for_each(|score| tally.count(score));
+        let kind = [tally.wins, tally.draws, tally.losses];
+        let mut meeting = Meeting::default();
+        for (count, pair) in meeting.pairs.iter_mut().zip(PAIR_KINDS) {
+            *count = u64::from(pair == kind);
+        }
+        self.add(first, second, meeting);
+    }
+
+    /// Adds matches between `first` and `second` that do not come in pairs, from the view of `first`.
+    ///
+    /// # Panics
+    /// If the two are the same agent, or one is not in the table.
+    pub fn add_games(&mut self, first: usize, second: usize, tally: Tally) {
+        let meeting = Meeting { games: [tally.losses, tally.draws, tally.wins], ..Meeting::default() };
+        self.add(first, second, meeting);
+    }
+
+    /// All matches between two agents, from the view of `first`.
+    ///
+    /// # Panics
+    /// If the two are the same agent, or one is not in the table.
+    pub fn tally(&self, first: usize, second: usize) -> Tally {
+        let meeting = &self.meetings[self.index(first.min(second), first.max(second))];
+        let [wins, draws, losses] = meeting.results().map(|matches| matches as u64);
+        let tally = Tally { wins, draws, losses };
+        if first < second { tally } else { tally.reversed() }
+    }
+
+    /// All matches of one agent.
+    pub fn total(&self, agent: usize) -> Tally {
+        let mut total = Tally::default();
+        (0..self.agents).filter(|&other| other != agent).for_each(|other| total.add(self.tally(agent, other)));
+        total
+    }
+
+    /// The meetings as (first, second, what they played), first < second.
+    pub(super) fn meetings(&self) -> impl Iterator<Item = (usize, usize, &Meeting)> {
+        let couples = (0..self.agents).flat_map(|first| (first + 1..self.agents).map(move |second| (first, second)));
+        couples.zip(&self.meetings).map(|((first, second), meeting)| (first, second, meeting))
+    }
+
+    /// The same agents with each meeting replaced.
+    pub(super) fn mapped(&self, change: impl FnMut(&Meeting) -> Meeting) -> CrossTable {
+        CrossTable { agents: self.agents, meetings: self.meetings.iter().map(change).collect() }
+    }
+
+    fn add(&mut self, first: usize, second: usize, meeting: Meeting) {
+        let index = self.index(first.min(second), first.max(second));
+        self.meetings[index].add(&if first < second { meeting } else { meeting.reversed() });
+    }
+
+    fn index(&self, first: usize, second: usize) -> usize {
+        assert!(first < second && second < self.agents, "{first} and {second} are not two of {} agents", self.agents);
+        first * (2 * self.agents - first - 1) / 2 + second - first - 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_kept_from_either_view() {
+        let mut table = CrossTable::new(4);
+        table.add_pair(2, 1, [1.0, 0.5]);
+        table.add_pair(1, 2, [0.0, 0.0]);
+        table.add_pair(1, 2, [1.0, 0.0]);
+        table.add_games(0, 3, Tally { wins: 1, draws: 2, losses: 3 });
+        table.add_games(3, 0, Tally { wins: 10, draws: 20, losses: 30 });
+        assert_eq!(table.tally(2, 1), Tally { wins: 4, draws: 1, losses: 1 });
+        assert_eq!(table.tally(1, 2), table.tally(2, 1).reversed());
+        assert_eq!(table.tally(0, 3), Tally { wins: 31, draws: 22, losses: 13 });
+        assert_eq!(table.tally(0, 1), Tally::default());
+        assert_eq!(table.total(2), Tally { wins: 4, draws: 1, losses: 1 });
+        let seen: Vec<(usize, usize)> = table.meetings().map(|(first, second, _)| (first, second)).collect();
+        assert_eq!(seen, [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]);
+        assert_eq!(table.meetings().nth(3).unwrap().2.pairs, [1, 1, 0, 1, 0, 0]);
+    }
+
+    #[test]
+    #[should_panic(expected = "1 and 1 are not two of 2 agents")]
+    fn nobody_meets_himself() {
+        CrossTable::new(2).add_games(1, 1, Tally::default());
+    }
+}

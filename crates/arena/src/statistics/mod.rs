@@ -1,0 +1,49 @@
+//! Figures one can trust: counts, rates, intervals, ratings and tests of matches between agents.
+//!
+//! Pure functions over plain counts: no files, no clock, and randomness only through an [`Rng`](tesuji_core::Rng)
+//! argument. What the counts cannot determine (a rating difference after nothing but wins, a test without games) is
+//! `None`, never NaN or an infinity.
+//!
+//! The unit of evidence is a single match ([`Tally`]) or, better, a pair of matches with seats swapped and the same dice
+//! ([`Pairs`]): the two matches of a pair are correlated, so only the pairs are independent. Functions that serve both
+//! take [`Counts`]. For games with more than two seats the rounds of all seatings play the part of pairs; their means go
+//! to [`mean_interval`].
+//!
+//! | question | function |
+//! | --- | --- |
+//! | how often does it win, and how sure is that? | [`wilson`], [`pair_interval`] |
+//! | how much stronger is it? | [`elo_difference`], [`normalised_elo`], [`superiority`] |
+//! | may the series stop? | [`sprt`], [`first_decision`] |
+//! | how do many agents compare? | [`fit_ratings`], [`bootstrap_ratings`] |
+//! | do two results differ? | [`difference_test`], [`welch_test`], [`exact_test`] |
+//! | does ours agree with a published number? | [`agrees`] |
+//! | did deterministic agents repeat themselves? | [`duplicates`] |
+
+mod agreement;
+mod bootstrap;
+mod cross_table;
+mod davidson;
+mod difference;
+mod duplicates;
+mod elo;
+mod interval;
+mod multinomial;
+mod pairs;
+mod rating;
+mod sprt;
+mod tally;
+
+#[cfg(test)]
+mod robustness;
+
+pub use agreement::{Agreement, DEFAULT_TOLERANCE, Sample, Verdict, agrees, newcombe};
+pub use bootstrap::{BootstrapSettings, RatedAgent, Ratings, bootstrap_ratings};
+pub use cross_table::CrossTable;
+pub use difference::{DifferenceMethod, DifferenceTest, EXACT_LIMIT, difference_test, exact_test, welch_test};
+pub use duplicates::{Duplicates, duplicates};
+pub use elo::{EloDifference, NormalisedElo, elo_difference, elo_of_rate, normalised_elo, rate_of_elo, superiority};
+pub use interval::{mean_interval, pair_interval, wilson, wilson_effective};
+pub use pairs::{Counts, Pairs};
+pub use rating::{DEFAULT_PRIOR, RatingFit, fit_ratings};
+pub use sprt::{EloScale, SprtDecision, SprtReport, SprtSettings, first_decision, sprt};
+pub use tally::{Tally, score};

@@ -1,0 +1,181 @@
+//! Pairs of matches with seats swapped, counted by their points: the pentanomial model.
+//!
+//! The two matches of a pair share dice or opening, so their results are correlated; the pairs are independent. Variances
+//! taken over pairs are right whatever that correlation is. This is the
+//! model by which the Stockfish testing framework (fishtest) and the match runner fastchess judge their matches.
+
+use serde::Serialize;
+
+use super::tally::Tally;
+
+/// How many pairs brought 0, 1/2, 1, 1 1/2 and 2 points.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Pairs {
+    /// Indexed by points times two.
+    pub counts: [u64; 5],
+}
+
+impl Pairs {
+    /// Pairs with the given counts of 0, 1/2, 1, 1 1/2 and 2 points.
+    pub fn new(counts: [u64; 5]) -> Pairs {
+        Pairs { counts }
+    }
+
+    /// From the scores of single matches, each 0, 1/2 or 1, where matches 0 and 1 are a pair, 2 and 3 are, and so on.
+    ///
+    /// A last match without partner is left out.
+    pub fn from_scores(scores: &[f64]) -> Pairs {
+        Pairs::from_points(scores.chunks_exact(2).map(|pair| pair[0] + pair[1]))
+    }
+
+    /// From the points of pairs, each 0, 1/2, 1, 1 1/2 or 2.
+    pub fn from_points(points: impl IntoIterator<Item = f64>) -> Pairs {
+        let mut pairs = Pairs::default();
+        points.into_iter().for_each(|points| pairs.count(points));
+        pairs
+    }
+
+    /// Counts a pair by its points, taken to the nearest half point from 0 to 2.
+    pub fn count(&mut self, points: f64) {
+        // The cast takes NaN to 0 and is bounded by the clamp.
+        let slot = &mut self.counts[(points * 2.0).round().clamp(0.0, 4.0) as usize];
+        *slot = slot.saturating_add(1);
+    }
+
+    /// Adds other pairs.
+    pub fn add(&mut self, other: Pairs) {
+        for (own, other) in self.counts.iter_mut().zip(other.counts) {
+            *own = own.saturating_add(other);
+        }
+    }
+
+    /// The same pairs from the opponent's view.
+    pub fn reversed(&self) -> Pairs {
+        let mut counts = self.counts;
+        counts.reverse();
+        Pairs { counts }
+    }
+
+    /// Pairs counted.
+    pub fn pairs(&self) -> u64 {
+        self.counts.iter().fold(0, |sum, &count| sum.saturating_add(count))
+    }
+
+    /// Matches counted: two a pair.
+    pub fn games(&self) -> u64 {
+        self.pairs().saturating_mul(2)
+    }
+
+    /// Points in all.
+    pub fn score(&self) -> f64 {
+        self.counts.iter().enumerate().map(|(halves, &count)| halves as f64 / 2.0 * count as f64).sum()
+    }
+
+    /// Points per match; `None` without pairs.
+    pub fn rate(&self) -> Option<f64> {
+        Moments::of(&(*self).into()).map(|moments| moments.mean)
+    }
+}
+
+/// Independent results of equal kind: matches one by one, or pairs of matches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Counts {
+    /// Matches taken to be independent: the trinomial model.
+    Games(Tally),
+    /// Pairs of matches: the pentanomial model.
+    Pairs(Pairs),
+}
+
+impl From<Tally> for Counts {
+    fn from(tally: Tally) -> Counts {
+        Counts::Games(tally)
+    }
+}
+
+impl From<Pairs> for Counts {
+    fn from(pairs: Pairs) -> Counts {
+        Counts::Pairs(pairs)
+    }
+}
+
+impl Counts {
+    /// How many units (matches or pairs) had each result, worst first; the results are equally spaced from 0 to 1.
+    pub(super) fn by_result(&self) -> Vec<u64> {
+        match self {
+            Counts::Games(tally) => vec![tally.losses, tally.draws, tally.wins],
+            Counts::Pairs(pairs) => pairs.counts.to_vec(),
+        }
+    }
+
+    /// Matches in a unit.
+    pub(super) fn games_per_unit(&self) -> f64 {
+        match self {
+            Counts::Games(_) => 1.0,
+            Counts::Pairs(_) => 2.0,
+        }
+    }
+}
+
+/// Number, mean and variance of units, each worth 0 to 1.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Moments {
+    /// Units, above 0.
+    pub(super) units: f64,
+    /// The mean result, from 0 to 1.
+    pub(super) mean: f64,
+    /// The mean squared distance from the mean (divided by the number of units, not by one less).
+    pub(super) variance: f64,
+}
+
+impl Moments {
+    /// `None` without units.
+    pub(super) fn of(counts: &Counts) -> Option<Moments> {
+        let by_result = counts.by_result();
+        let step = 1.0 / (by_result.len() - 1) as f64;
+        let units: f64 = by_result.iter().map(|&count| count as f64).sum();
+        if units <= 0.0 {
+            return None;
+        }
+        let values = || by_result.iter().enumerate().map(|(index, &count)| (index as f64 * step, count as f64 / units));
+        let mean = values().map(|(value, share)| value * share).sum::<f64>().clamp(0.0, 1.0);
+        let equal = by_result.iter().filter(|&&count| count > 0).count() == 1;
+        // Exactly 0 for equal units, whatever rounding does to the mean.
+        let variance =
+            if equal { 0.0 } else { values().map(|(value, share)| share * (value - mean) * (value - mean)).sum() };
+        Some(Moments { units, mean, variance })
+    }
+
+    /// The standard error of the mean, with the variance divided by one less than the units; 0 for equal units.
+    pub(super) fn student_error(&self) -> f64 {
+        if self.variance == 0.0 { 0.0 } else { (self.variance / (self.units - 1.0).max(1.0)).sqrt() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_are_counted_by_their_points() {
+        let pairs = Pairs::from_scores(&[1.0, 1.0, 1.0, 0.5, 0.0, 1.0, 0.5, 0.5, 0.0, 0.5, 0.0, 0.0, 1.0]);
+        assert_eq!(pairs.counts, [1, 1, 2, 1, 1]);
+        assert_eq!((pairs.pairs(), pairs.games(), pairs.score(), pairs.rate()), (6, 12, 6.0, Some(0.5)));
+        assert_eq!(Pairs::from_points([0.0, 0.5, 2.0, 2.0]).counts, [1, 1, 0, 0, 2]);
+        assert_eq!(Pairs::from_points([f64::NAN, f64::INFINITY, -3.0]).counts, [2, 0, 0, 0, 1]);
+        assert_eq!(Pairs::new([1, 2, 3, 4, 5]).reversed().counts, [5, 4, 3, 2, 1]);
+        let mut sum = pairs;
+        sum.add(Pairs::new([1, 2, 3, 4, u64::MAX]));
+        assert_eq!(sum.counts, [2, 3, 5, 5, u64::MAX]);
+        assert_eq!(Pairs::default().rate(), None);
+    }
+
+    /// Four pairs 0, 1, 1, 2 points: mean 1/2, squared distances 1/4, 0, 0, 1/4.
+    #[test]
+    fn moments_by_hand() {
+        let moments = Moments::of(&Pairs::new([1, 0, 2, 0, 1]).into()).unwrap();
+        assert_eq!((moments.units, moments.mean, moments.variance), (4.0, 0.5, 0.125));
+        assert!((moments.student_error() - (0.125f64 / 3.0).sqrt()).abs() < 1e-15);
+        assert!(Moments::of(&Tally::default().into()).is_none());
+    }
+}
