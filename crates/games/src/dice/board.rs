@@ -172,15 +172,15 @@ impl Board {
         }
     }
 
-    /// How far a piece can go in a direction: the number of cells of its [`run`](Board::run).
+    /// How far a piece can go in a direction whose first cell is free: the number of cells of its [`run`](Board::run).
     ///
     /// Without a branch on the direction, which nobody could predict in a random playout.
     #[inline]
     pub(super) fn room(&self, from: u8, direction: usize, occupied: u64) -> u8 {
         let path = self.paths[usize::from(from & 63)][direction & 7];
-        // Bit i: is the cell i + 1 steps away taken? Places beyond the ray's end may hold anything.
+        // Bit i: is the cell i + 1 steps away taken? The first is not; places beyond the ray's end may hold anything.
         let taken = |place: u32| (occupied >> (path >> (8 * place) & 63) & 1) << place;
-        let blocked = taken(0) | taken(1) | taken(2) | taken(3) | taken(4) | taken(5) | 1 << (path >> 56);
+        let blocked = taken(1) | taken(2) | taken(3) | taken(4) | taken(5) | 1 << (path >> 56);
         blocked.trailing_zeros() as u8
     }
 
