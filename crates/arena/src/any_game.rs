@@ -7,7 +7,7 @@ use tesuji_core::laws::{self, Complete, Report, Violation};
 use tesuji_core::{InputError, Named, Spec, perft_table};
 
 use crate::bench::{BenchPlan, BenchResult, bench};
-use crate::series::{SeriesPlan, SeriesProgress, SeriesResult, play_series};
+use crate::ring::{Entrant, Ring, TypedRing};
 use crate::table::{Table, TypedTable};
 use crate::{AgentInfo, agent_infos, agents};
 
@@ -36,12 +36,8 @@ pub trait AnyGame: Send + Sync {
     /// Can this agent play here? Builds it and says why not.
     fn check_agent(&self, address: &str) -> Result<(), InputError>;
 
-    /// Plays a series of matches on all threads of the current pool.
-    fn series(
-        &self,
-        plan: &SeriesPlan,
-        progress: &(dyn Fn(&SeriesProgress) + Sync),
-    ) -> Result<SeriesResult, InputError>;
+    /// Seats agents for match after match; as many as there are players, or two.
+    fn ring(&self, entrants: &[Entrant]) -> Result<Box<dyn Ring>, InputError>;
 
     /// Measures speed on one thread.
     fn bench(&self, plan: &BenchPlan) -> Result<BenchResult, InputError>;
@@ -123,12 +119,8 @@ impl<G: Complete> AnyGame for Opened<G> {
         agents::build(address, &*self.game).map(drop)
     }
 
-    fn series(
-        &self,
-        plan: &SeriesPlan,
-        progress: &(dyn Fn(&SeriesProgress) + Sync),
-    ) -> Result<SeriesResult, InputError> {
-        play_series(&*self.game, plan, progress)
+    fn ring(&self, entrants: &[Entrant]) -> Result<Box<dyn Ring>, InputError> {
+        Ok(Box::new(TypedRing::new(Arc::clone(&self.game), entrants)?))
     }
 
     fn bench(&self, plan: &BenchPlan) -> Result<BenchResult, InputError> {

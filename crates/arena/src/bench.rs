@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use tesuji_core::laws::Complete;
 use tesuji_core::{Horizon, InputError, Policy, Rng, Uniform};
-use tesuji_search::{Agent, Budget};
+use tesuji_search::Budget;
 
 use crate::agents;
 use crate::catalogue::unknown;
-use crate::contest::{Running, Streams};
+use crate::contest::{Running, Seated, Streams};
 
 /// What to measure.
 #[derive(Clone, Debug)]
@@ -103,15 +103,18 @@ fn measure_uct<G: Complete>(game: &G, policy: &str, plan: &BenchPlan) -> Result<
     let address =
         format!("uct(playouts={},playout={policy},time={}us)", plan.uct_playouts, plan.time.as_micros().max(1));
     let mut agents = (0..seats).map(|_| agents::build(&address, game)).collect::<Result<Vec<_>, _>>()?;
-    let budgets = vec![Budget::playouts(plan.uct_playouts); seats];
+    let budget = Budget::playouts(plan.uct_playouts);
     let (mut playouts, mut thinking, mut matches) = (0, Duration::ZERO, 0);
     while thinking < plan.time && matches < MOST_MATCHES {
-        let mut seated: Vec<&mut dyn Agent<G>> = agents.iter_mut().map(|agent| &mut **agent as _).collect();
-        let mut running = Running::begin(game, &mut seated, Streams::new(matches, matches, seats));
-        let spent = |running: &Running<'_, G>| running.figures().iter().map(|figures| figures.time).sum::<Duration>();
-        while thinking + spent(&running) < plan.time && running.step(&mut seated, &budgets) {}
-        playouts += running.figures().iter().map(|figures| figures.playouts).sum::<u64>();
-        thinking += spent(&running);
+        let mut seated: Vec<Seated<'_, G>> =
+            agents.iter_mut().map(|agent| Seated { agent: &mut **agent, budget, limit: None }).collect();
+        let mut running = Running::begin(game, &mut seated, Streams::new(matches, 0, seats));
+        while thinking < plan.time && matches!(running.step(&mut seated), Ok(true)) {
+            for decision in running.decisions.drain(..) {
+                playouts += decision.playouts;
+                thinking += decision.time;
+            }
+        }
         matches += 1;
     }
     Ok(if thinking.is_zero() { 0.0 } else { playouts as f64 / thinking.as_secs_f64() })

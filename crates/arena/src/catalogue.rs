@@ -10,7 +10,23 @@ use tesuji_games as games;
 use crate::any_game::{AnyGame, Opened};
 
 /// Every game of the catalogue. Adding a game edits this list and no other.
-static GAMES: &[&(dyn GameLine + Sync)] = &[&games::tic_tac_toe::ENTRY];
+static GAMES: &[&(dyn GameLine + Sync)] = &[
+    &games::dice::ENTRY,
+    &games::einstein::ENTRY,
+    &games::pig::ENTRY,
+    &games::mineering::SYNC_TRIOMINEERING,
+    &games::mineering::SYNC_DOMINEERING,
+    &games::mineering::TRIOMINEERING,
+    &games::mineering::DOMINEERING,
+    &games::goofspiel::ENTRY,
+    &games::oshi_zumo::ENTRY,
+    &games::matrix::ENTRY,
+    &games::rps_cards::ENTRY,
+    &games::breakthrough::ENTRY,
+    &games::connect_four::ENTRY,
+    &games::tic_tac_toe::ENTRY,
+    &games::tree::ENTRY,
+];
 
 /// A line of the catalogue whatever its game's type.
 trait GameLine {

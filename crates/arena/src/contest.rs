@@ -1,136 +1,230 @@
 //! One match between agents, typed: the loop that everything else in the arena is built on.
+//!
+//! An agent that panics, answers with an illegal action or exceeds the hard limit on time has committed a foul: it forfeits
+//! the match, and only that match.
 
-use std::time::Duration;
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
 
-use serde::Serialize;
-use tesuji_core::{Game, History, Rng, Turn, mix};
-use tesuji_search::{Agent, Budget, Seat};
+use tesuji_core::laws::Complete;
+use tesuji_core::{Actor, Game, History, Player, Rng, Turn, mix};
+use tesuji_search::{Agent, Budget, Decision, Seat};
 
-/// A finished match.
-#[derive(Clone, Debug)]
-pub struct Contest<A> {
-    /// All steps, outcomes of nature included.
-    pub history: History<A>,
-    /// What each player got, in seat order.
-    pub payoffs: Vec<f64>,
-    /// What each player's decisions cost, in seat order.
-    pub figures: Vec<DecisionFigures>,
-}
-
-/// What the decisions of one player cost, added up.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
-pub struct DecisionFigures {
-    /// Decisions made.
-    pub decisions: u64,
-    /// Playouts made for them.
+/// What happened in one decision.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct DecisionRecord {
+    /// Who decided.
+    pub player: Player,
+    /// How often the chosen action was tried.
+    pub visits: u64,
+    /// What the agent expected to get; `None` if it had no opinion.
+    pub value: Option<f64>,
+    /// The greatest depth of its tree, in steps.
+    pub depth: u32,
+    /// Playouts made.
     pub playouts: u64,
-    /// Time taken for them, as the agents report it.
-    #[serde(skip)]
+    /// Time taken.
     pub time: Duration,
-    /// The sum of the depths reached.
-    pub depth: u64,
 }
 
-impl DecisionFigures {
-    /// Adds another player's or match's figures.
-    pub fn add(&mut self, other: &DecisionFigures) {
-        self.decisions += other.decisions;
-        self.playouts += other.playouts;
-        self.time += other.time;
-        self.depth += other.depth;
+/// How a match ended.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Ending {
+    /// By the rules.
+    Natural,
+    /// By a foul of one player, who forfeits.
+    Foul {
+        /// Who.
+        player: Player,
+        /// What.
+        foul: Foul,
+    },
+}
+
+/// What an agent may not do.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Foul {
+    /// It panicked, with this message.
+    Panic(String),
+    /// It answered with an action that is not legal.
+    Illegal(String),
+    /// It took this long, against a hard limit.
+    Overtime(Duration),
+}
+
+impl std::fmt::Display for Foul {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Foul::Panic(message) => write!(f, "panicked: {message}"),
+            Foul::Illegal(action) => write!(f, "illegal action {action}"),
+            Foul::Overtime(time) => write!(f, "overtime: {:.3} s", time.as_secs_f64()),
+        }
     }
+}
+
+/// A seated agent with what a decision may cost it.
+pub(crate) struct Seated<'a, G: Game> {
+    pub agent: &'a mut dyn Agent<G>,
+    pub budget: Budget,
+    /// The longest a decision may take; `None`: for ever.
+    pub limit: Option<Duration>,
 }
 
 /// The random streams of one match: nature's own, and one for each seat.
 ///
-/// Two matches of a pair share nature's stream but not the agents', so that dice are the same for both sides.
+/// The matches of a pair share nature's stream but not the agents', so that dice are the same for both sides.
 pub(crate) struct Streams {
     nature: Rng,
     seats: Vec<Rng>,
 }
 
 impl Streams {
-    pub(crate) fn new(nature: u64, agents: u64, seats: usize) -> Streams {
-        Streams { nature: Rng::new(nature), seats: (0..seats as u64).map(|seat| Rng::new(mix(agents, seat))).collect() }
+    /// Match `index` of the round that has `seed`.
+    pub(crate) fn new(seed: u64, index: u64, seats: usize) -> Streams {
+        let own = mix(mix(seed, 1), index);
+        Streams {
+            nature: Rng::new(mix(seed, 0)),
+            seats: (0..seats as u64).map(|seat| Rng::new(mix(own, seat))).collect(),
+        }
     }
 }
 
 /// A match under way, advanced step by step.
 pub(crate) struct Running<'a, G: Game> {
     game: &'a G,
-    state: G::State,
     streams: Streams,
     joint: Vec<G::Action>,
     legal: Vec<G::Action>,
-    contest: Contest<G::Action>,
+    pub state: G::State,
+    pub history: History<G::Action>,
+    pub decisions: Vec<DecisionRecord>,
 }
 
-impl<'a, G: Game> Running<'a, G> {
+impl<'a, G: Complete> Running<'a, G> {
     /// Sits the agents down for a new match.
-    pub(crate) fn begin(game: &'a G, agents: &mut [&mut dyn Agent<G>], streams: Streams) -> Running<'a, G> {
-        for agent in agents.iter_mut() {
-            agent.begin();
+    pub(crate) fn begin(game: &'a G, seated: &mut [Seated<'_, G>], streams: Streams) -> Running<'a, G> {
+        for seat in seated.iter_mut() {
+            seat.agent.begin();
         }
-        let figures = vec![DecisionFigures::default(); agents.len()];
-        let contest = Contest { history: History::default(), payoffs: Vec::new(), figures };
-        Running { game, state: game.start(), streams, joint: Vec::new(), legal: Vec::new(), contest }
+        Running {
+            game,
+            streams,
+            joint: Vec::new(),
+            legal: Vec::new(),
+            state: game.start(),
+            history: History::default(),
+            decisions: Vec::new(),
+        }
     }
 
-    /// Plays one step; `false` if the match is over. `agents` and `budgets` are in seat order.
-    ///
-    /// # Panics
-    /// If an agent answers with an illegal action, naming it.
-    pub(crate) fn step(&mut self, agents: &mut [&mut dyn Agent<G>], budgets: &[Budget]) -> bool {
-        let Running { game, state, streams, joint, legal, contest } = self;
-        let turn = game.turn(state);
-        joint.clear();
+    /// Plays one step; `false` if the match is over by the rules. `seated` is in seat order.
+    pub(crate) fn step(&mut self, seated: &mut [Seated<'_, G>]) -> Result<bool, (Player, Foul)> {
+        let turn = self.game.turn(&self.state);
+        self.joint.clear();
         match turn {
-            Turn::Over => return false,
-            Turn::Chance => joint.push(game.random_outcome(state, &mut streams.nature)),
+            Turn::Over => return Ok(false),
+            Turn::Chance => self.joint.push(self.game.random_outcome(&self.state, &mut self.streams.nature)),
             Turn::Player(_) | Turn::Simultaneous(_) => {
                 for player in turn.movers() {
-                    let index = player.index();
-                    let seat = Seat { game: *game, state, player, history: &contest.history, watcher: None };
-                    let decision = agents[index].choose(seat, &budgets[index], &mut streams.seats[index]);
-                    legal.clear();
-                    game.legal(state, player, legal);
-                    assert!(legal.contains(&decision.action), "{player:?} answered {:?} in {state:?}", decision.action);
-                    contest.figures[index].add(&DecisionFigures {
-                        decisions: 1,
-                        playouts: decision.thought.playouts,
-                        time: decision.thought.time,
-                        depth: u64::from(decision.thought.depth),
-                    });
-                    joint.push(decision.action);
+                    let decision = self.decide(player, &mut seated[player.index()]).map_err(|foul| (player, foul))?;
+                    self.joint.push(decision);
                 }
             }
         }
-        game.apply(state, joint);
-        contest.history.push(joint);
-        true
+        self.game.apply(&mut self.state, &self.joint);
+        self.history.push(&self.joint);
+        Ok(true)
     }
 
-    /// What the decisions so far cost, in seat order.
-    pub(crate) fn figures(&self) -> &[DecisionFigures] {
-        &self.contest.figures
+    fn decide(&mut self, player: Player, seated: &mut Seated<'_, G>) -> Result<G::Action, Foul> {
+        let Running { game, state, history, streams, .. } = self;
+        let seat = Seat { game: *game, state, player, history, watcher: None };
+        let rng = &mut streams.seats[player.index()];
+        let begun = seated.limit.map(|_| Instant::now());
+        // The agent is not used again after a panic: its owner builds another one.
+        let chosen = catch_unwind(AssertUnwindSafe(|| seated.agent.choose(seat, &seated.budget, rng)));
+        let decision: Decision<G::Action> = chosen.map_err(|payload| Foul::Panic(panic_message(payload.as_ref())))?;
+        if let (Some(limit), Some(begun)) = (seated.limit, begun) {
+            let taken = begun.elapsed();
+            if taken > limit {
+                return Err(Foul::Overtime(taken));
+            }
+        }
+        self.legal.clear();
+        game.legal(state, player, &mut self.legal);
+        if !self.legal.contains(&decision.action) {
+            return Err(Foul::Illegal(format!("{:?}", decision.action)));
+        }
+        let thought = &decision.thought;
+        let chosen = thought.candidates.iter().find(|candidate| candidate.action == decision.action);
+        self.decisions.push(DecisionRecord {
+            player,
+            visits: chosen.map_or(0, |candidate| candidate.visits),
+            value: decision.value,
+            depth: thought.depth,
+            playouts: thought.playouts,
+            time: thought.time,
+        });
+        Ok(decision.action)
     }
 
-    /// The finished match.
-    pub(crate) fn finish(mut self) -> Contest<G::Action> {
-        debug_assert_eq!(self.game.turn(&self.state), Turn::Over);
-        self.contest.payoffs = self.game.spec().seats().map(|player| self.game.payoff(&self.state, player)).collect();
-        self.contest
+    /// What each player gets for this ending: by the rules, or, after a foul, the least for the one who committed it and
+    /// the greatest for all others.
+    pub(crate) fn payoffs(&self, ending: &Ending) -> Vec<f64> {
+        let spec = self.game.spec();
+        let payoff = |seat: Player| match ending {
+            Ending::Natural => self.game.payoff(&self.state, seat),
+            Ending::Foul { player, .. } if *player == seat => spec.payoffs.0,
+            Ending::Foul { .. } => spec.payoffs.1,
+        };
+        spec.seats().map(payoff).collect()
+    }
+
+    /// The steps so far as text, one a line, the actions of a step parted by tabs.
+    pub(crate) fn moves(&self) -> String {
+        let mut state = self.game.start();
+        let mut text = String::new();
+        for joint in self.history.steps() {
+            let turn = self.game.turn(&state);
+            for (place, (actor, &action)) in turn.actors().zip(joint).enumerate() {
+                if place > 0 {
+                    text.push('\t');
+                }
+                text.push_str(&self.game.action_text(&state, actor, action));
+            }
+            text.push('\n');
+            self.game.apply(&mut state, joint);
+        }
+        text
     }
 }
 
-/// Plays one match from the start to the end. `agents` and `budgets` are in seat order.
-pub(crate) fn play<G: Game>(
-    game: &G,
-    agents: &mut [&mut dyn Agent<G>],
-    budgets: &[Budget],
+fn panic_message(payload: &(dyn Any + Send)) -> String {
+    let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".to_owned())
+}
+
+/// Plays one match from the start to the end.
+pub(crate) fn play<'a, G: Complete>(
+    game: &'a G,
+    seated: &mut [Seated<'_, G>],
     streams: Streams,
-) -> Contest<G::Action> {
-    let mut running = Running::begin(game, agents, streams);
-    while running.step(agents, budgets) {}
-    running.finish()
+) -> (Running<'a, G>, Ending) {
+    let mut running = Running::begin(game, seated, streams);
+    loop {
+        match running.step(seated) {
+            Ok(true) => {}
+            Ok(false) => return (running, Ending::Natural),
+            Err((player, foul)) => return (running, Ending::Foul { player, foul }),
+        }
+    }
+}
+
+/// The name of an actor for people.
+pub(crate) fn actor_name(game: &impl Game, actor: Actor) -> String {
+    match actor {
+        Actor::Player(player) => game.spec().player_name(player).to_owned(),
+        Actor::Chance => "chance".to_owned(),
+    }
 }

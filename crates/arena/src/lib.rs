@@ -6,25 +6,29 @@
 //!
 //! This crate knows no surface: it prints nothing and reads no arguments.
 
+mod catalogue;
 mod agents;
 mod any_game;
-mod bench;
-mod catalogue;
+mod table;
 mod contest;
-mod film;
-mod replay;
+mod ring;
+mod crew;
 mod series;
 pub mod statistics;
-mod table;
+mod replay;
+mod film;
+mod bench;
 
 pub use agents::{AgentInfo, agent_info, agent_infos};
 pub use any_game::{AnyGame, KnowledgeInfo};
 pub use bench::{BenchPlan, BenchResult};
 pub use catalogue::{GameInfo, ParameterInfo, game_infos, open};
-pub use contest::{Contest, DecisionFigures};
+pub use contest::{DecisionRecord, Ending, Foul};
+pub use crew::thread_count;
 pub use film::Film;
 pub use replay::{ReplayStep, WrittenStep, parse_moves, replay};
-pub use series::{AgentFigures, SeriesPlan, SeriesProgress, SeriesResult, with_threads};
+pub use ring::{Entrant, PlayedMatch, Ring, round_scores};
+pub use series::{AgentFigures, SeriesPlan, SeriesResult, play_series};
 pub use table::{CandidateText, DecisionText, Table};
 pub use tesuji_core::laws::{Report, Violation};
 pub use tesuji_core::{Actor, Area, Features, InputError, Picture, Player, Players, Rng, Source, Spec, Turn, mix};

@@ -1,16 +1,14 @@
-//! Series of matches between agents, sides swapped, on all threads, with a result that does not depend on them.
+//! Series of matches between agents, seats rotating, on several threads, with a result that does not depend on them.
 
-use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
-use rayon::prelude::*;
 use serde::Serialize;
-use tesuji_core::laws::Complete;
-use tesuji_core::{InputError, mix};
-use tesuji_search::{Agent, Budget};
+use tesuji_core::{InputError, Spec, mix};
 
-use crate::agents;
-use crate::contest::{self, DecisionFigures, Streams};
+use crate::ring::{Entrant, PlayedMatch, Ring};
 use crate::statistics::{self, Tally};
+use crate::{AnyGame, Budget, crew};
 
 /// Which matches to play.
 #[derive(Clone, Debug)]
@@ -23,13 +21,8 @@ pub struct SeriesPlan {
     pub seed: u64,
     /// For agents that carry no budget of their own.
     pub budget: Budget,
-}
-
-/// What is known while a series runs.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct SeriesProgress {
-    /// From the first agent's view.
-    pub tally: Tally,
+    /// Threads to play on; the result does not depend on it.
+    pub threads: usize,
 }
 
 /// The figures of a series, from the first agent's view.
@@ -48,12 +41,14 @@ pub struct SeriesResult {
     pub win_rate: Option<f64>,
     /// Wilson's 95 % interval for the win rate.
     pub interval: Option<(f64, f64)>,
-    /// Student's 95 % interval over pairs (rounds of all seatings with the same dice); absent below two rounds.
+    /// Student's 95 % interval over rounds (all seatings with the same dice); absent below two rounds.
     pub pair_interval: Option<(f64, f64)>,
-    /// How many of each agent's matches it won, drew and lost, by seat and in all.
+    /// What each agent did.
     pub figures: Vec<AgentFigures>,
     /// The mean number of steps of a match.
     pub mean_steps: f64,
+    /// Matches forfeited by a foul, with what happened.
+    pub fouls: Vec<String>,
     /// Fixes everything random.
     pub seed: u64,
     /// The budget of agents without their own.
@@ -77,121 +72,104 @@ pub struct AgentFigures {
     pub milliseconds_per_decision: f64,
 }
 
-/// One match of the series, as its figures need it: indexed by agent, not by seat.
-struct Played {
-    payoffs: Vec<f64>,
-    figures: Vec<DecisionFigures>,
-    steps: usize,
-}
-
-pub(crate) fn play_series<G: Complete>(
-    game: &G,
+/// Plays a series. `progress` sees the first agent's tally after each match.
+pub fn play_series(
+    game: &dyn AnyGame,
     plan: &SeriesPlan,
-    progress: &(dyn Fn(&SeriesProgress) + Sync),
+    stop: &AtomicBool,
+    mut progress: impl FnMut(Tally),
 ) -> Result<SeriesResult, InputError> {
-    let seats = game.spec().players.len();
+    let spec = game.spec();
+    let seats = spec.players.len();
     if plan.agents.len() != seats {
-        let players = game.spec().players.join(", ");
-        return Err(InputError::new(format!(
-            "`{}` is for {seats} player(s), got {} agent(s)",
-            game.spec().name,
-            plan.agents.len()
-        ))
-        .with_help(format!("one agent for each of: {players}")));
+        let message = format!("`{}` is for {seats} player(s), got {} agent(s)", spec.name, plan.agents.len());
+        return Err(InputError::new(message).with_help(format!("one agent for each of: {}", spec.players.join(", "))));
     }
     if plan.games == 0 {
         return Err(InputError::new("a series of 0 games has no result").with_help("ask for at least one"));
     }
-    let build = || plan.agents.iter().map(|address| agents::build(address, game)).collect::<Result<Vec<_>, _>>();
+    let entrant = |address: &String| Entrant { address: address.clone(), budget: plan.budget, limit: None };
+    let entrants: Vec<Entrant> = plan.agents.iter().map(entrant).collect();
     // Refusals come before the first match.
-    build()?;
-    let running = Mutex::new(SeriesProgress::default());
-    let games: Vec<Played> = (0..plan.games)
-        .into_par_iter()
-        .map_init(
-            || build().unwrap_or_else(|error| panic!("built a moment ago: {error}")),
-            |agents, index| {
-                let played = play_one(game, agents, plan, index);
-                // Counting is all that happens under the lock.
-                let mut running = running.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-                running.tally.count(statistics::score(game.spec(), &played.payoffs, 0));
-                progress(&running);
-                played
-            },
-        )
-        .collect();
-    Ok(summarise(game, plan, &games))
+    let seatings = game.ring(&entrants)?.seatings().to_vec();
+    let mut played: Vec<Option<PlayedMatch>> = Vec::new();
+    played.resize_with(plan.games as usize, || None);
+    let mut running = Tally::default();
+    crew::run(
+        plan.games,
+        plan.threads,
+        stop,
+        || game.ring(&entrants).ok(),
+        |ring: &mut Option<Box<dyn Ring>>, task| {
+            let (round, seating) = (task / seats as u64, (task % seats as u64) as usize);
+            Some((task, ring.as_mut()?.play(seating, mix(plan.seed, round), false)))
+        },
+        |(task, result)| {
+            running.count(first_score(spec, &seatings, &result));
+            progress(running);
+            played[task as usize] = Some(result);
+        },
+    );
+    let finished: Vec<PlayedMatch> = played.into_iter().map_while(|result| result).collect();
+    Ok(summarise(spec, plan, &seatings, &finished))
 }
 
-/// Runs `work` on a pool of `threads` threads, or on all cores. Results do not depend on it.
-pub fn with_threads<T: Send>(threads: Option<usize>, work: impl FnOnce() -> T + Send) -> T {
-    match rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build() {
-        Ok(pool) => pool.install(work),
-        // No thread can be had: the calling one does it all.
-        Err(_) => work(),
-    }
+fn first_score(spec: &Spec, seatings: &[Vec<usize>], played: &PlayedMatch) -> f64 {
+    statistics::score(spec, &played.payoffs, seat_of(seatings, played, 0))
 }
 
-/// The seat of each agent in match `index`: seats rotate within a round.
-fn seating(index: u64, seats: usize) -> impl Fn(usize) -> usize {
-    let shift = (index % seats as u64) as usize;
-    move |agent| (agent + shift) % seats
+fn seat_of(seatings: &[Vec<usize>], played: &PlayedMatch, agent: usize) -> usize {
+    seatings[played.seating].iter().position(|&held| held == agent).unwrap_or(0)
 }
 
-fn play_one<G: Complete>(game: &G, agents: &mut [Box<dyn Agent<G>>], plan: &SeriesPlan, index: u64) -> Played {
-    let seats = agents.len();
-    let seat_of = seating(index, seats);
-    let round = index / seats as u64;
-    let streams = Streams::new(mix(mix(plan.seed, round), 0), mix(mix(plan.seed, index), 1), seats);
-    let mut seated: Vec<Option<&mut dyn Agent<G>>> = (0..seats).map(|_| None).collect();
-    for (agent, boxed) in agents.iter_mut().enumerate() {
-        seated[seat_of(agent)] = Some(boxed.as_mut());
-    }
-    let mut seated: Vec<&mut dyn Agent<G>> = seated.into_iter().flatten().collect();
-    let contest = contest::play(game, &mut seated, &vec![plan.budget; seats], streams);
-    Played {
-        payoffs: (0..seats).map(|agent| contest.payoffs[seat_of(agent)]).collect(),
-        figures: (0..seats).map(|agent| contest.figures[seat_of(agent)]).collect(),
-        steps: contest.history.len(),
-    }
-}
-
-fn summarise<G: Complete>(game: &G, plan: &SeriesPlan, games: &[Played]) -> SeriesResult {
-    let seats = plan.agents.len();
-    let scores: Vec<f64> = games.iter().map(|played| statistics::score(game.spec(), &played.payoffs, 0)).collect();
+fn summarise(spec: &Spec, plan: &SeriesPlan, seatings: &[Vec<usize>], matches: &[PlayedMatch]) -> SeriesResult {
+    let seats = seatings.len();
+    let scores: Vec<f64> = matches.iter().map(|played| first_score(spec, seatings, played)).collect();
     let mut tally = Tally::default();
     scores.iter().for_each(|&score| tally.count(score));
     let rounds: Vec<f64> = scores.chunks_exact(seats).map(|round| round.iter().sum::<f64>() / seats as f64).collect();
-    let figures = (0..seats).map(|agent| {
-        let mut by_seat = vec![Tally::default(); seats];
-        let mut total = DecisionFigures::default();
-        let mut payoff = 0.0;
-        for (index, played) in games.iter().enumerate() {
-            by_seat[seating(index as u64, seats)(agent)].count(statistics::score(game.spec(), &played.payoffs, agent));
-            total.add(&played.figures[agent]);
-            payoff += played.payoffs[agent];
-        }
-        let decisions = total.decisions.max(1) as f64;
-        AgentFigures {
-            agent: plan.agents[agent].clone(),
-            by_seat,
-            mean_payoff: payoff / games.len() as f64,
-            playouts_per_decision: total.playouts as f64 / decisions,
-            depth_per_decision: total.depth as f64 / decisions,
-            milliseconds_per_decision: total.time.as_secs_f64() * 1e3 / decisions,
-        }
-    });
+    let fouls = matches.iter().filter_map(|played| played.foul(&plan.agents, seatings));
     SeriesResult {
-        game: game.spec().name.clone(),
+        game: spec.name.clone(),
         agents: plan.agents.clone(),
-        games: plan.games,
+        games: matches.len() as u64,
         tally,
         win_rate: tally.rate(),
         interval: statistics::wilson(tally.score(), tally.games(), 0.95),
         pair_interval: statistics::mean_interval(&rounds, 0.95).map(|(low, high)| (low.max(0.0), high.min(1.0))),
-        figures: figures.collect(),
-        mean_steps: games.iter().map(|played| played.steps as f64).sum::<f64>() / games.len() as f64,
+        figures: (0..seats).map(|agent| figures(spec, &plan.agents[agent], agent, seatings, matches)).collect(),
+        mean_steps: mean(matches.iter().map(|played| f64::from(played.steps))),
+        fouls: fouls.collect(),
         seed: plan.seed,
         budget: plan.budget.to_string(),
     }
+}
+
+fn figures(spec: &Spec, address: &str, agent: usize, seatings: &[Vec<usize>], matches: &[PlayedMatch]) -> AgentFigures {
+    let mut by_seat = vec![Tally::default(); spec.players.len()];
+    let (mut decisions, mut playouts, mut depth, mut time) = (0u64, 0u64, 0u64, Duration::ZERO);
+    for played in matches {
+        let seat = seat_of(seatings, played, agent);
+        by_seat[seat].count(statistics::score(spec, &played.payoffs, seat));
+        for decision in played.decisions.iter().filter(|decision| decision.player.index() == seat) {
+            decisions += 1;
+            playouts += decision.playouts;
+            depth += u64::from(decision.depth);
+            time += decision.time;
+        }
+    }
+    let each = 1.0 / decisions.max(1) as f64;
+    AgentFigures {
+        agent: address.to_owned(),
+        by_seat,
+        mean_payoff: mean(matches.iter().map(|played| played.payoffs[seat_of(seatings, played, agent)])),
+        playouts_per_decision: playouts as f64 * each,
+        depth_per_decision: depth as f64 * each,
+        milliseconds_per_decision: time.as_secs_f64() * 1e3 * each,
+    }
+}
+
+fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
+    let count = values.len().max(1) as f64;
+    values.sum::<f64>() / count
 }

@@ -9,6 +9,7 @@ use tesuji_core::{Actor, AreaId, History, InputError, Picture, Player, Rng, Turn
 use tesuji_search::{Agent, Budget, Decision, Seat};
 
 use crate::agents;
+use crate::contest::actor_name;
 
 /// A match in progress.
 pub trait Table: Send {
@@ -162,11 +163,7 @@ impl<G: Complete> Table for TypedTable<G> {
     }
 
     fn actors(&self) -> Vec<(Actor, String)> {
-        let name = |actor| match actor {
-            Actor::Player(player) => self.game.spec().player_name(player).to_owned(),
-            Actor::Chance => "chance".to_owned(),
-        };
-        self.turn().actors().map(|actor| (actor, name(actor))).collect()
+        self.turn().actors().map(|actor| (actor, actor_name(&*self.game, actor))).collect()
     }
 
     fn legal(&self, actor: Actor) -> Vec<String> {

@@ -1,6 +1,8 @@
 //! Series: fair, repeatable, independent of threads.
 
-use tesuji_arena::{SeriesPlan, SeriesResult, open, with_threads};
+use std::sync::atomic::AtomicBool;
+
+use tesuji_arena::{SeriesPlan, SeriesResult, open, play_series};
 
 fn play(game: &str, agents: &[&str], games: u64, threads: usize) -> SeriesResult {
     let plan = SeriesPlan {
@@ -8,9 +10,9 @@ fn play(game: &str, agents: &[&str], games: u64, threads: usize) -> SeriesResult
         games,
         seed: 5,
         budget: "30".parse().unwrap(),
+        threads,
     };
-    let game = open(game).unwrap();
-    with_threads(Some(threads), || game.series(&plan, &|_| ())).unwrap()
+    play_series(open(game).unwrap().as_ref(), &plan, &AtomicBool::new(false), |_| ()).unwrap()
 }
 
 fn without_times(mut result: SeriesResult) -> String {
@@ -44,13 +46,14 @@ fn impossible_series_are_refused() {
         games,
         seed: 1,
         budget: "10".parse().unwrap(),
+        threads: 1,
     };
     for (plan, expected) in [
         (plan(&["random"], 2), "is for 2 player(s), got 1"),
         (plan(&["random", "randem"], 2), "did you mean `random`?"),
         (plan(&["random", "random"], 0), "0 games"),
     ] {
-        let error = game.series(&plan, &|_| ()).unwrap_err();
+        let error = play_series(game.as_ref(), &plan, &AtomicBool::new(false), |_| ()).unwrap_err();
         assert!(error.to_string().contains(expected), "{error}");
     }
 }

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod commands;
+mod interrupt;
 mod output;
 
 use std::process::ExitCode;
@@ -12,6 +13,7 @@ use crate::arguments::{Cli, Command};
 use crate::output::Output;
 
 fn main() -> ExitCode {
+    interrupt::listen();
     let cli = Cli::parse();
     let command = cli.command.unwrap_or_default();
     let mut output = Output::new(cli.json);

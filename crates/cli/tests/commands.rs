@@ -85,7 +85,8 @@ fn bench_is_one_object_a_game() {
 
 #[test]
 fn a_match_is_counted_from_the_first_agents_view() {
-    let arguments = ["match", "tic-tac-toe", "uct", "random", "--games", "20", "--seed", "3", "--budget", "100", "--json"];
+    let arguments =
+        ["match", "tic-tac-toe", "uct", "random", "--games", "20", "--seed", "3", "--budget", "100", "--json"];
     let output = json(&arguments);
     let result = &output[0];
     assert_eq!(result["agents"], serde_json::json!(["uct", "random"]));
@@ -118,7 +119,10 @@ fn an_illegal_action_in_a_replay_is_refused_with_its_place_and_legal_ones() {
     let output = tesuji(&["replay", "tic-tac-toe", "--moves", &moves]);
     assert!(!output.status.success());
     let said = text(&output.stderr);
-    assert!(said.contains("illegal.txt:2:1") && said.contains("not a legal action") && said.contains("nearest:"), "{said}");
+    assert!(
+        said.contains("illegal.txt:2:1") && said.contains("not a legal action") && said.contains("nearest:"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -171,11 +175,16 @@ fn wrong_input_is_refused_with_what_was_expected() {
 
 #[test]
 fn broken_maps_are_refused_with_file_line_and_expectation() {
-    let noise: String = (0..10_000_000u32).map(|i| char::from(33 + (i.wrapping_mul(2_654_435_761) >> 16) as u8 % 90)).collect();
+    let noise: String =
+        (0..10_000_000u32).map(|i| char::from(33 + (i.wrapping_mul(2_654_435_761) >> 16) as u8 % 90)).collect();
     for (name, contents, expected) in [
         ("empty.tbsmap", "", "empty.tbsmap"),
         ("cut.tbsmap", "SIZEX[8];SIZEY[8];\nTURNLIMIT[", "cut.tbsmap:2"),
-        ("unit.tbsmap", "SIZEX[3];SIZEY[3];TURNLIMIT[9];HPTHRESHOLD[5];UNITNUMRED[1];UNITNUMBLUE[0];\nUNIT[9,1,panzer,0,10,0];\nMAP[0,0,0];MAP[0,1,0];MAP[0,0,0];", "unit.tbsmap:2"),
+        (
+            "unit.tbsmap",
+            "SIZEX[3];SIZEY[3];TURNLIMIT[9];HPTHRESHOLD[5];UNITNUMRED[1];UNITNUMBLUE[0];\nUNIT[9,1,panzer,0,10,0];\nMAP[0,0,0];MAP[0,1,0];MAP[0,0,0];",
+            "unit.tbsmap:2",
+        ),
         ("noise.tbsmap", noise.as_str(), "noise.tbsmap"),
     ] {
         let path = scratch(name, contents);

@@ -32,7 +32,8 @@ fn the_commands_of_the_readme_run() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("readme");
     fs::create_dir_all(&folder).unwrap();
     for command in commands {
-        let output = Command::new("sh").args(["-c", &command]).env("PATH", &path).current_dir(&folder).output().unwrap();
+        let output =
+            Command::new("sh").args(["-c", &command]).env("PATH", &path).current_dir(&folder).output().unwrap();
         assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
     }
 }

@@ -7,22 +7,22 @@
 //!
 //! This crate knows no game and no agent. Everything random takes an [`Rng`]; nothing here reads a clock.
 
-mod address;
-pub mod drawing;
-mod entry;
-mod error;
+mod player;
+mod turn;
 mod features;
+mod spec;
 mod game;
 mod history;
-mod knowledge;
-pub mod laws;
-mod notation;
-mod perft;
-mod player;
-mod playout;
 mod rng;
-mod spec;
-mod turn;
+mod playout;
+mod perft;
+mod knowledge;
+mod notation;
+pub mod drawing;
+mod error;
+mod address;
+mod entry;
+pub mod laws;
 
 pub use address::{Address, Arguments, Parameter, nearest};
 pub use drawing::{Area, AreaId, Drawing, Picture};

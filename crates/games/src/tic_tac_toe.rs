@@ -217,6 +217,25 @@ mod tests {
         assert_eq!(perft_table(&TicTacToe::default(), 9), expected);
     }
 
+    /// 5,478 states, the empty board included, as many public sources count.
+    #[test]
+    fn reachable_states() {
+        let game = TicTacToe::default();
+        let mut reached = std::collections::HashSet::new();
+        let mut open = vec![game.start()];
+        while let Some(state) = open.pop() {
+            for actor in game.turn(&state).actors() {
+                for cell in tesuji_core::legal_actions(&game, &state, actor) {
+                    let mut next = state.clone();
+                    game.apply(&mut next, &[cell]);
+                    open.push(next);
+                }
+            }
+            reached.insert(state);
+        }
+        assert_eq!(reached.len(), 5_478);
+    }
+
     #[test]
     fn obeys_the_laws() {
         laws::check(&TicTacToe::default(), 1).unwrap();

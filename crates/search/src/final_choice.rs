@@ -22,17 +22,18 @@ pub enum FinalChoice {
 impl FinalChoice {
     /// The probability of each action.
     pub(crate) fn policy(self, tried: &[Tried]) -> Vec<f64> {
-        let most = tried.iter().map(|tried| tried.visits).max().unwrap_or(0);
+        let visits = |tried: &Tried| if tried.refuted { 0 } else { tried.visits };
+        let most = tried.iter().map(visits).max().unwrap_or(0);
         let score = |tried: &Tried| match self {
-            FinalChoice::Visits => tried.visits as f64,
-            _ if tried.visits == 0 => f64::NEG_INFINITY,
-            FinalChoice::Robust if tried.visits < most.div_ceil(2) => f64::NEG_INFINITY,
+            FinalChoice::Visits => visits(tried) as f64,
+            _ if visits(tried) == 0 => f64::NEG_INFINITY,
+            FinalChoice::Robust if visits(tried) < most.div_ceil(2) => f64::NEG_INFINITY,
             FinalChoice::Secure => tried.mean() - 1.0 / (tried.visits as f64).sqrt(),
             _ => tried.mean(),
         };
         if self == FinalChoice::Mixed && most > 0 {
-            let all: u64 = tried.iter().map(|tried| tried.visits).sum();
-            return tried.iter().map(|tried| tried.visits as f64 / all as f64).collect();
+            let all: u64 = tried.iter().map(visits).sum();
+            return tried.iter().map(|tried| visits(tried) as f64 / all as f64).collect();
         }
         let mut best = 0;
         for index in 1..tried.len() {
@@ -51,6 +52,8 @@ pub(crate) struct Tried {
     pub visits: u64,
     /// The shares it brought, added up.
     pub total: f64,
+    /// Is it proven that another is better? It is not chosen then, however often it was tried.
+    pub refuted: bool,
 }
 
 impl Tried {
@@ -123,7 +126,7 @@ mod tests {
     #[test]
     fn each_rule_has_its_own_favourite() {
         let tried = [(100, 50.0), (60, 33.0), (90, 47.0), (10, 7.0), (30, 18.6), (0, 0.0)]
-            .map(|(visits, total)| Tried { visits, total });
+            .map(|(visits, total)| Tried { visits, total, refuted: false });
         let favourite = |choice: FinalChoice| choice.policy(&tried).iter().position(|&share| share == 1.0);
         assert_eq!(favourite(FinalChoice::Visits), Some(0));
         assert_eq!(favourite(FinalChoice::Mean), Some(3));
@@ -136,7 +139,7 @@ mod tests {
 
     #[test]
     fn ties_and_untried_actions_go_to_the_first() {
-        let even = [Tried { visits: 5, total: 2.0 }; 3];
+        let even = [Tried { visits: 5, total: 2.0, refuted: false }; 3];
         let untried = [Tried::default(); 3];
         let choices =
             [FinalChoice::Visits, FinalChoice::Mean, FinalChoice::Robust, FinalChoice::Secure, FinalChoice::Mixed];

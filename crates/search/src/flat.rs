@@ -106,3 +106,60 @@ impl<G: Game> Agent<G> for FlatMonteCarlo<G> {
         decision
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tiny_games::{Nim, Written, chance, choice, first_decision, matrix, over};
+
+    fn agent<G: Game + 'static>(allocation: Allocation, choice: FinalChoice) -> FlatMonteCarlo<G> {
+        FlatMonteCarlo { allocation, choice, ..FlatMonteCarlo::default() }
+    }
+
+    #[test]
+    fn uniform_allocation_splits_evenly() {
+        let decision = first_decision(&Nim::new(7), &mut FlatMonteCarlo::default(), 0, 1000, 1);
+        let mut visits: Vec<u64> = decision.thought.candidates.iter().map(|candidate| candidate.visits).collect();
+        visits.sort_unstable();
+        assert_eq!(visits, [333, 333, 334]);
+        assert_eq!(decision.thought.playouts, 1000);
+    }
+
+    #[test]
+    fn ucb1_spends_more_where_it_promises_more() {
+        // Taking all three wins at once; the rest is a matter of luck.
+        for choice in [FinalChoice::Mean, FinalChoice::Visits] {
+            let decision = first_decision(&Nim::new(3), &mut agent(Allocation::Ucb1 { c: 0.5 }, choice), 0, 1000, 1);
+            let best = decision.thought.candidates[0];
+            assert_eq!((best.action, best.value, decision.action), (3, Some(1.0), 3));
+            assert!(best.visits > 800, "{best:?}");
+        }
+    }
+
+    #[test]
+    fn a_chance_is_worth_its_mean() {
+        let gamble = chance([(0.7, over([30.0, 0.0])), (0.3, over([-10.0, 0.0]))]);
+        let game = Written::new(2, (-10.0, 30.0), choice(0, [over([15.0, 0.0]), gamble]));
+        let decision = first_decision(&game, &mut FlatMonteCarlo::default(), 0, 4000, 1);
+        assert_eq!(decision.action, 1);
+        assert!((decision.value.unwrap() - 18.0).abs() < 2.0, "{:?}", decision.value);
+    }
+
+    #[test]
+    fn greed_takes_the_better_average_of_a_two_step_turn() {
+        let greedy = choice(0, [over([0.6, 0.4]), over([0.6, 0.4])]);
+        let patient = choice(0, [over([0.0, 1.0]), over([0.0, 1.0]), over([1.0, 0.0])]);
+        let game = Written::new(2, (0.0, 1.0), choice(0, [greedy, patient]));
+        assert_eq!(first_decision(&game, &mut FlatMonteCarlo::default(), 0, 2000, 1).action, 0);
+    }
+
+    #[test]
+    fn others_in_a_joint_move_are_taken_to_play_at_random() {
+        // Against an even column the second row is worth 0.55; its worst case, 0.1, does not count here.
+        let game = Written::new(2, (0.0, 1.0), matrix([[0.4, 0.6], [0.1, 1.0]]));
+        let row = first_decision(&game, &mut FlatMonteCarlo::default(), 0, 4000, 1);
+        let column = first_decision(&game, &mut FlatMonteCarlo::default(), 1, 4000, 1);
+        assert_eq!((row.action, column.action), (1, 0));
+        assert!((row.value.unwrap() - 0.55).abs() < 0.05, "{:?}", row.value);
+    }
+}

@@ -2,9 +2,10 @@
 
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
-use tesuji_arena::{InputError, SeriesPlan, SeriesResult, open, with_threads};
+use tesuji_arena::{InputError, SeriesPlan, SeriesResult, open, play_series, thread_count};
 
 use crate::arguments::MatchOptions;
+use crate::interrupt;
 use crate::output::{Output, percent, table};
 
 pub fn run(options: &MatchOptions, output: &mut Output) -> Result<(), InputError> {
@@ -14,17 +15,15 @@ pub fn run(options: &MatchOptions, output: &mut Output) -> Result<(), InputError
         games: options.games,
         seed: options.seed,
         budget: options.budget.parse()?,
+        threads: thread_count(options.threads.map(usize::from)),
     };
     let bar = ProgressBar::new(plan.games);
     let style = "{bar:30} {pos}/{len} games  {msg}  {elapsed} elapsed, {eta} left";
     bar.set_style(ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()));
-    let result = with_threads(options.threads.map(usize::from), || {
-        game.series(&plan, &|progress| {
-            let tally = progress.tally;
-            bar.set_position(tally.games());
-            let rate = tally.rate().map_or(String::new(), percent);
-            bar.set_message(format!("{}-{}-{} {rate}", tally.wins, tally.draws, tally.losses));
-        })
+    let result = play_series(game.as_ref(), &plan, interrupt::flag(), |tally| {
+        bar.set_position(tally.games());
+        let rate = tally.rate().map_or(String::new(), percent);
+        bar.set_message(format!("{}-{}-{} {rate}", tally.wins, tally.draws, tally.losses));
     });
     bar.finish_and_clear();
     let result = result?;
@@ -65,4 +64,7 @@ fn print(result: &SeriesResult, players: &[String], output: &mut Output) {
     }
     output.line(lines.to_string());
     output.line(format!("{:.1} steps a match", result.mean_steps));
+    for foul in &result.fouls {
+        output.line(format!("forfeit: {foul}"));
+    }
 }

@@ -2,6 +2,7 @@
 
 use tesuji_core::{Game, Player, Rng, Turn};
 
+use super::proof::PROVEN;
 use super::settings::{Opponents, Settings};
 use super::tree::{Joint, JointPlace, NONE, ROOT, Tree};
 use crate::Simulation;
@@ -21,6 +22,7 @@ pub(super) struct Descent<A> {
 /// An edge taken.
 #[derive(Clone, Copy)]
 struct Visit {
+    node: u32,
     edge: u32,
     /// Steps from the root.
     depth: u32,
@@ -67,6 +69,7 @@ impl<A: Copy> Descent<A> {
         let mut state = frame.root.clone();
         let mut at = ROOT;
         let mut depth = 0;
+        let mut proven = false;
         self.path.clear();
         self.mark = self.mark.wrapping_add(1);
         let played = loop {
@@ -79,7 +82,7 @@ impl<A: Copy> Descent<A> {
                     let span = tree.span(at);
                     let edge =
                         span.range().start + settings.selection.pick(tree.edges(span), node_visits, root_visits, rng);
-                    self.take(edge, depth, frame.wants(player));
+                    self.take(at, edge, depth, frame.wants(player));
                     game.apply(&mut state, &[tree.edges[edge].action]);
                     Link::Edge(edge)
                 }
@@ -87,7 +90,7 @@ impl<A: Copy> Descent<A> {
                     let span = tree.span(at);
                     let weights = tree.edges(span).iter().map(|edge| f64::from(edge.weight));
                     let edge = span.range().start + rng.weighted(weights);
-                    self.take(edge, depth, frame.searcher);
+                    self.take(at, edge, depth, frame.searcher);
                     game.apply(&mut state, &[tree.edges[edge].action]);
                     Link::Edge(edge)
                 }
@@ -99,7 +102,7 @@ impl<A: Copy> Descent<A> {
                         let index = settings.selection.pick(tree.edges(span), node_visits, root_visits, rng);
                         let edge = span.range().start + index;
                         place.add(index, span);
-                        self.take(edge, depth, frame.wants(mover));
+                        self.take(at, edge, depth, frame.wants(mover));
                         self.joint.push(tree.edges[edge].action);
                     }
                     game.apply(&mut state, &self.joint);
@@ -108,19 +111,29 @@ impl<A: Copy> Descent<A> {
                 Turn::Over => unreachable!("a node for a match that is over: {state:?}"),
             };
             depth += 1;
-            let (visits, child) = link.visit(tree);
-            let next = if child != NONE {
-                child
-            } else if game.turn(&state) == Turn::Over {
-                final_shares(game, &state, &mut self.shares);
+            let (visits, mut next) = link.visit(tree);
+            if next == NONE {
+                if game.turn(&state) == Turn::Over {
+                    final_shares(game, &state, &mut self.shares);
+                    if settings.solver {
+                        let end = tree.proofs.proof_of(&self.shares);
+                        link.lead_to(tree, PROVEN + end);
+                        proven = true;
+                    }
+                    break 0;
+                }
+                if grow && visits > settings.threshold {
+                    next = tree.node_of(game, &state);
+                    link.lead_to(tree, next);
+                }
+            }
+            if settings.solver
+                && let Some(proof) = tree.proof(next)
+            {
+                self.shares.copy_from_slice(tree.proofs.shares(proof));
+                proven = true;
                 break 0;
-            } else if grow && visits > settings.threshold {
-                let made = tree.node_of(game, &state);
-                link.lead_to(tree, made);
-                made
-            } else {
-                NONE
-            };
+            }
             // A node met twice on one way: play leads in a circle, which the tree cannot tell from a leaf.
             if next == NONE || tree.nodes[next as usize].mark == self.mark {
                 break simulation.run(game, &mut state, rng, &mut self.shares);
@@ -128,12 +141,24 @@ impl<A: Copy> Descent<A> {
             at = next;
         };
         self.back_up(tree, settings.discount, played);
+        if proven {
+            self.conclude(tree);
+        }
         depth
     }
 
+    /// Draws the conclusions from what was proven of the last edge taken, as far up as they reach.
+    fn conclude<G: Game<Action = A>>(&self, tree: &mut Tree<G>) {
+        for visit in self.path.iter().rev() {
+            if tree.conclude(visit.node, visit.player).is_none() {
+                return;
+            }
+        }
+    }
+
     #[inline]
-    fn take(&mut self, edge: usize, depth: u32, player: Player) {
-        self.path.push(Visit { edge: edge as u32, depth, player });
+    fn take(&mut self, node: u32, edge: usize, depth: u32, player: Player) {
+        self.path.push(Visit { node, edge: edge as u32, depth, player });
     }
 
     /// Adds the shares to the edges taken; `played` steps lie between the last of them and the end.
@@ -147,11 +172,14 @@ impl<A: Copy> Descent<A> {
             }
             return;
         }
-        let end = self.path.last().map_or(0, |visit| visit.depth);
-        for visit in &self.path {
-            // The edge's own step is not counted: a win by this very step is worth 1.
-            let steps = end - visit.depth + played;
-            let kept = (0..steps).fold(1.0, |kept, _| kept * discount);
+        // An edge's own step is not counted: a win by this very step is worth 1.
+        let mut kept = (0..played).fold(1.0, |kept, _| kept * discount);
+        let mut depth = self.path.last().map_or(0, |visit| visit.depth);
+        for visit in self.path.iter().rev() {
+            if visit.depth < depth {
+                kept *= discount;
+                depth = visit.depth;
+            }
             let edge = &mut tree.edges[visit.edge as usize];
             edge.visits += 1;
             edge.total += 0.5 + (self.shares[visit.player.index()] - 0.5) * kept;

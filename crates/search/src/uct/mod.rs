@@ -5,17 +5,22 @@
 //! (decoupled). A leaf that was visited often enough becomes a node (`tree`). From there the `Simulation` plays on, and
 //! what each player got is added to the edges of those who chose, by player index. In the end `FinalChoice` picks.
 //!
-//! Decoupled UCT mixes where mixing is needed, but is not proven to reach an equilibrium.
+//! Decoupled UCT mixes where mixing is needed, but is not proven to reach an equilibrium, and its *value* of a joint move
+//! can be off: all movers follow the same rule at the same time, so their choices are not independent (in matching pennies
+//! the policy is even, yet a value of 3/4 instead of 1/2 was met).
 //!
 //! Where equal states share a node (`transpositions`), statistics stay on the edges, so a mean is never mixed from
 //! different choices; and a way that comes back to a node it went through ends there with a playout.
 
 mod descent;
+mod proof;
 mod recycle;
 mod report;
 mod reuse;
 mod selection;
 mod settings;
+#[cfg(test)]
+mod tests;
 mod tree;
 
 use std::time::Duration;
@@ -96,9 +101,10 @@ impl<G: Game> Agent<G> for Uct<G> {
         while pace.allows(playouts, nodes_made, &mut seat.watcher, |time| {
             let (actions, tried) = tree.tried(player);
             let candidates = candidates(spec, &actions, &tried, &choice.policy(&tried));
-            let line = tree.line(player, candidates[0].action, depth);
+            let line = tree.line(player, candidates[0].action);
             Thought { candidates, line, ..think(tree, playouts, depth, time) }
         }) && tree.nodes[ROOT as usize].visits < u32::MAX
+            && tree.proof(ROOT).is_none()
         {
             if !tree.has_room(settings.node_cap) {
                 tree.recycle(settings.node_cap);
@@ -112,7 +118,7 @@ impl<G: Game> Agent<G> for Uct<G> {
         let (actions, tried) = tree.tried(player);
         let thought = think(tree, playouts, depth, pace.elapsed());
         let mut decision = decide(spec, choice, &actions, &tried, thought, rng);
-        decision.thought.line = tree.line(player, decision.action, depth);
+        decision.thought.line = tree.line(player, decision.action);
         decision
     }
 }

@@ -1,6 +1,6 @@
 //! What the tree says about the root.
 
-use tesuji_core::{Game, Player, Turn};
+use tesuji_core::{Game, Player};
 
 use super::tree::{Edge, ROOT, Span, Tree};
 use crate::final_choice::Tried;
@@ -9,34 +9,55 @@ impl<G: Game> Tree<G> {
     /// What is known of the actions of `player`, one of the root's movers.
     pub fn tried(&self, player: Player) -> (Vec<G::Action>, Vec<Tried>) {
         let rank = self.nodes[ROOT as usize].turn.movers().rank(player);
-        let tried = |edge: &Edge<G::Action>| Tried { visits: u64::from(edge.visits), total: edge.total };
-        self.edges(self.spans(ROOT)[rank]).iter().map(|edge| (edge.action, tried(edge))).unzip()
+        let edges = self.edges(self.spans(ROOT)[rank]);
+        let proven = |edge: &Edge<G::Action>| self.proven_share(edge, player);
+        let most = edges.iter().filter_map(proven).fold(f64::NEG_INFINITY, f64::max);
+        let solved = self.proof(ROOT).is_some();
+        let tried = |edge: &Edge<G::Action>| {
+            let share = proven(edge);
+            Tried {
+                visits: u64::from(edge.visits),
+                total: share.map_or(edge.total, |share| share * f64::from(edge.visits)),
+                // Once the root is proven, nothing unproven can be better than the best that is.
+                refuted: share.map_or(solved, |share| share < most),
+            }
+        };
+        edges.iter().map(|edge| (edge.action, tried(edge))).unzip()
     }
 
-    /// The most visited way, beginning with `action` of `player` at the root; at most `longest` steps.
-    pub fn line(&self, player: Player, action: G::Action, longest: u32) -> Vec<Vec<G::Action>> {
+    /// The way that is expected, beginning with `action` of `player` at the root, to where it leaves the tree or
+    /// meets itself.
+    pub fn line(&self, player: Player, action: G::Action) -> Vec<Vec<G::Action>> {
         let mut line = Vec::new();
+        let mut way = Vec::new();
         let mut at = Some(ROOT);
-        while let Some(node) = at.filter(|_| line.len() < longest as usize) {
+        while let Some(node) = at.filter(|node| !way.contains(node)) {
+            way.push(node);
             let turn = self.nodes[node as usize].turn;
             let own = (node == ROOT).then(|| turn.movers().rank(player));
             let mut joint = Vec::new();
             for (rank, &span) in self.spans(node).iter().enumerate() {
-                match self.most_visited(span) {
+                match self.expected(node, span) {
                     _ if own == Some(rank) => joint.push(action),
                     Some(edge) => joint.push(edge.action),
                     None => return line,
                 }
             }
-            debug_assert!(turn != Turn::Over);
             at = self.child(node, &joint);
             line.push(joint);
         }
         line
     }
 
-    fn most_visited(&self, span: Span) -> Option<&Edge<G::Action>> {
-        // Of equal ones `max_by_key` takes the last; the first in the game's order is wanted.
-        self.edges(span).iter().rev().filter(|edge| edge.visits > 0).max_by_key(|edge| edge.visits)
+    /// What is expected of one mover at a node: what proves the node, or else the most visited that is not refuted; of
+    /// equal ones the first in the game's order.
+    fn expected(&self, node: u32, span: Span) -> Option<&Edge<G::Action>> {
+        let edges = self.edges(span);
+        if let Some(proof) = self.proof(node) {
+            return edges.iter().find(|edge| self.proof(edge.child) == Some(proof));
+        }
+        let open = edges.iter().rev().filter(|edge| edge.visits > 0 && edge.total > f64::NEG_INFINITY);
+        // Of equal ones `max_by_key` takes the last, hence the reversal.
+        open.max_by_key(|edge| edge.visits)
     }
 }

@@ -11,7 +11,7 @@ use crate::arithmetic::ln_count;
 /// Which edge the search takes.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Selection {
-    /// The greatest upper confidence bound; equal ones: the first in the game's order.
+    /// The greatest upper confidence bound; of equal ones, any.
     Ucb1 {
         /// How much the unknown attracts.
         c: f64,
@@ -38,7 +38,7 @@ pub enum FirstPlay {
     Random,
     /// More than any other, in the game's order.
     Ordered,
-    /// This score, equal ones in the game's order.
+    /// This score.
     Urgency(f64),
 }
 
@@ -57,9 +57,9 @@ impl Selection {
             FirstPlay::Random if untried > 0 => nth_untried(edges, rng.below(untried)),
             FirstPlay::Ordered if untried > 0 => nth_untried(edges, 0),
             FirstPlay::Urgency(urgency) => {
-                best(edges, |edge| if edge.visits == 0 { urgency } else { ucb1(edge, c, log) })
+                best(edges, rng, |edge| if edge.visits == 0 { urgency } else { ucb1(edge, c, log) })
             }
-            _ => best(edges, |edge| ucb1(edge, c, log)),
+            _ => best(edges, rng, |edge| ucb1(edge, c, log)),
         }
     }
 }
@@ -70,14 +70,22 @@ fn ucb1<A>(edge: &Edge<A>, c: f64, log: f64) -> f64 {
     edge.total * once + c * (log * once).sqrt()
 }
 
+/// The edge of the greatest score. Equal ones are drawn from: two movers at a joint move who both took the first would
+/// go in lock-step, and each would take the other's habit for the value of the game.
 #[inline(always)]
-fn best<A>(edges: &[Edge<A>], score: impl Fn(&Edge<A>) -> f64) -> usize {
+fn best<A>(edges: &[Edge<A>], rng: &mut Rng, score: impl Fn(&Edge<A>) -> f64) -> usize {
     let mut best = 0;
     let mut best_score = f64::NEG_INFINITY;
+    let mut equal = 1;
     for (index, edge) in edges.iter().enumerate() {
         let score = score(edge);
         if score > best_score {
-            (best, best_score) = (index, score);
+            (best, best_score, equal) = (index, score, 1);
+        } else if score == best_score {
+            equal += 1;
+            if rng.below(equal) == 0 {
+                best = index;
+            }
         }
     }
     best

@@ -10,6 +10,8 @@
 use rustc_hash::FxHashMap;
 use tesuji_core::{Game, Turn};
 
+use super::proof::{PROVEN, Proofs};
+
 /// No child.
 pub(super) const NONE: u32 = u32::MAX;
 
@@ -23,7 +25,7 @@ pub(super) struct Edge<A> {
     pub action: A,
     /// How often it was taken.
     pub visits: u32,
-    /// Where it leads; unused at joint moves.
+    /// Where it leads: a node, [`NONE`], or a proof ([`PROVEN`] and its number); unused at joint moves.
     pub child: u32,
     /// The probability of an outcome of nature; 1 for an action.
     pub weight: f32,
@@ -40,6 +42,8 @@ pub(super) struct Node {
     pub visits: u32,
     /// The playout of this decision that came through last, counted from 1, to notice a cycle.
     pub mark: u32,
+    /// What it is proven to be worth, or [`NONE`].
+    pub proof: u32,
     /// The edges; at a joint move, the groups.
     span: Span,
 }
@@ -77,6 +81,8 @@ pub(super) struct Tree<G: Game> {
     pub joints: FxHashMap<(u32, u64), Joint>,
     /// Nodes by state, if equal states are to share a node.
     pub table: Option<FxHashMap<G::State, u32>>,
+    /// What was proven.
+    pub proofs: Proofs,
     actions: Vec<G::Action>,
     outcomes: Vec<(G::Action, f64)>,
 }
@@ -90,6 +96,7 @@ impl<G: Game> Tree<G> {
             groups: Vec::new(),
             joints: FxHashMap::default(),
             table: transpositions.then(FxHashMap::default),
+            proofs: Proofs::default(),
             actions: Vec::new(),
             outcomes: Vec::new(),
         }
@@ -101,6 +108,7 @@ impl<G: Game> Tree<G> {
         self.edges.clear();
         self.groups.clear();
         self.joints.clear();
+        self.proofs.clear();
         if let Some(table) = &mut self.table {
             table.clear();
         }
@@ -136,7 +144,7 @@ impl<G: Game> Tree<G> {
             }
             Turn::Over => unreachable!("a node for a match that is over: {state:?}"),
         };
-        self.nodes.push(Node { turn, visits: 0, mark: 0, span });
+        self.nodes.push(Node { turn, visits: 0, mark: 0, proof: NONE, span });
         if let Some(table) = &mut self.table {
             table.insert(state.clone(), id);
         }
@@ -197,11 +205,11 @@ impl<G: Game> Tree<G> {
         if matches!(self.nodes[node as usize].turn, Turn::Simultaneous(_)) {
             child = self.joints.get(&(node, place.number()?)).map_or(NONE, |joint| joint.child);
         }
-        (child != NONE).then_some(child)
+        (child < PROVEN).then_some(child)
     }
 
     /// Keeps what can be reached from `root` through nodes that `keep` approves of, `root` itself included, and makes
-    /// it the root. Edges to nodes that go keep their statistics.
+    /// it the root. Edges to nodes that go keep their statistics, and what was proven of the nodes.
     ///
     /// Nodes are laid out anew, breadth first.
     pub fn retain(&mut self, root: u32, keep: impl Fn(u32) -> bool) {
@@ -210,9 +218,11 @@ impl<G: Game> Tree<G> {
         let mut places = vec![NONE; self.nodes.len()];
         let mut order = vec![root];
         places[root as usize] = ROOT;
-        let mut place_of = |child: u32, order: &mut Vec<u32>| {
-            if child == NONE || !keep(child) && child != root {
-                return NONE;
+        let mut proofs = Proofs::default();
+        let mut keep_proof = |proof: Option<u32>| proof.map(|proof| proofs.proof_of(self.proofs.shares(proof)));
+        let mut place_of = |child: u32, order: &mut Vec<u32>, kept_proof: Option<u32>| {
+            if child >= PROVEN || !keep(child) && child != root {
+                return kept_proof.map_or(NONE, |proof| PROVEN + proof);
             }
             if places[child as usize] == NONE {
                 places[child as usize] = order.len() as u32;
@@ -229,6 +239,7 @@ impl<G: Game> Tree<G> {
                 Span { first, count: span.count }
             };
             let mut node = Node { mark: 0, ..self.nodes[old as usize] };
+            node.proof = keep_proof(self.proof(old)).unwrap_or(NONE);
             if matches!(node.turn, Turn::Simultaneous(_)) {
                 let first = groups.len() as u32;
                 for &span in self.spans(old) {
@@ -238,7 +249,7 @@ impl<G: Game> Tree<G> {
                 node.span.first = first;
                 let start = joints.partition_point(|((node, _), _)| *node < old);
                 for &((_, number), joint) in joints[start..].iter().take_while(|((node, _), _)| *node == old) {
-                    let child = place_of(joint.child, &mut order);
+                    let child = place_of(joint.child, &mut order, None);
                     if child != NONE {
                         self.joints.insert((next as u32, number), Joint { child, ..joint });
                     }
@@ -246,7 +257,7 @@ impl<G: Game> Tree<G> {
             } else {
                 node.span = copy_span(node.span, &mut edges);
                 for edge in &mut edges[node.span.range()] {
-                    edge.child = place_of(edge.child, &mut order);
+                    edge.child = place_of(edge.child, &mut order, keep_proof(self.proof(edge.child)));
                 }
             }
             nodes.push(node);
@@ -258,7 +269,7 @@ impl<G: Game> Tree<G> {
                 *node != NONE
             });
         }
-        (self.nodes, self.edges, self.groups) = (nodes, edges, groups);
+        (self.nodes, self.edges, self.groups, self.proofs) = (nodes, edges, groups, proofs);
     }
 }
 

@@ -1,0 +1,184 @@
+//! A ring: some agents who meet in one game, match after match, on one thread.
+//!
+//! A *round* is all seatings of the agents with the same dice. As many agents as seats: the seats rotate. Two agents in a
+//! game for more: each seat in turn holds the first agent, and copies of the second sit elsewhere. A game for one: each
+//! agent plays alone, and the better payoff wins the round.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tesuji_core::laws::Complete;
+use tesuji_core::{InputError, Spec};
+use tesuji_search::{Agent, Budget};
+
+use crate::agents;
+use crate::contest::{self, DecisionRecord, Ending, Seated, Streams};
+use crate::statistics;
+
+/// An agent who competes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entrant {
+    /// Its address.
+    pub address: String,
+    /// What a decision may cost, unless the address says so itself.
+    pub budget: Budget,
+    /// The longest a decision may take before it is a foul.
+    pub limit: Option<Duration>,
+}
+
+/// Plays the matches of some agents in one game.
+pub trait Ring: Send {
+    /// The seat plans of a round: for each match, the agent in each seat.
+    fn seatings(&self) -> &[Vec<usize>];
+
+    /// Plays match `seating` of the round that has `seed`. `record`: keep the moves as text.
+    fn play(&mut self, seating: usize, seed: u64, record: bool) -> PlayedMatch;
+}
+
+/// A finished match.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PlayedMatch {
+    /// Which seating of its round.
+    pub seating: usize,
+    /// What each seat got.
+    pub payoffs: Vec<f64>,
+    /// How it ended.
+    pub ending: Ending,
+    /// Steps played.
+    pub steps: u32,
+    /// Every decision in order.
+    pub decisions: Vec<DecisionRecord>,
+    /// The moves as text, if they were asked for.
+    pub moves: String,
+}
+
+impl PlayedMatch {
+    /// The foul that ended it, with the agent that committed it, in words.
+    pub fn foul(&self, agents: &[String], seatings: &[Vec<usize>]) -> Option<String> {
+        match &self.ending {
+            Ending::Natural => None,
+            Ending::Foul { player, foul } => {
+                Some(format!("{}: {foul}", agents[seatings[self.seating][player.index()]]))
+            }
+        }
+    }
+}
+
+/// The seat plans of a round.
+pub(crate) fn seatings(agents: usize, seats: usize) -> Vec<Vec<usize>> {
+    if agents == seats {
+        (0..seats).map(|shift| (0..seats).map(|seat| (seat + seats - shift) % seats).collect()).collect()
+    } else if seats == 1 {
+        (0..agents).map(|agent| vec![agent]).collect()
+    } else {
+        (0..seats).map(|own| (0..seats).map(|seat| usize::from(seat != own)).collect()).collect()
+    }
+}
+
+/// The first agent's scores in a round: one for each match it has a score in.
+///
+/// In games for one, the round as a whole is the contest: 1 for the greater payoff of the two agents, 1/2 for equal ones.
+pub fn round_scores(spec: &Spec, seatings: &[Vec<usize>], matches: &[PlayedMatch]) -> Vec<f64> {
+    if spec.players.len() == 1 && seatings.len() == 2 {
+        let payoffs: Vec<f64> = matches.iter().map(|played| played.payoffs[0]).collect();
+        return match payoffs[..] {
+            [first, second] => vec![if first > second {
+                1.0
+            } else if first < second {
+                0.0
+            } else {
+                0.5
+            }],
+            _ => Vec::new(),
+        };
+    }
+    let scores = matches.iter().filter_map(|played| {
+        let seat = seatings[played.seating].iter().position(|&agent| agent == 0)?;
+        Some(statistics::score(spec, &played.payoffs, seat))
+    });
+    scores.collect()
+}
+
+pub(crate) struct TypedRing<G: Complete> {
+    game: Arc<G>,
+    entrants: Vec<Entrant>,
+    seatings: Vec<Vec<usize>>,
+    /// One agent for each seat that an entrant can hold at once; rebuilt after a foul.
+    copies: Vec<Vec<Box<dyn Agent<G>>>>,
+}
+
+impl<G: Complete> TypedRing<G> {
+    /// Refuses entrants that cannot play, and numbers of them that do not fit the seats.
+    pub(crate) fn new(game: Arc<G>, entrants: &[Entrant]) -> Result<TypedRing<G>, InputError> {
+        let spec = game.spec();
+        let seats = spec.players.len();
+        if entrants.len() != seats && entrants.len() != 2 {
+            let players = spec.players.join(", ");
+            let message = format!("`{}` is for {seats} player(s), got {} agent(s)", spec.name, entrants.len());
+            return Err(InputError::new(message).with_help(format!("one agent for each of: {players}")));
+        }
+        let seatings = seatings(entrants.len(), seats);
+        let copies =
+            |agent: usize| seatings.iter().map(|seating| seating.iter().filter(|&&held| held == agent).count()).max();
+        let build = |(agent, entrant): (usize, &Entrant)| {
+            (0..copies(agent).unwrap_or(0)).map(|_| agents::build(&entrant.address, &*game)).collect()
+        };
+        let copies = entrants.iter().enumerate().map(build).collect::<Result<_, InputError>>()?;
+        Ok(TypedRing { entrants: entrants.to_vec(), seatings, copies, game })
+    }
+
+    fn rebuild(&mut self) {
+        for (entrant, copies) in self.entrants.iter().zip(&mut self.copies) {
+            for copy in copies {
+                *copy = agents::build(&entrant.address, &*self.game)
+                    .unwrap_or_else(|error| panic!("`{}` was built before: {error}", entrant.address));
+            }
+        }
+    }
+}
+
+impl<G: Complete> Ring for TypedRing<G> {
+    fn seatings(&self) -> &[Vec<usize>] {
+        &self.seatings
+    }
+
+    fn play(&mut self, seating: usize, seed: u64, record: bool) -> PlayedMatch {
+        let plan = &self.seatings[seating];
+        let mut free: Vec<_> = self.copies.iter_mut().map(|copies| copies.iter_mut()).collect();
+        let mut seated = Vec::new();
+        for &agent in plan {
+            let entrant = &self.entrants[agent];
+            if let Some(copy) = free[agent].next() {
+                seated.push(Seated { agent: &mut **copy, budget: entrant.budget, limit: entrant.limit });
+            }
+        }
+        let streams = Streams::new(seed, seating as u64, plan.len());
+        let (running, ending) = contest::play(&*self.game, &mut seated, streams);
+        let played = PlayedMatch {
+            seating,
+            payoffs: running.payoffs(&ending),
+            steps: running.history.len() as u32,
+            moves: if record { running.moves() } else { String::new() },
+            decisions: running.decisions,
+            ending,
+        };
+        if played.ending != Ending::Natural {
+            self.rebuild();
+        }
+        played
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_agent_holds_every_seat_once_in_a_round() {
+        assert_eq!(seatings(2, 2), [[0, 1], [1, 0]]);
+        assert_eq!(seatings(3, 3), [[0, 1, 2], [2, 0, 1], [1, 2, 0]]);
+        assert_eq!(seatings(2, 3), [[0, 1, 1], [1, 0, 1], [1, 1, 0]]);
+        assert_eq!(seatings(2, 1), [[0], [1]]);
+        assert_eq!(seatings(1, 1), [[0]]);
+    }
+}

@@ -1,0 +1,29 @@
+//! Ctrl-C: the first one asks long work to end cleanly, the second one ends the program.
+
+use std::process;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+static ASKED: AtomicBool = AtomicBool::new(false);
+/// Is anybody looking at the flag?
+static HEEDED: AtomicBool = AtomicBool::new(false);
+
+/// The exit code of programs ended by Ctrl-C: 128 + SIGINT.
+const INTERRUPTED: i32 = 130;
+
+/// Starts to listen.
+pub fn listen() {
+    let heard = ctrlc::set_handler(|| {
+        if !HEEDED.load(Ordering::SeqCst) || ASKED.swap(true, Ordering::SeqCst) {
+            process::exit(INTERRUPTED);
+        }
+        eprintln!("\nending after the matches in hand; Ctrl-C again ends at once");
+    });
+    // Without a handler Ctrl-C simply ends the program.
+    drop(heard);
+}
+
+/// The flag that long work watches.
+pub fn flag() -> &'static AtomicBool {
+    HEEDED.store(true, Ordering::SeqCst);
+    &ASKED
+}

@@ -1,0 +1,293 @@
+//! The board of the dice game: where the walls are, how far pieces slide, and which cells form lines.
+//!
+//! A cell is `8·row + column` on every size of board, so that one step in a direction always adds the same number.
+
+use tesuji_core::{InputError, Source};
+
+/// The eight directions, clockwise from the top of the board.
+pub(super) const DIRECTIONS: [Direction; 8] = [
+    Direction { name: "n", row: -1, column: 0 },
+    Direction { name: "ne", row: -1, column: 1 },
+    Direction { name: "e", row: 0, column: 1 },
+    Direction { name: "se", row: 1, column: 1 },
+    Direction { name: "s", row: 1, column: 0 },
+    Direction { name: "sw", row: 1, column: -1 },
+    Direction { name: "w", row: 0, column: -1 },
+    Direction { name: "nw", row: -1, column: -1 },
+];
+
+/// The most cells a piece moves: the greatest face of the die.
+pub(super) const FACES: u8 = 6;
+
+const STRIDE: i32 = 8;
+
+/// A way to slide.
+pub(super) struct Direction {
+    pub(super) name: &'static str,
+    pub(super) row: i32,
+    pub(super) column: i32,
+}
+
+impl Direction {
+    /// What one step adds to the number of a cell.
+    #[inline]
+    pub(super) const fn step(&self) -> i32 {
+        STRIDE * self.row + self.column
+    }
+
+    /// The place of the cell beside one in the nine cells around it, row by row.
+    const fn place(&self) -> i32 {
+        3 * (self.row + 1) + self.column + 1
+    }
+}
+
+/// Places in the nine cells around a cell that lie orthogonally beside it.
+pub(super) const ORTHOGONAL: u16 = 0b010_101_010;
+
+/// The direction of a place among the nine cells around a cell; the middle has none and is never asked for.
+pub(super) static DIRECTION_OF_PLACE: [u8; 9] = [7, 0, 1, 6, 8, 2, 5, 4, 3];
+
+/// Is this direction (an index into [`DIRECTIONS`]) a diagonal?
+#[inline]
+pub(super) const fn is_diagonal(direction: usize) -> bool {
+    direction % 2 == 1
+}
+
+/// The pieces of both players, black (seat 0) first. Men are a set: they have no names.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Pieces {
+    /// King and men.
+    pub(super) all: [u64; 2],
+    /// The king's cell.
+    pub(super) king: [u8; 2],
+}
+
+impl Pieces {
+    #[inline]
+    pub(super) fn occupied(&self) -> u64 {
+        self.all[0] | self.all[1]
+    }
+
+    #[inline]
+    pub(super) fn men(&self, side: usize) -> u64 {
+        self.all[side] & !(1 << self.king[side])
+    }
+}
+
+/// The cells without the pieces, with everything about them that can be known beforehand.
+#[derive(Debug)]
+pub(super) struct Board {
+    /// Rows, and columns.
+    pub(super) size: u8,
+    /// The cells that are no wall.
+    pub(super) free: u64,
+    /// By direction: the cells whose next cell is on the board and no wall.
+    steps: [u64; 8],
+    /// By cell: which of the nine cells around and below it are on the board and no wall, as [`Board::ways`] numbers them.
+    open: [u16; 64],
+    /// By cell and direction: the next cells, at most six, up to the wall or the edge.
+    rays: Vec<[u64; 8]>,
+    /// By cell and direction: the cells of the ray one byte each, nearest in the lowest, and their number in the highest.
+    paths: Vec<[u64; 8]>,
+    /// By cell of the king: the pairs of cells that make three in line with it; unused places hold every bit.
+    lines: Vec<[u64; LINES]>,
+}
+
+/// Four axes, and the king first, second or third of the three.
+const LINES: usize = 12;
+
+impl Board {
+    pub(super) fn new(size: u8, walls: u64) -> Board {
+        let side = i32::from(size);
+        let exists = |row: i32, column: i32| {
+            let inside = (0..side).contains(&row) && (0..side).contains(&column);
+            (inside && walls >> (STRIDE * row + column) & 1 == 0).then(|| 1u64 << (STRIDE * row + column))
+        };
+        let mut board = Board {
+            size,
+            free: 0,
+            steps: [0; 8],
+            open: [0; 64],
+            rays: vec![[0; 8]; 64],
+            paths: vec![[0; 8]; 64],
+            lines: vec![[!0; LINES]; 64],
+        };
+        for (row, column) in (0..side).flat_map(|row| (0..side).map(move |column| (row, column))) {
+            let Some(bit) = exists(row, column) else { continue };
+            let cell = bit.trailing_zeros() as usize;
+            board.free |= bit;
+            for (index, direction) in DIRECTIONS.iter().enumerate() {
+                let reach =
+                    |distance: i32| exists(row + distance * direction.row, column + distance * direction.column);
+                let run = (1..=i32::from(FACES)).map_while(reach).fold(0, |ray, bit| ray | bit);
+                board.rays[cell][index] = run;
+                let cells = (1..=i32::from(FACES)).map_while(reach).map(|bit| u64::from(bit.trailing_zeros()));
+                let path = cells.enumerate().fold(0, |path, (place, cell)| path | cell << (8 * place));
+                board.paths[cell][index] = path | u64::from(run.count_ones()) << 56;
+                if run != 0 {
+                    board.steps[index] |= bit;
+                    board.open[cell] |= 1 << direction.place();
+                }
+            }
+            let axes = &DIRECTIONS[..4];
+            let offsets = axes.iter().flat_map(|axis| [[1, 2], [-1, 1], [-2, -1]].map(|pair| (axis, pair)));
+            let pairs = offsets.filter_map(|(axis, pair)| {
+                let [one, two] = pair.map(|offset| exists(row + offset * axis.row, column + offset * axis.column));
+                Some(one? | two?)
+            });
+            for (index, pair) in pairs.enumerate() {
+                board.lines[cell][index] = pair;
+            }
+        }
+        board
+    }
+
+    /// Those of `pieces` that can move at least one cell in a direction.
+    #[inline]
+    pub(super) fn movers(&self, direction: usize, pieces: u64, occupied: u64) -> u64 {
+        let turn = DIRECTIONS[direction].step() as u32 & 63;
+        pieces & self.steps[direction] & !occupied.rotate_right(turn)
+    }
+
+    /// The free cells right beside `cell`, as bits 0 to 8 for the nine cells around it, row by row.
+    #[inline]
+    pub(super) fn ways(&self, cell: u32, occupied: u64) -> u16 {
+        // The cell above and to the left comes to bit 0. What wraps around the word's ends is not open.
+        let around = occupied.rotate_right(cell.wrapping_sub(9) & 63);
+        let taken = around & 0b111 | around >> 5 & 0b111_000 | around >> 10 & 0b111_000_000;
+        !(taken as u16) & self.open[cell as usize & 63]
+    }
+
+    /// The cells a piece can come to in a direction, nearest to farthest.
+    #[inline]
+    pub(super) fn run(&self, from: u8, direction: usize, occupied: u64) -> u64 {
+        let ray = self.rays[usize::from(from & 63)][direction & 7];
+        let blocked = ray & occupied;
+        if DIRECTIONS[direction & 7].step() > 0 {
+            // All below the lowest blocked cell; everything if there is none.
+            ray & (blocked & blocked.wrapping_neg()).wrapping_sub(1)
+        } else {
+            // All above the highest blocked cell; a ray that goes down never holds the last cell, so no bit is lost.
+            ray & u64::MAX << (63 - (blocked << 1 | 1).leading_zeros())
+        }
+    }
+
+    /// How far a piece can go in a direction: the number of cells of its [`run`](Board::run).
+    ///
+    /// Without a branch on the direction, which nobody could predict in a random playout.
+    #[inline]
+    pub(super) fn room(&self, from: u8, direction: usize, occupied: u64) -> u8 {
+        let path = self.paths[usize::from(from & 63)][direction & 7];
+        // Bit i: is the cell i + 1 steps away taken? Places beyond the ray's end may hold anything.
+        let taken = |place: u32| (occupied >> (path >> (8 * place) & 63) & 1) << place;
+        let blocked = taken(0) | taken(1) | taken(2) | taken(3) | taken(4) | taken(5) | 1 << (path >> 56);
+        blocked.trailing_zeros() as u8
+    }
+
+    /// Do king and other pieces (`all` holds both) stand three or more in an unbroken line?
+    #[inline]
+    pub(super) fn has_line(&self, king: u8, all: u64) -> bool {
+        has_three(all) && self.has_king_line(king, all)
+    }
+
+    fn has_king_line(&self, king: u8, all: u64) -> bool {
+        self.lines[usize::from(king)].iter().any(|&pair| pair & !all == 0)
+    }
+
+    /// The free cells on which one of `men` other than the ones in the line would complete a line with the king, each
+    /// with the man that stands in that line already.
+    pub(super) fn holes(&self, king: u8, men: u64, occupied: u64) -> impl Iterator<Item = (u64, u64)> {
+        self.lines[usize::from(king)].iter().filter(|&&pair| pair != !0).filter_map(move |&pair| {
+            let (partner, hole) = (pair & men, pair & !occupied);
+            (partner != 0 && hole != 0).then_some((hole, partner))
+        })
+    }
+
+    /// The name of a cell: column letter and row number from the top, `a1` top left.
+    pub(super) fn cell_name(cell: u8) -> String {
+        format!("{}{}", (b'a' + cell % 8) as char, cell / 8 + 1)
+    }
+
+    /// All cells row by row.
+    pub(super) fn rows(&self) -> impl Iterator<Item = impl Iterator<Item = u8>> {
+        let size = self.size;
+        (0..size).map(move |row| (0..size).map(move |column| 8 * row + column))
+    }
+
+    /// The symbol of a cell in board texts.
+    pub(super) fn symbol(&self, pieces: &Pieces, cell: u8) -> char {
+        let holds = |set: u64| set >> cell & 1 == 1;
+        match (holds(pieces.all[0]), holds(pieces.all[1])) {
+            _ if !holds(self.free) => '#',
+            (true, _) => ['m', 'k'][usize::from(pieces.king[0] == cell)],
+            (_, true) => ['M', 'K'][usize::from(pieces.king[1] == cell)],
+            _ => '.',
+        }
+    }
+
+    /// The board as text: rows parted by `/`; `#` wall, `k` and `m` black's king and men, `K` and `M` white's, `.` free.
+    pub(super) fn text(&self, pieces: &Pieces) -> String {
+        let row = |row: &mut dyn Iterator<Item = u8>| row.map(|cell| self.symbol(pieces, cell)).collect::<String>();
+        self.rows().map(|mut cells| row(&mut cells)).collect::<Vec<_>>().join("/")
+    }
+}
+
+/// Do any three cells of a set lie in an unbroken line? Rarely; so this spares most of the search for the king's lines.
+#[inline]
+fn has_three(set: u64) -> bool {
+    // Where a line may begin without running over the right or the left edge.
+    const RIGHTWARD: u64 = 0x3f3f_3f3f_3f3f_3f3f;
+    const LEFTWARD: u64 = 0xfcfc_fcfc_fcfc_fcfc;
+    let line = |step: u32| set & set >> step & set >> (2 * step);
+    line(8) | (line(1) | line(9)) & RIGHTWARD | line(7) & LEFTWARD != 0
+}
+
+/// Reads the text that [`Board::text`] writes: size, walls and pieces.
+pub(super) fn parse(source: &Source) -> Result<(u8, u64, Pieces), InputError> {
+    let text = source.text();
+    let wrong = |offset: usize, length: usize, message: String| {
+        InputError::new(message)
+            .with_help("a board is 3 to 8 rows parted by `/`, as many cells a row: `k` `m` black, `K` `M` white, `#` wall, `.` free; a king and 1 to 4 men a side")
+            .at(source, offset, length)
+    };
+    let size = text.split('/').count();
+    if !(3..=8).contains(&size) {
+        return Err(wrong(0, text.len(), format!("expected 3 to 8 rows, found {size}")));
+    }
+    let mut walls = 0;
+    let mut pieces = Pieces { all: [0; 2], king: [0; 2] };
+    let mut kings = [0; 2];
+    let mut offset = 0;
+    for (row, line) in text.split('/').enumerate() {
+        let count = line.chars().count();
+        if count != size {
+            return Err(wrong(offset, line.len(), format!("expected {size} cells in row {}, found {count}", row + 1)));
+        }
+        for (column, (place, symbol)) in line.char_indices().enumerate() {
+            let cell = (8 * row + column) as u8;
+            let side = usize::from(symbol.is_ascii_uppercase());
+            match symbol {
+                '.' => continue,
+                '#' => walls |= 1 << cell,
+                'k' | 'K' => {
+                    kings[side] += 1;
+                    pieces.king[side] = cell;
+                    pieces.all[side] |= 1 << cell;
+                }
+                'm' | 'M' => pieces.all[side] |= 1 << cell,
+                other => return Err(wrong(offset + place, other.len_utf8(), format!("unknown symbol `{other}`"))),
+            }
+        }
+        offset += line.len() + 1;
+    }
+    for (side, name) in ["black", "white"].into_iter().enumerate() {
+        if kings[side] != 1 {
+            return Err(wrong(0, text.len(), format!("expected one king of {name}, found {}", kings[side])));
+        }
+        let men = pieces.men(side).count_ones();
+        if !(1..=4).contains(&men) {
+            return Err(wrong(0, text.len(), format!("expected 1 to 4 men of {name}, found {men}")));
+        }
+    }
+    Ok((size as u8, walls, pieces))
+}

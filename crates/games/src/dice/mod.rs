@@ -1,0 +1,323 @@
+//! The dice game of Ariga, Koizumi and Otsuki: slide a piece as far as a die says, and bring the king into a line.
+//!
+//! From "Study on Analytical Methods Using Game Tree for a Two-person Zero-sum Uncertainty Complete Information Game"
+//! (section 2). The mover names a piece and one of eight directions, then a die falls and the piece slides that many
+//! cells, stopping before a wall, the edge or another piece. Three or more own pieces in an unbroken straight line, the
+//! king among them, win. The first move of the match may not be a diagonal move of the king.
+//!
+//! # Steps
+//! A move is two steps: the choice, then chance. An outcome is the number of cells moved, so that faces which end on the
+//! same cell are one outcome with their probabilities added: with `d` cells of room the outcomes 1 to `d − 1` have 1/6
+//! each and `d` the rest.
+//!
+//! # What the paper leaves open
+//! - The start. The count of states (1.56·10¹³) fixes 44 free cells and one king with four men a side; figure 2 fixes two men of
+//!   each side. King and other men stand so that the first mover has little advantage: see `standard_layout`.
+//! - Length. A match of `limit` moves (choices of both players together) without a winner is a draw, so there are at most
+//!   twice as many steps.
+//! - A direction whose first cell is blocked is no action. On the paper's board somebody can always move; on other boards
+//!   a player who cannot move ends the match as a draw.
+//!
+//! Men are alike: a state holds a set of them, and notation names pieces by their cell.
+
+mod board;
+mod drawing;
+mod notation;
+mod policy;
+#[cfg(test)]
+mod tests;
+
+use tesuji_core::{Arguments, Entry, Features, Game, InputError, Parameter, Player, Rng, Source, Spec, Turn};
+
+use crate::bits;
+use board::{Board, DIRECTION_OF_PLACE, DIRECTIONS, FACES, ORTHOGONAL, Pieces, is_diagonal};
+
+/// The catalogue's line for the dice game.
+pub const ENTRY: Entry<Dice> = Entry {
+    name: "dice7",
+    summary: "Slide a piece as far as the die says; three in line with the king win (7×7 board with a cross-shaped wall)",
+    parameters: &[
+        Parameter::new("size", "7", "rows and columns of the standard layout, 4 to 8"),
+        Parameter::new(
+            "walls",
+            "standard",
+            "walls of the standard layout: standard (cross from 6×6 on, else centre), cross, centre or none",
+        ),
+        Parameter::new(
+            "layout",
+            "standard",
+            "standard, or a whole board: rows parted by `/`, `k` `m` black, `K` `M` white, `#` wall, `.` free",
+        ),
+        Parameter::new("ban", "on", "may the first move of the match not be a diagonal king move?"),
+        Parameter::new("limit", "200", "moves (choices of both players together) after which the match is a draw"),
+        Parameter::new("first", "black", "who moves first: black or white"),
+    ],
+    examples: &[
+        "dice7",
+        "dice7(size=5)",
+        "dice7(size=8,ban=off,first=white)",
+        "dice7(layout=\"k#mM/..../.#../mM.K\",limit=30)",
+    ],
+    open: Dice::open,
+};
+
+/// The rules of the dice game on one board.
+#[derive(Debug)]
+pub struct Dice {
+    spec: Spec,
+    board: Board,
+    start: State,
+    limit: u16,
+}
+
+/// A position.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct State {
+    pieces: Pieces,
+    /// Moves completed.
+    moves: u16,
+    /// Who moves now, or would.
+    mover: u8,
+    /// Is the diagonal move of the king still forbidden, because nothing was moved yet?
+    ban: bool,
+    phase: Phase,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Phase {
+    /// The mover chooses.
+    Choose,
+    /// The mover has chosen; `room` cells are free, at most six.
+    Roll {
+        from: u8,
+        direction: u8,
+        room: u8,
+    },
+    Over,
+}
+
+/// A choice of a player, or how far the die moves the piece.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Action {
+    /// A piece (its cell, `8·row + column`) and a direction (clockwise from 0, north).
+    Slide {
+        /// The cell of the piece.
+        from: u8,
+        /// The direction, 0 to 7.
+        direction: u8,
+    },
+    /// The number of cells moved, 1 to 6.
+    Advance(u8),
+}
+
+const PLAYERS: [&str; 2] = ["black", "white"];
+
+impl Dice {
+    fn open(arguments: &Arguments) -> Result<Dice, InputError> {
+        let layout = arguments.text("layout");
+        let (source, (size, walls, pieces)) = if layout == "standard" {
+            let size = arguments.integer("size", 4..=8)? as u8;
+            let cross = match arguments.choice("walls", &["standard", "cross", "centre", "none"])? {
+                0 => Some(size > 5),
+                1 => Some(true),
+                2 => Some(false),
+                _ => None,
+            };
+            let source = Source::new("layout", standard_layout(size, cross));
+            let parsed = board::parse(&source);
+            (source, parsed.map_err(|_| arguments.wrong("walls", "walls that leave the pieces their cells"))?)
+        } else {
+            if arguments.text("walls") != "standard" {
+                return Err(arguments.wrong("walls", "no walls beside a layout, which marks its own with `#`"));
+            }
+            let source = Source::new("layout", layout);
+            let parsed = board::parse(&source)?;
+            if !["7", &parsed.0.to_string()].contains(&arguments.text("size")) {
+                return Err(arguments.wrong("size", format!("{} as in the layout, or nothing", parsed.0)));
+            }
+            (source, parsed)
+        };
+        let limit = arguments.integer("limit", 1..=10_000)? as u16;
+        let ban = arguments.flag("ban")?;
+        let mover = arguments.choice("first", &PLAYERS)? as u8;
+        let board = Board::new(size, walls);
+        let spec = Spec::new(arguments.canonical(), &PLAYERS, Features::CHANCE, 2 * usize::from(limit));
+        let start = State { pieces, moves: 0, mover, ban, phase: Phase::Choose };
+        let dice = Dice { spec, board, start, limit };
+        let wrong = |message: &str| InputError::new(message).at(&source, 0, source.text().len());
+        if (0..2).any(|side| dice.has_line(&dice.start, side)) {
+            return Err(wrong("a king stands in a line of three already"));
+        }
+        if dice.is_stuck(&dice.start) {
+            return Err(wrong(&format!("{} has no move", PLAYERS[usize::from(mover)])));
+        }
+        Ok(dice)
+    }
+
+    fn has_line(&self, state: &State, side: usize) -> bool {
+        self.board.has_line(state.pieces.king[side], state.pieces.all[side])
+    }
+
+    /// The pieces of the mover that may move in a direction: a set of cells.
+    #[inline]
+    fn movers(&self, state: &State, direction: usize) -> u64 {
+        let side = usize::from(state.mover);
+        let pieces = if state.ban && is_diagonal(direction) { state.pieces.men(side) } else { state.pieces.all[side] };
+        self.board.movers(direction, pieces, state.pieces.occupied())
+    }
+
+    #[inline]
+    fn is_stuck(&self, state: &State) -> bool {
+        (0..8).all(|direction| self.movers(state, direction) == 0)
+    }
+
+    /// Ends the match where it is decided; the one who moved last is the only one who can have made a line.
+    #[inline]
+    fn settle(&self, state: &mut State) {
+        let moved = usize::from(1 - state.mover);
+        let over = self.board.has_line(state.pieces.king[moved], state.pieces.all[moved])
+            || state.moves >= self.limit
+            || self.is_stuck(state);
+        state.phase = if over { Phase::Over } else { Phase::Choose };
+    }
+
+    /// The mover names a piece and a direction.
+    #[inline]
+    fn slide(&self, state: &mut State, from: u8, direction: u8) {
+        let room = self.board.room(from, usize::from(direction), state.pieces.occupied());
+        state.phase = Phase::Roll { from, direction, room };
+    }
+
+    /// The piece goes `distance` cells, and the move is complete.
+    #[inline]
+    fn advance(&self, state: &mut State, distance: u8) {
+        let Phase::Roll { from, direction, .. } = state.phase else { unreachable!("no die falls in {state:?}") };
+        let side = usize::from(state.mover & 1);
+        let step = DIRECTIONS[usize::from(direction & 7)].step();
+        let to = (i32::from(from) + step * i32::from(distance)) as u8 & 63;
+        state.pieces.all[side] ^= 1u64 << from | 1u64 << to;
+        if state.pieces.king[side] == from {
+            state.pieces.king[side] = to;
+        }
+        state.ban = false;
+        state.moves += 1;
+        state.mover = 1 - state.mover;
+        self.settle(state);
+    }
+}
+
+/// How many of the six faces move a piece `distance` cells when it has `room`.
+#[inline]
+fn faces(distance: u8, room: u8) -> u8 {
+    if distance < room { 1 } else { FACES + 1 - room }
+}
+
+/// The start on a board of this size, with a cross (`true`), the centre alone, or no walls.
+///
+/// On the paper's 7×7 board men 3 and 4 of white stand on c1 and a3 (figure 2, up to symmetry). Its king (far corner) and
+/// men 1 and 2 (f1 and a6) are choices under which equal searchers as first mover win 57 ± 3 % in about nine moves. Black
+/// is the half-turn image. Other sizes keep these places relative to the corners; up to 5×5 there are two men a side.
+fn standard_layout(size: u8, cross: Option<bool>) -> String {
+    let last = size - 1;
+    // The middle row and column; two of each on boards of even size.
+    let off_centre = |index: u8| index.abs_diff(last - index) / 2;
+    let is_wall = |row: u8, column: u8| match (off_centre(row), off_centre(column)) {
+        (0, 0) => cross.is_some(),
+        (0, 1) | (1, 0) => cross == Some(true),
+        _ => false,
+    };
+    let is_white = |row: u8, column: u8| {
+        let outer = size > 5 && [(0, last - 1), (last - 1, 0)].contains(&(row, column));
+        outer || [(0, 2), (2, 0)].contains(&(row, column))
+    };
+    let symbol = |row: u8, column: u8| match (row, column) {
+        _ if (row, column) == (last, last) => 'K',
+        (0, 0) => 'k',
+        _ if is_wall(row, column) => '#',
+        _ if is_white(row, column) => 'M',
+        _ if is_white(last - row, last - column) => 'm',
+        _ => '.',
+    };
+    let row = |row: u8| (0..size).map(|column| symbol(row, column)).collect::<String>();
+    (0..size).map(row).collect::<Vec<_>>().join("/")
+}
+
+impl Game for Dice {
+    type State = State;
+    type Action = Action;
+
+    fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    fn start(&self) -> State {
+        self.start.clone()
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        match state.phase {
+            Phase::Choose => Turn::Player(Player(state.mover)),
+            Phase::Roll { .. } => Turn::Chance,
+            Phase::Over => Turn::Over,
+        }
+    }
+
+    /// By direction, clockwise from north, then by cell.
+    fn legal(&self, state: &State, _player: Player, out: &mut Vec<Action>) {
+        for direction in 0..8 {
+            let movers = bits::ones(self.movers(state, usize::from(direction)));
+            out.extend(movers.map(|from| Action::Slide { from: from as u8, direction }));
+        }
+    }
+
+    // Always inline: playouts know at each call which of the two it is.
+    #[inline(always)]
+    fn apply(&self, state: &mut State, joint: &[Action]) {
+        match joint[0] {
+            Action::Slide { from, direction } => self.slide(state, from, direction),
+            Action::Advance(distance) => self.advance(state, distance),
+        }
+    }
+
+    fn payoff(&self, state: &State, player: Player) -> f64 {
+        match (self.has_line(state, player.index()), self.has_line(state, 1 - player.index())) {
+            (true, _) => 1.0,
+            (_, true) => 0.0,
+            _ => 0.5,
+        }
+    }
+
+    fn chance(&self, state: &State, out: &mut Vec<(Action, f64)>) {
+        if let Phase::Roll { room, .. } = state.phase {
+            let weight = |distance| f64::from(faces(distance, room)) / f64::from(FACES);
+            out.extend((1..=room).map(|distance| (Action::Advance(distance), weight(distance))));
+        }
+    }
+
+    #[inline]
+    fn random_action(&self, state: &State, _player: Player, rng: &mut Rng, _scratch: &mut Vec<Action>) -> Action {
+        let side = usize::from(state.mover & 1);
+        let occupied = state.pieces.occupied();
+        // Nine bits a piece, one for each cell around it; at most five pieces.
+        let mut cells = [0; 8];
+        let mut ways = 0;
+        for (index, cell) in bits::ones(state.pieces.all[side]).enumerate() {
+            cells[index & 7] = cell as u8;
+            let mut beside = self.board.ways(cell, occupied);
+            if state.ban && cell == u32::from(state.pieces.king[side]) {
+                beside &= ORTHOGONAL;
+            }
+            ways |= u64::from(beside) << ((9 * index) & 63);
+        }
+        let way = bits::random_bit(ways, rng);
+        Action::Slide { from: cells[way as usize / 9], direction: DIRECTION_OF_PLACE[way as usize % 9] }
+    }
+
+    #[inline]
+    fn random_outcome(&self, state: &State, rng: &mut Rng) -> Action {
+        let Phase::Roll { room, .. } = state.phase else { unreachable!("no die falls in {state:?}") };
+        let face = rng.below(usize::from(FACES)) as u8 + 1;
+        Action::Advance(face.min(room))
+    }
+}

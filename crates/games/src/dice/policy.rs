@@ -1,0 +1,80 @@
+//! What the dice game knows of good play.
+
+use tesuji_core::{Knowledge, Named, Player, Policy, Rng};
+
+use super::board::DIRECTIONS;
+use super::{Action, Dice, FACES, Game, State, faces};
+use crate::bits;
+
+const POLICIES: &[Named] = &[Named {
+    name: "win",
+    summary: "the action most likely to win at once, if any can; otherwise every action equally likely",
+}];
+
+impl Knowledge for Dice {
+    fn policies(&self) -> &'static [Named] {
+        POLICIES
+    }
+
+    fn policy(&self, name: &str) -> Option<Box<dyn Policy<Self>>> {
+        (name == "win").then(|| Box::new(Win) as Box<dyn Policy<Self>>)
+    }
+}
+
+/// Wins where it can, first in legal order among equals; otherwise plays at random.
+struct Win;
+
+impl Policy<Dice> for Win {
+    fn pick(&mut self, game: &Dice, state: &State, player: Player, rng: &mut Rng) -> Action {
+        game.likeliest_win(state).unwrap_or_else(|| game.random_action(state, player, rng, &mut Vec::new()))
+    }
+}
+
+impl Dice {
+    /// The mover's action with the most faces that win at once, if any has one.
+    fn likeliest_win(&self, state: &State) -> Option<Action> {
+        let side = usize::from(state.mover);
+        let (king, men, occupied) = (state.pieces.king[side], state.pieces.men(side), state.pieces.occupied());
+        let mut best = None;
+        let mut best_faces = 0;
+        let any_hole = self.board.holes(king, men, occupied).next().is_some();
+        for direction in 0..DIRECTIONS.len() {
+            let movers = self.movers(state, direction);
+            for from in bits::ones(movers).map(|from| from as u8) {
+                let wins = if from == king {
+                    let run = self.board.run(king, direction, occupied);
+                    let wins = bits::ones(run).filter(|&cell| self.board.has_line(cell as u8, men | 1 << cell));
+                    weigh(wins.fold(0, |set, cell| set | 1 << cell), run, direction)
+                } else if any_hole {
+                    let partnered = self.board.holes(king, men & !(1 << from), occupied);
+                    let holes = partnered.fold(0, |holes, (hole, _)| holes | hole);
+                    let run = self.board.run(from, direction, occupied);
+                    weigh(run & holes, run, direction)
+                } else {
+                    0
+                };
+                if wins > best_faces {
+                    best_faces = wins;
+                    best = Some(Action::Slide { from, direction: direction as u8 });
+                    if wins == FACES {
+                        return best;
+                    }
+                }
+            }
+        }
+        best
+    }
+}
+
+/// The number of faces that bring a piece to one of the cells `goals` of its `run`.
+fn weigh(goals: u64, run: u64, direction: usize) -> u8 {
+    if goals == 0 {
+        return 0;
+    }
+    let room = run.count_ones() as u8;
+    let distance = |cell: u32| {
+        let nearer = if DIRECTIONS[direction].step() > 0 { run & ((1 << cell) - 1) } else { run >> cell >> 1 };
+        nearer.count_ones() as u8 + 1
+    };
+    bits::ones(goals).map(|cell| faces(distance(cell), room)).sum()
+}

@@ -1,0 +1,137 @@
+//! Players lay bars in turn.
+
+use std::hash::{Hash, Hasher};
+
+use tesuji_core::{
+    Actor, AreaId, Drawing, Features, Game, InputError, Knowledge, Named, Notation, Picture, Player, Policy, Rng, Spec,
+    Turn,
+};
+
+use super::board::{Board, Cells, other, possible_bars};
+use super::{Hinder, PLAYERS, POLICIES, drawing, notation};
+use crate::bits;
+
+/// The rules of Domineering and Triomineering.
+#[derive(Debug)]
+pub struct Alternating {
+    spec: Spec,
+    board: Board,
+}
+
+/// A position: the free cells and who must lay a bar. The bars that still fit are kept because every step needs them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct State {
+    free: Cells,
+    possible: [Cells; 2],
+    mover: Player,
+}
+
+impl Hash for State {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.free.hash(hasher);
+        self.mover.hash(hasher);
+    }
+}
+
+impl Alternating {
+    pub(super) fn new(name: String, board: Board) -> Alternating {
+        let max_steps = usize::from(board.cells() / board.length);
+        Alternating { spec: Spec::new(name, &PLAYERS, Features::empty(), max_steps), board }
+    }
+
+    fn state(&self, free: Cells, mover: Player) -> State {
+        State { free, possible: possible_bars(&self.board, free), mover }
+    }
+
+    /// The bars that the policy "hinder" draws from.
+    #[inline]
+    pub(super) fn hindering(&self, state: &State, player: Player) -> Cells {
+        self.board.hindering(&state.possible, player.index())
+    }
+}
+
+impl Game for Alternating {
+    type State = State;
+    type Action = u8;
+
+    fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    fn start(&self) -> State {
+        self.state(self.board.all, Player(0))
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        if state.possible[state.mover.index()] != 0 { Turn::Player(state.mover) } else { Turn::Over }
+    }
+
+    fn legal(&self, state: &State, player: Player, out: &mut Vec<u8>) {
+        out.extend(bits::ones(state.possible[player.index()]).map(|cell| cell as u8));
+    }
+
+    #[inline]
+    fn apply(&self, state: &mut State, joint: &[u8]) {
+        let taken = self.board.bar(state.mover.index(), joint[0]);
+        *state = self.state(state.free & !taken, other(state.mover));
+    }
+
+    fn payoff(&self, state: &State, player: Player) -> f64 {
+        if player == state.mover { 0.0 } else { 1.0 }
+    }
+
+    #[inline]
+    fn random_action(&self, state: &State, player: Player, rng: &mut Rng, _scratch: &mut Vec<u8>) -> u8 {
+        bits::random_bit(state.possible[player.index()], rng) as u8
+    }
+}
+
+impl Notation for Alternating {
+    fn action_text(&self, _state: &State, _actor: Actor, action: u8) -> String {
+        self.board.cell_name(action)
+    }
+
+    /// The rows parted by `/` (`.` for a free cell, `#` for a filled one), a blank, and who must move: `v` or `h`.
+    fn state_text(&self, state: &State) -> String {
+        let mover = if state.mover == Player(0) { "v" } else { "h" };
+        format!("{} {mover}", notation::cells_text(&self.board, state.free))
+    }
+
+    fn parse_state(&self, text: &str) -> Result<State, InputError> {
+        let text = text.trim();
+        let (cells, mover) = match text.rsplit_once(' ') {
+            Some((cells, "v")) => (cells, Player(0)),
+            Some((cells, "h")) => (cells, Player(1)),
+            _ => {
+                return Err(InputError::new(format!("`{text}`: who must move?"))
+                    .with_help("expected a board, a blank, and `v` or `h`"));
+            }
+        };
+        Ok(self.state(notation::parse_cells(&self.board, cells.trim())?, mover))
+    }
+
+    fn board_text(&self, state: &State) -> String {
+        format!("{}{} to move\n", notation::board_text(&self.board, state.free), self.spec.player_name(state.mover))
+    }
+}
+
+impl Drawing for Alternating {
+    fn draw(&self, state: &State) -> Picture {
+        drawing::draw(&self.board, state.free, &state.possible)
+    }
+
+    fn clicks(&self, _state: &State, _actor: Actor, action: u8) -> Vec<AreaId> {
+        vec![AreaId::from(action)]
+    }
+}
+
+impl Knowledge for Alternating {
+    fn policies(&self) -> &'static [Named] {
+        POLICIES
+    }
+
+    fn policy(&self, name: &str) -> Option<Box<dyn Policy<Self>>> {
+        (name == "hinder").then(|| Box::new(Hinder) as Box<dyn Policy<Self>>)
+    }
+}

@@ -1,0 +1,52 @@
+//! The board: filled cells, free cells, and in each free cell whose bars may still lie on it.
+
+use tesuji_core::drawing::{CELL, GRID, INK, LIGHT, NONE, SEATS};
+use tesuji_core::{AreaId, Picture};
+
+use super::board::{Board, Cells, column_name};
+
+/// The strip with the coordinates.
+const MARGIN: f64 = 26.0;
+/// Filled cells: near ink, a little lighter, so that the grid stays visible.
+const FILLED: &str = "#5b564c";
+
+/// Draws the board. A thin upright stroke marks the free cells that vertical can still use, a level one those of
+/// horizontal.
+pub(super) fn draw(board: &Board, free: Cells, possible: &[Cells; 2]) -> Picture {
+    let (width, height) = (f64::from(board.columns) * CELL, f64::from(board.rows) * CELL);
+    let mut picture = Picture::new(width + 2.0 * MARGIN, height + 2.0 * MARGIN);
+    for column in 0..board.columns {
+        let x = MARGIN + (f64::from(column) + 0.5) * CELL;
+        picture.text(x, MARGIN / 2.0 + 1.0, 13.0, INK, &column_name(column));
+    }
+    for row in 0..board.rows {
+        let y = MARGIN + (f64::from(row) + 0.5) * CELL;
+        picture.text(MARGIN / 2.0, y, 13.0, INK, &(row + 1).to_string());
+    }
+    let usable = [0, 1].map(|player| board.covered(possible[player], player));
+    for cell in 0..board.cells() {
+        let x = MARGIN + f64::from(cell % board.columns) * CELL;
+        let y = MARGIN + f64::from(cell / board.columns) * CELL;
+        let is = |set: Cells| set >> cell & 1 == 1;
+        picture.rect(x, y, CELL, CELL, if is(free) { LIGHT } else { FILLED }, GRID);
+        let (middle_x, middle_y, reach) = (x + CELL / 2.0, y + CELL / 2.0, CELL * 0.3);
+        let mut stroke = |dx: f64, dy: f64, colour: &str| {
+            picture.raw(format_args!(
+                r#"<line x1="{}" y1="{}" x2="{}" y2="{}" stroke="{colour}" stroke-width="4" stroke-linecap="round" stroke-opacity="0.55"/>"#,
+                middle_x - dx,
+                middle_y - dy,
+                middle_x + dx,
+                middle_y + dy
+            ));
+        };
+        if is(usable[0]) {
+            stroke(0.0, reach, SEATS[0]);
+        }
+        if is(usable[1]) {
+            stroke(reach, 0.0, SEATS[1]);
+        }
+        picture.area(AreaId::from(cell), board.cell_name(cell), x, y, CELL, CELL);
+    }
+    picture.rect(MARGIN, MARGIN, width, height, NONE, INK);
+    picture
+}

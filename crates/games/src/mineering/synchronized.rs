@@ -1,0 +1,137 @@
+//! Both players lay a bar at the same time.
+
+use std::hash::{Hash, Hasher};
+
+use tesuji_core::{
+    Actor, AreaId, Drawing, Features, Game, InputError, Knowledge, Named, Notation, Picture, Player, Players, Policy,
+    Rng, Spec, Turn,
+};
+
+use super::board::{Board, Cells, possible_bars};
+use super::{Hinder, PLAYERS, POLICIES, drawing, notation};
+use crate::bits;
+
+/// The rules of Synchronized Domineering and Triomineering.
+#[derive(Debug)]
+pub struct Synchronized {
+    spec: Spec,
+    board: Board,
+}
+
+/// A position: the free cells. The bars that still fit follow from them and are kept because every step needs them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct State {
+    free: Cells,
+    possible: [Cells; 2],
+}
+
+impl Hash for State {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.free.hash(hasher);
+    }
+}
+
+impl Synchronized {
+    pub(super) fn new(name: String, board: Board) -> Synchronized {
+        let both_can = possible_bars(&board, board.all).iter().all(|&bars| bars != 0);
+        let features = if both_can { Features::SIMULTANEOUS } else { Features::empty() };
+        // A step fills all cells of both bars, less one where they cross.
+        let max_steps = usize::from(board.cells()) / (2 * usize::from(board.length) - 1);
+        Synchronized { spec: Spec::new(name, &PLAYERS, features, max_steps), board }
+    }
+
+    fn state(&self, free: Cells) -> State {
+        State { free, possible: possible_bars(&self.board, free) }
+    }
+
+    /// The bars that the policy "hinder" draws from.
+    #[inline]
+    pub(super) fn hindering(&self, state: &State, player: Player) -> Cells {
+        self.board.hindering(&state.possible, player.index())
+    }
+}
+
+impl Game for Synchronized {
+    type State = State;
+    type Action = u8;
+
+    fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    fn start(&self) -> State {
+        self.state(self.board.all)
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        if state.possible[0] != 0 && state.possible[1] != 0 { Turn::Simultaneous(Players::BOTH) } else { Turn::Over }
+    }
+
+    fn legal(&self, state: &State, player: Player, out: &mut Vec<u8>) {
+        out.extend(bits::ones(state.possible[player.index()]).map(|cell| cell as u8));
+    }
+
+    #[inline]
+    fn apply(&self, state: &mut State, joint: &[u8]) {
+        let taken = self.board.bar(0, joint[0]) | self.board.bar(1, joint[1]);
+        *state = self.state(state.free & !taken);
+    }
+
+    fn payoff(&self, state: &State, player: Player) -> f64 {
+        match state.possible.map(|bars| bars != 0) {
+            [true, false] => [1.0, 0.0][player.index()],
+            [false, true] => [0.0, 1.0][player.index()],
+            _ => 0.5,
+        }
+    }
+
+    #[inline]
+    fn random_action(&self, state: &State, player: Player, rng: &mut Rng, _scratch: &mut Vec<u8>) -> u8 {
+        bits::random_bit(state.possible[player.index()], rng) as u8
+    }
+}
+
+impl Notation for Synchronized {
+    fn action_text(&self, _state: &State, _actor: Actor, action: u8) -> String {
+        self.board.cell_name(action)
+    }
+
+    /// The rows parted by `/`: `.` for a free cell, `#` for a filled one.
+    fn state_text(&self, state: &State) -> String {
+        notation::cells_text(&self.board, state.free)
+    }
+
+    fn parse_state(&self, text: &str) -> Result<State, InputError> {
+        Ok(self.state(notation::parse_cells(&self.board, text.trim())?))
+    }
+
+    fn board_text(&self, state: &State) -> String {
+        notation::board_text(&self.board, state.free)
+    }
+}
+
+impl Drawing for Synchronized {
+    fn draw(&self, state: &State) -> Picture {
+        drawing::draw(&self.board, state.free, &state.possible)
+    }
+
+    fn clicks(&self, _state: &State, _actor: Actor, action: u8) -> Vec<AreaId> {
+        vec![AreaId::from(action)]
+    }
+}
+
+impl Knowledge for Synchronized {
+    fn policies(&self) -> &'static [Named] {
+        POLICIES
+    }
+
+    fn policy(&self, name: &str) -> Option<Box<dyn Policy<Self>>> {
+        (name == "hinder").then(|| Box::new(Hinder) as Box<dyn Policy<Self>>)
+    }
+
+    /// All agents of the paper play out with it (section 6.1).
+    fn customary_policy(&self) -> Option<&'static str> {
+        Some("hinder")
+    }
+}
