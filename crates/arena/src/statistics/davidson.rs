@@ -147,6 +147,12 @@ impl Likelihood {
         point.iter().all(|at| at.is_finite()).then_some(point)
     }
 
+    /// How strongly the sum of θ is drawn to 0. Without prior only differences of θ are determined, and holding their
+    /// sum changes none of them; a prior holds it by itself.
+    fn hold(&self) -> f64 {
+        if self.prior > 0.0 { 0.0 } else { 1.0 }
+    }
+
     fn draw_at(&self, point: &[f64]) -> f64 {
         if self.draws { point[self.agents].exp() } else { 0.0 }
     }
@@ -169,8 +175,7 @@ impl Likelihood {
         if self.draws {
             value -= self.prior * (2.0 + draw).ln();
         }
-        let total: f64 = point[..self.agents].iter().sum();
-        value - total * total / 2.0
+        value - self.hold() * point[..self.agents].iter().sum::<f64>().powi(2) / 2.0
     }
 
     /// The gradient, and the negative second derivatives: a symmetric positive definite matrix.
@@ -214,12 +219,11 @@ impl Likelihood {
             gradient[last] -= self.prior * share;
             curvature[last * n + last] += self.prior * share * (1.0 - share);
         }
-        // Only differences of θ are determined; holding their sum at 0 changes none of them.
         let total: f64 = point[..self.agents].iter().sum();
         for row in 0..self.agents {
-            gradient[row] -= total;
+            gradient[row] -= self.hold() * total;
             for column in 0..self.agents {
-                curvature[row * n + column] += 1.0;
+                curvature[row * n + column] += self.hold();
             }
         }
     }
@@ -311,24 +315,26 @@ mod tests {
     #[test]
     fn derivatives_agree_with_differences() {
         let table = table_of(&[(0, 1, [5, 3, 2]), (1, 2, [4, 4, 1]), (0, 2, [0, 2, 6])]);
-        let likelihood = Likelihood::new(&table, 0.7).unwrap();
-        let point = [0.3, -0.2, 0.4, -0.5];
-        let (mut gradient, mut curvature) = (vec![0.0; 4], vec![0.0; 16]);
-        likelihood.derivatives(&point, &mut gradient, &mut curvature);
-        let shifted = |axis: usize, by: f64| {
-            let mut moved = point;
-            moved[axis] += by;
-            moved
-        };
-        for axis in 0..4 {
-            let slope = (likelihood.value(&shifted(axis, 1e-5)) - likelihood.value(&shifted(axis, -1e-5))) / 2e-5;
-            assert!((slope - gradient[axis]).abs() < 1e-6);
-            let (mut ahead, mut behind, mut unused) = (vec![0.0; 4], vec![0.0; 4], vec![0.0; 16]);
-            likelihood.derivatives(&shifted(axis, 1e-5), &mut ahead, &mut unused);
-            likelihood.derivatives(&shifted(axis, -1e-5), &mut behind, &mut unused);
-            for other in 0..4 {
-                let bend = (behind[other] - ahead[other]) / 2e-5;
-                assert!((bend - curvature[axis * 4 + other]).abs() < 1e-6);
+        for prior in [0.0, 0.7] {
+            let likelihood = Likelihood::new(&table, prior).unwrap();
+            let point = [0.3, -0.2, 0.4, -0.5];
+            let (mut gradient, mut curvature) = (vec![0.0; 4], vec![0.0; 16]);
+            likelihood.derivatives(&point, &mut gradient, &mut curvature);
+            let shifted = |axis: usize, by: f64| {
+                let mut moved = point;
+                moved[axis] += by;
+                moved
+            };
+            for axis in 0..4 {
+                let slope = (likelihood.value(&shifted(axis, 1e-5)) - likelihood.value(&shifted(axis, -1e-5))) / 2e-5;
+                assert!((slope - gradient[axis]).abs() < 1e-6);
+                let (mut ahead, mut behind, mut unused) = (vec![0.0; 4], vec![0.0; 4], vec![0.0; 16]);
+                likelihood.derivatives(&shifted(axis, 1e-5), &mut ahead, &mut unused);
+                likelihood.derivatives(&shifted(axis, -1e-5), &mut behind, &mut unused);
+                for other in 0..4 {
+                    let bend = (behind[other] - ahead[other]) / 2e-5;
+                    assert!((bend - curvature[axis * 4 + other]).abs() < 1e-6);
+                }
             }
         }
     }

@@ -1,10 +1,10 @@
 //! How much stronger: Elo difference, normalised Elo and likelihood of superiority.
 //!
 //! *Logistic Elo* is the difference at which the expected score 1 / (1 + 10^(-d/400)) equals the observed one (A. Elo,
-//! "The Rating of Chessplayers", 1978). *Normalised Elo* (M. Van den Bergh, `normalized_elo_practical`, www.cantate.be/Fishtest) divides the distance
-//! of the score from 1/2 by the standard deviation of a match: unlike logistic Elo it does not shrink when draws or
-//! balanced openings become more common, and the number of matches a test needs depends on it alone. Both use the variance
-//! of matches or of pairs, whichever counts are given.
+//! "The Rating of Chessplayers", 1978). *Normalised Elo* (M. Van den Bergh, `normalized_elo_practical`,
+//! www.cantate.be/Fishtest) divides the distance of the score from 1/2 by the standard deviation of a match: unlike
+//! logistic Elo it does not shrink when draws or balanced openings become more common, and the number of matches a test
+//! needs depends on it alone. Both use the variance of matches or of pairs, whichever counts are given.
 
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, Normal};

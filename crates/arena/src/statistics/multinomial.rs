@@ -1,10 +1,10 @@
 //! Maximum likelihood for a distribution over a few fixed values, under a hypothesis about its mean or its t-value.
 //!
 //! M. Van den Bergh's notes for the Stockfish testing framework (www.cantate.be/Fishtest): `support_MLE_multinomial`,
-//! proposition 1.1, and `normalized_elo_practical`, sections 4.1 and 4.2. The estimate under a linear constraint Σ pᵢ aᵢ = 0 is
-//! pᵢ = p̂ᵢ / (1 + x aᵢ), with x the one root of Σ p̂ᵢ aᵢ / (1 + x aᵢ) = 0 that keeps all pᵢ positive. The t-value
-//! (mean - 1/2) / deviation is not linear; its constraint is linearised at the last estimate and solved again until it
-//! stands still.
+//! proposition 1.1, and `normalized_elo_practical`, sections 4.1 and 4.2. The estimate under a linear constraint
+//! Σ pᵢ aᵢ = 0 is pᵢ = p̂ᵢ / (1 + x aᵢ), with x the one root of Σ p̂ᵢ aᵢ / (1 + x aᵢ) = 0 that keeps all pᵢ positive.
+//! The t-value (mean - 1/2) / deviation is not linear; its constraint is linearised at the last estimate and solved
+//! again until it stands still.
 //!
 //! Only the denominators 1 + x aᵢ matter: the log-likelihood ratio of two hypotheses is Σ nᵢ ln(denominator₀ᵢ /
 //! denominator₁ᵢ), so p̂ᵢ cancels.

@@ -9,8 +9,8 @@
 //! ν = 0 and it is 1.)
 //!
 //! **Prior.** An agent that only won has no finite maximum likelihood rating, nor have groups that never met a common
-//! scale. A prior of strength s adds, for each agent, s/2 wins and s/2 losses against an imagined average agent (as the
-//! R package PlackettLuce does, with s = 1) and s decisive matches between imagined equals, which keep ν finite. With
+//! scale. A prior of strength s adds, for each agent, s/2 wins and s/2 losses against one imagined agent (as the R
+//! package PlackettLuce does, with s = 1) and s decisive matches between imagined equals, which keep ν finite. With
 //! s = 0 the plain maximum likelihood is found where it exists.
 
 use super::cross_table::CrossTable;
@@ -135,8 +135,8 @@ mod tests {
         assert!((elo - super::super::elo::elo_of_rate(0.55).unwrap()).abs() < 0.5);
     }
 
-    /// The simple iteration that Davidson's paper gives for its likelihood equations from a level start:
-    /// slow, and otherwise unlike Newton's method.
+    /// The simple iteration that Davidson's paper gives for its likelihood equations, from a level start: slow,
+    /// and otherwise unlike Newton's method.
     #[test]
     fn newton_agrees_with_davidsons_iteration() {
         let results = [(0, 1, 19, 16, 22), (0, 2, 16, 12, 19), (1, 2, 19, 10, 19), (0, 3, 5, 9, 30), (2, 3, 21, 7, 8)];

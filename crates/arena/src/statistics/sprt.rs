@@ -2,9 +2,10 @@
 //!
 //! A. Wald, "Sequential tests of statistical hypotheses" (1945); generalised to unknown nuisance parameters (how many
 //! draws, how the matches of a pair hang together) by maximum likelihood under each hypothesis: X. Li, J. Liu, Z. Ying,
-//! "Generalized sequential probability ratio test for separate families of hypotheses", Sequential Analysis 33
-//! (2014), and M. Van den Bergh's notes for the Stockfish testing framework (www.cantate.be/Fishtest). After each unit the log-likelihood ratio (LLR) of "elo1 stronger" against
-//! "elo0 stronger" is compared with ln(β / (1 - α)) and ln((1 - β) / α).
+//! "Generalized sequential probability ratio test for separate families of hypotheses", Sequential Analysis 33 (2014),
+//! and M. Van den Bergh's notes for the Stockfish testing framework (www.cantate.be/Fishtest). After each unit the
+//! log-likelihood ratio (LLR) of "elo1 stronger" against "elo0 stronger" is compared with ln(β / (1 - α)) and
+//! ln((1 - β) / α).
 //!
 //! Results not yet seen would have likelihood 0 under every hypothesis and make the ratio undefined; each such count is
 //! replaced by 10⁻³, as that framework does.
