@@ -39,7 +39,11 @@ fn refused(arguments: &[&str]) -> String {
     let output = tesuji(arguments);
     assert!(!output.status.success(), "{arguments:?} was accepted");
     assert_eq!(text(&output.stdout), "", "{arguments:?}");
-    // Terminals break lines; tests look for words.
+    said(&output)
+}
+
+/// What went to standard error, with the lines that were broken for a terminal joined again.
+fn said(output: &Output) -> String {
     text(&output.stderr).replace("\n  │ ", " ")
 }
 
@@ -189,7 +193,7 @@ fn broken_maps_are_refused_with_file_line_and_expectation() {
     ] {
         let path = scratch(name, contents);
         let output = tesuji(&["show", &format!("tubstap(map=\"{path}\")")]);
-        let said = text(&output.stderr);
+        let said = said(&output);
         assert_eq!(output.status.code(), Some(1), "{name}: {said}");
         assert!(said.contains(expected) && said.len() < 5_000, "{name}: {said}");
     }

@@ -37,6 +37,11 @@ impl Knowledge for Tubstap {
         (name == "attack80").then(|| Box::new(Attack80::new(self)) as Box<dyn Policy<Self>>)
     }
 
+    /// All the papers' agents play out so.
+    fn customary_policy(&self) -> Option<&'static str> {
+        Some("attack80")
+    }
+
     fn is_attack(&self, _state: &State, action: Action) -> Option<bool> {
         Some(action.target.is_some())
     }

@@ -16,6 +16,10 @@ use super::units::MAX_HP;
 use crate::bits;
 
 impl Notation for Tubstap {
+    fn end_turn(&self, state: &State, _player: Player) -> Vec<Action> {
+        Tubstap::end_turn(self, state)
+    }
+
     fn action_text(&self, state: &State, _actor: Actor, action: Action) -> String {
         let from = state.cells[usize::from(action.unit)];
         let mut text = self.map.cell_name(from);
