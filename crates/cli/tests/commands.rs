@@ -122,7 +122,7 @@ fn an_illegal_action_in_a_replay_is_refused_with_its_place_and_legal_ones() {
     let moves = scratch("illegal.txt", "b2\nb2\n");
     let output = tesuji(&["replay", "tic-tac-toe", "--moves", &moves]);
     assert!(!output.status.success());
-    let said = text(&output.stderr);
+    let said = said(&output);
     assert!(
         said.contains("illegal.txt:2:1") && said.contains("not a legal action") && said.contains("nearest:"),
         "{said}"
