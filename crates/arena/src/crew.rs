@@ -3,23 +3,27 @@
 //! The order in which results arrive depends on the threads; what is made of them must not.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::sync_channel;
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::thread;
+use std::time::Duration;
 
 /// Results that may wait for the collector before the threads wait for it: memory stays flat.
 const WAITING: usize = 1024;
 
+/// How long the collector waits before it is told that nothing came.
+const PATIENCE: Duration = Duration::from_millis(200);
+
 /// Runs `work` for every number below `tasks` on `threads` threads, each with its own `worker`, and hands what it returns
-/// to `collect` on the calling thread. `None` from `work` passes a task over. Ends early, after the tasks in hand, when `stop` is set; returns
-/// whether all tasks were offered.
-pub(crate) fn run<W, T: Send>(
+/// to `collect` on the calling thread; `None` tells `collect` that nothing came for a while. `None` from `work` passes a task
+/// over. Ends early, after the tasks in hand, when `stop` is set or `collect` fails.
+pub(crate) fn run<W, T: Send, E>(
     tasks: u64,
     threads: usize,
     stop: &AtomicBool,
     worker: impl Fn() -> W + Sync,
     work: impl Fn(&mut W, u64) -> Option<T> + Sync,
-    mut collect: impl FnMut(T),
-) -> bool {
+    mut collect: impl FnMut(Option<T>) -> Result<(), E>,
+) -> Result<(), E> {
     let next = AtomicU64::new(0);
     let (sender, receiver) = sync_channel(WAITING);
     thread::scope(|scope| {
@@ -33,6 +37,7 @@ pub(crate) fn run<W, T: Send>(
                     if task >= tasks {
                         break;
                     }
+                    // A receiver that is gone has failed: there is nobody to work for.
                     if let Some(result) = work(&mut own, task)
                         && sender.send(result).is_err()
                     {
@@ -42,11 +47,15 @@ pub(crate) fn run<W, T: Send>(
             });
         }
         drop(sender);
-        for result in receiver {
-            collect(result);
+        let receiver = receiver;
+        loop {
+            match receiver.recv_timeout(PATIENCE) {
+                Ok(result) => collect(Some(result))?,
+                Err(RecvTimeoutError::Timeout) => collect(None)?,
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            }
         }
-    });
-    next.load(Ordering::Relaxed) >= tasks
+    })
 }
 
 /// The number of threads to use: as asked, or one for each core.

@@ -15,6 +15,11 @@ mod ring;
 mod crew;
 mod series;
 pub mod statistics;
+pub mod experiment;
+mod identity;
+pub mod store;
+mod run;
+mod summary;
 mod replay;
 mod film;
 mod bench;
@@ -26,9 +31,14 @@ pub use catalogue::{GameInfo, ParameterInfo, game_infos, open};
 pub use contest::{DecisionRecord, Ending, Foul};
 pub use crew::thread_count;
 pub use film::Film;
+pub use identity::GameIdentity;
 pub use replay::{ReplayStep, WrittenStep, parse_moves, replay};
 pub use ring::{Entrant, PlayedMatch, Ring, round_scores};
+pub use run::{RunEnd, RunPlan, RunProgress, VERSION, run_experiment};
 pub use series::{AgentFigures, SeriesPlan, SeriesResult, play_series};
+pub use summary::{
+    AgentSummary, CONFIDENCE, Comparison, PairingSummary, RatingSummary, Summary, Thinking, Timing, summarise,
+};
 pub use table::{CandidateText, DecisionText, Table};
 pub use tesuji_core::laws::{Report, Violation};
 pub use tesuji_core::{Actor, Area, Features, InputError, Picture, Player, Players, Rng, Source, Spec, Turn, mix};

@@ -75,27 +75,18 @@ pub(crate) fn seatings(agents: usize, seats: usize) -> Vec<Vec<usize>> {
     }
 }
 
-/// The first agent's scores in a round: one for each match it has a score in.
+/// The first agent's scores in a round, given what each seat got in each of its matches: one score for each match.
 ///
 /// In games for one, the round as a whole is the contest: 1 for the greater payoff of the two agents, 1/2 for equal ones.
-pub fn round_scores(spec: &Spec, seatings: &[Vec<usize>], matches: &[PlayedMatch]) -> Vec<f64> {
-    if spec.players.len() == 1 && seatings.len() == 2 {
-        let payoffs: Vec<f64> = matches.iter().map(|played| played.payoffs[0]).collect();
-        return match payoffs[..] {
-            [first, second] => vec![if first > second {
-                1.0
-            } else if first < second {
-                0.0
-            } else {
-                0.5
-            }],
-            _ => Vec::new(),
-        };
+pub fn round_scores(spec: &Spec, seatings: &[Vec<usize>], payoffs: &[Vec<f64>]) -> Vec<f64> {
+    if let ([_], [first, second]) = (&spec.players[..], payoffs) {
+        return vec![statistics::score(spec, &[first[0], second[0]], 0)];
     }
-    let scores = matches.iter().filter_map(|played| {
-        let seat = seatings[played.seating].iter().position(|&agent| agent == 0)?;
-        Some(statistics::score(spec, &played.payoffs, seat))
-    });
+    let seat_of_first = |seating: &Vec<usize>| seating.iter().position(|&agent| agent == 0);
+    let scores = seatings
+        .iter()
+        .zip(payoffs)
+        .map(|(seating, payoffs)| seat_of_first(seating).map_or(0.5, |seat| statistics::score(spec, payoffs, seat)));
     scores.collect()
 }
 

@@ -104,12 +104,15 @@ pub fn play_series(
             let (round, seating) = (task / seats as u64, (task % seats as u64) as usize);
             Some((task, ring.as_mut()?.play(seating, mix(plan.seed, round), false)))
         },
-        |(task, result)| {
-            running.count(first_score(spec, &seatings, &result));
-            progress(running);
-            played[task as usize] = Some(result);
+        |result| {
+            if let Some((task, result)) = result {
+                running.count(first_score(spec, &seatings, &result));
+                progress(running);
+                played[task as usize] = Some(result);
+            }
+            Ok::<(), InputError>(())
         },
-    );
+    )?;
     let finished: Vec<PlayedMatch> = played.into_iter().map_while(|result| result).collect();
     Ok(summarise(spec, plan, &seatings, &finished))
 }

@@ -1,0 +1,395 @@
+//! The TOML form of an experiment: keys, checks, and errors with their place.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::ops::Range;
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde::de::{self, Deserializer, MapAccess, Visitor, value::MapAccessDeserializer};
+use tesuji_core::{InputError, Source};
+use toml::Spanned;
+
+use super::{Competitor, EarlyStop, Experiment, Labelled, Published, Scale, StopModel};
+use crate::statistics::{EloScale, SprtSettings};
+use crate::{Budget, open};
+
+/// More pairs than this in one pairing are a slip of the keyboard.
+const MOST_PAIRS: u64 = 10_000_000;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    title: String,
+    #[serde(default)]
+    about: String,
+    reproduces: Option<String>,
+    games: Spanned<Vec<Spanned<Written>>>,
+    agents: Spanned<Vec<Spanned<Written>>>,
+    #[serde(default)]
+    pairings: Option<Spanned<WrittenPairings>>,
+    seed: u64,
+    pairs: Spanned<u64>,
+    budget: Option<Spanned<WrittenBudget>>,
+    overtime: Option<Spanned<String>>,
+    sprt: Option<Spanned<WrittenSprt>>,
+    #[serde(default)]
+    scale: Scales,
+    #[serde(default)]
+    published: Vec<Spanned<WrittenResult>>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+struct Scales {
+    quick: Option<WrittenScale>,
+    full: Option<WrittenScale>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenScale {
+    pairs: Option<Spanned<u64>>,
+    budget: Option<Spanned<WrittenBudget>>,
+}
+
+/// An address, or a table with an address, a label and (for agents) a budget.
+struct Written {
+    address: String,
+    label: Option<String>,
+    budget: Option<Spanned<WrittenBudget>>,
+}
+
+impl<'de> Deserialize<'de> for Written {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Written, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Table {
+            address: String,
+            label: Option<String>,
+            budget: Option<Spanned<WrittenBudget>>,
+        }
+        struct TextOrTable;
+        impl<'de> Visitor<'de> for TextOrTable {
+            type Value = Written;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an address such as \"uct(c=0.5)\", or { address = \"…\", label = \"…\" }")
+            }
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Written, E> {
+                Ok(Written { address: text.to_owned(), label: None, budget: None })
+            }
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Written, A::Error> {
+                let Table { address, label, budget } = Table::deserialize(MapAccessDeserializer::new(map))?;
+                Ok(Written { address, label, budget })
+            }
+        }
+        deserializer.deserialize_any(TextOrTable)
+    }
+}
+
+#[derive(Deserialize, Clone)]
+#[serde(deny_unknown_fields)]
+struct WrittenBudget {
+    playouts: Option<u64>,
+    nodes: Option<u64>,
+    time: Option<String>,
+}
+
+/// `all`, `first` (the first agent meets each other one), or a list of pairs of labels.
+enum WrittenPairings {
+    All,
+    First,
+    List(Vec<[String; 2]>),
+}
+
+impl<'de> Deserialize<'de> for WrittenPairings {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<WrittenPairings, D::Error> {
+        struct WordOrList;
+        impl<'de> Visitor<'de> for WordOrList {
+            type Value = WrittenPairings;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("\"all\", \"first\", or a list of pairs of labels such as [[\"uct\", \"mc\"]]")
+            }
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<WrittenPairings, E> {
+                match text {
+                    "all" => Ok(WrittenPairings::All),
+                    "first" => Ok(WrittenPairings::First),
+                    _ => Err(E::invalid_value(de::Unexpected::Str(text), &self)),
+                }
+            }
+            fn visit_seq<A: de::SeqAccess<'de>>(self, mut list: A) -> Result<WrittenPairings, A::Error> {
+                let mut pairs = Vec::new();
+                while let Some(pair) = list.next_element()? {
+                    pairs.push(pair);
+                }
+                Ok(WrittenPairings::List(pairs))
+            }
+        }
+        deserializer.deserialize_any(WordOrList)
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenSprt {
+    elo0: f64,
+    elo1: f64,
+    #[serde(default = "five_percent")]
+    alpha: f64,
+    #[serde(default = "five_percent")]
+    beta: f64,
+    #[serde(default)]
+    model: StopModel,
+    #[serde(default)]
+    normalised: bool,
+}
+
+fn five_percent() -> f64 {
+    0.05
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenResult {
+    game: Option<String>,
+    first: String,
+    second: String,
+    wins: Option<u64>,
+    draws: Option<u64>,
+    losses: Option<u64>,
+    win_rate: Option<f64>,
+    games: Option<u64>,
+    #[serde(default)]
+    note: String,
+}
+
+/// Reads and checks an experiment. Errors name the file, the line and what was expected.
+pub fn read_experiment(source: &Source, scale: Scale) -> Result<Experiment, InputError> {
+    let file: File = toml::from_str(source.text()).map_err(|error| {
+        let place = error.span().unwrap_or(0..0);
+        InputError::new(error.message().trim().to_owned()).with_help("docs/experiments.md describes every key").at(
+            source,
+            place.start,
+            place.len(),
+        )
+    })?;
+    Reader { source }.check(file, scale)
+}
+
+struct Reader<'a> {
+    source: &'a Source,
+}
+
+impl Reader<'_> {
+    fn wrong(&self, span: Range<usize>, message: impl Into<String>) -> InputError {
+        InputError::new(message).at(self.source, span.start, span.len())
+    }
+
+    /// An error from deeper down, at the place of the text that caused it.
+    fn placed<T>(&self, span: Range<usize>, result: Result<T, InputError>) -> Result<T, InputError> {
+        result.map_err(|error| error.at(self.source, span.start, span.len()))
+    }
+
+    fn check(&self, file: File, scale: Scale) -> Result<Experiment, InputError> {
+        let chosen = match scale {
+            Scale::Quick => file.scale.quick,
+            Scale::Full => file.scale.full,
+        };
+        let (scaled_pairs, scaled_budget) = chosen.map_or((None, None), |scale| (scale.pairs, scale.budget));
+        let pairs = scaled_pairs.unwrap_or(file.pairs);
+        if !(1..=MOST_PAIRS).contains(pairs.get_ref()) {
+            return Err(self.wrong(pairs.span(), format!("expected 1 to {MOST_PAIRS} pairs")));
+        }
+        let budget = scaled_budget.or(file.budget).map(|budget| self.budget(&budget)).transpose()?;
+        let games = self.games(&file.games)?;
+        let agents = self.agents(&file.agents, budget, &games)?;
+        let pairings = self.pairings(file.pairings, &agents)?;
+        let overtime = file.overtime.map(|written| self.overtime(&written)).transpose()?;
+        let sprt = file.sprt.map(|written| self.sprt(&written)).transpose()?;
+        let published = file.published.iter().map(|result| self.published(result, &games, &agents));
+        Ok(Experiment {
+            title: file.title,
+            about: file.about,
+            reproduces: file.reproduces,
+            published: published.collect::<Result<_, _>>()?,
+            games,
+            agents,
+            pairings,
+            pairs: *pairs.get_ref(),
+            seed: file.seed,
+            overtime,
+            sprt,
+            scale,
+        })
+    }
+
+    fn budget(&self, written: &Spanned<WrittenBudget>) -> Result<Budget, InputError> {
+        let WrittenBudget { playouts, nodes, time } = written.get_ref();
+        let mut parts = Vec::new();
+        parts.extend(playouts.map(|count| format!("playouts={count}")));
+        parts.extend(nodes.map(|count| format!("nodes={count}")));
+        parts.extend(time.as_ref().map(|time| format!("time={time}")));
+        if parts.is_empty() {
+            return Err(self.wrong(written.span(), "a budget limits playouts, nodes or time; this one limits nothing"));
+        }
+        self.placed(written.span(), parts.join(",").parse())
+    }
+
+    fn labels(
+        &self,
+        all: &Spanned<Vec<Spanned<Written>>>,
+        what: &str,
+        least: usize,
+    ) -> Result<Vec<Labelled>, InputError> {
+        if all.get_ref().len() < least {
+            return Err(self.wrong(all.span(), format!("expected at least {least} {what}")));
+        }
+        let mut seen = BTreeSet::new();
+        let mut labels = Vec::new();
+        for written in all.get_ref() {
+            let Written { address, label, .. } = written.get_ref();
+            let label = label.clone().unwrap_or_else(|| address.clone());
+            if !seen.insert(label.clone()) {
+                return Err(self
+                    .wrong(written.span(), format!("two {what} are called `{label}`"))
+                    .with_help("give one of them a `label`"));
+            }
+            labels.push(Labelled { label, address: address.clone() });
+        }
+        Ok(labels)
+    }
+
+    fn games(&self, all: &Spanned<Vec<Spanned<Written>>>) -> Result<Vec<Labelled>, InputError> {
+        let labels = self.labels(all, "games", 1)?;
+        for (written, game) in all.get_ref().iter().zip(&labels) {
+            self.placed(written.span(), open(&game.address))?;
+            if let Some(budget) = &written.get_ref().budget {
+                return Err(self.wrong(budget.span(), "a game has no budget"));
+            }
+        }
+        Ok(labels)
+    }
+
+    fn agents(
+        &self,
+        all: &Spanned<Vec<Spanned<Written>>>,
+        common: Option<Budget>,
+        games: &[Labelled],
+    ) -> Result<Vec<Competitor>, InputError> {
+        let labels = self.labels(all, "agents", 2)?;
+        let mut agents = Vec::new();
+        for (written, name) in all.get_ref().iter().zip(labels) {
+            let own = written.get_ref().budget.as_ref().map(|budget| self.budget(budget)).transpose()?;
+            for game in games {
+                let game = open(&game.address)?;
+                self.placed(written.span(), game.check_agent(&name.address))?;
+            }
+            let Some(budget) = own.or(common) else {
+                return Err(self
+                    .wrong(written.span(), format!("`{}` has no budget", name.label))
+                    .with_help("add `budget = { playouts = 1000 }` for all agents or for this one"));
+            };
+            agents.push(Competitor { name, budget });
+        }
+        Ok(agents)
+    }
+
+    fn pairings(
+        &self,
+        written: Option<Spanned<WrittenPairings>>,
+        agents: &[Competitor],
+    ) -> Result<Vec<(usize, usize)>, InputError> {
+        let all = || (0..agents.len()).flat_map(|first| (first + 1..agents.len()).map(move |second| (first, second)));
+        let Some(written) = written else { return Ok(all().collect()) };
+        let place = written.span();
+        match written.into_inner() {
+            WrittenPairings::All => Ok(all().collect()),
+            WrittenPairings::First => Ok((1..agents.len()).map(|second| (0, second)).collect()),
+            WrittenPairings::List(pairs) => {
+                let mut pairings = Vec::new();
+                for [first, second] in &pairs {
+                    let pairing = (self.agent(&place, agents, first)?, self.agent(&place, agents, second)?);
+                    if pairing.0 == pairing.1 || pairings.contains(&pairing) {
+                        return Err(
+                            self.wrong(place, format!("the pairing of `{first}` and `{second}` makes no sense here"))
+                        );
+                    }
+                    pairings.push(pairing);
+                }
+                if pairings.is_empty() {
+                    return Err(self.wrong(place, "expected at least one pairing"));
+                }
+                Ok(pairings)
+            }
+        }
+    }
+
+    fn agent(&self, place: &Range<usize>, agents: &[Competitor], label: &str) -> Result<usize, InputError> {
+        agents.iter().position(|agent| agent.name.label == label).ok_or_else(|| {
+            let labels: Vec<&str> = agents.iter().map(|agent| agent.name.label.as_str()).collect();
+            self.wrong(place.clone(), format!("there is no agent `{label}` in this file"))
+                .with_help(format!("its agents are {}", labels.join(", ")))
+        })
+    }
+
+    fn overtime(&self, written: &Spanned<String>) -> Result<Duration, InputError> {
+        let budget: Budget = self.placed(written.span(), format!("time={}", written.get_ref()).parse())?;
+        budget.time.ok_or_else(|| self.wrong(written.span(), "expected a time such as \"2s\""))
+    }
+
+    fn sprt(&self, written: &Spanned<WrittenSprt>) -> Result<EarlyStop, InputError> {
+        let WrittenSprt { elo0, elo1, alpha, beta, model, normalised } = *written.get_ref();
+        let scale = if normalised { EloScale::Normalised } else { EloScale::Logistic };
+        let settings = SprtSettings { elo0, elo1, alpha, beta, scale };
+        if settings.bounds().is_none() {
+            let message = "expected elo0 below elo1, both within ±2000, and alpha and beta above 0 with a sum below 1";
+            return Err(self.wrong(written.span(), message));
+        }
+        Ok(EarlyStop { settings, model })
+    }
+
+    fn published(
+        &self,
+        written: &Spanned<WrittenResult>,
+        games: &[Labelled],
+        agents: &[Competitor],
+    ) -> Result<Published, InputError> {
+        let place = written.span();
+        let WrittenResult { game, first, second, wins, draws, losses, win_rate, games: played, note } =
+            written.get_ref();
+        self.agent(&place, agents, first)?;
+        self.agent(&place, agents, second)?;
+        let game = match game {
+            Some(label) => games.iter().find(|game| game.label == *label),
+            None if games.len() == 1 => games.first(),
+            None => None,
+        };
+        let Some(game) = game else {
+            let labels: Vec<&str> = games.iter().map(|game| game.label.as_str()).collect();
+            return Err(self
+                .wrong(place, "expected `game`, the label of a game of this file")
+                .with_help(labels.join(", ")));
+        };
+        let counts = match (wins, losses) {
+            (Some(wins), Some(losses)) => Some([*wins, draws.unwrap_or(0), *losses]),
+            (None, None) => None,
+            _ => return Err(self.wrong(place, "expected both `wins` and `losses`, or neither")),
+        };
+        let total = counts.map(|counts| counts.iter().sum::<u64>()).filter(|&total| total > 0);
+        let counted =
+            counts.zip(total).map(|([wins, draws, _], total)| (wins as f64 + draws as f64 / 2.0) / total as f64);
+        let rate = match counted.or(*win_rate) {
+            Some(rate) if (0.0..=1.0).contains(&rate) => rate,
+            _ => return Err(self.wrong(place, "expected `wins` and `losses`, or `win_rate` from 0 to 1")),
+        };
+        Ok(Published {
+            game: game.label.clone(),
+            first: first.clone(),
+            second: second.clone(),
+            win_rate: rate,
+            games: total.or(*played),
+            counts,
+            note: note.clone(),
+        })
+    }
+}

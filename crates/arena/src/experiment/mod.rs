@@ -1,0 +1,121 @@
+//! Experiments are data: a TOML file names games, agents, budget, pairs and seed, and what was published about them.
+//!
+//! The smallest file:
+//! ```toml
+//! title = "UCT against flat Monte Carlo"
+//! games = ["tic-tac-toe"]
+//! agents = ["uct", "mc"]
+//! seed = 1
+//! pairs = 100
+//! budget = { playouts = 200 }
+//! ```
+//! All agents meet all others in all games. `docs/experiments.md` describes every key.
+
+mod file;
+mod schedule;
+
+pub use file::read_experiment;
+pub use schedule::{Pairing, Unit};
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::Budget;
+use crate::statistics::SprtSettings;
+
+/// An experiment, read and checked: every game opens and every agent can play.
+#[derive(Clone, Debug)]
+pub struct Experiment {
+    /// What it is, in a line.
+    pub title: String,
+    /// More about it.
+    pub about: String,
+    /// Which published table it repeats, such as `002/table3`.
+    pub reproduces: Option<String>,
+    /// The games.
+    pub games: Vec<Labelled>,
+    /// The agents.
+    pub agents: Vec<Competitor>,
+    /// Which agents meet, as indices into `agents`.
+    pub pairings: Vec<(usize, usize)>,
+    /// Pairs of matches for each game and pairing.
+    pub pairs: u64,
+    /// Fixes everything random.
+    pub seed: u64,
+    /// The longest a decision may take before it forfeits; only agents with a time budget have one.
+    pub overtime: Option<Duration>,
+    /// Ends a pairing early when the question is settled.
+    pub sprt: Option<EarlyStop>,
+    /// What was published.
+    pub published: Vec<Published>,
+    /// The scale it was read at.
+    pub scale: Scale,
+}
+
+/// A sequential test that ends a pairing early.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct EarlyStop {
+    /// The hypotheses and error rates.
+    pub settings: SprtSettings,
+    /// What counts as one observation.
+    pub model: StopModel,
+}
+
+/// What counts as one observation of a sequential test.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum StopModel {
+    /// Single matches, taken to be independent.
+    Trinomial,
+    /// Pairs of matches.
+    #[default]
+    Pentanomial,
+}
+
+/// How large an experiment is run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Scale {
+    /// About a minute.
+    Quick,
+    /// As published.
+    Full,
+}
+
+/// An address under the name that tables show.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Labelled {
+    /// The name in tables; the address itself unless the file gives one.
+    pub label: String,
+    /// What opens it.
+    pub address: String,
+}
+
+/// An agent with its budget.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Competitor {
+    /// Name and address.
+    pub name: Labelled,
+    /// What a decision may cost.
+    pub budget: Budget,
+}
+
+/// A published result of one pairing in one game, from the first agent's view.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Published {
+    /// The label of the game.
+    pub game: String,
+    /// The label of the first agent.
+    pub first: String,
+    /// The label of the second agent.
+    pub second: String,
+    /// Wins plus half the draws, per match.
+    pub win_rate: f64,
+    /// Matches played; `None` if not told.
+    pub games: Option<u64>,
+    /// Wins, draws and losses where told.
+    pub counts: Option<[u64; 3]>,
+    /// Where it stands, or what is uncertain about it.
+    pub note: String,
+}

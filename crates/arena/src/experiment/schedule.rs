@@ -1,0 +1,48 @@
+//! Which matches an experiment consists of, each with its number and its seeds.
+
+use tesuji_core::mix;
+
+use super::Experiment;
+
+/// Two agents in one game: the thing that has a result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pairing {
+    /// Index into the experiment's games.
+    pub game: usize,
+    /// Index of the first agent.
+    pub first: usize,
+    /// Index of the second agent.
+    pub second: usize,
+}
+
+/// One pair of matches: the same start and the same dice, sides swapped. The unit of work, of storage and of statistics.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Unit {
+    /// Index into [`Experiment::pairings_in_games`].
+    pub pairing: u32,
+    /// The pair's number within its pairing.
+    pub pair: u32,
+}
+
+impl Experiment {
+    /// Every pairing in every game, in the order of results.
+    pub fn pairings_in_games(&self) -> Vec<Pairing> {
+        let in_game = |game| self.pairings.iter().map(move |&(first, second)| Pairing { game, first, second });
+        (0..self.games.len()).flat_map(in_game).collect()
+    }
+
+    /// Every pair of matches, round by round, so that all pairings progress together. With `shard` (index, count) only the
+    /// part that belongs to that machine.
+    pub fn units(&self, shard: Option<(u64, u64)>) -> impl Iterator<Item = Unit> {
+        let pairings = (self.games.len() * self.pairings.len()) as u64;
+        let (index, count) = shard.unwrap_or((0, 1));
+        let mine = (0..pairings * self.pairs).filter(move |number| number % count == index);
+        mine.map(move |number| Unit { pairing: (number % pairings) as u32, pair: (number / pairings) as u32 })
+    }
+
+    /// The seed of a pair of matches: nature's stream, which both matches share, and the agents' streams, which they do
+    /// not, are derived from it. It does not depend on how many pairs are played.
+    pub fn seed_of(&self, unit: Unit) -> u64 {
+        mix(mix(self.seed, u64::from(unit.pairing)), u64::from(unit.pair))
+    }
+}

@@ -1,0 +1,73 @@
+//! What a result depends on, as hashes: two runs with the same identity play the same matches.
+
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use tesuji_core::Actor;
+
+use crate::experiment::Experiment;
+use crate::{AnyGame, InputError, open};
+
+/// A game of a run: enough to notice that it is not the same game any more.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct GameIdentity {
+    /// The name in tables.
+    pub label: String,
+    /// The address.
+    pub address: String,
+    /// The version of its rules.
+    pub version: u32,
+    /// A hash of its start as written and drawn, of its legal actions there and of its spec: a map file that changed
+    /// shows here.
+    pub hash: String,
+}
+
+/// The content hash of an opened game.
+pub fn game_hash(game: &dyn AnyGame) -> Result<String, InputError> {
+    let table = game.table(None)?;
+    let mut hash = Sha256::new();
+    let mut add = |text: &str| {
+        hash.update((text.len() as u64).to_le_bytes());
+        hash.update(text.as_bytes());
+    };
+    add(&format!("{:?}", game.spec()));
+    add(&table.state_text());
+    add(&table.picture().svg());
+    for (actor, name) in table.actors() {
+        add(&name);
+        add(&table.legal(actor).join("\n"));
+        if actor == Actor::Chance {
+            add(&format!("{:?}", table.chances()));
+        }
+    }
+    Ok(hex(&hash.finalize()))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The games of an experiment as they are now.
+pub fn game_identities(experiment: &Experiment) -> Result<Vec<GameIdentity>, InputError> {
+    let identify = |labelled: &crate::experiment::Labelled| {
+        let game = open(&labelled.address)?;
+        Ok(GameIdentity {
+            label: labelled.label.clone(),
+            address: labelled.address.clone(),
+            version: game.spec().version,
+            hash: game_hash(game.as_ref())?,
+        })
+    };
+    experiment.games.iter().map(identify).collect()
+}
+
+/// The identity of a run: games, agents, budgets, pairings, seed. Not the number of pairs: a longer run goes on where a
+/// shorter one ended.
+pub fn run_identity(experiment: &Experiment, games: &[GameIdentity]) -> String {
+    let mut hash = Sha256::new();
+    hash.update(format!("{games:?}").as_bytes());
+    for agent in &experiment.agents {
+        hash.update(format!("{:?} {}\n", agent.name, agent.budget).as_bytes());
+    }
+    hash.update(format!("{:?} {} {:?}", experiment.pairings, experiment.seed, experiment.overtime).as_bytes());
+    hex(&hash.finalize())
+}

@@ -1,0 +1,176 @@
+//! Rows of the store and what they stand for.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use rusqlite::{Connection, Row, params};
+use tesuji_core::Player;
+
+use crate::contest::{DecisionRecord, Ending};
+use crate::experiment::Unit;
+use crate::ring::PlayedMatch;
+
+/// An experiment that was started in a store.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StoredRun {
+    /// Its number in this store.
+    pub id: i64,
+    /// Hash of all that its results depend on.
+    pub identity: String,
+    /// The experiment's title.
+    pub title: String,
+    /// The name of the experiment's file.
+    pub name: String,
+    /// The text of the experiment's file.
+    pub experiment: String,
+    /// The scale it was run at.
+    pub scale: String,
+    /// The version of Tesuji that plays it.
+    pub tesuji: String,
+    /// Its games as JSON: address, version and content hash.
+    pub games: String,
+}
+
+/// A match as it is stored.
+#[derive(Clone, PartialEq, Debug)]
+pub struct StoredMatch {
+    /// Which pair of which pairing.
+    pub unit: Unit,
+    /// Which match of the pair.
+    pub seating: usize,
+    /// The seed of the pair.
+    pub seed: u64,
+    /// What each seat got.
+    pub payoffs: Vec<f64>,
+    /// The seat that committed a foul, and what it was.
+    pub foul: Option<(usize, String)>,
+    /// Steps played.
+    pub steps: u32,
+    /// A hash of the moves.
+    pub fingerprint: u64,
+    /// The moves as text; empty if not asked for.
+    pub moves: String,
+    /// The decisions; empty if not asked for, or if no agent thought.
+    pub decisions: Vec<DecisionRecord>,
+}
+
+impl StoredMatch {
+    /// The row of a match just played.
+    pub fn new(unit: Unit, seed: u64, played: &PlayedMatch) -> StoredMatch {
+        let foul = match &played.ending {
+            Ending::Natural => None,
+            Ending::Foul { player, foul } => Some((player.index(), foul.to_string())),
+        };
+        let thought = played.decisions.iter().any(|decision| decision.playouts > 0 || decision.value.is_some());
+        StoredMatch {
+            unit,
+            seating: played.seating,
+            seed,
+            payoffs: played.payoffs.clone(),
+            foul,
+            steps: played.steps,
+            fingerprint: fingerprint(&played.moves),
+            moves: played.moves.clone(),
+            decisions: if thought { played.decisions.clone() } else { Vec::new() },
+        }
+    }
+}
+
+/// FNV-1a over the moves.
+fn fingerprint(moves: &str) -> u64 {
+    moves.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+pub(super) const RUNS: &str = "SELECT id, identity, title, name, experiment, scale, tesuji, games FROM runs";
+
+pub(super) fn run(row: &Row<'_>) -> rusqlite::Result<StoredRun> {
+    Ok(StoredRun {
+        id: row.get(0)?,
+        identity: row.get(1)?,
+        title: row.get(2)?,
+        name: row.get(3)?,
+        experiment: row.get(4)?,
+        scale: row.get(5)?,
+        tesuji: row.get(6)?,
+        games: row.get(7)?,
+    })
+}
+
+pub(super) fn matches(whole: bool) -> String {
+    let texts = if whole { "moves, decisions" } else { "'', NULL" };
+    format!(
+        "SELECT pairing, pair, seating, seed, payoffs, foul, steps, fingerprint, {texts} FROM matches WHERE run = ?1 \
+         ORDER BY pairing, pair, seating"
+    )
+}
+
+pub(super) fn stored_match(row: &Row<'_>) -> rusqlite::Result<StoredMatch> {
+    let foul: Option<String> = row.get(5)?;
+    let decisions: Option<String> = row.get(9)?;
+    Ok(StoredMatch {
+        unit: Unit { pairing: row.get(0)?, pair: row.get(1)? },
+        seating: row.get::<_, u32>(2)? as usize,
+        seed: row.get::<_, i64>(3)? as u64,
+        payoffs: row.get::<_, String>(4)?.split(' ').filter_map(|payoff| payoff.parse().ok()).collect(),
+        foul: foul
+            .and_then(|text| text.split_once(' ').and_then(|(seat, what)| Some((seat.parse().ok()?, what.to_owned())))),
+        steps: row.get(6)?,
+        fingerprint: row.get::<_, i64>(7)? as u64,
+        moves: row.get(8)?,
+        decisions: decisions.map(|text| decisions_from_text(&text)).unwrap_or_default(),
+    })
+}
+
+pub(super) fn insert(connection: &Connection, run: i64, row: &StoredMatch) -> rusqlite::Result<()> {
+    let sql = "INSERT OR IGNORE INTO matches (run, pairing, pair, seating, seed, payoffs, foul, steps, fingerprint, moves, \
+               decisions) VALUES (?,?,?,?,?,?,?,?,?,?,?)";
+    let mut payoffs = String::new();
+    for (seat, payoff) in row.payoffs.iter().enumerate() {
+        let written = write!(payoffs, "{}{payoff}", if seat == 0 { "" } else { " " });
+        debug_assert!(written.is_ok(), "writing to a string cannot fail");
+    }
+    let decisions = (!row.decisions.is_empty()).then(|| decisions_to_text(&row.decisions));
+    connection.prepare_cached(sql)?.execute(params![
+        run,
+        row.unit.pairing,
+        row.unit.pair,
+        row.seating as u32,
+        row.seed as i64,
+        payoffs,
+        row.foul.as_ref().map(|(seat, what)| format!("{seat} {what}")),
+        row.steps,
+        row.fingerprint as i64,
+        row.moves,
+        decisions,
+    ])?;
+    Ok(())
+}
+
+/// One decision a line: seat, visits, value (`-` if none), depth, playouts, microseconds.
+pub fn decisions_to_text(decisions: &[DecisionRecord]) -> String {
+    let mut text = String::new();
+    for decision in decisions {
+        let DecisionRecord { player, visits, value, depth, playouts, time } = decision;
+        let value = value.map_or("-".to_owned(), |value| value.to_string());
+        let micros = time.as_micros();
+        let written = writeln!(text, "{} {visits} {value} {depth} {playouts} {micros}", player.0);
+        debug_assert!(written.is_ok(), "writing to a string cannot fail");
+    }
+    text
+}
+
+/// The decisions that [`decisions_to_text`] wrote; lines that are not such are passed over.
+pub fn decisions_from_text(text: &str) -> Vec<DecisionRecord> {
+    let read = |line: &str| {
+        let mut fields = line.split(' ');
+        Some(DecisionRecord {
+            player: Player(fields.next()?.parse().ok()?),
+            visits: fields.next()?.parse().ok()?,
+            value: fields.next()?.parse().ok(),
+            depth: fields.next()?.parse().ok()?,
+            playouts: fields.next()?.parse().ok()?,
+            time: Duration::from_micros(fields.next()?.parse().ok()?),
+        })
+    };
+    text.lines().filter_map(read).collect()
+}

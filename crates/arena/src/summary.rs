@@ -1,0 +1,498 @@
+//! The result of a run. Nothing in it depends on threads, time, machine, shards or restarts; timings are a section of
+//! their own.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde::Serialize;
+use tesuji_core::{InputError, Rng, mix};
+
+use crate::experiment::{EarlyStop, Experiment, Pairing, Published, Scale, StopModel};
+use crate::ring::round_scores;
+use crate::run::{Field, pair_points, stopping_pair};
+use crate::statistics::{
+    self, Agreement, BootstrapSettings, CrossTable, DEFAULT_TOLERANCE, Duplicates, EloDifference, NormalisedElo, Pairs,
+    Ratings, Sample, SprtReport, Tally,
+};
+use crate::store::{Store, StoredMatch};
+
+/// The confidence of every interval.
+pub const CONFIDENCE: f64 = 0.95;
+
+/// The result of a run.
+#[derive(Clone, Debug, Serialize)]
+pub struct Summary {
+    /// The experiment's title.
+    pub title: String,
+    /// More about it.
+    pub about: String,
+    /// Which published table it repeats.
+    pub reproduces: Option<String>,
+    /// The scale it was run at.
+    pub scale: Scale,
+    /// Fixes everything random.
+    pub seed: u64,
+    /// Pairs asked for in each pairing.
+    pub pairs: u64,
+    /// The games.
+    pub games: Vec<crate::identity::GameIdentity>,
+    /// The agents: label, address, budget.
+    pub agents: Vec<AgentSummary>,
+    /// Is every pair there?
+    pub complete: bool,
+    /// Matches counted, early-stopped pairs left out.
+    pub matches: u64,
+    /// Matches forfeited by a foul.
+    pub fouls: u64,
+    /// One for each game and pairing.
+    pub results: Vec<PairingSummary>,
+    /// Ratings of all agents in each game, and over all games where there are several.
+    pub ratings: Vec<RatingSummary>,
+    /// Times, by the machines that played; only if asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timings: Option<Vec<Timing>>,
+}
+
+/// An agent of a run.
+#[derive(Clone, Debug, Serialize)]
+pub struct AgentSummary {
+    /// The name in tables.
+    pub label: String,
+    /// Its address.
+    pub address: String,
+    /// What a decision may cost.
+    pub budget: String,
+}
+
+/// Two agents in one game, from the first one's view.
+#[derive(Clone, Debug, Serialize)]
+pub struct PairingSummary {
+    /// The label of the game.
+    pub game: String,
+    /// The label of the first agent.
+    pub first: String,
+    /// The label of the second agent.
+    pub second: String,
+    /// Finished pairs.
+    pub pairs: u64,
+    /// Wins, draws and losses.
+    #[serde(flatten)]
+    pub tally: Tally,
+    /// How many pairs brought 0, 1/2, 1, 1 1/2 and 2 points.
+    pub pentanomial: Pairs,
+    /// Score per match.
+    pub win_rate: Option<f64>,
+    /// Wilson's interval, taken over the effective number of games.
+    pub interval: Option<(f64, f64)>,
+    /// The interval over pairs.
+    pub pair_interval: Option<(f64, f64)>,
+    /// The Elo difference, by pairs.
+    pub elo: Option<EloDifference>,
+    /// The normalised Elo difference, by pairs.
+    pub normalised_elo: Option<NormalisedElo>,
+    /// How likely the first is the stronger one.
+    pub superiority: Option<f64>,
+    /// The sequential test, where the experiment has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<SprtReport>,
+    /// Did the test end the pairing early?
+    pub stopped_early: bool,
+    /// Repeated matches and what the sample is really worth.
+    pub duplicates: Duplicates,
+    /// Mean payoff of the first agent and of the second.
+    pub mean_payoffs: [Option<f64>; 2],
+    /// Mean steps of a match.
+    pub mean_steps: Option<f64>,
+    /// Fouls by the first and the second agent, in words, at most a few.
+    pub fouls: Vec<String>,
+    /// What the decisions of the two agents were like.
+    pub thinking: [Thinking; 2],
+    /// What was published, and whether it agrees.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub published: Option<Comparison>,
+}
+
+/// What the decisions of an agent were like, on average.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Thinking {
+    /// Decisions counted.
+    pub decisions: u64,
+    /// Playouts a decision.
+    pub playouts: f64,
+    /// Depth of the tree at a decision, in steps.
+    pub depth: f64,
+    /// Mean depth at the agent's first, second, … decision of a match.
+    pub depth_by_move: Vec<f64>,
+}
+
+/// A published result beside ours.
+#[derive(Clone, Debug, Serialize)]
+pub struct Comparison {
+    /// What was published.
+    pub result: Published,
+    /// Whether it agrees; absent if the number of published games is unknown.
+    pub agreement: Option<Agreement>,
+}
+
+/// Ratings over the pairings of one game, or of all.
+#[derive(Clone, Debug, Serialize)]
+pub struct RatingSummary {
+    /// The label of the game; absent over all games.
+    pub game: Option<String>,
+    /// The ratings.
+    pub ratings: Option<Ratings>,
+}
+
+/// How long an agent thought.
+#[derive(Clone, Debug, Serialize)]
+pub struct Timing {
+    /// The label of the agent.
+    pub agent: String,
+    /// Decisions counted.
+    pub decisions: u64,
+    /// Mean time of a decision, in milliseconds.
+    pub milliseconds: f64,
+    /// Mean milliseconds at its first, second, … decision of a match.
+    pub by_move: Vec<f64>,
+}
+
+/// At most this many decisions of a match appear in figures by move.
+const MOVES_SHOWN: usize = 200;
+/// At most this many fouls of a pairing are told in words.
+const FOULS_TOLD: usize = 5;
+
+/// Sums up what `store` holds of an experiment.
+pub fn summarise(experiment: &Experiment, store: &Store, run: i64, timings: bool) -> Result<Summary, InputError> {
+    let field = Field::new(experiment)?;
+    let mut collected: Vec<Collected> = field.pairings.iter().map(|_| Collected::default()).collect();
+    store.each_match(run, true, |row| {
+        let pairing = row.unit.pairing as usize;
+        if pairing < collected.len() && u64::from(row.unit.pair) < experiment.pairs {
+            collected[pairing].add(row, &field, field.seatings[pairing].len());
+        }
+        Ok(())
+    })?;
+    let mut results = Vec::new();
+    let mut complete = true;
+    let mut times: Vec<Sums> = experiment.agents.iter().map(|_| Sums::default()).collect();
+    let mut tables = CrossTables::new(experiment);
+    for (index, mut rounds) in collected.into_iter().enumerate() {
+        let stopped = rounds.stop(experiment.sprt);
+        tables.add(&field, index, &rounds);
+        complete &= stopped || rounds.finished.len() as u64 == experiment.pairs;
+        let pairing = field.pairings[index];
+        for (agent, sums) in [pairing.first, pairing.second].into_iter().zip(&rounds.sums()) {
+            times[agent].merge(sums);
+        }
+        results.push(rounds.summarise(experiment, &field, index, stopped));
+    }
+    Ok(Summary {
+        title: experiment.title.clone(),
+        about: experiment.about.clone(),
+        reproduces: experiment.reproduces.clone(),
+        scale: experiment.scale,
+        seed: experiment.seed,
+        pairs: experiment.pairs,
+        games: crate::identity::game_identities(experiment)?,
+        agents: experiment.agents.iter().map(AgentSummary::of).collect(),
+        complete,
+        matches: results.iter().map(|result| result.duplicates.games).sum(),
+        fouls: results.iter().map(|result| result.fouls.len() as u64).sum(),
+        ratings: tables.rate(experiment),
+        timings: timings.then(|| {
+            times.iter().zip(&experiment.agents).map(|(sums, agent)| sums.timing(&agent.name.label)).collect()
+        }),
+        results,
+    })
+}
+
+impl AgentSummary {
+    fn of(agent: &crate::experiment::Competitor) -> AgentSummary {
+        AgentSummary {
+            label: agent.name.label.clone(),
+            address: agent.name.address.clone(),
+            budget: agent.budget.to_string(),
+        }
+    }
+}
+
+/// The finished rounds of one pairing.
+#[derive(Default)]
+struct Collected {
+    open: Vec<StoredMatch>,
+    finished: BTreeMap<u32, Round>,
+}
+
+struct Round {
+    scores: Vec<f64>,
+    payoffs: [f64; 2],
+    steps: u64,
+    prints: Vec<u64>,
+    fouls: Vec<String>,
+    sums: [Sums; 2],
+}
+
+impl Collected {
+    /// Rows come in the order of pairs, so the matches of a round follow each other.
+    fn add(&mut self, row: StoredMatch, field: &Field, seatings: usize) {
+        if self.open.first().is_some_and(|first| first.unit != row.unit) {
+            self.open.clear();
+        }
+        let unit = row.unit;
+        self.open.push(row);
+        if self.open.len() == seatings {
+            let round = Round::of(&self.open, field, unit.pairing);
+            self.finished.insert(unit.pair, round);
+            self.open.clear();
+        }
+    }
+
+    /// Drops the pairs that a sequential test would not have played; `true` if it stopped.
+    fn stop(&mut self, early: Option<EarlyStop>) -> bool {
+        let gapless = self.finished.iter().enumerate().take_while(|(index, (pair, _))| *index as u32 == **pair);
+        let scores = gapless.map(|(_, (_, round))| &round.scores[..]);
+        match early.and_then(|early| stopping_pair(scores, early)) {
+            Some(last) => {
+                self.finished.split_off(&(last as u32 + 1));
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn sums(&self) -> [Sums; 2] {
+        let mut both = [Sums::default(), Sums::default()];
+        for round in self.finished.values() {
+            for (all, own) in both.iter_mut().zip(&round.sums) {
+                all.merge(own);
+            }
+        }
+        both
+    }
+
+    fn summarise(&self, experiment: &Experiment, field: &Field, index: usize, stopped_early: bool) -> PairingSummary {
+        let pairing = field.pairings[index];
+        let rounds: Vec<&Round> = self.finished.values().collect();
+        let mut tally = Tally::default();
+        rounds.iter().flat_map(|round| &round.scores).for_each(|&score| tally.count(score));
+        let pentanomial = Pairs::from_points(rounds.iter().map(|round| pair_points(&round.scores)));
+        let prints: Vec<u64> = rounds.iter().flat_map(|round| round.prints.iter().copied()).collect();
+        let duplicates = statistics::duplicates(&prints);
+        let mean = |value: fn(&Round) -> f64| {
+            (!rounds.is_empty()).then(|| rounds.iter().map(|round| value(round)).sum::<f64>() / rounds.len() as f64)
+        };
+        let game = experiment.games[pairing.game].label.clone();
+        let [first, second] = [pairing.first, pairing.second].map(|agent| experiment.agents[agent].name.label.clone());
+        let published = compare(experiment, &game, &first, &second, tally, &duplicates);
+        PairingSummary {
+            pairs: rounds.len() as u64,
+            win_rate: tally.rate(),
+            interval: tally
+                .rate()
+                .and_then(|rate| statistics::wilson_effective(rate, duplicates.effective, CONFIDENCE)),
+            pair_interval: statistics::pair_interval(pentanomial, CONFIDENCE),
+            elo: statistics::elo_difference(pentanomial, CONFIDENCE),
+            normalised_elo: statistics::normalised_elo(pentanomial, CONFIDENCE),
+            superiority: statistics::superiority(pentanomial),
+            sprt: experiment.sprt.and_then(|early| match early.model {
+                StopModel::Trinomial => statistics::sprt(tally, &early.settings),
+                StopModel::Pentanomial => statistics::sprt(pentanomial, &early.settings),
+            }),
+            stopped_early,
+            mean_payoffs: [mean(|round| round.payoffs[0]), mean(|round| round.payoffs[1])],
+            mean_steps: mean(|round| round.steps as f64 / round.prints.len() as f64),
+            fouls: rounds.iter().flat_map(|round| round.fouls.iter().cloned()).take(FOULS_TOLD).collect(),
+            thinking: self.sums().map(|sums| sums.thinking()),
+            game,
+            first,
+            second,
+            tally,
+            pentanomial,
+            duplicates,
+            published,
+        }
+    }
+}
+
+impl Round {
+    fn of(matches: &[StoredMatch], field: &Field, pairing: u32) -> Round {
+        let seatings = &field.seatings[pairing as usize];
+        let payoffs: Vec<Vec<f64>> = matches.iter().map(|row| row.payoffs.clone()).collect();
+        let mut sums = [Sums::default(), Sums::default()];
+        let mut totals = [(0.0, 0u32); 2];
+        let mut fouls = Vec::new();
+        for row in matches {
+            let seating = &seatings[row.seating];
+            for (seat, &agent) in seating.iter().enumerate() {
+                totals[agent].0 += row.payoffs[seat];
+                totals[agent].1 += 1;
+            }
+            let mut places = vec![0; seating.len()];
+            for decision in &row.decisions {
+                let seat = decision.player.index();
+                sums[seating[seat]].add(places[seat], decision);
+                places[seat] += 1;
+            }
+            if let Some((seat, what)) = &row.foul {
+                let agent = if seating[*seat] == 0 { "first" } else { "second" };
+                fouls.push(format!("{agent} agent, pair {}, match {}: {what}", row.unit.pair, row.seating));
+            }
+        }
+        // Equal moves with other seats are other matches.
+        let prints = matches.iter().map(|row| mix(row.fingerprint, row.seating as u64)).collect();
+        Round {
+            scores: round_scores(field.spec(pairing), seatings, &payoffs),
+            payoffs: totals.map(|(total, count)| total / f64::from(count.max(1))),
+            steps: matches.iter().map(|row| u64::from(row.steps)).sum(),
+            prints,
+            fouls,
+            sums,
+        }
+    }
+}
+
+/// Sums over the decisions of one agent.
+#[derive(Clone, Debug, Default)]
+struct Sums {
+    decisions: u64,
+    playouts: u64,
+    depth: u64,
+    time: Duration,
+    /// By the number of the decision in its match: how many, depth, time.
+    by_move: Vec<(u64, u64, Duration)>,
+}
+
+impl Sums {
+    fn add(&mut self, place: usize, decision: &crate::DecisionRecord) {
+        self.decisions += 1;
+        self.playouts += decision.playouts;
+        self.depth += u64::from(decision.depth);
+        self.time += decision.time;
+        if place < MOVES_SHOWN {
+            if self.by_move.len() <= place {
+                self.by_move.resize(place + 1, Default::default());
+            }
+            let (count, depth, time) = &mut self.by_move[place];
+            *count += 1;
+            *depth += u64::from(decision.depth);
+            *time += decision.time;
+        }
+    }
+
+    fn merge(&mut self, other: &Sums) {
+        self.decisions += other.decisions;
+        self.playouts += other.playouts;
+        self.depth += other.depth;
+        self.time += other.time;
+        if self.by_move.len() < other.by_move.len() {
+            self.by_move.resize(other.by_move.len(), Default::default());
+        }
+        for (own, other) in self.by_move.iter_mut().zip(&other.by_move) {
+            own.0 += other.0;
+            own.1 += other.1;
+            own.2 += other.2;
+        }
+    }
+
+    fn thinking(&self) -> Thinking {
+        let each = 1.0 / self.decisions.max(1) as f64;
+        Thinking {
+            decisions: self.decisions,
+            playouts: self.playouts as f64 * each,
+            depth: self.depth as f64 * each,
+            depth_by_move: self
+                .by_move
+                .iter()
+                .map(|(count, depth, _)| *depth as f64 / (*count).max(1) as f64)
+                .collect(),
+        }
+    }
+
+    fn timing(&self, agent: &str) -> Timing {
+        let milliseconds = |time: Duration, count: u64| time.as_secs_f64() * 1e3 / count.max(1) as f64;
+        Timing {
+            agent: agent.to_owned(),
+            decisions: self.decisions,
+            milliseconds: milliseconds(self.time, self.decisions),
+            by_move: self.by_move.iter().map(|(count, _, time)| milliseconds(*time, *count)).collect(),
+        }
+    }
+}
+
+/// The published result of this pairing, also if it was published the other way round.
+fn compare(
+    experiment: &Experiment,
+    game: &str,
+    first: &str,
+    second: &str,
+    tally: Tally,
+    duplicates: &Duplicates,
+) -> Option<Comparison> {
+    let result = experiment.published.iter().filter(|result| result.game == game).find_map(|result| {
+        if result.first == first && result.second == second {
+            Some(result.clone())
+        } else if result.first == second && result.second == first {
+            Some(result.reversed())
+        } else {
+            None
+        }
+    })?;
+    let ours = Sample::from(tally).with_effective_games(duplicates.effective);
+    let agreement =
+        result.games.map(|games| statistics::agrees(Sample::of_rate(result.win_rate, games), ours, DEFAULT_TOLERANCE));
+    Some(Comparison { result, agreement })
+}
+
+impl Published {
+    fn reversed(&self) -> Published {
+        Published {
+            first: self.second.clone(),
+            second: self.first.clone(),
+            win_rate: 1.0 - self.win_rate,
+            counts: self.counts.map(|[wins, draws, losses]| [losses, draws, wins]),
+            ..self.clone()
+        }
+    }
+}
+
+/// Who met whom, in each game and over all.
+struct CrossTables {
+    by_game: Vec<CrossTable>,
+    all: CrossTable,
+}
+
+impl CrossTables {
+    fn new(experiment: &Experiment) -> CrossTables {
+        let table = CrossTable::new(experiment.agents.len());
+        CrossTables { by_game: vec![table.clone(); experiment.games.len()], all: table }
+    }
+
+    fn add(&mut self, field: &Field, index: usize, rounds: &Collected) {
+        let Pairing { game, first, second } = field.pairings[index];
+        for table in [&mut self.by_game[game], &mut self.all] {
+            for round in rounds.finished.values() {
+                if let [one, two] = round.scores[..] {
+                    table.add_pair(first, second, [one, two]);
+                } else {
+                    let mut tally = Tally::default();
+                    round.scores.iter().for_each(|&score| tally.count(score));
+                    table.add_games(first, second, tally);
+                }
+            }
+        }
+    }
+
+    fn rate(&self, experiment: &Experiment) -> Vec<RatingSummary> {
+        let rate = |game: Option<&str>, table: &CrossTable| {
+            let mut rng = Rng::new(mix(experiment.seed, u64::MAX));
+            let ratings = statistics::bootstrap_ratings(table, &BootstrapSettings::default(), &mut rng);
+            RatingSummary { game: game.map(str::to_owned), ratings }
+        };
+        let by_game = experiment.games.iter().zip(&self.by_game).map(|(game, table)| rate(Some(&game.label), table));
+        let mut all: Vec<RatingSummary> = by_game.collect();
+        if experiment.games.len() > 1 {
+            all.push(rate(None, &self.all));
+        }
+        all
+    }
+}
