@@ -117,9 +117,10 @@ pub(super) struct Board {
     steps: [u64; 8],
     /// By cell and direction: the next cells, at most six, up to the wall or the edge.
     rays: Vec<[u64; 8]>,
-    /// By cell and direction: the cells of the ray one byte each, nearest in the lowest, and their number in the highest.
+    /// By cell and direction: how far to turn a board right so that the cell `i + 1` steps away comes to bit `i`, in byte
+    /// `i`; and the number of cells of the ray in the highest byte.
     paths: [[u64; 8]; 64],
-    /// By cell and direction.
+    /// By cell and direction: the way to the next cell.
     ways: [[Way; 8]; 64],
     /// By cell of the king: the pairs of cells that make three in line with it; unused places hold every bit.
     lines: Vec<[u64; LINES]>,
@@ -154,7 +155,8 @@ impl Board {
                 let run = (1..=i32::from(FACES)).map_while(reach).fold(0, |ray, bit| ray | bit);
                 board.rays[cell][index] = run;
                 let cells = (1..=i32::from(FACES)).map_while(reach).map(|bit| u64::from(bit.trailing_zeros()));
-                let path = cells.enumerate().fold(0, |path, (place, cell)| path | cell << (8 * place));
+                let turns = cells.zip(0..).map(|(cell, place)| (cell.wrapping_sub(place) & 63) << (8 * place));
+                let path = turns.fold(0, |path, turn| path | turn);
                 let next = if run == 0 { cell as u8 } else { path as u8 };
                 board.ways[cell][index] = Way::new(cell as u8, index as u8, next);
                 board.paths[cell][index] = path | u64::from(run.count_ones()) << 56;
@@ -209,7 +211,7 @@ impl Board {
     pub(super) fn room(&self, from: u8, direction: usize, occupied: u64) -> u8 {
         let path = self.paths[usize::from(from & 63)][direction & 7];
         // Bit i: is the cell i + 1 steps away taken? The first is not; places beyond the ray's end may hold anything.
-        let taken = |place: u32| (occupied >> (path >> (8 * place) & 63) & 1) << place;
+        let taken = |place: u32| occupied.rotate_right((path >> (8 * place)) as u32 & 63) & 1 << place;
         let blocked = taken(1) | taken(2) | taken(3) | taken(4) | taken(5) | 1 << (path >> 56);
         blocked.trailing_zeros() as u8
     }

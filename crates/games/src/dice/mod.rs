@@ -304,6 +304,7 @@ impl Game for Dice {
     /// By rejection: any piece in any direction, until one can go; about every other can.
     #[inline]
     fn random_action(&self, state: &State, _player: Player, rng: &mut Rng, _scratch: &mut Vec<Action>) -> Action {
+        debug_assert!(!self.is_stuck(state), "no way to draw in {state:?}");
         let side = usize::from(state.mover & 1);
         let occupied = state.pieces.occupied();
         // By rank of the piece. Ranks beyond the last piece are never drawn.
@@ -316,7 +317,7 @@ impl Game for Dice {
         // Four tries a round, and no branch on a single one: nobody could predict it. All that a try needs but
         // `occupied` is known before the opponent's move is, so that the processor can work ahead.
         loop {
-            let tries = rng.each_below(self.ways[side]).map(|index| ways[index / 8 & 7][index % 8]);
+            let tries = rng.each_below(self.ways[side]).map(|index| ways[index / 8 % 8][index % 8]);
             let [first, second, third, mut way] = tries;
             for earlier in [third, second, first] {
                 way = select_unpredictable(earlier.is_blocked(occupied), way, earlier);
