@@ -103,6 +103,10 @@ pub struct PairingSummary {
     pub mean_payoffs: [Option<f64>; 2],
     /// Mean steps of a match.
     pub mean_steps: Option<f64>,
+    /// Steps of a match: the shortest, the quartiles (lower, median, upper; each the length of a match) and the longest.
+    pub step_quantiles: Option<[u32; 5]>,
+    /// Matches forfeited by a foul.
+    pub forfeited: u64,
     /// Fouls by the first and the second agent, in words, at most a few.
     pub fouls: Vec<String>,
     /// What the decisions of the two agents were like.
@@ -123,6 +127,8 @@ pub struct Thinking {
     pub depth: f64,
     /// Mean depth at the agent's first, second, … decision of a match.
     pub depth_by_move: Vec<f64>,
+    /// How many decisions those means are taken over.
+    pub decisions_by_move: Vec<u64>,
 }
 
 /// A published result beside ours.
@@ -197,7 +203,7 @@ pub fn summarise(experiment: &Experiment, store: &Store, run: i64, timings: bool
         agents: experiment.agents.iter().map(AgentSummary::of).collect(),
         complete,
         matches: results.iter().map(|result| result.duplicates.games).sum(),
-        fouls: results.iter().map(|result| result.fouls.len() as u64).sum(),
+        fouls: results.iter().map(|result| result.forfeited).sum(),
         ratings: tables.rate(experiment),
         timings: timings.then(|| {
             times.iter().zip(&experiment.agents).map(|(sums, agent)| sums.timing(&agent.name.label)).collect()
@@ -226,7 +232,7 @@ struct Collected {
 struct Round {
     scores: Vec<f64>,
     payoffs: [f64; 2],
-    steps: u64,
+    steps: Vec<u32>,
     prints: Vec<u64>,
     fouls: Vec<String>,
     sums: [Sums; 2],
@@ -300,7 +306,11 @@ impl Collected {
             }),
             stopped_early,
             mean_payoffs: [mean(|round| round.payoffs[0]), mean(|round| round.payoffs[1])],
-            mean_steps: mean(|round| round.steps as f64 / round.prints.len() as f64),
+            mean_steps: mean(|round| {
+                round.steps.iter().map(|&steps| f64::from(steps)).sum::<f64>() / round.steps.len() as f64
+            }),
+            step_quantiles: quantiles(rounds.iter().flat_map(|round| round.steps.iter().copied()).collect()),
+            forfeited: rounds.iter().map(|round| round.fouls.len() as u64).sum(),
             fouls: rounds.iter().flat_map(|round| round.fouls.iter().cloned()).take(FOULS_TOLD).collect(),
             thinking: self.sums().map(|sums| sums.thinking()),
             game,
@@ -343,12 +353,19 @@ impl Round {
         Round {
             scores: round_scores(field.spec(pairing), seatings, &payoffs),
             payoffs: totals.map(|(total, count)| total / f64::from(count.max(1))),
-            steps: matches.iter().map(|row| u64::from(row.steps)).sum(),
+            steps: matches.iter().map(|row| row.steps).collect(),
             prints,
             fouls,
             sums,
         }
     }
+}
+
+/// The smallest, the quartiles and the largest of some lengths, each one of them (the nearest rank).
+fn quantiles(mut lengths: Vec<u32>) -> Option<[u32; 5]> {
+    lengths.sort_unstable();
+    let last = lengths.len().checked_sub(1)?;
+    Some([0, 1, 2, 3, 4].map(|quarters| lengths[(last * quarters + 2) / 4]))
 }
 
 /// Sums over the decisions of one agent.
@@ -405,6 +422,7 @@ impl Sums {
                 .iter()
                 .map(|(count, depth, _)| *depth as f64 / (*count).max(1) as f64)
                 .collect(),
+            decisions_by_move: self.by_move.iter().map(|(count, _, _)| *count).collect(),
         }
     }
 
