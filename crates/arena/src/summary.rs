@@ -102,8 +102,10 @@ pub struct PairingSummary {
     pub mean_payoffs: [Option<f64>; 2],
     /// Mean steps of a match.
     pub mean_steps: Option<f64>,
+    /// Steps of a match: the shortest, the quartiles (lower, median, upper; each the length of a match) and the longest.
+    pub step_quantiles: Option<[u32; 5]>,
     /// Matches forfeited by a foul.
-    pub forfeits: u64,
+    pub forfeited: u64,
     /// What the fouls were, in words, at most a few.
     pub fouls: Vec<String>,
     /// What the decisions of the two agents were like.
@@ -124,6 +126,8 @@ pub struct Thinking {
     pub depth: f64,
     /// Mean depth at the agent's first, second, … decision of a match.
     pub depth_by_move: Vec<f64>,
+    /// How many decisions those means are taken over.
+    pub decisions_by_move: Vec<u64>,
 }
 
 /// A published result beside ours.
@@ -212,7 +216,7 @@ pub fn summarise(experiment: &Experiment, store: &Store, run: i64, timings: bool
         agents: experiment.agents.iter().map(AgentSummary::of).collect(),
         complete,
         matches: results.iter().map(|result| result.duplicates.games).sum(),
-        fouls: results.iter().map(|result| result.forfeits).sum(),
+        fouls: results.iter().map(|result| result.forfeited).sum(),
         ratings: tables.rate(experiment),
         timings: timings.then(|| times.iter().zip(&experiment.agents).map(timing).collect()),
         results,
@@ -289,10 +293,11 @@ struct Totals {
     pentanomial: Pairs,
     /// What the agents got, and over how many seats.
     payoffs: [(f64, u64); 2],
-    steps: u64,
+    /// The length of each match.
+    steps: Vec<u32>,
     /// One for each match, to find matches that repeat others.
     prints: Vec<u64>,
-    forfeits: u64,
+    forfeited: u64,
     fouls: Vec<String>,
     sums: [Sums; 2],
 }
@@ -318,11 +323,11 @@ impl Totals {
                 self.sums[seating[seat]].add(places[seat], decision);
                 places[seat] += 1;
             }
-            self.steps += u64::from(row.steps);
+            self.steps.push(row.steps);
             // Equal moves with other seats are other matches.
             self.prints.push(mix(row.fingerprint, row.seating as u64));
             if let Some((seat, what)) = &row.foul {
-                self.forfeits += 1;
+                self.forfeited += 1;
                 if self.fouls.len() < FOULS_TOLD {
                     let agent = if seating[*seat] == 0 { "first" } else { "second" };
                     self.fouls.push(format!("{agent} agent, pair {}, match {}: {what}", row.unit.pair, row.seating));
@@ -355,8 +360,9 @@ impl Totals {
             }),
             stopped_early,
             mean_payoffs: self.payoffs.map(|(total, count)| (count > 0).then(|| total / count as f64)),
-            mean_steps: (!self.prints.is_empty()).then(|| self.steps as f64 / self.prints.len() as f64),
-            forfeits: self.forfeits,
+            mean_steps: mean(&self.steps),
+            step_quantiles: quantiles(self.steps),
+            forfeited: self.forfeited,
             fouls: self.fouls,
             thinking: self.sums.map(|sums| sums.thinking()),
             game,
@@ -368,6 +374,19 @@ impl Totals {
             published,
         }
     }
+}
+
+/// The mean of some lengths.
+fn mean(lengths: &[u32]) -> Option<f64> {
+    let total: u64 = lengths.iter().map(|&length| u64::from(length)).sum();
+    (!lengths.is_empty()).then(|| total as f64 / lengths.len() as f64)
+}
+
+/// The smallest, the quartiles and the largest of some lengths, each one of them (the nearest rank).
+fn quantiles(mut lengths: Vec<u32>) -> Option<[u32; 5]> {
+    lengths.sort_unstable();
+    let last = lengths.len().checked_sub(1)?;
+    Some([0, 1, 2, 3, 4].map(|quarters| lengths[(last * quarters + 2) / 4]))
 }
 
 /// Sums over the decisions of one agent.
@@ -424,6 +443,7 @@ impl Sums {
                 .iter()
                 .map(|(count, depth, _)| *depth as f64 / (*count).max(1) as f64)
                 .collect(),
+            decisions_by_move: self.by_move.iter().map(|(count, _, _)| *count).collect(),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use tesuji_arena::store::Store;
-use tesuji_arena::{InputError, Summary, report, stored_experiment, summarise};
+use tesuji_arena::{InputError, Summary, html, markdown, stored_experiment, summarise};
 
 use crate::arguments::ReportOptions;
 use crate::output::{Output, write_text};
@@ -16,15 +16,15 @@ pub fn run(options: &ReportOptions, output: &mut Output) -> Result<(), InputErro
         }
     }
     if let Some(path) = &options.html {
-        write_text(path, &report::html(&summaries))?;
+        write_text(path, &html(&summaries))?;
     }
     if let Some(path) = &options.markdown {
-        write_text(path, &report::markdown(&summaries))?;
+        write_text(path, &markdown(&summaries))?;
     }
     if output.is_json() {
         summaries.iter().for_each(|summary| output.value(&json!(summary)));
     } else if options.html.is_none() && options.markdown.is_none() {
-        output.line(report::markdown(&summaries));
+        output.line(markdown(&summaries));
     } else {
         for path in [&options.html, &options.markdown].into_iter().flatten() {
             output.line(format!("written to {}", path.display()));

@@ -1,0 +1,64 @@
+//! What was played: the experiment, its games and agents, and how much of it is there.
+
+use super::document::{Block, Cell, Table, one_line};
+use super::numbers::{count, things};
+use crate::Summary;
+use crate::experiment::Scale;
+
+/// So many digits of a hash tell two games apart.
+const HASH_DIGITS: usize = 12;
+
+/// Writes the head of a chapter.
+pub fn write(summary: &Summary, blocks: &mut Vec<Block>) {
+    let paragraphs = summary.about.split("\n\n").map(one_line).filter(|text| !text.is_empty());
+    blocks.extend(paragraphs.map(Block::Paragraph));
+    blocks.push(Block::Facts(facts(summary)));
+    let mut games = Table::new("Games").left("Game").left("Address").right("Version").left("Hash");
+    games.rows.extend(summary.games.iter().map(|game| {
+        vec![
+            Cell::text(&game.label),
+            Cell::Code(game.address.clone()),
+            Cell::text(game.version.to_string()),
+            Cell::Code(game.hash.chars().take(HASH_DIGITS).collect()),
+        ]
+    }));
+    let mut agents = Table::new("Agents").left("Agent").left("Address").left("Budget a decision");
+    agents.rows.extend(summary.agents.iter().map(|agent| {
+        vec![Cell::text(&agent.label), Cell::Code(agent.address.clone()), Cell::Code(agent.budget.clone())]
+    }));
+    blocks.extend([Block::Section("Games and agents".into()), Block::Table(games), Block::Table(agents)]);
+}
+
+fn facts(summary: &Summary) -> Vec<(&'static str, String)> {
+    let mut facts = Vec::new();
+    facts.extend(summary.reproduces.as_ref().map(|table| ("Reproduces", one_line(table))));
+    let scale = match summary.scale {
+        Scale::Quick => "quick",
+        Scale::Full => "full",
+    };
+    facts.push(("Scale", scale.to_owned()));
+    facts.push(("Seed", summary.seed.to_string()));
+    facts.push(("Pairs of matches in each pairing", count(summary.pairs)));
+    facts.push(("State", state(summary)));
+    if summary.fouls > 0 {
+        facts.push(("Forfeited by a foul", things(summary.fouls, "match", "matches")));
+    }
+    facts
+}
+
+/// Is everything there, and if not, how much?
+fn state(summary: &Summary) -> String {
+    let matches = things(summary.matches, "match", "matches");
+    let early = summary.results.iter().filter(|result| result.stopped_early).count() as u64;
+    let stopped = match early {
+        0 => String::new(),
+        _ => format!("; the sequential test ended {} early", things(early, "pairing", "pairings")),
+    };
+    if summary.complete {
+        return format!("complete, {matches}{stopped}");
+    }
+    let running = summary.results.iter().filter(|result| !result.stopped_early);
+    let (there, asked) =
+        running.fold((0, 0u64), |(there, asked), result| (there + result.pairs, asked.saturating_add(summary.pairs)));
+    format!("incomplete, {} of {} pairs are there ({matches}){stopped}", count(there), count(asked))
+}

@@ -1,0 +1,30 @@
+//! Results for people: the same report as Markdown and as a web page with plots.
+//!
+//! A report is made in two steps. `content` decides what is said, as a [`document`] of paragraphs, tables and plots;
+//! `markdown` and `html` give it a form, so the two cannot disagree. Equal summaries give equal bytes: no dates, no
+//! machine, no order by chance.
+//!
+//! What the results do not determine is called so; no cell is empty and none shows NaN or an infinity.
+
+mod document;
+mod numbers;
+mod content;
+mod head;
+mod results;
+mod standings;
+mod thinking;
+mod markdown;
+mod html;
+mod plots;
+
+use crate::Summary;
+
+/// The results of some runs as Markdown (GitHub's dialect: tables).
+pub fn markdown(summaries: &[Summary]) -> String {
+    markdown::render(&content::report(summaries))
+}
+
+/// The results of some runs as one web page with plots. It needs no network and no scripts.
+pub fn html(summaries: &[Summary]) -> String {
+    html::render(&content::report(summaries))
+}

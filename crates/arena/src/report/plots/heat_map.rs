@@ -1,0 +1,85 @@
+//! The cross table in colours.
+
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, VPos};
+use tesuji_core::drawing;
+
+use super::Plot;
+use super::canvas::{LETTERS, MARGIN, SMALL, WIDTH, agent_colour, colour, draw, fitted, letters};
+use crate::report::numbers::decimals;
+use crate::statistics::Tally;
+
+/// The widest that the labels of rows may be.
+const LABELS: i32 = 190;
+/// The highest a cell may be.
+const HIGHEST_CELL: i32 = 44;
+/// So much of a full colour at most: ink must read on it.
+const STRONGEST: f64 = 0.7;
+
+/// Win rates of agents against each other.
+pub struct HeatMap {
+    labels: Vec<String>,
+    /// By row and column.
+    rates: Vec<Vec<Option<f64>>>,
+}
+
+impl HeatMap {
+    /// The map of a square table of tallies.
+    pub fn new(labels: &[&str], tallies: &[Vec<Tally>]) -> HeatMap {
+        HeatMap {
+            labels: labels.iter().map(|&label| label.to_owned()).collect(),
+            rates: tallies.iter().map(|row| row.iter().map(Tally::rate).collect()).collect(),
+        }
+    }
+}
+
+impl Plot for HeatMap {
+    fn caption(&self) -> &str {
+        "Win rate of the row's agent against the column's, %"
+    }
+
+    fn svg(&self) -> String {
+        let count = self.labels.len().max(1) as i32;
+        let side = ((WIDTH - 2 * MARGIN - LABELS) / count).max(1);
+        let high = side.clamp(20, HIGHEST_CELL);
+        let top = 34;
+        let (ink, paper) = (colour(drawing::INK), colour(drawing::PAPER));
+        let size = SMALL.min(f64::from(side) * 0.4);
+        draw(top + high * count + MARGIN, self.caption(), |area| {
+            for (index, label) in self.labels.iter().enumerate() {
+                let number = (index + 1).to_string();
+                let (x, y) = (MARGIN + LABELS + side * index as i32, top + high * index as i32);
+                let column = letters(LETTERS.min(f64::from(side) * 0.6), ink, HPos::Center, VPos::Center);
+                area.draw(&Text::new(number.clone(), (x + side / 2, top - 14), column))?;
+                let row = letters(LETTERS, ink, HPos::Left, VPos::Center);
+                let label = fitted(&format!("{number}  {label}"), LETTERS, LABELS - 8);
+                area.draw(&Text::new(label, (MARGIN, y + high / 2), row))?;
+            }
+            for (row, rates) in self.rates.iter().enumerate() {
+                for (column, rate) in rates.iter().enumerate() {
+                    let (x, y) = (MARGIN + LABELS + side * column as i32, top + high * row as i32);
+                    let fill = match rate {
+                        _ if row == column => colour(drawing::DARK),
+                        Some(rate) if *rate >= 0.5 => mixed_with_white(agent_colour(1), rate * 2.0 - 1.0),
+                        Some(rate) => mixed_with_white(agent_colour(0), 1.0 - rate * 2.0),
+                        None => paper,
+                    };
+                    let gap = i32::from(side > 8);
+                    area.draw(&Rectangle::new([(x, y), (x + side - gap, y + high - gap)], fill.filled()))?;
+                    let text = match rate {
+                        _ if row == column => String::new(),
+                        Some(rate) => decimals(rate * 100.0, 0).unwrap_or_default(),
+                        None => "·".to_owned(),
+                    };
+                    let style = letters(size, ink, HPos::Center, VPos::Center);
+                    area.draw(&Text::new(text, (x + side / 2, y + high / 2), style))?;
+                }
+            }
+            Ok(())
+        })
+    }
+}
+
+fn mixed_with_white(full: RGBColor, share: f64) -> RGBColor {
+    super::canvas::mixed(WHITE, full, share.clamp(0.0, 1.0) * STRONGEST)
+}

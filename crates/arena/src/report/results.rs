@@ -1,0 +1,136 @@
+//! Who beat whom by how much, beside what was published, and who broke the rules.
+
+use super::document::{Block, Cell, Table, one_line};
+use super::numbers::{count, elo, mean, percent, points, probability, rates, span, sprt};
+use super::plots::{Lengths, WinRates};
+use crate::{Comparison, PairingSummary, Summary};
+
+/// Writes the results of all pairings in a game.
+pub fn write(summary: &Summary, game: &str, blocks: &mut Vec<Block>) {
+    let results: Vec<&PairingSummary> = summary.results.iter().filter(|result| result.game == game).collect();
+    blocks.push(Block::Table(table(&results)));
+    blocks.push(Block::Paragraph(LEGEND.into()));
+    blocks.extend(WinRates::of(&results).map(|plot| Block::Plot(Box::new(plot))));
+    blocks.extend(Lengths::of(&results).map(|plot| Block::Plot(Box::new(plot))));
+    if results.iter().any(|result| result.published.is_some()) {
+        blocks.push(Block::Part("Beside the published numbers".into()));
+        blocks.push(Block::Table(comparisons(&results)));
+        blocks.push(Block::Paragraph(COMPARISON_LEGEND.into()));
+    }
+}
+
+/// How to read the table of results.
+const LEGEND: &str = "All figures are the first agent's; a draw is half a win. Wilson's interval counts matches that \
+                      repeat others as less; the interval over pairs and Elo take the two matches of a pair, with seats \
+                      swapped, as one observation.";
+
+/// How to read the table of comparisons.
+const COMPARISON_LEGEND: &str = "Differences are ours less the published win rate, in points, with Newcombe's interval. \
+                                 Without a difference, results agree if one of ten points would have been seen; else there \
+                                 were not enough games.";
+
+fn table(results: &[&PairingSummary]) -> Table {
+    let tested = results.iter().any(|result| result.sprt.is_some());
+    let repeated = results.iter().any(|result| repeats(result));
+    let mut table = Table::new("Results")
+        .left("First")
+        .left("Second")
+        .right("Games")
+        .right("Won-drawn-lost")
+        .right("Win rate")
+        .right("95 % (Wilson)")
+        .right("95 % (pairs)")
+        .right("Elo")
+        .right("Superiority")
+        .right_if(tested, "Sequential test")
+        .right_if(repeated, "Effective games")
+        .right("Steps");
+    for result in results {
+        let tally = &result.tally;
+        let mut row = vec![
+            Cell::text(&result.first),
+            Cell::text(&result.second),
+            Cell::text(count(tally.games())),
+            Cell::text(format!("{}-{}-{}", tally.wins, tally.draws, tally.losses)),
+            Cell::known(result.win_rate.and_then(percent)),
+            Cell::known(result.interval.and_then(rates)),
+            Cell::known(result.pair_interval.and_then(rates)),
+            Cell::known(result.elo.and_then(elo)),
+            Cell::known(result.superiority.and_then(probability)),
+        ];
+        if tested {
+            row.push(Cell::known(result.sprt.as_ref().and_then(|report| {
+                Some(format!("{}{}", sprt(report)?, if result.stopped_early { ", ended early" } else { "" }))
+            })));
+        }
+        if repeated {
+            let worth = if repeats(result) { mean(result.duplicates.effective) } else { Some(count(tally.games())) };
+            row.push(Cell::known(worth));
+        }
+        row.push(Cell::known(result.mean_steps.and_then(mean)));
+        table.rows.push(row);
+    }
+    table
+}
+
+/// Is the sample worth less than its number of matches? Not for a difference that rounding hides.
+fn repeats(result: &PairingSummary) -> bool {
+    result.duplicates.effective < result.duplicates.games as f64 - 0.005
+}
+
+fn comparisons(results: &[&PairingSummary]) -> Table {
+    let compared =
+        || results.iter().filter_map(|result| result.published.as_ref().map(|published| (*result, published)));
+    let noted = compared().any(|(_, published)| !published.result.note.trim().is_empty());
+    let mut table = Table::new("Ours beside the published numbers")
+        .left("First")
+        .left("Second")
+        .right("Published")
+        .right("Published games")
+        .right("Ours")
+        .right("Our games")
+        .right("Difference")
+        .right("95 % of it")
+        .left("Verdict");
+    if noted {
+        table = table.left("Note");
+    }
+    for (result, Comparison { result: published, agreement }) in compared() {
+        let difference = result.win_rate.map(|rate| rate - published.win_rate);
+        let interval = agreement.and_then(|agreement| agreement.interval);
+        let mut row = vec![
+            Cell::text(&result.first),
+            Cell::text(&result.second),
+            Cell::known(percent(published.win_rate)),
+            Cell::text(published.games.map_or_else(|| "not told".to_owned(), count)),
+            Cell::known(result.win_rate.and_then(percent)),
+            Cell::text(count(result.tally.games())),
+            Cell::known(difference.and_then(points)),
+            Cell::known(interval.and_then(|(low, high)| span((low * 100.0, high * 100.0), 1))),
+            agreement.map_or(Cell::Unknown, |agreement| Cell::Verdict(agreement.verdict)),
+        ];
+        if noted {
+            let note = one_line(&published.note);
+            row.push(Cell::text(if note.is_empty() { "–" } else { &note }));
+        }
+        table.rows.push(row);
+    }
+    table
+}
+
+/// Writes who broke the rules, in words.
+pub fn write_fouls(summary: &Summary, blocks: &mut Vec<Block>) {
+    let mut told = Vec::new();
+    for result in &summary.results {
+        let [game, first, second] = [&result.game, &result.first, &result.second].map(|label| one_line(label));
+        let pairing = format!("{game}, {first} against {second}");
+        told.extend(result.fouls.iter().map(|foul| format!("{pairing}: {}", one_line(foul))));
+        let more = result.forfeited.saturating_sub(result.fouls.len() as u64);
+        if more > 0 {
+            told.push(format!("{pairing}: {} more", count(more)));
+        }
+    }
+    if !told.is_empty() {
+        blocks.extend([Block::Section("Fouls".into()), Block::List(told)]);
+    }
+}

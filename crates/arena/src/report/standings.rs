@@ -1,0 +1,100 @@
+//! All agents against all others, and the ratings that follow.
+
+use super::document::{Block, Cell, Table};
+use super::numbers::{count, percent, signed, span};
+use super::plots::{HeatMap, Ladder};
+use crate::Summary;
+use crate::statistics::{Ratings, Tally};
+
+/// A cross table of fewer agents says no more than the table of results.
+const CROSSED_AGENTS: usize = 3;
+
+/// Writes the cross table and the ratings of a game, or of all games together.
+pub fn write(summary: &Summary, game: Option<&str>, blocks: &mut Vec<Block>) {
+    let labels: Vec<&str> = summary.agents.iter().map(|agent| agent.label.as_str()).collect();
+    if labels.len() >= CROSSED_AGENTS {
+        let tallies = tallies(summary, game);
+        blocks.push(Block::Part("Cross table".into()));
+        blocks.push(Block::Table(cross_table(&labels, &tallies)));
+        blocks.push(Block::Paragraph("Win rates of the row's agent against the column's.".into()));
+        blocks.push(Block::Plot(Box::new(HeatMap::new(&labels, &tallies))));
+    }
+    let Some(rating) = summary.ratings.iter().find(|rating| rating.game.as_deref() == game) else { return };
+    blocks.push(Block::Part("Ratings".into()));
+    let Some(ratings) = &rating.ratings else {
+        blocks.push(Block::Paragraph("The ratings are not determinable.".into()));
+        return;
+    };
+    let order = order(ratings);
+    blocks.push(Block::Table(rating_table(&labels, ratings, &order)));
+    blocks.push(Block::Paragraph(rating_note(ratings)));
+    blocks.extend(Ladder::of(&labels, ratings, &order).map(|plot| Block::Plot(Box::new(plot))));
+}
+
+/// Who met whom, by row and column; pairings listed either way round are added up.
+fn tallies(summary: &Summary, game: Option<&str>) -> Vec<Vec<Tally>> {
+    let agents = summary.agents.len();
+    let mut tallies = vec![vec![Tally::default(); agents]; agents];
+    let place = |label: &str| summary.agents.iter().position(|agent| agent.label == label);
+    for result in summary.results.iter().filter(|result| game.is_none_or(|game| result.game == game)) {
+        if let (Some(first), Some(second)) = (place(&result.first), place(&result.second)) {
+            tallies[first][second].add(result.tally);
+            tallies[second][first].add(result.tally.reversed());
+        }
+    }
+    tallies
+}
+
+fn cross_table(labels: &[&str], tallies: &[Vec<Tally>]) -> Table {
+    let mut table = Table::new("Cross table").left("Agent");
+    for label in labels {
+        table = table.right(*label);
+    }
+    for (row, label) in labels.iter().enumerate() {
+        let against = tallies[row].iter().enumerate().map(|(column, tally)| match tally.rate().and_then(percent) {
+            _ if row == column => Cell::text("–"),
+            Some(rate) => Cell::text(rate),
+            None => Cell::text("not met"),
+        });
+        table.rows.push([Cell::text(*label)].into_iter().chain(against).collect());
+    }
+    table
+}
+
+/// The agents from the strongest to the weakest, those without rating last.
+fn order(ratings: &Ratings) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..ratings.agents.len()).collect();
+    let elo = |agent: usize| ratings.agents[agent].elo.unwrap_or(f64::NEG_INFINITY);
+    order.sort_by(|&a, &b| elo(b).total_cmp(&elo(a)));
+    order
+}
+
+fn rating_table(labels: &[&str], ratings: &Ratings, order: &[usize]) -> Table {
+    let mut table =
+        Table::new("Ratings").left("Agent").right("Elo").right("95 %").right("Games").right("Score per game");
+    for &agent in order {
+        let Some((rated, label)) = ratings.agents.get(agent).zip(labels.get(agent)) else { continue };
+        table.rows.push(vec![
+            Cell::text(*label),
+            Cell::known(rated.elo.and_then(|elo| signed(elo, 0))),
+            Cell::known(rated.interval.and_then(|interval| span(interval, 0))),
+            Cell::text(count(rated.games)),
+            Cell::known(rated.rate.and_then(percent)),
+        ]);
+    }
+    table
+}
+
+fn rating_note(ratings: &Ratings) -> String {
+    let mut note = format!(
+        "Elo relative to the mean of all agents, fitted jointly (Bradley and Terry's model with Davidson's draws); intervals \
+         by {} resamplings of the pairs.",
+        count(u64::from(ratings.fitted))
+    );
+    if !ratings.fit.determined {
+        note.push_str(
+            " The results alone do not determine these ratings: half a win and half a loss added for each agent hold them.",
+        );
+    }
+    note
+}

@@ -1,0 +1,105 @@
+//! What the decisions were like: playouts, depth and time.
+
+use super::document::{Block, Cell, Table};
+use super::numbers::{count, mean};
+use super::plots::{ByMove, Line};
+use crate::{Summary, Thinking};
+
+/// Means by move end where fewer than this share of the matches that began are still going on: a few long matches make
+/// no mean.
+const STILL_PLAYING: f64 = 0.05;
+
+/// Writes what the agents' decisions in a game were like.
+pub fn write(summary: &Summary, game: &str, blocks: &mut Vec<Block>) {
+    let thoughts: Vec<Thoughts> =
+        summary.agents.iter().map(|agent| Thoughts::of(summary, Some(game), &agent.label)).collect();
+    if thoughts.iter().all(|thoughts| thoughts.decisions == 0) {
+        return;
+    }
+    blocks.push(Block::Part("Thinking".into()));
+    let mut table = Table::new("Thinking")
+        .left("Agent")
+        .right("Decisions")
+        .right("Playouts a decision")
+        .right("Depth a decision, in steps");
+    for (agent, thoughts) in summary.agents.iter().zip(&thoughts) {
+        let each = |sum: f64| (thoughts.decisions > 0).then(|| mean(sum / thoughts.decisions as f64)).flatten();
+        table.rows.push(vec![
+            Cell::text(&agent.label),
+            Cell::text(count(thoughts.decisions)),
+            Cell::known(each(thoughts.playouts)),
+            Cell::known(each(thoughts.depth)),
+        ]);
+    }
+    blocks.push(Block::Table(table));
+    let depths = summary.agents.iter().zip(&thoughts).map(|(agent, thoughts)| {
+        let means = thoughts.by_move.iter().map(|(count, depth)| depth / (*count).max(1) as f64);
+        Line { label: agent.label.clone(), values: means.take(thoughts.moves()).collect() }
+    });
+    let plot = ByMove::new("Depth of the search tree by the agent's decision in a match", "steps", depths.collect());
+    blocks.extend(plot.map(|plot| Block::Plot(Box::new(plot))));
+}
+
+/// Writes how long the agents thought, where it was asked for.
+pub fn write_times(summary: &Summary, blocks: &mut Vec<Block>) {
+    let Some(timings) = summary.timings.as_ref().filter(|timings| !timings.is_empty()) else { return };
+    blocks.push(Block::Section("Time".into()));
+    let mut table = Table::new("Time").left("Agent").right("Decisions").right("Milliseconds a decision");
+    let mut lines = Vec::new();
+    for timing in timings {
+        let known = if timing.decisions > 0 { mean(timing.milliseconds) } else { None };
+        table.rows.push(vec![Cell::text(&timing.agent), Cell::text(count(timing.decisions)), Cell::known(known)]);
+        let moves = Thoughts::of(summary, None, &timing.agent).moves();
+        lines.push(Line { label: timing.agent.clone(), values: timing.by_move.iter().copied().take(moves).collect() });
+    }
+    blocks.push(Block::Table(table));
+    blocks.push(Block::Paragraph(
+        "As measured on the machines that played; the only figures here that do not repeat.".into(),
+    ));
+    let plot = ByMove::new("Time by the agent's decision in a match", "milliseconds", lines);
+    blocks.extend(plot.map(|plot| Block::Plot(Box::new(plot))));
+}
+
+/// An agent's decisions over several pairings.
+#[derive(Default)]
+struct Thoughts {
+    decisions: u64,
+    playouts: f64,
+    depth: f64,
+    /// By decision of a match: how many, and the sum of depths.
+    by_move: Vec<(u64, f64)>,
+}
+
+impl Thoughts {
+    fn of(summary: &Summary, game: Option<&str>, agent: &str) -> Thoughts {
+        let mut all = Thoughts::default();
+        for result in summary.results.iter().filter(|result| game.is_none_or(|game| result.game == game)) {
+            for (label, thinking) in [&result.first, &result.second].into_iter().zip(&result.thinking) {
+                if label == agent {
+                    all.add(thinking);
+                }
+            }
+        }
+        all
+    }
+
+    fn add(&mut self, thinking: &Thinking) {
+        self.decisions += thinking.decisions;
+        self.playouts += thinking.playouts * thinking.decisions as f64;
+        self.depth += thinking.depth * thinking.decisions as f64;
+        let by_move = thinking.decisions_by_move.iter().zip(&thinking.depth_by_move);
+        for (place, (&count, depth)) in by_move.enumerate() {
+            if self.by_move.len() <= place {
+                self.by_move.push((0, 0.0));
+            }
+            self.by_move[place].0 += count;
+            self.by_move[place].1 += depth * count as f64;
+        }
+    }
+
+    /// How many moves have a mean worth drawing.
+    fn moves(&self) -> usize {
+        let begun = self.by_move.first().map_or(0, |(count, _)| *count);
+        self.by_move.iter().take_while(|(count, _)| *count > 0 && *count as f64 >= begun as f64 * STILL_PLAYING).count()
+    }
+}
