@@ -44,6 +44,8 @@ pub enum Command {
     Reproduce(ReproduceOptions),
     /// Render the results of stores as Markdown or as a page with plots.
     Report(ReportOptions),
+    /// Test whether the pairings that two stores share have different results.
+    Compare(CompareOptions),
     /// Join stores that different machines played.
     Merge(MergeOptions),
     /// Print stored matches as JSON lines, as moves, or as records of the game's own.
@@ -302,4 +304,13 @@ pub enum ExportForm {
     Moves,
     /// The game's own format.
     Record,
+}
+
+/// Options of `compare`.
+#[derive(Args)]
+pub struct CompareOptions {
+    /// A store.
+    pub one: PathBuf,
+    /// Another store.
+    pub two: PathBuf,
 }

@@ -2,6 +2,7 @@
 
 pub mod agents;
 pub mod bench;
+pub mod compare;
 pub mod demo;
 pub mod export;
 pub mod games;

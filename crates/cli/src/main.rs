@@ -33,6 +33,7 @@ fn main() -> ExitCode {
         Command::Run(options) => commands::run::run(options, &mut output),
         Command::Reproduce(options) => commands::reproduce::run(options, &mut output),
         Command::Report(options) => commands::report::run(options, &mut output),
+        Command::Compare(options) => commands::compare::run(options, &mut output),
         Command::Merge(options) => commands::merge::run(options, &mut output),
         Command::Export(options) => commands::export::run(options, &mut output),
         Command::Laws(options) => commands::laws::run(options, &mut output),

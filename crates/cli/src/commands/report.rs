@@ -1,19 +1,18 @@
 //! `tesuji report`
 
+use std::path::Path;
+
 use serde_json::json;
-use tesuji_arena::store::Store;
+use tesuji_arena::store::{Store, StoredRun};
 use tesuji_arena::{InputError, Summary, html, markdown, stored_experiment, summarise};
 
 use crate::arguments::ReportOptions;
 use crate::output::{Output, write_text};
 
 pub fn run(options: &ReportOptions, output: &mut Output) -> Result<(), InputError> {
-    let mut summaries: Vec<Summary> = Vec::new();
+    let mut summaries = Vec::new();
     for path in &options.stores {
-        let store = Store::read(path)?;
-        for run in store.runs()? {
-            summaries.push(summarise(&stored_experiment(&run)?, &store, run.id, options.timings)?);
-        }
+        summaries.extend(summaries_of(path, options.timings)?);
     }
     if let Some(path) = &options.html {
         write_text(path, &html(&summaries))?;
@@ -31,4 +30,11 @@ pub fn run(options: &ReportOptions, output: &mut Output) -> Result<(), InputErro
         }
     }
     Ok(())
+}
+
+/// The results of all runs of a store.
+pub fn summaries_of(path: &Path, timings: bool) -> Result<Vec<Summary>, InputError> {
+    let store = Store::read(path)?;
+    let summary = |run: &StoredRun| summarise(&stored_experiment(run)?, &store, run.id, timings);
+    store.runs()?.iter().map(summary).collect()
 }
