@@ -28,9 +28,11 @@ mod report;
 mod replay;
 mod film;
 mod bench;
+mod arena_bench;
 
 pub use agents::{AgentInfo, agent_info, agent_infos};
 pub use any_game::{AnyGame, KnowledgeInfo};
+pub use arena_bench::{ArenaBench, bench_arena};
 pub use bench::{BenchPlan, BenchResult};
 pub use catalogue::{GameInfo, ParameterInfo, game_infos, open};
 pub use compare::{PairingDifference, compare};

@@ -161,6 +161,9 @@ pub struct BenchOptions {
     /// The playout policy; a game's customary one if absent.
     #[arg(long)]
     pub policy: Option<String>,
+    /// Measure the arena instead: what the harness costs, what more threads gain, matches stored a second.
+    #[arg(long, conflicts_with = "games")]
+    pub arena: bool,
     /// Playouts a move of the UCT figure.
     #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub uct_playouts: u64,

@@ -85,6 +85,8 @@ fn bench_is_one_object_a_game() {
         }
     }
     assert_eq!(output[1]["game"], "connect-four");
+    let arena = &json(&["bench", "--arena", "--seconds", "0.02", "--json"])[0];
+    assert!(arena["overhead"].as_f64().unwrap() < 1.0 && arena["stored_matches"].as_u64() == Some(4_000), "{arena}");
 }
 
 #[test]

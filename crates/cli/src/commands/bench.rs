@@ -3,12 +3,15 @@
 use std::time::Duration;
 
 use serde_json::json;
-use tesuji_arena::{BenchPlan, InputError, game_infos, open};
+use tesuji_arena::{BenchPlan, InputError, bench_arena, game_infos, open, thread_count};
 
 use crate::arguments::BenchOptions;
-use crate::output::{Output, grouped, table};
+use crate::output::{Output, grouped, percent, table};
 
 pub fn run(options: &BenchOptions, output: &mut Output) -> Result<(), InputError> {
+    if options.arena {
+        return arena(options, output);
+    }
     let plan = BenchPlan {
         time: Duration::from_secs_f64(options.seconds),
         policy: options.policy.clone(),
@@ -46,5 +49,34 @@ pub fn run(options: &BenchOptions, output: &mut Output) -> Result<(), InputError
             grouped(options.uct_playouts)
         ));
     }
+    Ok(())
+}
+
+/// Pairs of matches for each second asked for: enough to measure, few enough to wait for.
+const PAIRS_PER_SECOND: f64 = 100.0;
+
+fn arena(options: &BenchOptions, output: &mut Output) -> Result<(), InputError> {
+    let scratch = std::env::temp_dir().join(format!("tesuji-bench-{}", std::process::id()));
+    let wrong = |error: std::io::Error| InputError::new(error.to_string()).in_file(scratch.display());
+    std::fs::create_dir_all(&scratch).map_err(wrong)?;
+    let pairs = (options.seconds * PAIRS_PER_SECOND).ceil() as u64;
+    let result = bench_arena(&scratch, thread_count(None), pairs);
+    std::fs::remove_dir_all(&scratch).map_err(wrong)?;
+    let result = result?;
+    if output.is_json() {
+        output.value(&json!(result));
+        return Ok(());
+    }
+    output.line(format!(
+        "harness: {} of the time at {:.0} µs a decision, one thread",
+        percent(result.overhead),
+        result.microseconds_per_decision
+    ));
+    output.line(format!("{} threads: {:.2} times as fast as one", result.threads, result.speed_up));
+    output.line(format!(
+        "random Tic-Tac-Toe: {} matches played and stored a second ({} matches)",
+        grouped(result.stored_matches_per_second as u64),
+        grouped(result.stored_matches)
+    ));
     Ok(())
 }

@@ -1,0 +1,208 @@
+//! The laws catch games that break them: one tiny lawful game, and one fault at a time.
+
+use tesuji_core::{
+    Actor, AreaId, Drawing, Features, Game, InputError, Knowledge, Named, Notation, Picture, Player, Policy, Rng, Spec,
+    Turn, laws,
+};
+
+/// What is wrong with the game.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Fault {
+    None,
+    Endless,
+    PayoffOutside,
+    SumVaries,
+    NoActions,
+    DoubledAction,
+    ChanceSum,
+    BiasedDraw,
+    IllegalDraw,
+    UndeclaredChance,
+    FeatureNeverSeen,
+    SameText,
+    TextDoesNotReadBack,
+    StateDoesNotReadBack,
+    NothingChanges,
+    ClicksNowhere,
+    ClicksAlike,
+    PolicyIllegal,
+}
+
+/// Two players add 1 or 2 in turn, a coin falls after the second step; whoever passes 4 wins.
+struct Count {
+    spec: Spec,
+    fault: Fault,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct State {
+    total: u8,
+    steps: u8,
+}
+
+impl Count {
+    fn new(fault: Fault) -> Count {
+        let mut features = Features::CHANCE;
+        features.set(Features::CHANCE, fault != Fault::UndeclaredChance);
+        features.set(Features::SIMULTANEOUS, fault == Fault::FeatureNeverSeen);
+        Count { spec: Spec::new("count", &["one", "two"], features, 8), fault }
+    }
+}
+
+impl Game for Count {
+    type State = State;
+    type Action = u8;
+
+    fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    fn start(&self) -> State {
+        State { total: 0, steps: 0 }
+    }
+
+    fn turn(&self, state: &State) -> Turn {
+        match state {
+            State { total: 5.., .. } if self.fault != Fault::Endless => Turn::Over,
+            State { steps: 2, .. } => Turn::Chance,
+            State { steps, .. } => Turn::Player(Player((steps - u8::from(*steps > 2)) % 2)),
+        }
+    }
+
+    fn legal(&self, state: &State, _player: Player, out: &mut Vec<u8>) {
+        match self.fault {
+            Fault::NoActions if state.steps == 3 => {}
+            Fault::DoubledAction => out.extend([1, 1]),
+            _ => out.extend([1, 2]),
+        }
+    }
+
+    fn apply(&self, state: &mut State, joint: &[u8]) {
+        if self.fault == Fault::NothingChanges && state.total > 2 {
+            return;
+        }
+        state.total = (state.total + joint[0]).min(100);
+        state.steps += 1;
+    }
+
+    fn payoff(&self, state: &State, player: Player) -> f64 {
+        let won = f64::from(u8::from(state.steps % 2 == player.0));
+        match self.fault {
+            Fault::PayoffOutside => won * 2.0,
+            Fault::SumVaries if state.total == 5 => won / 2.0,
+            _ => won,
+        }
+    }
+
+    fn chance(&self, _state: &State, out: &mut Vec<(u8, f64)>) {
+        out.extend([(0, 0.5), (1, if self.fault == Fault::ChanceSum { 0.4 } else { 0.5 })]);
+    }
+
+    fn random_action(&self, state: &State, player: Player, rng: &mut Rng, scratch: &mut Vec<u8>) -> u8 {
+        scratch.clear();
+        self.legal(state, player, scratch);
+        match self.fault {
+            Fault::BiasedDraw => scratch[0],
+            Fault::IllegalDraw => 9,
+            _ => scratch[rng.below(scratch.len())],
+        }
+    }
+}
+
+impl Notation for Count {
+    fn action_text(&self, _state: &State, _actor: Actor, action: u8) -> String {
+        if self.fault == Fault::SameText { "add".to_owned() } else { format!("add {action}") }
+    }
+
+    fn parse_action(&self, _state: &State, _actor: Actor, text: &str) -> Result<u8, InputError> {
+        let number = text.strip_prefix("add ").and_then(|number| number.parse::<u8>().ok());
+        match self.fault {
+            Fault::TextDoesNotReadBack => Ok(1),
+            _ => number.ok_or_else(|| InputError::new("expected `add N`")),
+        }
+    }
+
+    fn state_text(&self, state: &State) -> String {
+        format!("{} {}", state.total, state.steps)
+    }
+
+    fn parse_state(&self, text: &str) -> Result<State, InputError> {
+        let wrong = || InputError::new("expected two numbers");
+        let (total, steps) = text.split_once(' ').ok_or_else(wrong)?;
+        let total = total.parse().map_err(|_| wrong())?;
+        let steps: u8 = steps.parse().map_err(|_| wrong())?;
+        Ok(State { total, steps: steps + u8::from(self.fault == Fault::StateDoesNotReadBack) })
+    }
+}
+
+impl Drawing for Count {
+    fn draw(&self, _state: &State) -> Picture {
+        let mut picture = Picture::new(30.0, 10.0);
+        for id in 0..3 {
+            picture.area(id, format!("add {id}"), 10.0 * f64::from(id), 0.0, 10.0, 10.0);
+        }
+        picture
+    }
+
+    fn clicks(&self, _state: &State, _actor: Actor, action: u8) -> Vec<AreaId> {
+        match self.fault {
+            Fault::ClicksNowhere => vec![77],
+            Fault::ClicksAlike => vec![1; usize::from(action) + 1],
+            _ => vec![AreaId::from(action)],
+        }
+    }
+}
+
+/// Picks an action nobody has.
+struct Cheat;
+
+impl Policy<Count> for Cheat {
+    fn pick(&mut self, _game: &Count, _state: &State, _player: Player, _rng: &mut Rng) -> u8 {
+        3
+    }
+}
+
+impl Knowledge for Count {
+    fn policies(&self) -> &'static [Named] {
+        if self.fault == Fault::PolicyIllegal { &[Named { name: "cheat", summary: "cheats" }] } else { &[] }
+    }
+
+    fn policy(&self, name: &str) -> Option<Box<dyn Policy<Self>>> {
+        (name == "cheat").then(|| Box::new(Cheat) as Box<dyn Policy<Self>>)
+    }
+}
+
+#[test]
+fn the_lawful_game_is_lawful() {
+    let report = laws::check(&Count::new(Fault::None), 1).unwrap();
+    assert_eq!(report.observed, Features::CHANCE);
+    assert!(report.matches >= 30 && report.states > 20, "{report:?}");
+}
+
+#[test]
+fn every_fault_is_found() {
+    for (fault, expected) in [
+        (Fault::Endless, "more than max_steps"),
+        (Fault::PayoffOutside, "payoff 2"),
+        (Fault::SumVaries, "observed [chance, general-sum]"),
+        (Fault::NoActions, "has no legal action"),
+        (Fault::DoubledAction, "has an action twice"),
+        (Fault::ChanceSum, "chance adds up to 0.9"),
+        (Fault::BiasedDraw, "do not follow their probabilities"),
+        (Fault::IllegalDraw, "which is not legal"),
+        (Fault::UndeclaredChance, "declared features [], observed [chance]"),
+        (Fault::FeatureNeverSeen, "declared features [chance, simultaneous], observed [chance]"),
+        (Fault::SameText, "does not read back"),
+        (Fault::TextDoesNotReadBack, "reads back as"),
+        (Fault::StateDoesNotReadBack, "reads back as"),
+        (Fault::NothingChanges, "changes nothing"),
+        (Fault::ClicksNowhere, "not areas of the picture"),
+        (Fault::ClicksAlike, "cannot be told apart"),
+        (Fault::PolicyIllegal, "picks the illegal 3"),
+    ] {
+        match laws::check(&Count::new(fault), 1) {
+            Ok(report) => panic!("{fault:?} was not found: {report:?}"),
+            Err(violation) => assert!(violation.to_string().contains(expected), "{fault:?}: {violation}"),
+        }
+    }
+}
