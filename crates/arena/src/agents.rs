@@ -3,7 +3,7 @@
 use serde::Serialize;
 use tesuji_core::{Address, Arguments, Features, Game, InputError, Knowledge, Parameter, Spec};
 use tesuji_search::Agent;
-use tesuji_search::kinds::{AgentKind, FlatKind, PRESETS, Preset, RandomKind, UctKind};
+use tesuji_search::kinds::{AgentKind, FaultyKind, FlatKind, PRESETS, Preset, RandomKind, UctKind};
 
 use crate::catalogue::{ParameterInfo, unknown};
 
@@ -25,7 +25,7 @@ macro_rules! kinds {
 }
 
 // Adding a kind of agent edits this list and no other; presets live beside the kinds.
-kinds![RandomKind, FlatKind, UctKind];
+kinds![RandomKind, FlatKind, UctKind, FaultyKind];
 
 /// What is known of an agent by its name.
 #[derive(Clone, Debug, Serialize)]

@@ -39,6 +39,9 @@ pub trait AnyGame: Send + Sync {
     /// Seats agents for match after match; as many as there are players, or two.
     fn ring(&self, entrants: &[Entrant]) -> Result<Box<dyn Ring>, InputError>;
 
+    /// A match in the game's own record format; `None` if it has none. Refuses moves that are not legal.
+    fn record(&self, steps: &[Vec<String>], agents: &[String]) -> Result<Option<String>, InputError>;
+
     /// Measures speed on one thread.
     fn bench(&self, plan: &BenchPlan) -> Result<BenchResult, InputError>;
 
@@ -121,6 +124,14 @@ impl<G: Complete> AnyGame for Opened<G> {
 
     fn ring(&self, entrants: &[Entrant]) -> Result<Box<dyn Ring>, InputError> {
         Ok(Box::new(TypedRing::new(Arc::clone(&self.game), entrants)?))
+    }
+
+    fn record(&self, steps: &[Vec<String>], agents: &[String]) -> Result<Option<String>, InputError> {
+        let mut table = TypedTable::new(Arc::clone(&self.game), self.game.start());
+        for joint in steps {
+            table.step(joint)?;
+        }
+        Ok(self.game.record(&table.joint_actions(), agents))
     }
 
     fn bench(&self, plan: &BenchPlan) -> Result<BenchResult, InputError> {

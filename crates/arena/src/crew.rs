@@ -10,6 +10,9 @@ use std::time::Duration;
 /// Results that may wait for the collector before the threads wait for it: memory stays flat.
 const WAITING: usize = 1024;
 
+/// The name of the threads: what panics there was caught and counts as a foul.
+pub const CREW: &str = "tesuji-crew";
+
 /// How long the collector waits before it is told that nothing came.
 const PATIENCE: Duration = Duration::from_millis(200);
 
@@ -27,10 +30,10 @@ pub(crate) fn run<W, T: Send, E>(
     let next = AtomicU64::new(0);
     let (sender, receiver) = sync_channel(WAITING);
     thread::scope(|scope| {
-        for _ in 0..threads.max(1) {
+        for number in 0..threads.max(1) {
             let sender = sender.clone();
             let (next, worker, work) = (&next, &worker, &work);
-            scope.spawn(move || {
+            let labour = move || {
                 let mut own = worker();
                 while !stop.load(Ordering::Relaxed) {
                     let task = next.fetch_add(1, Ordering::Relaxed);
@@ -44,7 +47,13 @@ pub(crate) fn run<W, T: Send, E>(
                         break;
                     }
                 }
-            });
+            };
+            // A thread that cannot be had leaves more to the others; without any, nothing would be done.
+            if let Err(error) = thread::Builder::new().name(CREW.to_owned()).spawn_scoped(scope, labour)
+                && number == 0
+            {
+                panic!("no thread can be had: {error}");
+            }
         }
         drop(sender);
         let receiver = receiver;

@@ -72,7 +72,7 @@ pub fn run_experiment(
         }
         Ok(())
     })?;
-    let pending: Vec<Unit> = experiment.units(plan.shard).filter(|&unit| !ledger.has(&field, unit)).collect();
+    let pending: Vec<Unit> = experiment.units(plan.shard).filter(|&unit| !ledger.has(unit)).collect();
     let seatings: u64 = field.seatings[0].len() as u64;
     ledger.progress.total = experiment.units(plan.shard).count() as u64 * seatings;
     progress(&ledger.progress);
@@ -186,23 +186,45 @@ impl Field {
     }
 }
 
-/// What is known of every pair of matches, whatever order they arrive in.
+/// What is known of every pair of matches, whatever order they arrive in: a few bytes a pair.
 struct Ledger {
     early: Option<EarlyStop>,
     /// For each pairing, the payoffs of the matches of unfinished pairs.
     open: Vec<BTreeMap<u32, Vec<Option<Vec<f64>>>>>,
-    /// For each pairing, the scores of finished pairs.
-    finished: Vec<Vec<Option<Vec<f64>>>>,
-    /// For each pairing, the finished pairs from the start without a gap, and what they add up to.
+    /// For each pairing, the scores of its pairs.
+    finished: Vec<Vec<PackedScores>>,
+    /// For each pairing, the finished pairs from the start without a gap.
     prefix: Vec<Prefix>,
     /// The pair with which the sequential test of a pairing stopped.
     stops: Vec<Option<u32>>,
     progress: RunProgress,
 }
 
+/// The scores of a pair, two bits a match: 0, 1 or 2 half points, 3 for a match that is not there. Games have at most 32
+/// seats, so every round fits.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct PackedScores(u64);
+
+impl PackedScores {
+    const MISSING: PackedScores = PackedScores(u64::MAX);
+
+    fn pack(scores: &[f64]) -> PackedScores {
+        let halves = scores.iter().enumerate();
+        PackedScores(halves.fold(u64::MAX, |packed, (place, score)| {
+            packed & !(0b11 << (2 * place)) | ((score * 2.0) as u64) << (2 * place)
+        }))
+    }
+
+    fn unpack(self) -> Option<Vec<f64>> {
+        let halves = (0..32).map(|place| self.0 >> (2 * place) & 0b11).take_while(|&halves| halves < 3);
+        (self != PackedScores::MISSING).then(|| halves.map(|halves| halves as f64 / 2.0).collect())
+    }
+}
+
+/// Finished pairs from the first on without a gap, and what they add up to.
 #[derive(Clone, Copy, Default)]
-struct Prefix {
-    pairs: u32,
+pub(crate) struct Prefix {
+    pub pairs: u32,
     points: Pairs,
     tally: Tally,
 }
@@ -220,11 +242,10 @@ impl Ledger {
         }
     }
 
-    fn has(&self, field: &Field, unit: Unit) -> bool {
-        let _ = field;
+    fn has(&self, unit: Unit) -> bool {
         let pairing = unit.pairing as usize;
         self.stops[pairing].is_some_and(|last| unit.pair > last)
-            || self.finished[pairing].get(unit.pair as usize).is_some_and(Option::is_some)
+            || self.finished[pairing].get(unit.pair as usize).is_some_and(|&packed| packed != PackedScores::MISSING)
     }
 
     fn enter(&mut self, field: &Field, unit: Unit, seating: usize, payoffs: Vec<f64>, foul: bool) {
@@ -247,30 +268,31 @@ impl Ledger {
         }
         let place = unit.pair as usize;
         if self.finished[pairing].len() <= place {
-            self.finished[pairing].resize(place + 1, None);
+            self.finished[pairing].resize(place + 1, PackedScores::MISSING);
         }
-        self.finished[pairing][place] = Some(scores);
+        self.finished[pairing][place] = PackedScores::pack(&scores);
         self.advance(pairing);
     }
 
-    /// Moves the end of the gapless prefix on and asks the sequential test after each pair, in the pairs' own order.
+    /// Asks the sequential test after each pair of the gapless prefix, in the pairs' own order.
     fn advance(&mut self, pairing: usize) {
+        let Some(early) = self.early else { return };
         let prefix = &mut self.prefix[pairing];
-        while let Some(Some(scores)) = self.finished[pairing].get(prefix.pairs as usize) {
-            let early = self.early.filter(|_| self.stops[pairing].is_none());
-            if let Some(early) = early
-                && prefix.add(scores, early)
-            {
-                self.stops[pairing] = Some(prefix.pairs);
+        while self.stops[pairing].is_none()
+            && let Some(scores) = self.finished[pairing].get(prefix.pairs as usize).and_then(|packed| packed.unpack())
+        {
+            let pair = prefix.pairs;
+            if prefix.add(&scores, early) {
+                self.stops[pairing] = Some(pair);
             }
-            prefix.pairs += 1;
         }
     }
 }
 
 impl Prefix {
-    /// Counts a pair; `true` if the test stops with it.
-    fn add(&mut self, scores: &[f64], early: EarlyStop) -> bool {
+    /// Counts the next pair; `true` if the test stops with it.
+    pub fn add(&mut self, scores: &[f64], early: EarlyStop) -> bool {
+        self.pairs += 1;
         self.points.count(pair_points(scores));
         scores.iter().for_each(|&score| self.tally.count(score));
         let report = match early.model {
@@ -284,11 +306,4 @@ impl Prefix {
 /// The points of a round on the scale of a pair: 0 to 2.
 pub(crate) fn pair_points(scores: &[f64]) -> f64 {
     if scores.is_empty() { 1.0 } else { 2.0 * scores.iter().sum::<f64>() / scores.len() as f64 }
-}
-
-/// The pair with which a sequential test stops, given the scores of all finished pairs from the first on without a gap.
-pub(crate) fn stopping_pair<'a>(scores: impl Iterator<Item = &'a [f64]>, early: EarlyStop) -> Option<usize> {
-    let mut prefix = Prefix::default();
-    let mut scores = scores;
-    scores.position(|scores| prefix.add(scores, early))
 }

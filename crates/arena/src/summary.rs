@@ -1,18 +1,17 @@
 //! The result of a run. Nothing in it depends on threads, time, machine, shards or restarts; timings are a section of
 //! their own.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde::Serialize;
 use tesuji_core::{InputError, Rng, mix};
 
-use crate::experiment::{EarlyStop, Experiment, Pairing, Published, Scale, StopModel};
+use crate::experiment::{Competitor, Experiment, Pairing, Published, Scale, StopModel};
 use crate::ring::round_scores;
-use crate::run::{Field, pair_points, stopping_pair};
+use crate::run::{Field, Prefix, pair_points};
 use crate::statistics::{
     self, Agreement, BootstrapSettings, CrossTable, DEFAULT_TOLERANCE, Duplicates, EloDifference, NormalisedElo, Pairs,
-    Ratings, Sample, SprtReport, Tally,
+    Ratings, Sample, SprtReport, Tally, Verdict,
 };
 use crate::store::{Store, StoredMatch};
 
@@ -107,7 +106,7 @@ pub struct PairingSummary {
     pub step_quantiles: Option<[u32; 5]>,
     /// Matches forfeited by a foul.
     pub forfeited: u64,
-    /// Fouls by the first and the second agent, in words, at most a few.
+    /// What the fouls were, in words, at most a few.
     pub fouls: Vec<String>,
     /// What the decisions of the two agents were like.
     pub thinking: [Thinking; 2],
@@ -140,6 +139,19 @@ pub struct Comparison {
     pub agreement: Option<Agreement>,
 }
 
+impl Comparison {
+    /// The verdict in words.
+    pub fn verdict_text(&self) -> String {
+        let verdict = match self.agreement.map(|agreement| agreement.verdict) {
+            Some(Verdict::Agrees) => "agrees",
+            Some(Verdict::Differs) => "differs",
+            Some(Verdict::NotEnoughGames) => "not enough games",
+            None => "not determinable: the number of published games is not known",
+        };
+        verdict.to_owned()
+    }
+}
+
 /// Ratings over the pairings of one game, or of all.
 #[derive(Clone, Debug, Serialize)]
 pub struct RatingSummary {
@@ -167,31 +179,32 @@ const MOVES_SHOWN: usize = 200;
 /// At most this many fouls of a pairing are told in words.
 const FOULS_TOLD: usize = 5;
 
-/// Sums up what `store` holds of an experiment.
+/// Sums up what `store` holds of an experiment. Matches are read one after the other and not kept.
 pub fn summarise(experiment: &Experiment, store: &Store, run: i64, timings: bool) -> Result<Summary, InputError> {
     let field = Field::new(experiment)?;
-    let mut collected: Vec<Collected> = field.pairings.iter().map(|_| Collected::default()).collect();
-    store.each_match(run, true, |row| {
-        let pairing = row.unit.pairing as usize;
-        if pairing < collected.len() && u64::from(row.unit.pair) < experiment.pairs {
-            collected[pairing].add(row, &field, field.seatings[pairing].len());
-        }
-        Ok(())
-    })?;
-    let mut results = Vec::new();
-    let mut complete = true;
-    let mut times: Vec<Sums> = experiment.agents.iter().map(|_| Sums::default()).collect();
+    let stops = early_stops(experiment, &field, store, run)?;
+    let mut totals: Vec<Totals> = field.pairings.iter().map(|_| Totals::default()).collect();
     let mut tables = CrossTables::new(experiment);
-    for (index, mut rounds) in collected.into_iter().enumerate() {
-        let stopped = rounds.stop(experiment.sprt);
-        tables.add(&field, index, &rounds);
-        complete &= stopped || rounds.finished.len() as u64 == experiment.pairs;
-        let pairing = field.pairings[index];
-        for (agent, sums) in [pairing.first, pairing.second].into_iter().zip(&rounds.sums()) {
-            times[agent].merge(sums);
+    each_round(experiment, &field, store, run, true, |matches| {
+        let unit = matches[0].unit;
+        let pairing = unit.pairing as usize;
+        if stops[pairing].is_none_or(|last| unit.pair <= last) {
+            let scores = totals[pairing].add(matches, &field, unit.pairing);
+            tables.add(&field, pairing, &scores);
         }
-        results.push(rounds.summarise(experiment, &field, index, stopped));
+    })?;
+    let mut times: Vec<Sums> = experiment.agents.iter().map(|_| Sums::default()).collect();
+    for (pairing, totals) in field.pairings.iter().zip(&totals) {
+        times[pairing.first].merge(&totals.sums[0]);
+        times[pairing.second].merge(&totals.sums[1]);
     }
+    let complete = totals.iter().zip(&stops).all(|(totals, stop)| stop.is_some() || totals.rounds == experiment.pairs);
+    let results: Vec<PairingSummary> = totals
+        .into_iter()
+        .enumerate()
+        .map(|(index, totals)| totals.summarise(experiment, &field, index, stops[index].is_some()))
+        .collect();
+    let timing = |(sums, agent): (&Sums, &Competitor)| sums.timing(&agent.name.label);
     Ok(Summary {
         title: experiment.title.clone(),
         about: experiment.about.clone(),
@@ -205,15 +218,65 @@ pub fn summarise(experiment: &Experiment, store: &Store, run: i64, timings: bool
         matches: results.iter().map(|result| result.duplicates.games).sum(),
         fouls: results.iter().map(|result| result.forfeited).sum(),
         ratings: tables.rate(experiment),
-        timings: timings.then(|| {
-            times.iter().zip(&experiment.agents).map(|(sums, agent)| sums.timing(&agent.name.label)).collect()
-        }),
+        timings: timings.then(|| times.iter().zip(&experiment.agents).map(timing).collect()),
         results,
     })
 }
 
+/// Shows the matches of every finished round that the experiment asks for.
+fn each_round(
+    experiment: &Experiment,
+    field: &Field,
+    store: &Store,
+    run: i64,
+    whole: bool,
+    mut see: impl FnMut(&[StoredMatch]),
+) -> Result<(), InputError> {
+    // Rows come in the order of pairs, so the matches of a round follow each other.
+    let mut round: Vec<StoredMatch> = Vec::new();
+    store.each_match(run, whole, |row| {
+        if round.first().is_some_and(|first| first.unit != row.unit) {
+            round.clear();
+        }
+        let asked = (row.unit.pairing as usize) < field.pairings.len() && u64::from(row.unit.pair) < experiment.pairs;
+        if asked {
+            let seatings = field.seatings[row.unit.pairing as usize].len();
+            round.push(row);
+            if round.len() == seatings {
+                see(&round);
+                round.clear();
+            }
+        }
+        Ok(())
+    })
+}
+
+/// For each pairing, the pair with which its sequential test stopped: judged in the order of pairs, up to the first gap.
+fn early_stops(
+    experiment: &Experiment,
+    field: &Field,
+    store: &Store,
+    run: i64,
+) -> Result<Vec<Option<u32>>, InputError> {
+    let mut stops = vec![None; field.pairings.len()];
+    let Some(early) = experiment.sprt else { return Ok(stops) };
+    let mut prefixes = vec![Prefix::default(); field.pairings.len()];
+    each_round(experiment, field, store, run, false, |matches| {
+        let unit = matches[0].unit;
+        let (stop, prefix) = (&mut stops[unit.pairing as usize], &mut prefixes[unit.pairing as usize]);
+        if stop.is_none() && prefix.pairs == unit.pair {
+            let payoffs: Vec<Vec<f64>> = matches.iter().map(|row| row.payoffs.clone()).collect();
+            let seatings = &field.seatings[unit.pairing as usize];
+            if prefix.add(&round_scores(field.spec(unit.pairing), seatings, &payoffs), early) {
+                *stop = Some(unit.pair);
+            }
+        }
+    })?;
+    Ok(stops)
+}
+
 impl AgentSummary {
-    fn of(agent: &crate::experiment::Competitor) -> AgentSummary {
+    fn of(agent: &Competitor) -> AgentSummary {
         AgentSummary {
             label: agent.name.label.clone(),
             address: agent.name.address.clone(),
@@ -222,76 +285,67 @@ impl AgentSummary {
     }
 }
 
-/// The finished rounds of one pairing.
+/// Sums over the finished rounds of one pairing.
 #[derive(Default)]
-struct Collected {
-    open: Vec<StoredMatch>,
-    finished: BTreeMap<u32, Round>,
-}
-
-struct Round {
-    scores: Vec<f64>,
-    payoffs: [f64; 2],
+struct Totals {
+    rounds: u64,
+    tally: Tally,
+    pentanomial: Pairs,
+    /// What the agents got, and over how many seats.
+    payoffs: [(f64, u64); 2],
+    /// The length of each match.
     steps: Vec<u32>,
+    /// One for each match, to find matches that repeat others.
     prints: Vec<u64>,
+    forfeited: u64,
     fouls: Vec<String>,
     sums: [Sums; 2],
 }
 
-impl Collected {
-    /// Rows come in the order of pairs, so the matches of a round follow each other.
-    fn add(&mut self, row: StoredMatch, field: &Field, seatings: usize) {
-        if self.open.first().is_some_and(|first| first.unit != row.unit) {
-            self.open.clear();
-        }
-        let unit = row.unit;
-        self.open.push(row);
-        if self.open.len() == seatings {
-            let round = Round::of(&self.open, field, unit.pairing);
-            self.finished.insert(unit.pair, round);
-            self.open.clear();
-        }
-    }
-
-    /// Drops the pairs that a sequential test would not have played; `true` if it stopped.
-    fn stop(&mut self, early: Option<EarlyStop>) -> bool {
-        let gapless = self.finished.iter().enumerate().take_while(|(index, (pair, _))| *index as u32 == **pair);
-        let scores = gapless.map(|(_, (_, round))| &round.scores[..]);
-        match early.and_then(|early| stopping_pair(scores, early)) {
-            Some(last) => {
-                self.finished.split_off(&(last as u32 + 1));
-                true
+impl Totals {
+    /// Counts a round; returns the first agent's scores in it.
+    fn add(&mut self, matches: &[StoredMatch], field: &Field, pairing: u32) -> Vec<f64> {
+        let seatings = &field.seatings[pairing as usize];
+        let payoffs: Vec<Vec<f64>> = matches.iter().map(|row| row.payoffs.clone()).collect();
+        let scores = round_scores(field.spec(pairing), seatings, &payoffs);
+        self.rounds += 1;
+        scores.iter().for_each(|&score| self.tally.count(score));
+        self.pentanomial.count(pair_points(&scores));
+        for row in matches {
+            let seating = &seatings[row.seating];
+            for (seat, &agent) in seating.iter().enumerate() {
+                self.payoffs[agent].0 += row.payoffs[seat];
+                self.payoffs[agent].1 += 1;
             }
-            None => false,
-        }
-    }
-
-    fn sums(&self) -> [Sums; 2] {
-        let mut both = [Sums::default(), Sums::default()];
-        for round in self.finished.values() {
-            for (all, own) in both.iter_mut().zip(&round.sums) {
-                all.merge(own);
+            let mut places = vec![0; seating.len()];
+            for decision in &row.decisions {
+                let seat = decision.player.index();
+                self.sums[seating[seat]].add(places[seat], decision);
+                places[seat] += 1;
+            }
+            self.steps.push(row.steps);
+            // Equal moves with other seats are other matches.
+            self.prints.push(mix(row.fingerprint, row.seating as u64));
+            if let Some((seat, what)) = &row.foul {
+                self.forfeited += 1;
+                if self.fouls.len() < FOULS_TOLD {
+                    let agent = if seating[*seat] == 0 { "first" } else { "second" };
+                    self.fouls.push(format!("{agent} agent, pair {}, match {}: {what}", row.unit.pair, row.seating));
+                }
             }
         }
-        both
+        scores
     }
 
-    fn summarise(&self, experiment: &Experiment, field: &Field, index: usize, stopped_early: bool) -> PairingSummary {
+    fn summarise(self, experiment: &Experiment, field: &Field, index: usize, stopped_early: bool) -> PairingSummary {
         let pairing = field.pairings[index];
-        let rounds: Vec<&Round> = self.finished.values().collect();
-        let mut tally = Tally::default();
-        rounds.iter().flat_map(|round| &round.scores).for_each(|&score| tally.count(score));
-        let pentanomial = Pairs::from_points(rounds.iter().map(|round| pair_points(&round.scores)));
-        let prints: Vec<u64> = rounds.iter().flat_map(|round| round.prints.iter().copied()).collect();
-        let duplicates = statistics::duplicates(&prints);
-        let mean = |value: fn(&Round) -> f64| {
-            (!rounds.is_empty()).then(|| rounds.iter().map(|round| value(round)).sum::<f64>() / rounds.len() as f64)
-        };
+        let Totals { tally, pentanomial, .. } = self;
+        let duplicates = statistics::duplicates(&self.prints);
         let game = experiment.games[pairing.game].label.clone();
         let [first, second] = [pairing.first, pairing.second].map(|agent| experiment.agents[agent].name.label.clone());
         let published = compare(experiment, &game, &first, &second, tally, &duplicates);
         PairingSummary {
-            pairs: rounds.len() as u64,
+            pairs: self.rounds,
             win_rate: tally.rate(),
             interval: tally
                 .rate()
@@ -305,14 +359,12 @@ impl Collected {
                 StopModel::Pentanomial => statistics::sprt(pentanomial, &early.settings),
             }),
             stopped_early,
-            mean_payoffs: [mean(|round| round.payoffs[0]), mean(|round| round.payoffs[1])],
-            mean_steps: mean(|round| {
-                round.steps.iter().map(|&steps| f64::from(steps)).sum::<f64>() / round.steps.len() as f64
-            }),
-            step_quantiles: quantiles(rounds.iter().flat_map(|round| round.steps.iter().copied()).collect()),
-            forfeited: rounds.iter().map(|round| round.fouls.len() as u64).sum(),
-            fouls: rounds.iter().flat_map(|round| round.fouls.iter().cloned()).take(FOULS_TOLD).collect(),
-            thinking: self.sums().map(|sums| sums.thinking()),
+            mean_payoffs: self.payoffs.map(|(total, count)| (count > 0).then(|| total / count as f64)),
+            mean_steps: mean(&self.steps),
+            step_quantiles: quantiles(self.steps),
+            forfeited: self.forfeited,
+            fouls: self.fouls,
+            thinking: self.sums.map(|sums| sums.thinking()),
             game,
             first,
             second,
@@ -324,41 +376,10 @@ impl Collected {
     }
 }
 
-impl Round {
-    fn of(matches: &[StoredMatch], field: &Field, pairing: u32) -> Round {
-        let seatings = &field.seatings[pairing as usize];
-        let payoffs: Vec<Vec<f64>> = matches.iter().map(|row| row.payoffs.clone()).collect();
-        let mut sums = [Sums::default(), Sums::default()];
-        let mut totals = [(0.0, 0u32); 2];
-        let mut fouls = Vec::new();
-        for row in matches {
-            let seating = &seatings[row.seating];
-            for (seat, &agent) in seating.iter().enumerate() {
-                totals[agent].0 += row.payoffs[seat];
-                totals[agent].1 += 1;
-            }
-            let mut places = vec![0; seating.len()];
-            for decision in &row.decisions {
-                let seat = decision.player.index();
-                sums[seating[seat]].add(places[seat], decision);
-                places[seat] += 1;
-            }
-            if let Some((seat, what)) = &row.foul {
-                let agent = if seating[*seat] == 0 { "first" } else { "second" };
-                fouls.push(format!("{agent} agent, pair {}, match {}: {what}", row.unit.pair, row.seating));
-            }
-        }
-        // Equal moves with other seats are other matches.
-        let prints = matches.iter().map(|row| mix(row.fingerprint, row.seating as u64)).collect();
-        Round {
-            scores: round_scores(field.spec(pairing), seatings, &payoffs),
-            payoffs: totals.map(|(total, count)| total / f64::from(count.max(1))),
-            steps: matches.iter().map(|row| row.steps).collect(),
-            prints,
-            fouls,
-            sums,
-        }
-    }
+/// The mean of some lengths.
+fn mean(lengths: &[u32]) -> Option<f64> {
+    let total: u64 = lengths.iter().map(|&length| u64::from(length)).sum();
+    (!lengths.is_empty()).then(|| total as f64 / lengths.len() as f64)
 }
 
 /// The smallest, the quartiles and the largest of some lengths, each one of them (the nearest rank).
@@ -485,17 +506,16 @@ impl CrossTables {
         CrossTables { by_game: vec![table.clone(); experiment.games.len()], all: table }
     }
 
-    fn add(&mut self, field: &Field, index: usize, rounds: &Collected) {
-        let Pairing { game, first, second } = field.pairings[index];
+    /// Adds a round by the first agent's scores.
+    fn add(&mut self, field: &Field, pairing: usize, scores: &[f64]) {
+        let Pairing { game, first, second } = field.pairings[pairing];
         for table in [&mut self.by_game[game], &mut self.all] {
-            for round in rounds.finished.values() {
-                if let [one, two] = round.scores[..] {
-                    table.add_pair(first, second, [one, two]);
-                } else {
-                    let mut tally = Tally::default();
-                    round.scores.iter().for_each(|&score| tally.count(score));
-                    table.add_games(first, second, tally);
-                }
+            if let [one, two] = *scores {
+                table.add_pair(first, second, [one, two]);
+            } else {
+                let mut tally = Tally::default();
+                scores.iter().for_each(|&score| tally.count(score));
+                table.add_games(first, second, tally);
             }
         }
     }

@@ -121,6 +121,11 @@ impl<G: Complete> TypedTable<G> {
         actors.zip(joint).map(|(actor, &action)| self.game.action_text(state, actor, action)).collect()
     }
 
+    /// The steps so far.
+    pub(crate) fn joint_actions(&self) -> Vec<Vec<G::Action>> {
+        self.history.steps().map(<[G::Action]>::to_vec).collect()
+    }
+
     fn push(&mut self, joint: &[G::Action]) {
         let mut next = self.state().clone();
         self.game.apply(&mut next, joint);

@@ -38,6 +38,16 @@ pub enum Command {
     Play(PlayOptions),
     /// Measure playouts and steps a second, on one thread.
     Bench(BenchOptions),
+    /// Run an experiment: what its store does not hold yet is played, and the result summed up.
+    Run(RunOptions),
+    /// List the papers' tables with their state, or run one and put ours beside the paper's.
+    Reproduce(ReproduceOptions),
+    /// Render the results of stores as Markdown or as a page with plots.
+    Report(ReportOptions),
+    /// Join stores that different machines played.
+    Merge(MergeOptions),
+    /// Print stored matches as JSON lines, as moves, or as records of the game's own.
+    Export(ExportOptions),
     /// Check that a game obeys the laws every game must obey.
     Laws(LawsOptions),
     /// Play a short demonstration match and write it as a page with pictures.
@@ -180,4 +190,116 @@ pub struct DemoOptions {
     /// Fixes everything random.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
+}
+
+/// Options of `run`.
+#[derive(Args)]
+pub struct RunOptions {
+    /// The experiment's TOML file.
+    pub file: PathBuf,
+    /// How it is run.
+    #[command(flatten)]
+    pub how: HowToRun,
+}
+
+/// Options of `run` and `reproduce`.
+#[derive(Args)]
+pub struct HowToRun {
+    /// Where matches are kept; `results/NAME-SCALE.db` if absent.
+    #[arg(long, value_name = "PATH")]
+    pub store: Option<PathBuf>,
+    /// Threads; all cores if absent.
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Play only part I of N, counted from 1: `1/2` and `2/2` on two machines, then `merge`.
+    #[arg(long, value_name = "I/N", value_parser = shard)]
+    pub shard: Option<(u64, u64)>,
+    /// How large: as the file's `quick` or `full` scale says.
+    #[arg(long, value_enum, default_value_t = ScaleChoice::Full)]
+    pub scale: ScaleChoice,
+    /// Add the times that decisions took, which depend on the machine.
+    #[arg(long)]
+    pub timings: bool,
+}
+
+/// A scale by name.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum ScaleChoice {
+    /// About a minute.
+    Quick,
+    /// As published.
+    Full,
+}
+
+fn shard(text: &str) -> Result<(u64, u64), String> {
+    let parts =
+        text.split_once('/').and_then(|(index, count)| Some((index.parse::<u64>().ok()?, count.parse::<u64>().ok()?)));
+    match parts {
+        Some((index, count)) if (1..=count).contains(&index) => Ok((index - 1, count)),
+        _ => Err("expected a part such as 1/2: from 1 up to the number of parts".to_owned()),
+    }
+}
+
+/// Options of `reproduce`.
+#[derive(Args)]
+pub struct ReproduceOptions {
+    /// The table, such as `002/table3`; all are listed if absent.
+    pub id: Option<String>,
+    /// The same as `--scale quick`.
+    #[arg(long)]
+    pub quick: bool,
+    /// How it is run.
+    #[command(flatten)]
+    pub how: HowToRun,
+}
+
+/// Options of `report`.
+#[derive(Args)]
+pub struct ReportOptions {
+    /// The stores.
+    #[arg(required = true, value_name = "STORE")]
+    pub stores: Vec<PathBuf>,
+    /// Write a self-contained page with plots to this file.
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// Write Markdown to this file instead of printing it.
+    #[arg(long, value_name = "FILE")]
+    pub markdown: Option<PathBuf>,
+    /// Add the times that decisions took.
+    #[arg(long)]
+    pub timings: bool,
+}
+
+/// Options of `merge`.
+#[derive(Args)]
+pub struct MergeOptions {
+    /// The store that gets everything; made if it is not there.
+    pub into: PathBuf,
+    /// The stores to read.
+    #[arg(required = true, value_name = "STORE")]
+    pub parts: Vec<PathBuf>,
+}
+
+/// Options of `export`.
+#[derive(Args)]
+pub struct ExportOptions {
+    /// The store.
+    pub store: PathBuf,
+    /// Only the match with this number, counted from 1.
+    #[arg(long, value_name = "NUMBER")]
+    pub number: Option<u64>,
+    /// The form: JSON lines; moves as `replay` reads them; or the game's own record (TUBSTAP).
+    #[arg(long, value_enum, default_value_t = ExportForm::Json)]
+    pub form: ExportForm,
+}
+
+/// A form of stored matches.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum ExportForm {
+    /// One JSON object a match.
+    Json,
+    /// One step a line.
+    Moves,
+    /// The game's own format.
+    Record,
 }

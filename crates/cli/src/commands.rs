@@ -3,10 +3,15 @@
 pub mod agents;
 pub mod bench;
 pub mod demo;
+pub mod export;
 pub mod games;
 pub mod laws;
+pub mod merge;
 pub mod perft;
 pub mod play;
 pub mod replay;
+pub mod report;
+pub mod reproduce;
+pub mod run;
 pub mod series;
 pub mod show;

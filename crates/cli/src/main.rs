@@ -5,14 +5,18 @@ mod commands;
 mod interrupt;
 mod output;
 
+use std::panic;
 use std::process::ExitCode;
+use std::thread;
 
 use clap::Parser;
+use tesuji_arena::CREW;
 
 use crate::arguments::{Cli, Command};
 use crate::output::Output;
 
 fn main() -> ExitCode {
+    quiet_crew();
     interrupt::listen();
     let cli = Cli::parse();
     let command = cli.command.unwrap_or_default();
@@ -26,6 +30,11 @@ fn main() -> ExitCode {
         Command::Match(options) => commands::series::run(options, &mut output),
         Command::Play(options) => commands::play::run(options, &mut output),
         Command::Bench(options) => commands::bench::run(options, &mut output),
+        Command::Run(options) => commands::run::run(options, &mut output),
+        Command::Reproduce(options) => commands::reproduce::run(options, &mut output),
+        Command::Report(options) => commands::report::run(options, &mut output),
+        Command::Merge(options) => commands::merge::run(options, &mut output),
+        Command::Export(options) => commands::export::run(options, &mut output),
         Command::Laws(options) => commands::laws::run(options, &mut output),
         Command::Demo(options) => commands::demo::run(options, &mut output),
     };
@@ -36,4 +45,14 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// A panic of an agent in a series is caught, counted and told in the result; its message would tear up the progress bar.
+fn quiet_crew() {
+    let usual = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        if thread::current().name() != Some(CREW) {
+            usual(info);
+        }
+    }));
 }

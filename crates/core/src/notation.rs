@@ -28,6 +28,12 @@ pub trait Notation: Game + Sized {
         Vec::new()
     }
 
+    /// A whole match in the game's own record format, where it has one that other programs read: the joint actions of all
+    /// steps from the start, and who played, in seat order.
+    fn record(&self, _steps: &[Vec<Self::Action>], _agents: &[String]) -> Option<String> {
+        None
+    }
+
     /// The state for people at a terminal, over several lines.
     fn board_text(&self, state: &Self::State) -> String {
         self.state_text(state)

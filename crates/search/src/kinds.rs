@@ -7,8 +7,8 @@ use tesuji_core::{
 
 use crate::budget::parse_time;
 use crate::{
-    Agent, Allocation, Budget, FinalChoice, FirstPlay, FlatMonteCarlo, Opponents, RandomAgent, Selection, Settings,
-    Simulation, TotalCount, Uct,
+    Agent, Allocation, Budget, Fault, FaultyAgent, FinalChoice, FirstPlay, FlatMonteCarlo, Opponents, RandomAgent,
+    Selection, Settings, Simulation, TotalCount, Uct,
 };
 
 /// A kind of agent: its name, its parameters, and how one is made.
@@ -159,6 +159,25 @@ impl AgentKind for RandomKind {
 
     fn build<G: Game + Knowledge + 'static>(_: &Arguments, _: &G) -> Result<Box<dyn Agent<G>>, InputError> {
         Ok(Box::new(RandomAgent))
+    }
+}
+
+/// The kind `faulty`.
+pub struct FaultyKind;
+
+impl AgentKind for FaultyKind {
+    const NAME: &'static str = "faulty";
+    const SUMMARY: &'static str = "Random, then misbehaves on purpose: for testing that tournaments survive it";
+    const HANDLES: Features = Features::all();
+    const PARAMETERS: &'static [Parameter] = &[
+        Parameter::new("fault", "panic", "what goes wrong: panic, illegal or slow (beyond its time budget)"),
+        Parameter::new("after", "1000000", "decisions of a match that go well"),
+    ];
+
+    fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, _: &G) -> Result<Box<dyn Agent<G>>, InputError> {
+        let faults = [Fault::Panic, Fault::Illegal, Fault::Slow];
+        let fault = faults[arguments.choice("fault", &["panic", "illegal", "slow"])?];
+        Ok(Box::new(FaultyAgent::new(fault, arguments.integer("after", 0..=u64::MAX)?)))
     }
 }
 

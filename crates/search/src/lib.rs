@@ -15,6 +15,7 @@ mod flat;
 pub mod kinds;
 mod pace;
 mod random;
+mod faulty;
 mod simulation;
 #[cfg(test)]
 mod tiny_games;
@@ -22,6 +23,7 @@ mod uct;
 
 pub use agent::{Agent, Candidate, Decision, Seat, Thought, Watcher};
 pub use budget::{Budget, Meter};
+pub use faulty::{Fault, FaultyAgent};
 pub use final_choice::FinalChoice;
 pub use flat::{Allocation, FlatMonteCarlo};
 pub use random::RandomAgent;

@@ -16,6 +16,20 @@ pub(super) const DIRECTIONS: [Direction; 8] = [
     Direction { name: "nw", row: -1, column: -1 },
 ];
 
+/// By direction: what one step adds to the number of a cell, modulo 256.
+pub(super) static STEPS: [u8; 8] = {
+    let mut steps = [0; 8];
+    let mut direction = 0;
+    while direction < 8 {
+        steps[direction] = DIRECTIONS[direction].step() as u8;
+        direction += 1;
+    }
+    steps
+};
+
+/// The most pieces of a player: the king and four men.
+pub(super) const MOST_PIECES: usize = 5;
+
 /// The most cells a piece moves: the greatest face of the die.
 pub(super) const FACES: u8 = 6;
 
@@ -34,18 +48,7 @@ impl Direction {
     pub(super) const fn step(&self) -> i32 {
         STRIDE * self.row + self.column
     }
-
-    /// The place of the cell beside one in the nine cells around it, row by row.
-    const fn place(&self) -> i32 {
-        3 * (self.row + 1) + self.column + 1
-    }
 }
-
-/// Places in the nine cells around a cell that lie orthogonally beside it.
-pub(super) const ORTHOGONAL: u16 = 0b010_101_010;
-
-/// The direction of a place among the nine cells around a cell; the middle has none and is never asked for.
-pub(super) static DIRECTION_OF_PLACE: [u8; 9] = [7, 0, 1, 6, 8, 2, 5, 4, 3];
 
 /// Is this direction (an index into [`DIRECTIONS`]) a diagonal?
 #[inline]
@@ -74,6 +77,35 @@ impl Pieces {
     }
 }
 
+/// A cell and a direction to leave it, with the next cell that way, in a word: bits 0 to 5 the next cell, from 8 on the
+/// cell, from 16 on the direction.
+///
+/// Where there is no next cell the cell itself stands for it, so that a piece there finds its way taken.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Way(u32);
+
+impl Way {
+    fn new(from: u8, direction: u8, next: u8) -> Way {
+        Way(u32::from(next) | u32::from(from) << 8 | u32::from(direction) << 16)
+    }
+
+    /// Can a piece on the cell, one of those `occupied`, not go this way?
+    #[inline]
+    pub(super) fn is_blocked(self, occupied: u64) -> bool {
+        occupied >> (self.0 & 63) & 1 == 1
+    }
+
+    #[inline]
+    pub(super) fn from(self) -> u8 {
+        (self.0 >> 8) as u8
+    }
+
+    #[inline]
+    pub(super) fn direction(self) -> u8 {
+        (self.0 >> 16) as u8
+    }
+}
+
 /// The cells without the pieces, with everything about them that can be known beforehand.
 #[derive(Debug)]
 pub(super) struct Board {
@@ -83,12 +115,13 @@ pub(super) struct Board {
     pub(super) free: u64,
     /// By direction: the cells whose next cell is on the board and no wall.
     steps: [u64; 8],
-    /// By cell: which of the nine cells around and below it are on the board and no wall, as [`Board::ways`] numbers them.
-    open: [u16; 64],
     /// By cell and direction: the next cells, at most six, up to the wall or the edge.
     rays: Vec<[u64; 8]>,
-    /// By cell and direction: the cells of the ray one byte each, nearest in the lowest, and their number in the highest.
-    paths: Vec<[u64; 8]>,
+    /// By cell and direction: how far to turn a board right so that the cell `i + 1` steps away comes to bit `i`, in byte
+    /// `i`; and the number of cells of the ray in the highest byte.
+    paths: [[u64; 8]; 64],
+    /// By cell and direction: the way to the next cell.
+    ways: [[Way; 8]; 64],
     /// By cell of the king: the pairs of cells that make three in line with it; unused places hold every bit.
     lines: Vec<[u64; LINES]>,
 }
@@ -107,9 +140,9 @@ impl Board {
             size,
             free: 0,
             steps: [0; 8],
-            open: [0; 64],
             rays: vec![[0; 8]; 64],
-            paths: vec![[0; 8]; 64],
+            paths: [[0; 8]; 64],
+            ways: [[Way(0); 8]; 64],
             lines: vec![[!0; LINES]; 64],
         };
         for (row, column) in (0..side).flat_map(|row| (0..side).map(move |column| (row, column))) {
@@ -122,11 +155,13 @@ impl Board {
                 let run = (1..=i32::from(FACES)).map_while(reach).fold(0, |ray, bit| ray | bit);
                 board.rays[cell][index] = run;
                 let cells = (1..=i32::from(FACES)).map_while(reach).map(|bit| u64::from(bit.trailing_zeros()));
-                let path = cells.enumerate().fold(0, |path, (place, cell)| path | cell << (8 * place));
+                let turns = cells.zip(0..).map(|(cell, place)| (cell.wrapping_sub(place) & 63) << (8 * place));
+                let path = turns.fold(0, |path, turn| path | turn);
+                let next = if run == 0 { cell as u8 } else { path as u8 };
+                board.ways[cell][index] = Way::new(cell as u8, index as u8, next);
                 board.paths[cell][index] = path | u64::from(run.count_ones()) << 56;
                 if run != 0 {
                     board.steps[index] |= bit;
-                    board.open[cell] |= 1 << direction.place();
                 }
             }
             let axes = &DIRECTIONS[..4];
@@ -149,15 +184,6 @@ impl Board {
         pieces & self.steps[direction] & !occupied.rotate_right(turn)
     }
 
-    /// The free cells right beside `cell`, as bits 0 to 8 for the nine cells around it, row by row.
-    #[inline]
-    pub(super) fn ways(&self, cell: u32, occupied: u64) -> u16 {
-        // The cell above and to the left comes to bit 0. What wraps around the word's ends is not open.
-        let around = occupied.rotate_right(cell.wrapping_sub(9) & 63);
-        let taken = around & 0b111 | around >> 5 & 0b111_000 | around >> 10 & 0b111_000_000;
-        !(taken as u16) & self.open[cell as usize & 63]
-    }
-
     /// The cells a piece can come to in a direction, nearest to farthest.
     #[inline]
     pub(super) fn run(&self, from: u8, direction: usize, occupied: u64) -> u64 {
@@ -172,6 +198,12 @@ impl Board {
         }
     }
 
+    /// The ways to go from a cell, by direction.
+    #[inline]
+    pub(super) fn ways(&self, from: u32) -> &[Way; 8] {
+        &self.ways[from as usize & 63]
+    }
+
     /// How far a piece can go in a direction whose first cell is free: the number of cells of its [`run`](Board::run).
     ///
     /// Without a branch on the direction, which nobody could predict in a random playout.
@@ -179,7 +211,7 @@ impl Board {
     pub(super) fn room(&self, from: u8, direction: usize, occupied: u64) -> u8 {
         let path = self.paths[usize::from(from & 63)][direction & 7];
         // Bit i: is the cell i + 1 steps away taken? The first is not; places beyond the ray's end may hold anything.
-        let taken = |place: u32| (occupied >> (path >> (8 * place) & 63) & 1) << place;
+        let taken = |place: u32| occupied.rotate_right((path >> (8 * place)) as u32 & 63) & 1 << place;
         let blocked = taken(1) | taken(2) | taken(3) | taken(4) | taken(5) | 1 << (path >> 56);
         blocked.trailing_zeros() as u8
     }
@@ -285,7 +317,7 @@ pub(super) fn parse(source: &Source) -> Result<(u8, u64, Pieces), InputError> {
             return Err(wrong(0, text.len(), format!("expected one king of {name}, found {}", kings[side])));
         }
         let men = pieces.men(side).count_ones();
-        if !(1..=4).contains(&men) {
+        if !(1..MOST_PIECES as u32).contains(&men) {
             return Err(wrong(0, text.len(), format!("expected 1 to 4 men of {name}, found {men}")));
         }
     }

@@ -27,10 +27,12 @@ mod policy;
 #[cfg(test)]
 mod tests;
 
+use std::hint::select_unpredictable;
+
 use tesuji_core::{Arguments, Entry, Features, Game, InputError, Parameter, Player, Rng, Source, Spec, Turn};
 
 use crate::bits;
-use board::{Board, DIRECTION_OF_PLACE, DIRECTIONS, FACES, ORTHOGONAL, Pieces, is_diagonal};
+use board::{Board, FACES, MOST_PIECES, Pieces, STEPS, is_diagonal};
 
 /// The catalogue's line for the dice game.
 pub const ENTRY: Entry<Dice> = Entry {
@@ -68,6 +70,8 @@ pub struct Dice {
     board: Board,
     start: State,
     limit: u16,
+    /// Pieces times directions, by player. No piece ever leaves the board.
+    ways: [usize; 2],
 }
 
 /// A position.
@@ -143,7 +147,8 @@ impl Dice {
         let board = Board::new(size, walls);
         let spec = Spec::new(arguments.canonical(), &PLAYERS, Features::CHANCE, 2 * usize::from(limit));
         let start = State { pieces, moves: 0, mover, ban, phase: Phase::Choose };
-        let dice = Dice { spec, board, start, limit };
+        let ways = pieces.all.map(|set| 8 * set.count_ones() as usize);
+        let dice = Dice { spec, board, start, limit, ways };
         let wrong = |message: &str| InputError::new(message).at(&source, 0, source.text().len());
         if (0..2).any(|side| dice.has_line(&dice.start, side)) {
             return Err(wrong("a king stands in a line of three already"));
@@ -161,7 +166,7 @@ impl Dice {
     /// The pieces of the mover that may move in a direction: a set of cells.
     #[inline]
     fn movers(&self, state: &State, direction: usize) -> u64 {
-        let side = usize::from(state.mover);
+        let side = usize::from(state.mover & 1);
         let pieces = if state.ban && is_diagonal(direction) { state.pieces.men(side) } else { state.pieces.all[side] };
         self.board.movers(direction, pieces, state.pieces.occupied())
     }
@@ -172,9 +177,10 @@ impl Dice {
     }
 
     /// Ends the match where it is decided; the one who moved last is the only one who can have made a line.
-    #[inline]
+    // Always inline, like `apply`.
+    #[inline(always)]
     fn settle(&self, state: &mut State) {
-        let moved = usize::from(1 - state.mover);
+        let moved = usize::from(!state.mover & 1);
         let over = self.board.has_line(state.pieces.king[moved], state.pieces.all[moved])
             || state.moves >= self.limit
             || self.is_stuck(state);
@@ -189,19 +195,19 @@ impl Dice {
     }
 
     /// The piece goes `distance` cells, and the move is complete.
-    #[inline]
+    // Always inline, like `apply`.
+    #[inline(always)]
     fn advance(&self, state: &mut State, distance: u8) {
         let Phase::Roll { from, direction, .. } = state.phase else { unreachable!("no die falls in {state:?}") };
         let side = usize::from(state.mover & 1);
-        let step = DIRECTIONS[usize::from(direction & 7)].step();
-        let to = (i32::from(from) + step * i32::from(distance)) as u8 & 63;
+        let step = STEPS[usize::from(direction & 7)];
+        let to = from.wrapping_add(step.wrapping_mul(distance)) & 63;
         state.pieces.all[side] ^= 1u64 << from | 1u64 << to;
-        if state.pieces.king[side] == from {
-            state.pieces.king[side] = to;
-        }
+        let king = state.pieces.king[side];
+        state.pieces.king[side] = select_unpredictable(king == from, to, king);
         state.ban = false;
         state.moves += 1;
-        state.mover = 1 - state.mover;
+        state.mover ^= 1;
         self.settle(state);
     }
 }
@@ -295,23 +301,33 @@ impl Game for Dice {
         }
     }
 
+    /// By rejection: any piece in any direction, until one can go; about every other can.
     #[inline]
     fn random_action(&self, state: &State, _player: Player, rng: &mut Rng, _scratch: &mut Vec<Action>) -> Action {
+        debug_assert!(!self.is_stuck(state), "no way to draw in {state:?}");
         let side = usize::from(state.mover & 1);
         let occupied = state.pieces.occupied();
-        // Nine bits a piece, one for each cell around it; at most five pieces.
-        let mut cells = [0; 8];
-        let mut ways = 0;
-        for (index, cell) in bits::ones(state.pieces.all[side]).enumerate() {
-            cells[index & 7] = cell as u8;
-            let mut beside = self.board.ways(cell, occupied);
-            if state.ban && cell == u32::from(state.pieces.king[side]) {
-                beside &= ORTHOGONAL;
-            }
-            ways |= u64::from(beside) << ((9 * index) & 63);
+        // By rank of the piece. Ranks beyond the last piece are never drawn.
+        let mut ways = [self.board.ways(0); 8];
+        let mut pieces = state.pieces.all[side];
+        for ways in &mut ways[..MOST_PIECES] {
+            *ways = self.board.ways((pieces | 1 << 63).trailing_zeros());
+            pieces &= pieces.wrapping_sub(1);
         }
-        let way = bits::random_bit(ways, rng);
-        Action::Slide { from: cells[way as usize / 9], direction: DIRECTION_OF_PLACE[way as usize % 9] }
+        // Four tries a round, and no branch on a single one: nobody could predict it. All that a try needs but
+        // `occupied` is known before the opponent's move is, so that the processor can work ahead.
+        loop {
+            let tries = rng.each_below(self.ways[side]).map(|index| ways[index / 8 % 8][index % 8]);
+            let [first, second, third, mut way] = tries;
+            for earlier in [third, second, first] {
+                way = select_unpredictable(earlier.is_blocked(occupied), way, earlier);
+            }
+            let (from, direction) = (way.from(), way.direction());
+            let banned = state.ban && is_diagonal(direction.into()) && from == state.pieces.king[side];
+            if !way.is_blocked(occupied) && !banned {
+                return Action::Slide { from, direction };
+            }
+        }
     }
 
     #[inline]

@@ -11,11 +11,25 @@ use std::fmt::Write as _;
 use tesuji_core::{Actor, Game, InputError, Notation, Player, Source, Turn, legal_actions, nearest};
 
 use super::map::{Cell, MAX_UNITS, TEAMS, Terrain, column_name};
+use super::record::{Ending, Record};
 use super::state::{Action, State, Tubstap};
 use super::units::MAX_HP;
 use crate::bits;
 
 impl Notation for Tubstap {
+    /// The platform's record, without a date: the same match gives the same bytes.
+    fn record(&self, steps: &[Vec<Action>], agents: &[String]) -> Option<String> {
+        let [red, blue] = agents else { return None };
+        let actions: Vec<Action> = steps.iter().flatten().copied().collect();
+        let mut state = self.start();
+        actions.iter().for_each(|&action| self.apply(&mut state, &[action]));
+        let ending = if self.turn(&state) == Turn::Over { Ending::Over } else { Ending::Open };
+        let players = [red.clone(), blue.clone()];
+        let record =
+            Record { map: self.map().clone(), rules: self.rules(), players, date: String::new(), actions, ending };
+        record.write().ok()
+    }
+
     fn end_turn(&self, state: &State, _player: Player) -> Vec<Action> {
         Tubstap::end_turn(self, state)
     }

@@ -16,6 +16,8 @@ const LEAST_LABELS: i32 = 150;
 const WIDE_CELL: i32 = 48;
 /// The highest a cell may be.
 const HIGHEST_CELL: i32 = 44;
+/// Figures smaller than this are left out: the colours tell, and the table has them.
+const SMALLEST_FIGURE: f64 = 7.0;
 /// So much of a full colour at most: ink must read on it.
 const STRONGEST: f64 = 0.7;
 
@@ -72,7 +74,7 @@ impl Plot for HeatMap {
                     let gap = i32::from(side > 8);
                     area.draw(&Rectangle::new([(x, y), (x + side - gap, y + high - gap)], fill.filled()))?;
                     let text = match rate {
-                        _ if row == column => String::new(),
+                        _ if row == column || size < SMALLEST_FIGURE => continue,
                         Some(rate) => decimals(rate * 100.0, 0).unwrap_or_default(),
                         None => "·".to_owned(),
                     };

@@ -1,0 +1,118 @@
+//! Stored matches for other programs and for eyes: JSON lines, moves, and a game's own records.
+
+use serde::Serialize;
+use tesuji_core::{InputError, Source};
+
+use crate::experiment::{Experiment, Scale, read_experiment};
+use crate::open;
+use crate::run::Field;
+use crate::store::{Store, StoredMatch, StoredRun};
+
+/// One match as a line of JSON.
+#[derive(Clone, Debug, Serialize)]
+pub struct ExportedMatch {
+    /// Counted from 1 over the whole store, in the order of runs, pairings, pairs and seatings.
+    pub number: u64,
+    /// The title of its experiment.
+    pub experiment: String,
+    /// The address of the game.
+    pub game: String,
+    /// The version of the game's rules.
+    pub version: u32,
+    /// The agents' addresses in seat order.
+    pub agents: Vec<String>,
+    /// The agents' labels in seat order.
+    pub labels: Vec<String>,
+    /// The pair within its pairing.
+    pub pair: u32,
+    /// The match within its pair.
+    pub seating: usize,
+    /// The seed of the pair.
+    pub seed: u64,
+    /// What each seat got.
+    pub payoffs: Vec<f64>,
+    /// The seat that forfeited, and why.
+    pub foul: Option<(usize, String)>,
+    /// Every step: the actions of those who acted, in player order.
+    pub steps: Vec<Vec<String>>,
+    /// Every decision: seat, visits of the chosen action, value, depth, playouts, microseconds.
+    pub decisions: Vec<ExportedDecision>,
+}
+
+/// One decision of an exported match.
+#[derive(Clone, Debug, Serialize)]
+pub struct ExportedDecision {
+    /// Who decided.
+    pub seat: u8,
+    /// How often the chosen action was tried.
+    pub visits: u64,
+    /// What the agent expected to get.
+    pub value: Option<f64>,
+    /// The greatest depth of its tree, in steps.
+    pub depth: u32,
+    /// Playouts made.
+    pub playouts: u64,
+    /// Time taken.
+    pub microseconds: u64,
+}
+
+impl ExportedMatch {
+    /// The match in the game's own record format; `None` if the game has none.
+    pub fn record(&self) -> Result<Option<String>, InputError> {
+        open(&self.game)?.record(&self.steps, &self.labels)
+    }
+
+    /// The moves as `tesuji replay` reads them.
+    pub fn moves(&self) -> String {
+        self.steps.iter().map(|joint| joint.join("\t") + "\n").collect()
+    }
+}
+
+/// Shows every match of a store.
+pub fn export(store: &Store, mut see: impl FnMut(ExportedMatch) -> Result<(), InputError>) -> Result<(), InputError> {
+    let mut number = 0;
+    for run in store.runs()? {
+        let experiment = stored_experiment(&run)?;
+        let field = Field::new(&experiment)?;
+        store.each_match(run.id, true, |row| {
+            number += 1;
+            see(exported(number, &experiment, &field, row))
+        })?;
+    }
+    Ok(())
+}
+
+/// The experiment of a stored run, read again from its text.
+pub fn stored_experiment(run: &StoredRun) -> Result<Experiment, InputError> {
+    let scale = if run.scale == "quick" { Scale::Quick } else { Scale::Full };
+    read_experiment(&Source::new(&run.name, &run.experiment), scale)
+}
+
+fn exported(number: u64, experiment: &Experiment, field: &Field, row: StoredMatch) -> ExportedMatch {
+    let pairing = field.pairings[row.unit.pairing as usize];
+    let both = [pairing.first, pairing.second].map(|agent| &experiment.agents[agent].name);
+    let seats = &field.seatings[row.unit.pairing as usize][row.seating];
+    let decisions = row.decisions.iter().map(|decision| ExportedDecision {
+        seat: decision.player.0,
+        visits: decision.visits,
+        value: decision.value,
+        depth: decision.depth,
+        playouts: decision.playouts,
+        microseconds: decision.time.as_micros() as u64,
+    });
+    ExportedMatch {
+        number,
+        experiment: experiment.title.clone(),
+        game: experiment.games[pairing.game].address.clone(),
+        version: field.games[pairing.game].spec().version,
+        agents: seats.iter().map(|&agent| both[agent].address.clone()).collect(),
+        labels: seats.iter().map(|&agent| both[agent].label.clone()).collect(),
+        pair: row.unit.pair,
+        seating: row.seating,
+        seed: row.seed,
+        payoffs: row.payoffs,
+        foul: row.foul,
+        steps: row.moves.lines().map(|line| line.split('\t').map(str::to_owned).collect()).collect(),
+        decisions: decisions.collect(),
+    }
+}

@@ -1,0 +1,127 @@
+//! The library of experiments that ship with the program: every table of the papers, with its state.
+
+use rust_embed::RustEmbed;
+use serde::{Deserialize, Serialize};
+use tesuji_core::{InputError, Source};
+
+use crate::catalogue::unknown;
+
+#[derive(RustEmbed)]
+#[folder = "../../experiments"]
+#[include = "*.toml"]
+struct Files;
+
+/// The list of all tables.
+const INDEX: &str = "index.toml";
+
+/// A published table, or an experiment of our own.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LibraryEntry {
+    /// Paper and table, such as `002/table3`; also the path of its file without `.toml`.
+    pub id: String,
+    /// What it shows.
+    pub title: String,
+    /// What has to be there before it can run; empty if its file is here.
+    #[serde(default)]
+    pub waits_for: String,
+    /// How a person carries it out, where no program can.
+    #[serde(default)]
+    pub by_hand: String,
+}
+
+/// Whether an experiment can be run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Availability {
+    /// `tesuji reproduce ID` runs it.
+    Ready,
+    /// It waits for something.
+    Waiting,
+    /// People carry it out.
+    ByHand,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Index {
+    table: Vec<LibraryEntry>,
+}
+
+impl LibraryEntry {
+    /// Can it be run?
+    pub fn availability(&self) -> Availability {
+        if !self.by_hand.is_empty() {
+            Availability::ByHand
+        } else if self.file().is_some() {
+            Availability::Ready
+        } else {
+            Availability::Waiting
+        }
+    }
+
+    /// Its experiment.
+    pub fn source(&self) -> Result<Source, InputError> {
+        self.file().ok_or_else(|| {
+            let reason = if self.by_hand.is_empty() { &self.waits_for } else { &self.by_hand };
+            InputError::new(format!("`{}` cannot be run by a program yet", self.id)).with_help(reason.as_str())
+        })
+    }
+
+    fn file(&self) -> Option<Source> {
+        let name = format!("{}.toml", self.id);
+        let file = Files::get(&name)?;
+        Some(Source::new(format!("experiments/{name}"), String::from_utf8_lossy(&file.data)))
+    }
+}
+
+/// Every entry of the library, in the order of the papers.
+pub fn library() -> Vec<LibraryEntry> {
+    let Some(file) = Files::get(INDEX) else { panic!("the program was built without its experiments") };
+    match toml::from_str::<Index>(&String::from_utf8_lossy(&file.data)) {
+        Ok(index) => index.table,
+        Err(error) => panic!("experiments/{INDEX}: {error}"),
+    }
+}
+
+/// The entry of that name.
+pub fn library_entry(id: &str) -> Result<LibraryEntry, InputError> {
+    let mut entries = library();
+    match entries.iter().position(|entry| entry.id == id) {
+        Some(index) => Ok(entries.swap_remove(index)),
+        None => {
+            let ids: Vec<&str> = entries.iter().map(|entry| entry.id.as_str()).collect();
+            Err(unknown("experiment", id, &ids, "`tesuji reproduce` lists them all"))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::{Scale, read_experiment};
+
+    #[test]
+    fn every_entry_is_ready_or_says_what_it_waits_for() {
+        for entry in library() {
+            match entry.availability() {
+                Availability::Ready => assert!(entry.waits_for.is_empty(), "{} waits although it is here", entry.id),
+                Availability::Waiting => assert!(!entry.waits_for.is_empty(), "{} has no file and no reason", entry.id),
+                Availability::ByHand => {}
+            }
+        }
+    }
+
+    #[test]
+    fn every_file_is_listed_and_reads_at_both_scales() {
+        let ids: Vec<String> = library().into_iter().map(|entry| entry.id).collect();
+        for name in Files::iter().filter(|name| name.as_ref() != INDEX) {
+            let id = name.trim_end_matches(".toml");
+            assert!(ids.iter().any(|listed| listed == id), "experiments/{name} is not listed in {INDEX}");
+            let source = library_entry(id).unwrap().source().unwrap();
+            for scale in [Scale::Quick, Scale::Full] {
+                read_experiment(&source, scale).unwrap_or_else(|error| panic!("{error}"));
+            }
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! `tesuji merge`
+
+use serde_json::json;
+use tesuji_arena::{InputError, merge};
+
+use crate::arguments::MergeOptions;
+use crate::output::{Output, grouped};
+
+pub fn run(options: &MergeOptions, output: &mut Output) -> Result<(), InputError> {
+    let end = merge(&options.into, &options.parts)?;
+    if output.is_json() {
+        output.value(&json!({ "store": options.into, "runs": end.runs, "matches_read": end.matches }));
+    } else {
+        let into = options.into.display();
+        output.line(format!("{into}: {} run(s); {} matches read", end.runs, grouped(end.matches)));
+    }
+    Ok(())
+}

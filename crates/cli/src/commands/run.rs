@@ -1,0 +1,129 @@
+//! `tesuji run`
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
+use tesuji_arena::experiment::{Experiment, Scale, read_experiment};
+use tesuji_arena::store::Store;
+use tesuji_arena::{InputError, RunPlan, Source, Summary, run_experiment, summarise, thread_count};
+
+use crate::arguments::{HowToRun, RunOptions, ScaleChoice};
+use crate::interrupt;
+use crate::output::{Output, percent, read_text, table};
+
+pub fn run(options: &RunOptions, output: &mut Output) -> Result<(), InputError> {
+    let source = read_text(&options.file)?;
+    let stem = options.file.file_stem().map_or("experiment".to_owned(), |stem| stem.to_string_lossy().into_owned());
+    run_source(&source, &stem, &options.how, output)
+}
+
+/// Runs the experiment in `source`; `stem` names its default store.
+pub fn run_source(source: &Source, stem: &str, how: &HowToRun, output: &mut Output) -> Result<(), InputError> {
+    let scale = match how.scale {
+        ScaleChoice::Quick => Scale::Quick,
+        ScaleChoice::Full => Scale::Full,
+    };
+    let experiment = read_experiment(source, scale)?;
+    let path = store_path(how, stem)?;
+    let mut store = Store::open(&path)?;
+    let plan = RunPlan { threads: thread_count(how.threads.map(usize::from)), shard: how.shard };
+    let bar = progress_bar();
+    let end =
+        run_experiment(&experiment, (source.name(), source.text()), &mut store, plan, interrupt::flag(), |progress| {
+            bar.set_length(progress.total);
+            bar.set_position(progress.done);
+            let tally = progress.tally;
+            let rate = tally.rate().map_or(String::new(), percent);
+            bar.set_message(format!(
+                "{} {}-{}-{} {rate}",
+                experiment.agents[0].name.label, tally.wins, tally.draws, tally.losses
+            ));
+        });
+    bar.finish_and_clear();
+    let end = end?;
+    let summary = summarise(&experiment, &store, end.run, how.timings)?;
+    if output.is_json() {
+        output.value(&json!(summary));
+    } else {
+        print(&experiment, &summary, &path, output);
+    }
+    if !end.complete {
+        return Err(InputError::new("interrupted; finished matches are saved")
+            .with_help("the same command goes on where it stopped"));
+    }
+    if end.fouls > 0 {
+        return Err(InputError::new(format!("{} match(es) were forfeited by a fault of an agent", end.fouls))
+            .with_help(format!("`tesuji report {}` tells which", path.display())));
+    }
+    Ok(())
+}
+
+fn store_path(how: &HowToRun, stem: &str) -> Result<PathBuf, InputError> {
+    if let Some(path) = &how.store {
+        return Ok(path.clone());
+    }
+    let folder = Path::new("results");
+    fs::create_dir_all(folder)
+        .map_err(|error| InputError::new(format!("cannot make the folder: {error}")).in_file(folder.display()))?;
+    let scale = match how.scale {
+        ScaleChoice::Quick => "quick",
+        ScaleChoice::Full => "full",
+    };
+    Ok(folder.join(format!("{}-{scale}.db", stem.replace('/', "-"))))
+}
+
+fn progress_bar() -> ProgressBar {
+    let bar = ProgressBar::new(0);
+    let style = "{bar:30} {pos}/{len} games  {msg}  {elapsed} elapsed, {eta} left";
+    bar.set_style(ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar
+}
+
+fn print(experiment: &Experiment, summary: &Summary, path: &Path, output: &mut Output) {
+    let interval = |bounds: Option<(f64, f64)>| {
+        bounds.map_or("not determinable".to_owned(), |(low, high)| format!("{} to {}", percent(low), percent(high)))
+    };
+    output.line(format!("{}  ({} games, seed {})", summary.title, summary.matches, summary.seed));
+    let published = !experiment.published.is_empty();
+    let mut header = vec!["game", "first", "second", "games", "W-D-L", "win rate", "95 % over pairs"];
+    if published {
+        header.extend(["paper", "verdict"]);
+    }
+    let mut lines = table(&header);
+    for result in &summary.results {
+        let mut row = vec![
+            result.game.clone(),
+            result.first.clone(),
+            result.second.clone(),
+            result.tally.games().to_string(),
+            format!("{}-{}-{}", result.tally.wins, result.tally.draws, result.tally.losses),
+            result.win_rate.map_or("not determinable".to_owned(), percent),
+            interval(result.pair_interval),
+        ];
+        if published {
+            row.push(result.published.as_ref().map_or(String::new(), |paper| percent(paper.result.win_rate)));
+            let verdict = result.published.as_ref().map_or(String::new(), |paper| paper.verdict_text());
+            row.push(verdict);
+        }
+        lines.add_row(row);
+    }
+    output.line(lines.to_string());
+    for rated in &summary.ratings {
+        let Some(ratings) = &rated.ratings else { continue };
+        let mut ladder: Vec<(usize, Option<f64>)> = ratings.agents.iter().map(|agent| agent.elo).enumerate().collect();
+        ladder.sort_by(|one, two| two.1.unwrap_or(f64::NEG_INFINITY).total_cmp(&one.1.unwrap_or(f64::NEG_INFINITY)));
+        let rating = |elo: Option<f64>| elo.map_or("not determinable".to_owned(), |elo| format!("{elo:+.0}"));
+        let text: Vec<String> =
+            ladder.iter().map(|(agent, elo)| format!("{} {}", summary.agents[*agent].label, rating(*elo))).collect();
+        output.line(format!("Elo in {}: {}", rated.game.as_deref().unwrap_or("all games"), text.join(", ")));
+    }
+    for foul in summary.results.iter().flat_map(|result| &result.fouls) {
+        output.line(format!("forfeit: {foul}"));
+    }
+    if !summary.complete {
+        output.line("not complete: some pairs are still to be played");
+    }
+    output.line(format!("store: {}  (`tesuji report {}` for all figures)", path.display(), path.display()));
+}

@@ -1,0 +1,70 @@
+//! An agent that misbehaves on purpose, to see that a tournament survives it.
+
+use std::thread;
+use std::time::Duration;
+
+use tesuji_core::{Actor, Game, Rng, Turn, legal_actions};
+
+use crate::{Agent, Budget, Decision, RandomAgent, Seat};
+
+/// What goes wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fault {
+    /// It panics.
+    Panic,
+    /// It answers with an action that is not legal, if the match so far or its start knows one; else it panics.
+    Illegal,
+    /// It takes a quarter of a second longer than its time budget.
+    Slow,
+}
+
+/// Plays at random until its `after`-th decision of a match, then misbehaves.
+#[derive(Clone, Debug)]
+pub struct FaultyAgent {
+    /// What goes wrong.
+    pub fault: Fault,
+    /// Decisions of a match that go well.
+    pub after: u64,
+    /// Decisions made in this match.
+    made: u64,
+}
+
+impl FaultyAgent {
+    /// An agent that goes wrong after so many decisions.
+    pub fn new(fault: Fault, after: u64) -> FaultyAgent {
+        FaultyAgent { fault, after, made: 0 }
+    }
+}
+
+impl<G: Game> Agent<G> for FaultyAgent {
+    fn begin(&mut self) {
+        self.made = 0;
+    }
+
+    fn choose(&mut self, seat: Seat<'_, G>, budget: &Budget, rng: &mut Rng) -> Decision<G::Action> {
+        self.made += 1;
+        if self.made > self.after {
+            match self.fault {
+                Fault::Panic => panic!("a fault on purpose"),
+                Fault::Slow => thread::sleep(budget.time.unwrap_or_default() + Duration::from_millis(250)),
+                Fault::Illegal => match illegal_action(&seat) {
+                    Some(action) => return Decision::pure(action),
+                    None => panic!("no illegal action is known here"),
+                },
+            }
+        }
+        RandomAgent.choose(seat, budget, rng)
+    }
+}
+
+/// An action played before, or legal at the start, that is not legal now.
+fn illegal_action<G: Game>(seat: &Seat<'_, G>) -> Option<G::Action> {
+    let legal = legal_actions(seat.game, seat.state, Actor::Player(seat.player));
+    let start = seat.game.start();
+    let at_start = match seat.game.turn(&start) {
+        Turn::Over => Vec::new(),
+        turn => turn.actors().flat_map(|actor| legal_actions(seat.game, &start, actor)).collect(),
+    };
+    let played = seat.history.steps().flatten().copied();
+    played.chain(at_start).find(|action| !legal.contains(action))
+}
