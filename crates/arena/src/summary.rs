@@ -534,3 +534,16 @@ impl CrossTables {
         all
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::quantiles;
+
+    #[test]
+    fn quantiles_are_lengths_of_matches() {
+        assert_eq!(quantiles(vec![]), None);
+        assert_eq!(quantiles(vec![7]), Some([7; 5]));
+        assert_eq!(quantiles(vec![9, 5]), Some([5, 5, 9, 9, 9]));
+        assert_eq!(quantiles((0..=100).rev().collect()), Some([0, 25, 50, 75, 100]));
+    }
+}

@@ -123,5 +123,5 @@ pub fn one_line(text: &str) -> String {
         '\u{fffe}' | '\u{ffff}' => '\u{fffd}',
         c => c,
     };
-    text.trim().chars().map(seen).collect()
+    text.chars().map(seen).collect::<String>().trim().to_owned()
 }

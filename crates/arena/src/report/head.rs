@@ -50,15 +50,22 @@ fn facts(summary: &Summary) -> Vec<(&'static str, String)> {
 fn state(summary: &Summary) -> String {
     let matches = things(summary.matches, "match", "matches");
     let early = summary.results.iter().filter(|result| result.stopped_early).count() as u64;
-    let stopped = match early {
-        0 => String::new(),
-        _ => format!("; the sequential test ended {} early", things(early, "pairing", "pairings")),
-    };
+    let pairings = things(early, "pairing", "pairings");
     if summary.complete {
-        return format!("complete, {matches}{stopped}");
+        return match early {
+            0 => format!("complete, {matches}"),
+            _ => format!("complete, {matches}; the sequential test ended {pairings} early"),
+        };
     }
     let running = summary.results.iter().filter(|result| !result.stopped_early);
     let (there, asked) =
         running.fold((0, 0u64), |(there, asked), result| (there + result.pairs, asked.saturating_add(summary.pairs)));
-    format!("incomplete, {} of {} pairs are there ({matches}){stopped}", count(there), count(asked))
+    let (there, asked) = (count(there), count(asked));
+    match early {
+        0 => format!("incomplete, {there} of {asked} pairs are there ({matches})"),
+        _ => format!(
+            "incomplete, {there} of {asked} pairs are there ({matches} in all), not counting {pairings} that the \
+             sequential test ended early"
+        ),
+    }
 }

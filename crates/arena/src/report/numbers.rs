@@ -91,8 +91,10 @@ pub fn sprt(report: &SprtReport) -> Option<String> {
 
 /// A mean of any size: three digits or so.
 pub fn mean(number: f64) -> Option<String> {
+    if (10_000.0..1e15).contains(&number) {
+        return Some(count(number.round() as u64));
+    }
     match number.abs() {
-        size if (10_000.0..1e15).contains(&size) => Some(count(number.round() as u64)),
         size if size >= 100.0 => decimals(number, 0),
         size if size >= 10.0 => decimals(number, 1),
         size if size >= 0.1 => decimals(number, 2),

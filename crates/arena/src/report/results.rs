@@ -20,7 +20,7 @@ pub fn write(summary: &Summary, game: &str, blocks: &mut Vec<Block>) {
 }
 
 /// How to read the table of results.
-const LEGEND: &str = "All figures are the first agent's; a draw is half a win. Wilson's interval counts matches that \
+const LEGEND: &str = "All figures are the first agent's: won, drawn and lost (W-D-L), a draw as half a win. Wilson's interval counts matches that \
                       repeat others as less; the interval over pairs and Elo take the two matches of a pair, with seats \
                       swapped, as one observation.";
 
@@ -36,7 +36,7 @@ fn table(results: &[&PairingSummary]) -> Table {
         .left("First")
         .left("Second")
         .right("Games")
-        .right("Won-drawn-lost")
+        .right("W-D-L")
         .right("Win rate")
         .right("95 % (Wilson)")
         .right("95 % (pairs)")

@@ -2,7 +2,7 @@
 
 use super::document::{Block, Cell, Table};
 use super::numbers::{count, percent, signed, span};
-use super::plots::{HeatMap, Ladder};
+use super::plots::{HeatMap, Ladder, Plot};
 use crate::Summary;
 use crate::statistics::{Ratings, Tally};
 
@@ -12,23 +12,26 @@ const CROSSED_AGENTS: usize = 3;
 /// Writes the cross table and the ratings of a game, or of all games together.
 pub fn write(summary: &Summary, game: Option<&str>, blocks: &mut Vec<Block>) {
     let labels: Vec<&str> = summary.agents.iter().map(|agent| agent.label.as_str()).collect();
+    let mut plots: Vec<Block> = Vec::new();
     if labels.len() >= CROSSED_AGENTS {
         let tallies = tallies(summary, game);
         blocks.push(Block::Part("Cross table".into()));
         blocks.push(Block::Table(cross_table(&labels, &tallies)));
         blocks.push(Block::Paragraph("Win rates of the row's agent against the column's.".into()));
-        blocks.push(Block::Plot(Box::new(HeatMap::new(&labels, &tallies))));
+        plots.push(Block::Plot(Box::new(HeatMap::new(&labels, &tallies))));
     }
-    let Some(rating) = summary.ratings.iter().find(|rating| rating.game.as_deref() == game) else { return };
-    blocks.push(Block::Part("Ratings".into()));
-    let Some(ratings) = &rating.ratings else {
-        blocks.push(Block::Paragraph("The ratings are not determinable.".into()));
-        return;
-    };
-    let order = order(ratings);
-    blocks.push(Block::Table(rating_table(&labels, ratings, &order)));
-    blocks.push(Block::Paragraph(rating_note(ratings)));
-    blocks.extend(Ladder::of(&labels, ratings, &order).map(|plot| Block::Plot(Box::new(plot))));
+    if let Some(rating) = summary.ratings.iter().find(|rating| rating.game.as_deref() == game) {
+        blocks.push(Block::Part("Ratings".into()));
+        if let Some(ratings) = &rating.ratings {
+            let order = order(ratings);
+            blocks.push(Block::Table(rating_table(&labels, ratings, &order)));
+            blocks.push(Block::Paragraph(rating_note(ratings)));
+            plots.extend(Ladder::of(&labels, ratings, &order).map(|plot| Block::Plot(Box::new(plot) as Box<dyn Plot>)));
+        } else {
+            blocks.push(Block::Paragraph("The ratings are not determinable.".into()));
+        }
+    }
+    blocks.append(&mut plots);
 }
 
 /// Who met whom, by row and column; pairings listed either way round are added up.

@@ -58,7 +58,7 @@ impl Plot for ByMove {
                 .margin_right(MARGIN)
                 .margin_bottom(4)
                 .x_label_area_size(48)
-                .y_label_area_size(64)
+                .y_label_area_size(72)
                 .build_cartesian_2d(1.0..moves as f64, 0.0..highest * 1.08)?;
             let style = |horizontal, vertical| letters(SMALL, ink, horizontal, vertical);
             chart
@@ -104,7 +104,8 @@ fn short(value: f64, highest: f64) -> String {
         high if high >= 10.0 => 0,
         high if high >= 1.0 => 1,
         high if high >= 0.1 => 2,
-        _ => 4,
+        high if high >= 0.01 => 3,
+        _ => 5,
     };
     format!("{value:.places$}")
 }

@@ -5,14 +5,19 @@ use plotters::style::text_anchor::{HPos, VPos};
 use tesuji_core::drawing;
 
 use super::Plot;
-use super::canvas::{LETTERS, MARGIN, SMALL, WIDTH, agent_colour, colour, draw, fitted, letters};
+use super::canvas::{LETTERS, MARGIN, SMALL, WIDTH, agent_colour, colour, draw, fitted, letters, width_of};
+use crate::report::document::one_line;
 use crate::report::numbers::decimals;
 use crate::statistics::Tally;
 
-/// The widest that the labels of rows may be.
-const LABELS: i32 = 190;
+/// Labels of rows get at least this much of the width,
+const LEAST_LABELS: i32 = 150;
+/// and more where cells stay this wide.
+const WIDE_CELL: i32 = 48;
 /// The highest a cell may be.
 const HIGHEST_CELL: i32 = 44;
+/// Figures smaller than this are left out: the colours tell, and the table has them.
+const SMALLEST_FIGURE: f64 = 7.0;
 /// So much of a full colour at most: ink must read on it.
 const STRONGEST: f64 = 0.7;
 
@@ -40,7 +45,9 @@ impl Plot for HeatMap {
 
     fn svg(&self) -> String {
         let count = self.labels.len().max(1) as i32;
-        let side = ((WIDTH - 2 * MARGIN - LABELS) / count).max(1);
+        let longest = self.labels.iter().map(|label| width_of(&one_line(label), LETTERS) + 40).max().unwrap_or(0);
+        let labels = longest.min(WIDTH - 2 * MARGIN - WIDE_CELL * count).max(LEAST_LABELS);
+        let side = ((WIDTH - 2 * MARGIN - labels) / count).max(1);
         let high = side.clamp(20, HIGHEST_CELL);
         let top = 34;
         let (ink, paper) = (colour(drawing::INK), colour(drawing::PAPER));
@@ -48,16 +55,16 @@ impl Plot for HeatMap {
         draw(top + high * count + MARGIN, self.caption(), |area| {
             for (index, label) in self.labels.iter().enumerate() {
                 let number = (index + 1).to_string();
-                let (x, y) = (MARGIN + LABELS + side * index as i32, top + high * index as i32);
+                let (x, y) = (MARGIN + labels + side * index as i32, top + high * index as i32);
                 let column = letters(LETTERS.min(f64::from(side) * 0.6), ink, HPos::Center, VPos::Center);
                 area.draw(&Text::new(number.clone(), (x + side / 2, top - 14), column))?;
                 let row = letters(LETTERS, ink, HPos::Left, VPos::Center);
-                let label = fitted(&format!("{number}  {label}"), LETTERS, LABELS - 8);
+                let label = fitted(&format!("{number}  {label}"), LETTERS, labels - 8);
                 area.draw(&Text::new(label, (MARGIN, y + high / 2), row))?;
             }
             for (row, rates) in self.rates.iter().enumerate() {
                 for (column, rate) in rates.iter().enumerate() {
-                    let (x, y) = (MARGIN + LABELS + side * column as i32, top + high * row as i32);
+                    let (x, y) = (MARGIN + labels + side * column as i32, top + high * row as i32);
                     let fill = match rate {
                         _ if row == column => colour(drawing::DARK),
                         Some(rate) if *rate >= 0.5 => mixed_with_white(agent_colour(1), rate * 2.0 - 1.0),
@@ -67,7 +74,7 @@ impl Plot for HeatMap {
                     let gap = i32::from(side > 8);
                     area.draw(&Rectangle::new([(x, y), (x + side - gap, y + high - gap)], fill.filled()))?;
                     let text = match rate {
-                        _ if row == column => String::new(),
+                        _ if row == column || size < SMALLEST_FIGURE => continue,
                         Some(rate) => decimals(rate * 100.0, 0).unwrap_or_default(),
                         None => "·".to_owned(),
                     };

@@ -81,7 +81,7 @@ impl Plot for WinRates {
                     chart.draw_series([Rectangle::new(bar, pale.filled())])?;
                 }
                 let half = [(50.0, place.bottom), (50.0, place.top)];
-                chart.draw_series([PathElement::new(half, colour(drawing::GRID))])?;
+                chart.draw_series([PathElement::new(half, ink.mix(0.4))])?;
                 if let Some((low, high)) = pairing.interval {
                     whisker(chart, place, low * 100.0, high * 100.0, ink)?;
                 }
