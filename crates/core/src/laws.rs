@@ -183,6 +183,7 @@ fn check_replay<G: Complete>(game: &G, end: &G::State, texts: &[Vec<String>]) ->
 fn examine_state<G: Complete>(game: &G, state: &G::State, turn: Turn, rng: &mut Rng) -> Result<(), Violation> {
     for actor in turn.actors() {
         let actions = legal_actions(game, state, actor);
+        require(!actions.is_empty(), state, || format!("{actor:?} has no legal action"))?;
         require(actions == legal_actions(game, state, actor), state, || {
             format!("the actions of {actor:?} change order")
         })?;
