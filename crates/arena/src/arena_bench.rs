@@ -30,7 +30,7 @@ pub struct ArenaBench {
 }
 
 /// A decision of this many playouts takes about 100 µs.
-const PLAYOUTS: u64 = 150;
+const PLAYOUTS: u64 = 250;
 
 /// Runs the measurements in the folder `scratch`, which must exist; about `pairs` / 10 seconds.
 pub fn bench_arena(scratch: &Path, threads: usize, pairs: u64) -> Result<ArenaBench, InputError> {

@@ -24,7 +24,7 @@ pub struct DecisionRecord {
     pub depth: u32,
     /// Playouts made.
     pub playouts: u64,
-    /// Time taken.
+    /// Time taken, by the clock of the arena.
     pub time: Duration,
 }
 
@@ -141,15 +141,13 @@ impl<'a, G: Complete> Running<'a, G> {
         let Running { game, state, history, streams, .. } = self;
         let seat = Seat { game: *game, state, player, history, watcher: None };
         let rng = &mut streams.seats[player.index()];
-        let begun = seated.limit.map(|_| Instant::now());
+        let begun = Instant::now();
         // The agent is not used again after a panic: its owner builds another one.
         let chosen = catch_unwind(AssertUnwindSafe(|| seated.agent.choose(seat, &seated.budget, rng)));
         let decision: Decision<G::Action> = chosen.map_err(|payload| Foul::Panic(panic_message(payload.as_ref())))?;
-        if let (Some(limit), Some(begun)) = (seated.limit, begun) {
-            let taken = begun.elapsed();
-            if taken > limit {
-                return Err(Foul::Overtime(taken));
-            }
+        let taken = begun.elapsed();
+        if seated.limit.is_some_and(|limit| taken > limit) {
+            return Err(Foul::Overtime(taken));
         }
         self.legal.clear();
         game.legal(state, player, &mut self.legal);
@@ -164,7 +162,7 @@ impl<'a, G: Complete> Running<'a, G> {
             value: decision.value,
             depth: thought.depth,
             playouts: thought.playouts,
-            time: thought.time,
+            time: taken,
         });
         Ok(decision.action)
     }
