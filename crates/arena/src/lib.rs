@@ -19,6 +19,7 @@ pub mod experiment;
 mod identity;
 pub mod store;
 mod run;
+mod thinking;
 mod summary;
 mod compare;
 mod merge;
@@ -48,10 +49,9 @@ pub use report::{html, markdown};
 pub use ring::{Entrant, PlayedMatch, Ring, round_scores};
 pub use run::{RunEnd, RunPlan, RunProgress, VERSION, run_experiment};
 pub use series::{AgentFigures, SeriesPlan, SeriesResult, play_series};
-pub use summary::{
-    AgentSummary, CONFIDENCE, Comparison, PairingSummary, RatingSummary, Summary, Thinking, Timing, summarise,
-};
+pub use summary::{AgentSummary, CONFIDENCE, Comparison, PairingSummary, RatingSummary, Summary, summarise};
 pub use table::{CandidateText, DecisionText, Table};
 pub use tesuji_core::laws::{Report, Violation};
 pub use tesuji_core::{Actor, Area, Features, InputError, Picture, Player, Players, Rng, Source, Spec, Turn, mix};
 pub use tesuji_search::Budget;
+pub use thinking::{Thinking, Timing};
