@@ -45,7 +45,7 @@ pub use identity::GameIdentity;
 pub use library::{Availability, LibraryEntry, library, library_entry};
 pub use merge::{MergeEnd, merge};
 pub use replay::{ReplayStep, WrittenStep, parse_moves, replay};
-pub use report::{html, markdown};
+pub use report::{grouped, html, markdown};
 pub use ring::{Entrant, PlayedMatch, Ring, round_scores};
 pub use run::{RunEnd, RunPlan, RunProgress, VERSION, run_experiment};
 pub use series::{AgentFigures, SeriesPlan, SeriesResult, play_series};

@@ -1,5 +1,9 @@
 //! Zero-sum matrix games, solved plainly: the oracle of this crate's tests on games with simultaneous moves.
 
+use std::collections::HashMap;
+
+use tesuji_core::{Actor, Game, Player, Turn, legal_actions};
+
 /// What optimal play of a matrix game gives: its value to the row player, and an optimal mix of each player.
 pub(crate) struct Solution {
     pub(crate) value: f64,
@@ -79,4 +83,28 @@ fn known_games_are_solved() {
         assert!((guaranteed(&matrix, &solution.rows) - value).abs() < 1e-12, "{matrix:?}: {:?}", solution.rows);
         assert!((solution.columns.iter().sum::<f64>() - 1.0).abs() < 1e-12);
     }
+}
+
+/// The matrix of a state in which both players choose at once: the first player's values by backward induction.
+pub(crate) fn matrix_of<G: Game>(game: &G, state: &G::State, known: &mut HashMap<G::State, f64>) -> Vec<Vec<f64>> {
+    let actions = [0, 1].map(|seat| legal_actions(game, state, Actor::Player(Player(seat))));
+    let entry = |joint: [G::Action; 2], known: &mut _| {
+        let mut next = state.clone();
+        game.apply(&mut next, &joint);
+        value_of(game, &next, known)
+    };
+    actions[0].iter().map(|&a| actions[1].iter().map(|&b| entry([a, b], known)).collect()).collect()
+}
+
+/// The value of a state to the first player, by backward induction over joint moves.
+pub(crate) fn value_of<G: Game>(game: &G, state: &G::State, known: &mut HashMap<G::State, f64>) -> f64 {
+    if game.turn(state) == Turn::Over {
+        return game.payoff(state, Player(0));
+    }
+    if let Some(&value) = known.get(state) {
+        return value;
+    }
+    let value = solve(&matrix_of(game, state, known)).value;
+    known.insert(state.clone(), value);
+    value
 }

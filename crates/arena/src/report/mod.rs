@@ -17,6 +17,8 @@ mod markdown;
 mod html;
 mod plots;
 
+pub use numbers::count as grouped;
+
 use crate::Summary;
 
 /// The results of some runs as Markdown (GitHub's dialect: tables).

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use serde_json::json;
-use tesuji_arena::{BenchPlan, InputError, bench_arena, game_infos, open, thread_count};
+use tesuji_arena::{BenchPlan, InputError, bench_arena, game_infos, grouped, open, thread_count};
 
 use crate::arguments::BenchOptions;
-use crate::output::{Output, grouped, percent, table};
+use crate::output::{Output, percent, table};
 
 pub fn run(options: &BenchOptions, output: &mut Output) -> Result<(), InputError> {
     if options.arena {

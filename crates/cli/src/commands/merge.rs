@@ -1,10 +1,10 @@
 //! `tesuji merge`
 
 use serde_json::json;
-use tesuji_arena::{InputError, merge};
+use tesuji_arena::{InputError, grouped, merge};
 
 use crate::arguments::MergeOptions;
-use crate::output::{Output, grouped};
+use crate::output::Output;
 
 pub fn run(options: &MergeOptions, output: &mut Output) -> Result<(), InputError> {
     let end = merge(&options.into, &options.parts)?;

@@ -1,10 +1,10 @@
 //! `tesuji perft`
 
 use serde_json::json;
-use tesuji_arena::{InputError, open};
+use tesuji_arena::{InputError, grouped, open};
 
 use crate::arguments::PerftOptions;
-use crate::output::{Output, grouped, table};
+use crate::output::{Output, table};
 
 pub fn run(options: &PerftOptions, output: &mut Output) -> Result<(), InputError> {
     let game = open(&options.game)?;

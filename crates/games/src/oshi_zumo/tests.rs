@@ -18,35 +18,12 @@ fn obeys_the_laws() {
     }
 }
 
-fn matrix(game: &OshiZumo, state: &State, known: &mut HashMap<State, f64>) -> Vec<Vec<f64>> {
-    let bids = [0, 1].map(|seat| legal_actions(game, state, Actor::Player(Player(seat))));
-    let entry = |joint: [u8; 2], known: &mut _| {
-        let mut next = state.clone();
-        game.apply(&mut next, &joint);
-        value(game, &next, known)
-    };
-    bids[0].iter().map(|&a| bids[1].iter().map(|&b| entry([a, b], known)).collect()).collect()
-}
-
-/// The value of a state to the first player, by backward induction.
-fn value(game: &OshiZumo, state: &State, known: &mut HashMap<State, f64>) -> f64 {
-    if game.turn(state) == Turn::Over {
-        return game.payoff(state, Player(0));
-    }
-    if let Some(&value) = known.get(state) {
-        return value;
-    }
-    let value = zero_sum::solve(&matrix(game, state, known)).value;
-    known.insert(state.clone(), value);
-    value
-}
-
 /// Six coins, one place a side, least bid 1: bids 1, 2, 3 in the proportion 3 : 2 : 3 are optimal, and nothing else is
 /// among mixes of these three.
 #[test]
 fn the_small_game_is_played_with_the_known_mix() {
     let game = open("oshi-zumo(6,1,1)");
-    let matrix = matrix(&game, &game.start(), &mut HashMap::new());
+    let matrix = zero_sum::matrix_of(&game, &game.start(), &mut HashMap::new());
     assert!(zero_sum::solve(&matrix).value.abs() < 1e-9);
     let guaranteed = |mix: [f64; 6]| zero_sum::guaranteed(&matrix, &mix);
     assert!(guaranteed([0.375, 0.25, 0.375, 0.0, 0.0, 0.0]).abs() < 1e-9, "{matrix:?}");

@@ -22,35 +22,12 @@ fn obeys_the_laws() {
     }
 }
 
-fn matrix(game: &RpsCards, state: &State, known: &mut HashMap<State, f64>) -> Vec<Vec<f64>> {
-    let cards = [0, 1].map(|seat| legal_actions(game, state, Actor::Player(Player(seat))));
-    let entry = |joint: [u8; 2], known: &mut _| {
-        let mut next = state.clone();
-        game.apply(&mut next, &joint);
-        value(game, &next, known)
-    };
-    cards[0].iter().map(|&a| cards[1].iter().map(|&b| entry([a, b], known)).collect()).collect()
-}
-
-/// The value of a state to the first player, by backward induction.
-fn value(game: &RpsCards, state: &State, known: &mut HashMap<State, f64>) -> f64 {
-    if game.turn(state) == Turn::Over {
-        return game.payoff(state, Player(0));
-    }
-    if let Some(&value) = known.get(state) {
-        return value;
-    }
-    let value = zero_sum::solve(&matrix(game, state, known)).value;
-    known.insert(state.clone(), value);
-    value
-}
-
 /// The matrix of the first round by hand: rock against paper leaves `rs` against `ps`, where one even guess decides
 /// between a win and a draw at one point behind, and so on. A 2×2 game without a saddle has one equilibrium.
 #[test]
 fn the_tiny_hands_mix_one_to_two() {
     let game = open("rps-cards(rrs,pps)");
-    let matrix = matrix(&game, &game.start(), &mut HashMap::new());
+    let matrix = zero_sum::matrix_of(&game, &game.start(), &mut HashMap::new());
     let expected = [[0.5, 1.0], [1.0, 0.0]];
     let near = |found: &[f64], expected: &[f64]| found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-9);
     assert!(matrix.iter().zip(expected).all(|(row, expected)| near(row, &expected)), "{matrix:?}");
@@ -64,7 +41,7 @@ fn the_tiny_hands_mix_one_to_two() {
 fn equal_hands_are_worth_a_half() {
     for address in ["rps-cards(rps,rps)", "rps-cards(rrps,rrps)", "rps-cards(rpps,rpps,1,2,3)"] {
         let game = open(address);
-        assert!((value(&game, &game.start(), &mut HashMap::new()) - 0.5).abs() < 1e-9, "{address}");
+        assert!((zero_sum::value_of(&game, &game.start(), &mut HashMap::new()) - 0.5).abs() < 1e-9, "{address}");
     }
 }
 
