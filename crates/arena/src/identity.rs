@@ -4,7 +4,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use tesuji_core::Actor;
 
-use crate::experiment::Experiment;
+use crate::experiment::{Competitor, Experiment};
 use crate::{AnyGame, InputError, open};
 
 /// A game of a run: enough to notice that it is not the same game any more.
@@ -58,6 +58,30 @@ pub fn game_identities(experiment: &Experiment) -> Result<Vec<GameIdentity>, Inp
         })
     };
     experiment.games.iter().map(identify).collect()
+}
+
+/// An agent of a run: enough to notice that it is not the same agent any more.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct AgentIdentity {
+    /// The name in tables.
+    pub label: String,
+    /// The address.
+    pub address: String,
+    /// What a decision may cost.
+    pub budget: String,
+    /// A hash of address, budget and the version of the program, which is what an agent's behaviour depends on.
+    pub hash: String,
+}
+
+/// The agents of an experiment as this program plays them.
+pub fn agent_identities(experiment: &Experiment, version: &str) -> Vec<AgentIdentity> {
+    let identify = |agent: &Competitor| {
+        let budget = agent.budget.to_string();
+        let address = agent.name.address.clone();
+        let hash = hex(&Sha256::digest(format!("{address}\n{budget}\n{version}")));
+        AgentIdentity { label: agent.name.label.clone(), address, budget, hash }
+    };
+    experiment.agents.iter().map(identify).collect()
 }
 
 /// The identity of a run: games, agents, budgets, pairings, seed. Not the number of pairs: a longer run goes on where a

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
+use serde::Serialize;
 use tesuji_core::{InputError, Spec};
 
 use crate::contest::Ending;
 use crate::experiment::{EarlyStop, Experiment, Pairing, StopModel, Unit};
-use crate::identity::{game_identities, run_identity};
+use crate::identity::{agent_identities, game_identities, run_identity};
 use crate::ring::{Entrant, PlayedMatch, Ring, round_scores};
 use crate::statistics::{Pairs, SprtDecision, Tally, sprt};
 use crate::store::{Store, StoredRun};
@@ -135,9 +136,14 @@ fn enter_run(experiment: &Experiment, name: &str, text: &str, store: &mut Store)
         experiment: text.to_owned(),
         scale,
         tesuji: VERSION.to_owned(),
-        games: serde_json::to_string(&games).map_err(|error| InputError::new(error.to_string()))?,
+        games: json(&games)?,
+        agents: json(&agent_identities(experiment, VERSION))?,
     };
     store.add_run(&run)
+}
+
+fn json(value: &impl Serialize) -> Result<String, InputError> {
+    serde_json::to_string(value).map_err(|error| InputError::new(error.to_string()))
 }
 
 /// The games and pairings of an experiment, opened.

@@ -2,7 +2,7 @@
 //!
 //! | table | a row is |
 //! | --- | --- |
-//! | `runs` | an experiment that was started here: its text, its identity, the versions and hashes of its games |
+//! | `runs` | an experiment that was started here: its text, its identity, the versions and hashes of its games and agents |
 //! | `matches` | one finished match: moves, payoffs, ending, figures of every decision, and a fingerprint of its moves |
 //!
 //! A match is written once and never changed. Writes come in batches; what a batch holds is committed together, so a
@@ -40,7 +40,8 @@ const TABLES: &str = "
         experiment TEXT NOT NULL,
         scale TEXT NOT NULL,
         tesuji TEXT NOT NULL,
-        games TEXT NOT NULL
+        games TEXT NOT NULL,
+        agents TEXT NOT NULL
     );
     CREATE TABLE matches (
         run INTEGER NOT NULL REFERENCES runs(id),
@@ -157,10 +158,10 @@ impl Store {
 
     /// Adds a run; its number is ignored and a new one returned.
     pub fn add_run(&mut self, run: &StoredRun) -> Result<i64, InputError> {
-        let StoredRun { identity, title, name, experiment, scale, tesuji, games, .. } = run;
-        let sql = "INSERT INTO runs (identity, title, name, experiment, scale, tesuji, games) VALUES (?,?,?,?,?,?,?)";
+        let StoredRun { identity, title, name, experiment, scale, tesuji, games, agents, .. } = run;
+        let sql = "INSERT INTO runs (identity, title, name, experiment, scale, tesuji, games, agents) VALUES (?,?,?,?,?,?,?,?)";
         self.connection
-            .execute(sql, params![identity, title, name, experiment, scale, tesuji, games])
+            .execute(sql, params![identity, title, name, experiment, scale, tesuji, games, agents])
             .map_err(|error| self.wrong(error))?;
         Ok(self.connection.last_insert_rowid())
     }

@@ -167,7 +167,9 @@ fn stored_matches_replay_and_tubstap_ones_are_records() {
     let path = fresh("records.db");
     run(text, &path, 1, None, &AtomicBool::new(false));
     let store = Store::read(&path).unwrap();
-    assert_eq!(stored_experiment(&store.runs().unwrap()[0]).unwrap().title, "records");
+    let stored = &store.runs().unwrap()[0];
+    assert_eq!(stored_experiment(stored).unwrap().title, "records");
+    assert_eq!([stored.games.matches("hash").count(), stored.agents.matches("hash").count()], [1, 2]);
     let mut count = 0;
     export(&store, |played| {
         let game = tesuji_arena::open(&played.game).unwrap();

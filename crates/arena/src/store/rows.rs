@@ -29,6 +29,8 @@ pub struct StoredRun {
     pub tesuji: String,
     /// Its games as JSON: address, version and content hash.
     pub games: String,
+    /// Its agents as JSON: address, budget and hash.
+    pub agents: String,
 }
 
 /// A match as it is stored.
@@ -81,7 +83,7 @@ fn fingerprint(moves: &str) -> u64 {
     moves.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-pub(super) const RUNS: &str = "SELECT id, identity, title, name, experiment, scale, tesuji, games FROM runs";
+pub(super) const RUNS: &str = "SELECT id, identity, title, name, experiment, scale, tesuji, games, agents FROM runs";
 
 pub(super) fn run(row: &Row<'_>) -> rusqlite::Result<StoredRun> {
     Ok(StoredRun {
@@ -93,6 +95,7 @@ pub(super) fn run(row: &Row<'_>) -> rusqlite::Result<StoredRun> {
         scale: row.get(5)?,
         tesuji: row.get(6)?,
         games: row.get(7)?,
+        agents: row.get(8)?,
     })
 }
 
