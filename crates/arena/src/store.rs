@@ -25,7 +25,7 @@ use crate::ring::PlayedMatch;
 /// Marks the file as ours ("TSJI").
 const APPLICATION: i32 = 0x5453_4a49;
 /// Grows when the tables change.
-const SCHEMA: i32 = 1;
+const SCHEMA: i32 = 2;
 /// A batch is committed when it holds this many matches …
 const BATCH: usize = 4_096;
 /// … or is this old.

@@ -266,6 +266,12 @@ fn stores_that_cannot_be_used_are_refused() {
     let said = |result: Result<Store, tesuji_arena::InputError>| result.err().unwrap().to_string();
     assert!(said(Store::open(&path)).contains("another run is writing"));
     assert!(Store::read(&path).is_ok(), "reading is always possible");
+    let older = fresh("older.db");
+    drop(Store::open(&older).unwrap());
+    let file = rusqlite::Connection::open(&older).unwrap();
+    file.execute_batch("PRAGMA user_version = 1").unwrap();
+    assert!(said(Store::open(&older)).contains("this store has format 1"));
+    assert!(said(Store::read(&older)).contains("this store has format 1"));
     let noise = fresh("noise.db");
     std::fs::write(&noise, "this is not a database, and long enough to be looked at as one".repeat(100)).unwrap();
     assert!(said(Store::open(&noise)).contains("not a store"));

@@ -30,6 +30,7 @@ fn the_commands_of_the_readme_run() {
     let binary = Path::new(env!("CARGO_BIN_EXE_tesuji"));
     let path = format!("{}:{}", binary.parent().unwrap().display(), std::env::var("PATH").unwrap());
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("readme");
+    fs::remove_dir_all(&folder).ok();
     fs::create_dir_all(&folder).unwrap();
     for command in commands {
         let output =
