@@ -3,7 +3,7 @@
 use serde::Serialize;
 use tesuji_core::{Address, Arguments, Features, Game, InputError, Knowledge, Parameter, Spec};
 use tesuji_search::Agent;
-use tesuji_search::kinds::{AgentKind, FaultyKind, FlatKind, PRESETS, Preset, RandomKind, UctKind};
+use tesuji_search::kinds::{AgentKind, FaultyKind, FlatKind, Preset, RandomKind, UctKind};
 
 use crate::catalogue::{ParameterInfo, unknown};
 
@@ -44,6 +44,9 @@ pub struct AgentInfo {
     pub preset_of: Option<&'static str>,
     #[serde(skip)]
     preset: Option<&'static Preset>,
+    /// The presets of the kind.
+    #[serde(skip)]
+    presets: &'static [Preset],
     /// The parameters of the kind.
     #[serde(skip)]
     kind_parameters: &'static [Parameter],
@@ -62,6 +65,7 @@ impl AgentInfo {
             parameters: K::PARAMETERS.iter().map(ParameterInfo::from).collect(),
             preset_of: None,
             preset: None,
+            presets: K::PRESETS,
             kind_parameters: K::PARAMETERS,
         }
     }
@@ -71,7 +75,7 @@ impl AgentInfo {
 pub fn agent_infos() -> Vec<AgentInfo> {
     let mut infos = Vec::new();
     for kind in kind_infos() {
-        let presets = PRESETS.iter().filter(|preset| preset.base == kind.name).map(|preset| {
+        let presets = kind.presets.iter().map(|preset| {
             let mut info = AgentInfo {
                 name: preset.name,
                 summary: preset.summary,
@@ -130,7 +134,7 @@ fn refuse_missing(info: &AgentInfo, spec: &Spec) -> Result<(), InputError> {
 /// The address of the kind that stands behind `address`.
 fn resolve(info: &AgentInfo, address: Address) -> Result<Address, InputError> {
     match info.preset {
-        Some(preset) => preset.resolve(&address, info.kind_parameters),
+        Some(preset) => preset.resolve(&address, info.preset_of.unwrap_or(info.name), info.kind_parameters),
         None => Ok(address),
     }
 }
@@ -157,11 +161,12 @@ mod tests {
     #[test]
     fn presets_resolve_to_kinds_that_exist() {
         let infos = agent_infos();
-        for preset in PRESETS {
-            let info = infos.iter().find(|info| info.name == preset.name).unwrap();
-            assert_eq!(info.preset_of, Some(preset.base));
-            let resolved = resolve(info, preset.name.parse().unwrap()).unwrap();
-            Arguments::bind(&resolved, info.kind_parameters).unwrap_or_else(|error| panic!("{}: {error}", preset.name));
+        let presets: Vec<&AgentInfo> = infos.iter().filter(|info| info.preset.is_some()).collect();
+        assert!(!presets.is_empty());
+        for info in presets {
+            assert!(infos.iter().any(|kind| Some(kind.name) == info.preset_of), "{}", info.name);
+            let resolved = resolve(info, info.name.parse().unwrap()).unwrap();
+            Arguments::bind(&resolved, info.kind_parameters).unwrap_or_else(|error| panic!("{}: {error}", info.name));
         }
     }
 }

@@ -1,0 +1,73 @@
+//! Agents by name: what each kind takes between the parentheses of an address such as `uct(playouts=2000,c=0.15)`, and
+//! how it is built for a game. One file a kind; what several kinds take is in `parameters`.
+
+mod parameters;
+mod random;
+mod faulty;
+mod flat;
+mod uct;
+#[cfg(test)]
+mod tests;
+
+use tesuji_core::{Address, Arguments, Features, Game, InputError, Knowledge, Parameter};
+
+use crate::Agent;
+pub use faulty::FaultyKind;
+pub use flat::FlatKind;
+pub use random::RandomKind;
+pub use uct::UctKind;
+
+/// A kind of agent: its name, its parameters, and how one is made.
+pub trait AgentKind {
+    /// The name before the parentheses.
+    const NAME: &'static str;
+    /// What it is, in a sentence.
+    const SUMMARY: &'static str;
+    /// What it can play.
+    const HANDLES: Features;
+    /// What may stand between the parentheses.
+    const PARAMETERS: &'static [Parameter];
+    /// Names for this kind with some of its arguments already given.
+    const PRESETS: &'static [Preset] = &[];
+
+    /// Makes the agent. `arguments` were bound to [`PARAMETERS`](AgentKind::PARAMETERS).
+    fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError>;
+}
+
+/// A name for a kind with some of its arguments already given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Preset {
+    /// The name before the parentheses.
+    pub name: &'static str,
+    /// The arguments it gives, as written between parentheses.
+    pub arguments: &'static str,
+    /// What it is, in a sentence.
+    pub summary: &'static str,
+}
+
+impl Preset {
+    /// The address of the kind `base`, which takes `parameters`, that `user`, an address with this preset's name, stands
+    /// for; what the user gives takes the place of what the preset gives.
+    pub fn resolve(&self, user: &Address, base: &str, parameters: &[Parameter]) -> Result<Address, InputError> {
+        let preset: Address = format!("{base}({})", self.arguments).parse()?;
+        let mut names = parameters.iter().map(|parameter| parameter.name);
+        let mut arguments = Vec::new();
+        for (key, value) in &user.arguments {
+            let key = match key {
+                Some(key) => key.clone(),
+                None => names.next().map(str::to_owned).ok_or_else(|| {
+                    InputError::new(format!("too many arguments: `{value}` in `{user}`"))
+                        .with_help(format!("`{}` takes what `{base}` takes", self.name))
+                })?,
+            };
+            arguments.push((Some(key), value.clone()));
+        }
+        let given = arguments.len();
+        for (key, value) in preset.arguments {
+            if !arguments[..given].iter().any(|(name, _)| *name == key) {
+                arguments.push((key, value));
+            }
+        }
+        Ok(Address { name: preset.name, arguments })
+    }
+}

@@ -1,0 +1,79 @@
+//! What may stand between the parentheses.
+
+use super::*;
+use crate::tiny_games::{Nim, first_decision};
+use crate::{Selection, Settings};
+use proptest::prelude::*;
+
+fn build<K: AgentKind>(address: &str) -> Result<Box<dyn Agent<Nim>>, InputError> {
+    K::build(&Arguments::bind(&address.parse()?, K::PARAMETERS)?, &Nim::new(7))
+}
+
+fn complaint<K: AgentKind>(address: &str) -> String {
+    let error = build::<K>(address).err().unwrap_or_else(|| panic!("`{address}` was accepted"));
+    format!("{error} {}", error.help_text().unwrap_or_default())
+}
+
+#[test]
+fn the_defaults_build_and_play_with_the_budget_of_the_seat() {
+    for mut agent in [build::<FlatKind>("mc").unwrap(), build::<UctKind>("uct").unwrap()] {
+        assert_eq!(first_decision(&Nim::new(7), &mut *agent, 0, 123, 1).thought.playouts, 123);
+    }
+    let settings = Settings::default();
+    let Selection::Ucb1 { c, .. } = settings.selection;
+    let arguments = Arguments::bind(&"uct".parse().unwrap(), UctKind::PARAMETERS).unwrap();
+    assert_eq!(arguments.number("c", 0.0..=9.0).unwrap(), c);
+    assert_eq!(arguments.integer("cap", 0..=u64::MAX).unwrap(), u64::from(settings.node_cap));
+}
+
+#[test]
+fn arguments_reach_the_agent() {
+    let playouts =
+        |mut agent: Box<dyn Agent<Nim>>| first_decision(&Nim::new(7), &mut *agent, 0, 1_000_000, 1).thought.playouts;
+    assert_eq!(playouts(build::<UctKind>("uct(77)").unwrap()), 77);
+    assert_eq!(playouts(build::<FlatKind>("mc(nodes=5,allocation=ucb1)").unwrap()), 5);
+    let every = "uct(playouts=50,time=5s,c=0.15,total=search,first=0.4,opponents=searcher,threshold=3,discount=0.99,\
+                 choice=robust,reuse=off,transpositions=on,solver=off,cap=9,playout=one,steps=4,turns=3,evaluation=remainder,scale=2)";
+    assert_eq!(playouts(build::<UctKind>(every).unwrap()), 50);
+}
+
+#[test]
+fn wrong_arguments_are_explained() {
+    for (address, expected) in [
+        ("uct(playouts=0)", "a whole number of at least 1"),
+        ("uct(time=5parsecs)", "a time such as 250ms"),
+        ("uct(c=-1)", "a number from 0"),
+        ("uct(playout=onne)", "did you mean `one`? `nim` offers uniform, customary, one"),
+        ("uct(evaluation=x)", "`nim` offers remainder"),
+        ("uct(first=soon)", "random, ordered or a number"),
+        ("uct(choice=best)", "one of visits, mean, robust, secure, mixed, auto"),
+        ("uct(cap=0)", "from 1 to 100000000"),
+        ("uct(depth=3)", "has no parameter `depth`"),
+    ] {
+        let complaint = complaint::<UctKind>(address);
+        assert!(complaint.contains(expected), "{address}: {complaint}");
+    }
+    assert!(complaint::<FlatKind>("mc(choice=auto)").contains("secure, mixed"));
+    assert!(complaint::<RandomKind>("random(1)").contains("takes no arguments"));
+}
+
+#[test]
+fn what_the_user_gives_takes_the_place_of_the_presets_arguments() {
+    let [preset] = FlatKind::PRESETS else { panic!("a preset without a test") };
+    let resolve = |text: &str| preset.resolve(&text.parse().unwrap(), FlatKind::NAME, FlatKind::PARAMETERS);
+    assert_eq!(resolve("mc-ucb").unwrap().to_string(), "mc(allocation=ucb1,choice=visits)");
+    assert_eq!(resolve("mc-ucb(500,choice=mean)").unwrap().to_string(), "mc(playouts=500,choice=mean,allocation=ucb1)");
+    assert!(build::<FlatKind>(&resolve("mc-ucb(500,c=0.3)").unwrap().to_string()).is_ok());
+    let twice = resolve("mc-ucb(c=1,c=2)").unwrap();
+    assert!(Arguments::bind(&twice, FlatKind::PARAMETERS).unwrap_err().to_string().contains("given twice"));
+    let many = format!("mc-ucb({})", vec!["1"; FlatKind::PARAMETERS.len() + 1].join(","));
+    assert!(resolve(&many).unwrap_err().to_string().contains("too many arguments"));
+}
+
+proptest! {
+    #[test]
+    fn any_argument_is_taken_or_refused(index in 0..UctKind::PARAMETERS.len(), value in "[-0-9a-z.]{1,12}") {
+        let _ = build::<UctKind>(&format!("uct({}={value})", UctKind::PARAMETERS[index].name));
+        let _ = build::<FlatKind>(&format!("mc({}={value})", UctKind::PARAMETERS[index].name));
+    }
+}
