@@ -10,8 +10,12 @@ mod rules;
 mod normal;
 mod ground;
 mod network;
+mod machine;
+mod lanes;
 
 pub use ground::{Goal, Ground, GroundRules, Signal};
+pub use lanes::{Lanes, Tally};
+pub use machine::Machine;
 pub use network::{Network, Size};
 pub use kif::{Expression, Place};
 pub use rules::{Atom, Literal, Rule, Sheet, Term};
