@@ -9,8 +9,10 @@ mod terms;
 mod rules;
 mod normal;
 mod ground;
+mod grounder;
 
 pub use ground::{Goal, Ground, GroundRules, Signal};
+pub use grounder::{Grounding, GroundingLimits, Limit, Statistics, TooLarge, ground};
 pub use kif::{Expression, Place};
 pub use rules::{Atom, Literal, Rule, Sheet, Term};
 pub use symbols::{Symbol, Symbols, keyword};
