@@ -9,11 +9,13 @@ mod terms;
 mod rules;
 mod normal;
 mod ground;
+mod grounder;
+
+pub use ground::{Goal, Ground, GroundRules, Signal};
+pub use grounder::{Grounding, GroundingLimits, Limit, Statistics, TooLarge, ground};
 mod network;
 mod machine;
 mod lanes;
-
-pub use ground::{Goal, Ground, GroundRules, Signal};
 pub use lanes::{Lanes, Tally};
 pub use machine::Machine;
 pub use network::{Network, Size};
