@@ -10,16 +10,16 @@ mod rules;
 mod normal;
 mod ground;
 mod grounder;
-
-pub use ground::{Goal, Ground, GroundRules, Signal};
-pub use grounder::{Grounding, GroundingLimits, Limit, Statistics, TooLarge, ground};
 mod network;
 mod machine;
 mod lanes;
+
+pub use ground::{Goal, Ground, GroundRules, Signal};
+pub use grounder::{Grounding, GroundingLimits, Limit, Statistics, TooLarge, ground};
+pub use kif::{Expression, Place};
 pub use lanes::{Lanes, Tally};
 pub use machine::Machine;
 pub use network::{Network, Size};
-pub use kif::{Expression, Place};
 pub use rules::{Atom, Literal, Rule, Sheet, Term};
 pub use symbols::{Symbol, Symbols, keyword};
 pub use terms::{GroundTerm, Terms};
