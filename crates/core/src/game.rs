@@ -63,6 +63,15 @@ pub trait Game: Send + Sync {
         self.chance(state, &mut outcomes);
         outcomes[rng.weighted(outcomes.iter().map(|&(_, probability)| probability))].0
     }
+
+    /// Plays uniformly at random to the end, or until `limit` steps are made, and returns the steps; `None` if there is
+    /// no faster way than step by step.
+    ///
+    /// Overridden by games that can keep work between steps. An override draws from `rng` as step by step would.
+    #[inline]
+    fn random_play(&self, _state: &mut Self::State, _rng: &mut Rng, _limit: u32) -> Option<u32> {
+        None
+    }
 }
 
 /// The actions of one actor, in the game's own order; the outcomes of nature for [`Actor::Chance`].
