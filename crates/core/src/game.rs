@@ -21,6 +21,11 @@ pub trait Game: Send + Sync {
     /// What holds in every state.
     fn spec(&self) -> &Spec;
 
+    /// What executes the rules: `native` for games written in Rust, the name of an engine for rules that are data.
+    fn engine(&self) -> &'static str {
+        "native"
+    }
+
     /// The first state.
     fn start(&self) -> Self::State;
 
