@@ -9,9 +9,13 @@ mod terms;
 mod rules;
 mod normal;
 mod ground;
+pub mod referee;
+mod trace;
 
 pub use ground::{Goal, Ground, GroundRules, Signal};
 pub use kif::{Expression, Place};
+pub use referee::{Referee, View};
 pub use rules::{Atom, Literal, Rule, Sheet, Term};
 pub use symbols::{Symbol, Symbols, keyword};
 pub use terms::{GroundTerm, Terms};
+pub use trace::{Trace, TracedState};
