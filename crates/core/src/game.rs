@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use crate::{Actor, Player, Rng, Spec, Turn};
+use crate::{Actor, BatchPlayouts, Player, Rng, Spec, Turn};
 
 /// The rules of one game: immutable, shared by all threads, silent about history.
 ///
@@ -62,6 +62,14 @@ pub trait Game: Send + Sync {
         let mut outcomes = Vec::new();
         self.chance(state, &mut outcomes);
         outcomes[rng.weighted(outcomes.iter().map(|&(_, probability)| probability))].0
+    }
+
+    /// A machine that runs many uniform playouts at once, where that is much faster than one after the other.
+    fn batch(&self) -> Option<Box<dyn BatchPlayouts<Self>>>
+    where
+        Self: Sized,
+    {
+        None
     }
 }
 
