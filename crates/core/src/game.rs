@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use crate::{Actor, Player, Rng, Spec, Turn};
+use crate::{Actor, BatchPlayouts, Player, Rng, Spec, Turn};
 
 /// The rules of one game: immutable, shared by all threads, silent about history.
 ///
@@ -75,6 +75,14 @@ pub trait Game: Send + Sync {
     /// Overridden by games that can keep work between steps. An override draws from `rng` as step by step would.
     #[inline]
     fn random_play(&self, _state: &mut Self::State, _rng: &mut Rng, _limit: u32) -> Option<u32> {
+        None
+    }
+
+    /// A machine that runs many uniform playouts at once, where that is much faster than one after the other.
+    fn batch(&self) -> Option<Box<dyn BatchPlayouts<Self>>>
+    where
+        Self: Sized,
+    {
         None
     }
 }
