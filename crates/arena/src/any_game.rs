@@ -17,9 +17,10 @@ pub trait AnyGame: Send + Sync {
     fn spec(&self) -> &Spec;
 
     /// What executes the rules; `native` for games written in Rust.
-    fn engine(&self) -> &'static str {
-        "native"
-    }
+    fn engine(&self) -> &'static str;
+
+    /// How long opening took, in seconds.
+    fn load_seconds(&self) -> f64;
 
     /// What the game knows of good play, by name.
     fn knowledge(&self) -> KnowledgeInfo;
@@ -80,17 +81,26 @@ fn named(all: &'static [Named]) -> Vec<NamedInfo> {
 /// The typed game behind an [`AnyGame`].
 pub(crate) struct Opened<G> {
     game: Arc<G>,
+    load_seconds: f64,
 }
 
 impl<G> Opened<G> {
-    pub(crate) fn new(game: Arc<G>) -> Opened<G> {
-        Opened { game }
+    pub(crate) fn new(game: Arc<G>, load_seconds: f64) -> Opened<G> {
+        Opened { game, load_seconds }
     }
 }
 
 impl<G: Complete> AnyGame for Opened<G> {
     fn spec(&self) -> &Spec {
         self.game.spec()
+    }
+
+    fn engine(&self) -> &'static str {
+        self.game.engine()
+    }
+
+    fn load_seconds(&self) -> f64 {
+        self.load_seconds
     }
 
     fn knowledge(&self) -> KnowledgeInfo {
@@ -135,6 +145,6 @@ impl<G: Complete> AnyGame for Opened<G> {
     }
 
     fn bench(&self, plan: &BenchPlan) -> Result<BenchResult, InputError> {
-        bench(&*self.game, self.engine(), plan)
+        bench(&*self.game, self.load_seconds, plan)
     }
 }

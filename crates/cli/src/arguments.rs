@@ -161,6 +161,9 @@ pub struct BenchOptions {
     /// The playout policy; a game's customary one if absent.
     #[arg(long)]
     pub policy: Option<String>,
+    /// What runs the rules of a sheet: interpreter, network, or lanes (many playouts at once).
+    #[arg(long, value_name = "ENGINE", conflicts_with = "arena")]
+    pub engine: Option<String>,
     /// Measure the arena instead: what the harness costs, what more threads gain, matches stored a second.
     #[arg(long, conflicts_with = "games")]
     pub arena: bool,
