@@ -8,6 +8,7 @@ use tesuji_core::{InputError, Named, Spec, perft_table};
 
 use crate::bench::{BenchPlan, BenchResult, bench};
 use crate::ring::{Entrant, Ring, TypedRing};
+use crate::solve::{Solution, SolvePlan, solve};
 use crate::table::{Table, TypedTable};
 use crate::{AgentInfo, agent_infos, agents};
 
@@ -45,6 +46,9 @@ pub trait AnyGame: Send + Sync {
 
     /// Measures speed on one thread.
     fn bench(&self, plan: &BenchPlan) -> Result<BenchResult, InputError>;
+
+    /// The value under best play, from the start or from a written state; refuses games it cannot solve.
+    fn solve(&self, state: Option<&str>, plan: &SolvePlan) -> Result<Solution, InputError>;
 
     /// The agents that handle all features of this game.
     fn able_agents(&self) -> Vec<AgentInfo> {
@@ -90,6 +94,13 @@ impl<G> Opened<G> {
     }
 }
 
+impl<G: Complete> Opened<G> {
+    /// The written state, or the start.
+    fn state(&self, written: Option<&str>) -> Result<G::State, InputError> {
+        written.map_or_else(|| Ok(self.game.start()), |text| self.game.parse_state(text))
+    }
+}
+
 impl<G: Complete> AnyGame for Opened<G> {
     fn spec(&self) -> &Spec {
         self.game.spec()
@@ -121,11 +132,7 @@ impl<G: Complete> AnyGame for Opened<G> {
     }
 
     fn table(&self, state: Option<&str>) -> Result<Box<dyn Table>, InputError> {
-        let start = match state {
-            Some(text) => self.game.parse_state(text)?,
-            None => self.game.start(),
-        };
-        Ok(Box::new(TypedTable::new(Arc::clone(&self.game), start)))
+        Ok(Box::new(TypedTable::new(Arc::clone(&self.game), self.state(state)?)))
     }
 
     fn check_agent(&self, address: &str) -> Result<(), InputError> {
@@ -146,5 +153,9 @@ impl<G: Complete> AnyGame for Opened<G> {
 
     fn bench(&self, plan: &BenchPlan) -> Result<BenchResult, InputError> {
         bench(&*self.game, self.load_seconds, plan)
+    }
+
+    fn solve(&self, state: Option<&str>, plan: &SolvePlan) -> Result<Solution, InputError> {
+        solve(&*self.game, &self.state(state)?, plan)
     }
 }

@@ -28,6 +28,7 @@ mod library;
 mod report;
 mod replay;
 mod film;
+mod solve;
 mod bench;
 mod arena_bench;
 
@@ -49,6 +50,7 @@ pub use report::{grouped, html, markdown};
 pub use ring::{Entrant, PlayedMatch, Ring, round_scores};
 pub use run::{RunEnd, RunPlan, RunProgress, VERSION, run_experiment};
 pub use series::{AgentFigures, SeriesPlan, SeriesResult, play_series};
+pub use solve::{PlayerStrategy, Solution, SolvePlan};
 pub use summary::{AgentSummary, CONFIDENCE, Comparison, PairingSummary, RatingSummary, Summary, summarise};
 pub use table::{CandidateText, DecisionText, Listener, Table};
 pub use tesuji_core::laws::{Report, Violation};
