@@ -8,12 +8,17 @@ mod kif;
 mod terms;
 mod rules;
 mod normal;
-mod ground;
+
 pub mod referee;
 mod trace;
 
+mod ground;
+
+mod network;
+
 pub use ground::{Goal, Ground, GroundRules, Signal};
 pub use kif::{Expression, Place};
+pub use network::{Network, Size};
 pub use referee::{Referee, View};
 pub use rules::{Atom, Literal, Rule, Sheet, Term};
 pub use symbols::{Symbol, Symbols, keyword};
