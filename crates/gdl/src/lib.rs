@@ -10,9 +10,11 @@ mod rules;
 mod normal;
 mod ground;
 pub mod referee;
+pub mod interpreter;
 mod trace;
 
 pub use ground::{Goal, Ground, GroundRules, Signal};
+pub use interpreter::Interpreter;
 pub use kif::{Expression, Place};
 pub use referee::{Referee, View};
 pub use rules::{Atom, Literal, Rule, Sheet, Term};
