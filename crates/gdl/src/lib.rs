@@ -10,6 +10,7 @@ mod rules;
 mod normal;
 
 pub mod referee;
+pub mod interpreter;
 mod trace;
 
 mod ground;
@@ -19,6 +20,7 @@ mod network;
 
 pub use ground::{Goal, Ground, GroundRules, Signal};
 pub use grounder::{Grounding, GroundingLimits, Limit, Statistics, TooLarge, ground};
+pub use interpreter::Interpreter;
 pub use kif::{Expression, Place};
 pub use network::{Network, Size};
 pub use referee::{Referee, View};
