@@ -10,6 +10,7 @@ mod components;
 mod limits;
 mod unify;
 mod program;
+mod split;
 mod database;
 mod plan;
 mod join;
@@ -108,7 +109,8 @@ pub fn ground(sheet: &Sheet, limits: &GroundingLimits, stop: &dyn Fn() -> bool) 
 
 fn work(sheet: &Sheet, meter: &mut Meter) -> Result<Ground, Trouble> {
     let mut terms = Terms::default();
-    let program = Program::new(sheet, &mut terms)?;
+    let mut program = Program::new(sheet, &mut terms)?;
+    split::split(&mut program);
     let mut relations = evaluate::evaluate(&program, &mut terms, meter)?;
     let instances = instances::instances(&program, &mut relations, &mut terms, meter)?;
     let base = RuleBase::new(instances, meter)?;
