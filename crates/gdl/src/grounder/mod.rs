@@ -19,6 +19,8 @@ mod instances;
 mod rules;
 mod stratify;
 mod assemble;
+#[cfg(test)]
+mod tests;
 
 use std::time::Instant;
 
