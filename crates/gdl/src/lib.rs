@@ -8,14 +8,21 @@ mod kif;
 mod terms;
 mod rules;
 mod normal;
-mod ground;
+
 pub mod referee;
 pub mod interpreter;
 mod trace;
 
+mod ground;
+mod grounder;
+
+mod network;
+
 pub use ground::{Goal, Ground, GroundRules, Signal};
+pub use grounder::{Grounding, GroundingLimits, Limit, Statistics, TooLarge, ground};
 pub use interpreter::Interpreter;
 pub use kif::{Expression, Place};
+pub use network::{Network, Size};
 pub use referee::{Referee, View};
 pub use rules::{Atom, Literal, Rule, Sheet, Term};
 pub use symbols::{Symbol, Symbols, keyword};
