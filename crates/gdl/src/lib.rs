@@ -9,6 +9,7 @@ mod terms;
 mod rules;
 mod normal;
 
+pub mod validate;
 pub mod referee;
 pub mod interpreter;
 mod trace;
