@@ -1,6 +1,6 @@
 //! Keywords, names and numbers of arguments.
 
-use tesuji_core::InputError;
+use tesuji_core::{InputError, nearest};
 
 use super::{FirstSeen, Inspection, Severity};
 use crate::interpreter::predicates::{Level, Origin, atom_of};
@@ -208,12 +208,8 @@ impl Inspection<'_> {
         }
         for (rule, name) in unknown {
             let text = self.name(name);
-            let nearest = known
-                .iter()
-                .map(|&other| (distance(text, self.name(other)), self.name(other)))
-                .filter(|(distance, other)| *distance > 0 && *distance <= 1 + other.len().min(text.len()) / 4)
-                .min();
-            let help = nearest.map_or(String::new(), |(_, other)| format!("did you mean `{other}`?"));
+            let nearest = nearest(text, known.iter().map(|&other| self.name(other)).filter(|other| *other != text), 1);
+            let help = nearest.first().map_or(String::new(), |other| format!("did you mean `{other}`?"));
             self.at(
                 Severity::Warning,
                 rule,
@@ -250,20 +246,4 @@ impl Inspection<'_> {
             }
         }
     }
-}
-
-/// How many letters must be changed, added or dropped to get from one name to another (Levenshtein).
-fn distance(one: &str, other: &str) -> usize {
-    let other: Vec<char> = other.chars().collect();
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (above, letter) in one.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = above + 1;
-        for (index, &candidate) in other.iter().enumerate() {
-            let best = (diagonal + usize::from(letter != candidate)).min(row[index] + 1).min(row[index + 1] + 1);
-            diagonal = row[index + 1];
-            row[index + 1] = best;
-        }
-    }
-    row[other.len()]
 }

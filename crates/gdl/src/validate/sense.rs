@@ -105,7 +105,7 @@ fn bound_variables(rule: &Rule) -> Vec<bool> {
 }
 
 /// GDL's recursion restriction (Love, Hinrichs, Haley, Schkufza, Genesereth: "General Game Playing: Game Description
-/// Language Specification", 2008, definition 16): a term of the recursive condition that is not ground, not a term of
+/// Language Specification", 2008): a term of the recursive condition that is not ground, not a term of
 /// the head, and not an argument of a condition outside of the recursion.
 fn loose_term<'a>(rule: &Rule, atom: &'a Atom, outside: &[&Atom]) -> Option<&'a Term> {
     atom.arguments.iter().find(|term| {
