@@ -95,6 +95,11 @@ pub fn validate(sheet: &Sheet, trial: &Trial) -> Vec<Finding> {
     findings
 }
 
+/// Does a relation of the sheet depend on itself?
+pub fn is_recursive(sheet: &Sheet) -> bool {
+    Predicates::of(sheet).recursive.contains(&true)
+}
+
 /// The names of the relations that make a game.
 const ROOTS: [crate::Symbol; 6] =
     [keyword::ROLE, keyword::INIT, keyword::LEGAL, keyword::NEXT, keyword::TERMINAL, keyword::GOAL];
