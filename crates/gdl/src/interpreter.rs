@@ -10,7 +10,7 @@
 
 mod limits;
 mod rows;
-mod predicates;
+pub(crate) mod predicates;
 mod plan;
 mod tables;
 mod prover;
