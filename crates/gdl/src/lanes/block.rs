@@ -198,6 +198,7 @@ pub(crate) fn any<S: Simd>(vector: S::u64s) -> bool {
 pub(crate) struct Dice<const W: usize> {
     low: [u64; W],
     high: [u64; W],
+    drawn: [u64; GROUP],
 }
 
 impl<const W: usize> Dice<W> {
@@ -205,20 +206,25 @@ impl<const W: usize> Dice<W> {
         // All zeros would stay so; one bit that is always set rules it out.
         let low = std::array::from_fn(|_| rng.bits() | 1);
         let high = std::array::from_fn(|_| rng.bits());
-        Dice { low, high }
+        Dice { low, high, drawn: [0; GROUP] }
     }
 
-    /// The next bits of one vector.
+    /// Draws for the words from `first` on, as many as a group has.
     #[inline(always)]
-    pub(crate) fn bits<S: Simd>(&mut self, simd: S, vector: usize) -> S::u64s {
-        let (low, _) = S::as_mut_simd_u64s(&mut self.low);
-        let (high, _) = S::as_mut_simd_u64s(&mut self.high);
-        let (low, high) = (&mut low[vector], &mut high[vector]);
-        let result = simd.add_u64s(*low, *high);
-        let mixed = simd.xor_u64s(*high, *low);
-        let shifted = simd.and_u64s(simd.rotate_left_u64s(mixed, 16), simd.splat_u64s(!0 << 16));
-        *low = simd.xor_u64s(simd.xor_u64s(simd.rotate_left_u64s(*low, 24), mixed), shifted);
-        *high = simd.rotate_left_u64s(mixed, 37);
-        result
+    pub(crate) fn throw(&mut self, first: usize) {
+        let low = &mut self.low[first..first + GROUP];
+        let high = &mut self.high[first..first + GROUP];
+        for ((low, high), drawn) in low.iter_mut().zip(high).zip(&mut self.drawn) {
+            *drawn = low.wrapping_add(*high);
+            let mixed = *high ^ *low;
+            *low = low.rotate_left(24) ^ mixed ^ (mixed << 16);
+            *high = mixed.rotate_left(37);
+        }
+    }
+
+    /// A vector of what was drawn.
+    #[inline(always)]
+    pub(crate) fn drawn<S: Simd>(&self, vector: usize) -> S::u64s {
+        S::as_simd_u64s(&self.drawn).0[vector]
     }
 }

@@ -180,23 +180,26 @@ fn draw<S: Simd, const W: usize, const M: usize>(
     }
     let mut number = [[none; M]; GROUP];
     loop {
+        let mut too_high = [none; GROUP];
+        let mut drawn = [[none; M]; GROUP];
+        for plane in 0..M {
+            dice.throw(first * S::U64_LANES);
+            for offset in 0..group {
+                let bits = simd.and_u64s(dice.drawn::<S>(offset), mask[offset][plane]);
+                let differ = simd.xor_u64s(bits, limit(plane, first + offset));
+                let above = simd.and_u64s(bits, differ);
+                too_high[offset] = simd.or_u64s(above, simd.and_u64s(too_high[offset], simd.not_u64s(differ)));
+                drawn[offset][plane] = bits;
+            }
+        }
         let mut left = none;
         for offset in 0..group {
-            let mut too_high = none;
-            let mut drawn = [none; M];
+            let settled = simd.and_u64s(open[offset], simd.not_u64s(too_high[offset]));
             for plane in 0..M {
-                let bits = simd.and_u64s(dice.bits(simd, first + offset), mask[offset][plane]);
-                let limit = limit(plane, first + offset);
-                let differ = simd.xor_u64s(bits, limit);
-                let above = simd.and_u64s(bits, differ);
-                too_high = simd.or_u64s(above, simd.and_u64s(too_high, simd.not_u64s(differ)));
-                drawn[plane] = bits;
+                let bits = simd.and_u64s(drawn[offset][plane], settled);
+                number[offset][plane] = simd.or_u64s(number[offset][plane], bits);
             }
-            let settled = simd.and_u64s(open[offset], simd.not_u64s(too_high));
-            for plane in 0..M {
-                number[offset][plane] = simd.or_u64s(number[offset][plane], simd.and_u64s(drawn[plane], settled));
-            }
-            open[offset] = simd.and_u64s(open[offset], too_high);
+            open[offset] = simd.and_u64s(open[offset], too_high[offset]);
             left = simd.or_u64s(left, open[offset]);
         }
         if !any::<S>(left) {
