@@ -123,5 +123,7 @@ fn work(sheet: &Sheet, meter: &mut Meter) -> Result<Ground, Trouble> {
     let simplifier = Simplifier::new(&mut base, constants, &relations);
     stratify::check(sheet, &program, &base, &relations, &terms)?;
     simplifier.resolve_names(&mut base, meter)?;
+    simplifier.complement_moves(&mut base, meter)?;
+    simplifier.resolve_names(&mut base, meter)?;
     Ok(assemble::assemble(sheet, &base, &relations, terms)?)
 }

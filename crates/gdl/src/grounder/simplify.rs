@@ -69,6 +69,55 @@ impl Simplifier {
         Ok(())
     }
 
+    /// Says "any of these moves" as "none of the others" where that is shorter.
+    pub(super) fn complement_moves(&self, base: &mut RuleBase, meter: &mut Meter) -> Result<(), TooLarge> {
+        meter.work(base.rule_count())?;
+        let possible = |atom: &u32| base.resolve(*atom) != Signal::FALSE;
+        let all = (self.moves.first..).take(self.moves.roles.len()).filter(possible);
+        let mut by_role: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+        for (atom, role) in all.filter_map(|atom| Some((atom, self.moves.role(atom)?))) {
+            by_role.entry(role).or_default().push(atom);
+        }
+        let mut draft = Draft::default();
+        let mut none_of: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
+        let mut atoms = base.atoms;
+        for atom in 0..base.atoms {
+            // How many moves of each role suffice for the atom; `MAX` once they are replaced.
+            let mut counts: FxHashMap<u32, u32> = FxHashMap::default();
+            let single = |rule: u32| match base.body(rule) {
+                [signal] if !signal.is_negated() => self.moves.role(signal.atom()).map(|role| (role, signal.atom())),
+                _ => None,
+            };
+            for (role, _) in base.rules_of(atom).iter().filter_map(|&rule| single(rule)) {
+                *counts.entry(role).or_default() += 1;
+            }
+            let all = |role: u32| self.moves.counts.get(&role).copied().unwrap_or(0);
+            for &rule in base.rules_of(atom) {
+                match single(rule).filter(|(role, _)| u64::from(counts[role]) * 2 > u64::from(all(*role)) + 2) {
+                    None => draft.push(atom, base.clause(rule), base.body(rule)),
+                    Some((role, _)) if counts[&role] == u32::MAX => {}
+                    Some((role, _)) => {
+                        let here: Vec<u32> =
+                            base.rules_of(atom).iter().filter_map(|&rule| Some(single(rule)?.1)).collect();
+                        let others: Vec<u32> =
+                            by_role[&role].iter().copied().filter(|other| here.binary_search(other).is_err()).collect();
+                        let part = *none_of.entry(others).or_insert_with_key(|others| {
+                            others.iter().for_each(|&other| draft.push(atoms, base.clause(rule), &[Signal::of(other)]));
+                            atoms += 1;
+                            atoms - 1
+                        });
+                        draft.push(atom, base.clause(rule), &[Signal::of(part).negated()]);
+                        counts.insert(role, u32::MAX);
+                    }
+                }
+            }
+        }
+        base.same.extend((base.atoms..atoms).map(Signal::of));
+        base.atoms = atoms;
+        base.replace(draft);
+        Ok(())
+    }
+
     fn rewrite(&self, base: &mut RuleBase) {
         let mut draft = Draft::default();
         let mut body = Vec::new();
