@@ -1,7 +1,7 @@
 //! Games whose rules arrive as text in the Game Description Language (GDL-I, with the role `random` of GDL-II).
 //!
 //! A text goes through these rooms, in this order: `kif` (parentheses and words) → `rules` (clauses in a normal form) →
-//! an engine: `interpreter`, which follows the rules as they are written; or `grounder` (rules without variables) →
+//! perhaps `validate` (what is wrong with them) → an engine: `interpreter`, which follows the rules as they are written; or `grounder` (rules without variables) →
 //! `network` (gates) → `machine` (one match at a time) and `lanes` (many at once). `game` makes any of them a game of
 //! the catalogue; `referee` lets them be compared. This crate knows no agent and no native game.
 
@@ -12,6 +12,7 @@ mod rules;
 mod normal;
 
 pub mod interpreter;
+pub mod validate;
 
 mod ground;
 mod grounder;
@@ -19,9 +20,11 @@ mod network;
 mod machine;
 mod lanes;
 
+mod game;
 pub mod referee;
 mod trace;
 
+pub use game::{ENTRY, EngineKind, Gdl, MAX_STEPS, Move, Options, SHEETS, State};
 pub use ground::{Goal, Ground, GroundRules, Signal};
 pub use grounder::{Grounding, GroundingLimits, Limit, Statistics, TooLarge, ground};
 pub use interpreter::Interpreter;

@@ -128,6 +128,9 @@ pub struct Program {
 /// Columns beyond this one are never part of a question; they are compared with the answers.
 const MOST_KNOWN_COLUMNS: usize = 64;
 
+/// The guessed number of facts of a kind that the first state has none of: often pieces that are yet to be put on a board.
+const UNKNOWN_SIZE: f64 = 40.0;
+
 /// Makes a sheet ready. Its ground terms get numbers in `terms`.
 pub fn compile(sheet: &Sheet, terms: &mut Terms) -> Result<Program, InputError> {
     let mut compiler = Compiler {
@@ -198,20 +201,19 @@ impl Compiler<'_> {
         };
         let arguments: Vec<Term> = (0..arity as u32).map(Term::Variable).collect();
         let atom = Atom { relation, arguments, bare_list };
-        let predicate = self.program.predicates.find(origin);
-        let level = predicate.map_or(Level::Static, |predicate| self.program.predicates.list[predicate].level);
-        let place = predicate
-            .and_then(|predicate| self.program.predicates.list[predicate].rules.first())
-            .map_or_else(Default::default, |&rule| self.sheet.rules[rule].place);
-        let names = (0..arity).map(|_| keyword::TRUE).collect();
-        let rule = Rule { head: atom.clone(), body: vec![Literal::Holds(atom)], variables: names, place };
-        let plan = self.rule(&rule, &rule.head.arguments, (1 << known) - 1, None)?;
-        self.program.procedures.push(Procedure {
-            level,
-            plans: vec![plan],
-            width: arity - known,
-            predicate: predicate.unwrap_or(usize::MAX),
-        });
+        let width = arity - known;
+        // What the sheet never speaks of never holds.
+        let mut procedure = Procedure { level: Level::Static, plans: Vec::new(), width, predicate: usize::MAX };
+        if let Some(predicate) = self.program.predicates.find(origin) {
+            let described = &self.program.predicates.list[predicate];
+            procedure.level = described.level;
+            procedure.predicate = predicate;
+            let place = described.rules.first().map_or_else(Default::default, |&rule| self.sheet.rules[rule].place);
+            let names = (0..arity).map(|_| keyword::TRUE).collect();
+            let rule = Rule { head: atom.clone(), body: vec![Literal::Holds(atom)], variables: names, place };
+            procedure.plans.push(self.rule(&rule, &rule.head.arguments, (1 << known) - 1, None)?);
+        }
+        self.program.procedures.push(procedure);
         Ok(self.program.procedures.len() as u32 - 1)
     }
 
@@ -431,7 +433,7 @@ impl Compiler<'_> {
                 }
                 let (size, work) = match (predicate.origin, predicate.method) {
                     (Origin::Fact(name, arity, function), _) => {
-                        (self.sizes.get(&(name, arity, function)).map_or(3.0, |&size| size as f64), 1.0)
+                        (self.sizes.get(&(name, arity, function)).map_or(UNKNOWN_SIZE, |&size| size as f64), 1.0)
                     }
                     (Origin::AnyFact, _) => (100.0, 1.0),
                     (Origin::Does, _) => (2.0, 1.0),

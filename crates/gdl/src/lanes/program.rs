@@ -56,7 +56,11 @@ pub(crate) struct Program {
 impl Program {
     /// How many instructions there are.
     pub(crate) fn instructions(&self) -> usize {
-        [&self.state, &self.goal, &self.next].iter().flat_map(|section| &section.runs).map(|run| run.count as usize).sum()
+        [&self.state, &self.goal, &self.next]
+            .iter()
+            .flat_map(|section| &section.runs)
+            .map(|run| run.count as usize)
+            .sum()
     }
 }
 
@@ -242,9 +246,7 @@ fn shapes(network: &Network, time: &[Option<Time>], outputs: impl Iterator<Item 
         gates.push(gate);
     }
     gates.retain(|gate| !swallowed[gate.number as usize]);
-    gates.sort_by_key(|gate| {
-        (gate.time, level[gate.number as usize], gate.plain.len(), gate.pairs.len(), gate.number)
-    });
+    gates.sort_by_key(|gate| (gate.time, level[gate.number as usize], gate.plain.len(), gate.pairs.len(), gate.number));
     gates
 }
 
