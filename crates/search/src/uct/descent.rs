@@ -126,7 +126,6 @@ impl<A: Copy + Hash> Descent<A> {
     ) -> (u32, End) {
         let Frame { game, settings, .. } = *frame;
         let lot = if WAY == BATCHED { frame.lot } else { 1 };
-        let rave = settings.rave.filter(|_| WAY == TRACED);
         let root_visits = tree.nodes[ROOT as usize].visits;
         let mut at = ROOT;
         let mut depth = 0;
@@ -139,27 +138,18 @@ impl<A: Copy + Hash> Descent<A> {
             let (turn, node_visits) = (node.turn, node.visits);
             node.visits += lot;
             node.mark = self.mark;
-            if let Some(rave) = rave
+            if WAY == TRACED
+                && let Some(rave) = settings.rave
                 && node_visits > rave.reference
                 && node.row != NONE
             {
                 row = node.row;
             }
-            let pick = |tree: &Tree<G>, span: Span, mover: Player, rng: &mut Rng| {
-                let edges = tree.edges(span);
-                match rave {
-                    None => settings.selection.pick(edges, node_visits, root_visits, lot, rng),
-                    Some(rave) => {
-                        let amaf = |edge: &Edge<A>| tree.amaf.get(row, choice_key(mover, &edge.action));
-                        let weight = rave.weight(node_visits);
-                        settings.selection.pick_mixed(edges, (node_visits, root_visits), rng, weight, amaf)
-                    }
-                }
-            };
+            let visits = (node_visits, root_visits);
             let link = match turn {
                 Turn::Player(player) => {
                     let span = tree.span(at);
-                    let edge = span.range().start + pick(tree, span, player, rng);
+                    let edge = span.range().start + pick::<G, WAY>(frame, tree, span, player, visits, row, rng);
                     self.take(at, edge, depth, frame.wants(player));
                     let joint = [tree.edges[edge].action];
                     game.apply(state, &joint);
@@ -185,7 +175,7 @@ impl<A: Copy + Hash> Descent<A> {
                     let mut place = JointPlace::default();
                     for (rank, mover) in movers.enumerate() {
                         let span = tree.group(at, rank);
-                        let index = pick(tree, span, mover, rng);
+                        let index = pick::<G, WAY>(frame, tree, span, mover, visits, row, rng);
                         let edge = span.range().start + index;
                         place.add(index, span);
                         self.take(at, edge, depth, frame.wants(mover));
@@ -292,6 +282,29 @@ impl<A: Copy + Hash> Descent<A> {
             }
         }
     }
+}
+
+/// The place of the edge that `mover` takes at a node, among the edges of `span`. `visits` are the node's and the root's, `row` is
+/// the AMAF statistics to ask.
+#[inline(always)]
+fn pick<G: Game, const WAY: u8>(
+    frame: &Frame<'_, G>,
+    tree: &Tree<G>,
+    span: Span,
+    mover: Player,
+    visits: (u32, u32),
+    row: u32,
+    rng: &mut Rng,
+) -> usize {
+    let (edges, selection) = (tree.edges(span), &frame.settings.selection);
+    if WAY == TRACED
+        && let Some(rave) = frame.settings.rave
+    {
+        let amaf = |edge: &Edge<G::Action>| tree.amaf.get(row, choice_key(mover, &edge.action));
+        return selection.pick_mixed(edges, visits, rng, rave.weight(visits.0), amaf);
+    }
+    let taken = if WAY == BATCHED { visits.0 / frame.lot } else { visits.0 };
+    selection.pick(edges, visits.0, visits.1, taken, rng)
 }
 
 /// What leads from a node to its child.
