@@ -29,6 +29,7 @@ static GAMES: &[&(dyn GameLine + Sync)] = &[
     &games::connect_four::ENTRY,
     &games::tic_tac_toe::ENTRY,
     &games::tree::ENTRY,
+    &tesuji_gdl::ENTRY,
 ];
 
 /// A line of the catalogue whatever its game's type.
@@ -111,7 +112,7 @@ pub fn open_on(address: &str, engine: &str) -> Result<Box<dyn AnyGame>, InputErr
         return Err(unknown("engine", engine, &engines, "engines are interpreter, network and lanes"));
     }
     let mut parsed: Address = address.parse()?;
-    if parsed.name != "gdl" {
+    if parsed.name != tesuji_gdl::ENTRY.name {
         return Err(InputError::new(format!("`{address}` is written in Rust and has no other engine than that"))
             .with_help("engines can be chosen for rule sheets: `gdl(FILE)`"));
     }

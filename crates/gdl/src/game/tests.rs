@@ -177,7 +177,7 @@ fn wrong_texts_are_explained() {
     let complaint = |text: &str| game.parse_state(text).map(|_| ()).unwrap_err().to_string();
     assert!(complaint("step x facts () pending ()").contains("expected a number of steps"));
     assert!(complaint("nothing").contains("not a state"));
-    assert!(complaint("step 1 facts ((cell 9 9 x)) pending ()").contains("`(cell 9 9 x)` is no fact"));
+    assert!(complaint("step 1 facts ((mark 9 9 x)) pending ()").contains("`(mark 9 9 x)` is no fact"));
     assert!(complaint("step 1 facts () pending (noop)").contains("expected a legal move of each role"));
     let refused = game.parse_action(&start, Actor::Player(Player(0)), "(place 4 4)").unwrap_err();
     assert!(refused.help_text().unwrap().starts_with("9 legal; nearest: (place"), "{refused:?}");
