@@ -38,7 +38,8 @@ impl Facts {
         &self.0
     }
 
-    fn of(mut facts: Vec<GroundTerm>) -> Facts {
+    /// The set of these facts.
+    pub fn from_terms(mut facts: Vec<GroundTerm>) -> Facts {
         facts.sort_unstable();
         facts.dedup();
         Facts(facts.into())
@@ -228,7 +229,7 @@ fn facts(rows: &rows::Rows, shared: &Shared) -> Result<Facts, Fault> {
     if rows.count() as usize > shared.limits.facts {
         return Err(Fault::Limit("facts in a state", shared.limits.facts as u64));
     }
-    Ok(Facts::of((0..rows.count()).map(|row| GroundTerm(rows.row(row)[0])).collect()))
+    Ok(Facts::from_terms((0..rows.count()).map(|row| GroundTerm(rows.row(row)[0])).collect()))
 }
 
 /// An interpreter that follows one match.

@@ -20,9 +20,11 @@ mod network;
 mod machine;
 mod lanes;
 
+mod game;
 pub mod referee;
 mod trace;
 
+pub use game::{ENTRY, EngineKind, Gdl, MAX_STEPS, Move, Options, SHEETS, State};
 pub use ground::{Goal, Ground, GroundRules, Signal};
 pub use grounder::{Grounding, GroundingLimits, Limit, Statistics, TooLarge, ground};
 pub use interpreter::Interpreter;

@@ -1,15 +1,18 @@
 //! Blocks of lanes: a bit a lane, `W` words of 64.
 //!
-//! All is written as loops over the words of a block, which the compiler turns into the widest vectors of the machine that
-//! the code is compiled for. Every lane sees the same operations whatever the width, so results are the same everywhere.
+//! What is done often is written over vectors of words, as wide as the machine has them; what is done once a pass, over
+//! the words. Every lane sees the same operations whatever the width, so results are the same everywhere.
 
+use pulp::Simd;
 use tesuji_core::Rng;
 
 use crate::lanes::program::{Operand, Section};
 
+/// Words that share their random draws: the widest vector.
+pub(crate) const GROUP: usize = 8;
+
 /// A bit for each lane.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(align(64))]
 pub(crate) struct Block<const W: usize>(pub(crate) [u64; W]);
 
 impl<const W: usize> Block<W> {
@@ -80,95 +83,148 @@ impl<const W: usize> Block<W> {
     }
 }
 
-/// The value of an operand.
-#[inline(always)]
-pub(crate) fn read<const W: usize>(values: &[Block<W>], operand: Operand) -> Block<W> {
-    let sign = 0u64.wrapping_sub(u64::from(operand & 1));
-    let value = &values[(operand >> 1) as usize];
-    Block(std::array::from_fn(|word| value.0[word] ^ sign))
+/// The values of all slots, as vectors: those of one slot stand together.
+pub(crate) struct Values<'a, S: Simd> {
+    pub(crate) simd: S,
+    vectors: &'a mut [S::u64s],
+    /// Vectors a slot.
+    pub(crate) each: usize,
 }
 
-/// Computes the gates of a section.
-#[inline(always)]
-pub(crate) fn evaluate<const W: usize>(values: &mut [Block<W>], section: &Section) {
-    let mut code = &section.code[..];
-    for run in &section.runs {
-        let (plain, pairs) = (run.plain as usize, run.pairs as usize);
-        let (instructions, rest) = code.split_at(run.count as usize * (1 + plain + 2 * pairs));
-        code = rest;
-        match (plain, pairs) {
-            (2, 0) => {
-                for instruction in instructions.chunks_exact(3) {
-                    let value = read(values, instruction[1]).and(read(values, instruction[2]));
-                    values[instruction[0] as usize] = value;
-                }
-            }
-            (3, 0) => {
-                for instruction in instructions.chunks_exact(4) {
-                    let value = read(values, instruction[1]).and(read(values, instruction[2]));
-                    values[instruction[0] as usize] = value.and(read(values, instruction[3]));
-                }
-            }
-            (1, 1) => {
-                for instruction in instructions.chunks_exact(4) {
-                    let pair = read(values, instruction[2]).and(read(values, instruction[3]));
-                    values[instruction[0] as usize] = read(values, instruction[1]).without(pair);
-                }
-            }
-            (0, 2) => {
-                for instruction in instructions.chunks_exact(5) {
-                    let pair = read(values, instruction[1]).and(read(values, instruction[2]));
-                    let other = read(values, instruction[3]).and(read(values, instruction[4]));
-                    values[instruction[0] as usize] = Block::ALL.without(pair.or(other));
-                }
-            }
-            (_, 0) => {
-                for instruction in instructions.chunks_exact(1 + plain) {
-                    let mut value = read(values, instruction[1]);
-                    for &operand in &instruction[2..] {
-                        value = value.and(read(values, operand));
+impl<'a, S: Simd> Values<'a, S> {
+    /// Words as values, `width` words a slot.
+    #[inline(always)]
+    pub(crate) fn new(simd: S, words: &'a mut [u64], width: usize) -> Values<'a, S> {
+        let (vectors, _) = S::as_mut_simd_u64s(words);
+        Values { simd, vectors, each: width / S::U64_LANES }
+    }
+
+    /// A vector of an operand.
+    #[inline(always)]
+    pub(crate) fn read(&self, operand: Operand, vector: usize) -> S::u64s {
+        let sign = self.simd.splat_u64s(0u64.wrapping_sub(u64::from(operand & 1)));
+        self.simd.xor_u64s(self.vectors[(operand >> 1) as usize * self.each + vector], sign)
+    }
+
+    /// Sets a vector of a slot.
+    #[inline(always)]
+    pub(crate) fn write(&mut self, slot: u32, vector: usize, value: S::u64s) {
+        self.vectors[slot as usize * self.each + vector] = value;
+    }
+
+    /// An operand in every lane.
+    #[inline(always)]
+    pub(crate) fn block<const W: usize>(&self, operand: Operand) -> Block<W> {
+        let sign = 0u64.wrapping_sub(u64::from(operand & 1));
+        let start = (operand >> 1) as usize * self.each;
+        let words: &[u64] = pulp::bytemuck::cast_slice(&self.vectors[start..start + self.each]);
+        Block(std::array::from_fn(|word| words[word] ^ sign))
+    }
+
+    /// Computes the gates of a section.
+    #[inline(always)]
+    pub(crate) fn evaluate(&mut self, section: &Section) {
+        let simd = self.simd;
+        let mut code = &section.code[..];
+        for run in &section.runs {
+            let (plain, pairs) = (run.plain as usize, run.pairs as usize);
+            let (instructions, rest) = code.split_at(run.count as usize * (1 + plain + 2 * pairs));
+            code = rest;
+            match (plain, pairs) {
+                (2, 0) => {
+                    for one in instructions.chunks_exact(3) {
+                        for vector in 0..self.each {
+                            let value = simd.and_u64s(self.read(one[1], vector), self.read(one[2], vector));
+                            self.write(one[0], vector, value);
+                        }
                     }
-                    values[instruction[0] as usize] = value;
                 }
-            }
-            _ => {
-                for instruction in instructions.chunks_exact(1 + plain + 2 * pairs) {
-                    let (single, double) = instruction[1..].split_at(plain);
-                    let mut value = Block::ALL;
-                    for &operand in single {
-                        value = value.and(read(values, operand));
+                (3, 0) => {
+                    for one in instructions.chunks_exact(4) {
+                        for vector in 0..self.each {
+                            let value = simd.and_u64s(self.read(one[1], vector), self.read(one[2], vector));
+                            self.write(one[0], vector, simd.and_u64s(value, self.read(one[3], vector)));
+                        }
                     }
-                    for pair in double.chunks_exact(2) {
-                        value = value.without(read(values, pair[0]).and(read(values, pair[1])));
+                }
+                (1, 1) => {
+                    for one in instructions.chunks_exact(4) {
+                        for vector in 0..self.each {
+                            let pair = simd.and_u64s(self.read(one[2], vector), self.read(one[3], vector));
+                            let value = simd.and_u64s(self.read(one[1], vector), simd.not_u64s(pair));
+                            self.write(one[0], vector, value);
+                        }
                     }
-                    values[instruction[0] as usize] = value;
+                }
+                (0, 2) => {
+                    for one in instructions.chunks_exact(5) {
+                        for vector in 0..self.each {
+                            let pair = simd.and_u64s(self.read(one[1], vector), self.read(one[2], vector));
+                            let other = simd.and_u64s(self.read(one[3], vector), self.read(one[4], vector));
+                            self.write(one[0], vector, simd.not_u64s(simd.or_u64s(pair, other)));
+                        }
+                    }
+                }
+                _ => {
+                    for one in instructions.chunks_exact(1 + plain + 2 * pairs) {
+                        let (single, double) = one[1..].split_at(plain);
+                        for vector in 0..self.each {
+                            let mut value = simd.splat_u64s(!0);
+                            for &operand in single {
+                                value = simd.and_u64s(value, self.read(operand, vector));
+                            }
+                            for pair in double.chunks_exact(2) {
+                                let both = simd.and_u64s(self.read(pair[0], vector), self.read(pair[1], vector));
+                                value = simd.and_u64s(value, simd.not_u64s(both));
+                            }
+                            self.write(one[0], vector, value);
+                        }
+                    }
                 }
             }
         }
     }
 }
 
+/// Is any bit set?
+#[inline(always)]
+pub(crate) fn any<S: Simd>(vector: S::u64s) -> bool {
+    let words: &[u64] = pulp::bytemuck::cast_slice(std::slice::from_ref(&vector));
+    words.iter().fold(0, |any, &word| any | word) != 0
+}
+
 /// Random bits for a block: a generator for each word (xoroshiro128+, Blackman and Vigna 2018).
 #[derive(Clone, Debug)]
 pub(crate) struct Dice<const W: usize> {
-    low: Block<W>,
-    high: Block<W>,
+    low: [u64; W],
+    high: [u64; W],
+    drawn: [u64; GROUP],
 }
 
 impl<const W: usize> Dice<W> {
     pub(crate) fn new(rng: &mut Rng) -> Dice<W> {
         // All zeros would stay so; one bit that is always set rules it out.
-        let low = Block(std::array::from_fn(|_| rng.bits() | 1));
-        let high = Block(std::array::from_fn(|_| rng.bits()));
-        Dice { low, high }
+        let low = std::array::from_fn(|_| rng.bits() | 1);
+        let high = std::array::from_fn(|_| rng.bits());
+        Dice { low, high, drawn: [0; GROUP] }
     }
 
+    /// Draws for the words from `first` on, as many as a group has.
     #[inline(always)]
-    pub(crate) fn bits(&mut self) -> Block<W> {
-        let result = self.low.map(self.high, u64::wrapping_add);
-        let mixed = self.high.xor(self.low);
-        self.low = self.low.map(mixed, |low, mixed| low.rotate_left(24) ^ mixed ^ (mixed << 16));
-        self.high = mixed.map(mixed, |mixed, _| mixed.rotate_left(37));
-        result
+    pub(crate) fn throw(&mut self, first: usize) {
+        let low = &mut self.low[first..first + GROUP];
+        let high = &mut self.high[first..first + GROUP];
+        for ((low, high), drawn) in low.iter_mut().zip(high).zip(&mut self.drawn) {
+            *drawn = low.wrapping_add(*high);
+            let mixed = *high ^ *low;
+            *low = low.rotate_left(24) ^ mixed ^ (mixed << 16);
+            *high = mixed.rotate_left(37);
+        }
+    }
+
+    /// A vector of what was drawn.
+    #[inline(always)]
+    pub(crate) fn drawn<S: Simd>(&self, vector: usize) -> S::u64s {
+        S::as_simd_u64s(&self.drawn).0[vector]
     }
 }

@@ -10,7 +10,7 @@ mod block;
 mod choose;
 mod playouts;
 
-use pulp::Arch;
+use pulp::{Arch, Simd, WithSimd};
 use tesuji_core::Rng;
 
 use crate::Network;
@@ -44,8 +44,6 @@ pub struct Lanes {
 }
 
 enum Engine {
-    One(Box<Playouts<1>>),
-    Four(Box<Playouts<4>>),
     Eight(Box<Playouts<8>>),
     Sixteen(Box<Playouts<16>>),
 }
@@ -65,7 +63,7 @@ impl Lanes {
         Lanes::with_program(network, program, words)
     }
 
-    /// Lanes for a network, 64 for each word: 1, 4, 8 or 16 words.
+    /// Lanes for a network, 64 for each word: 8 or 16 words.
     ///
     /// # Panics
     /// If there is no such width, or a role has more than 2²⁴ moves.
@@ -77,11 +75,9 @@ impl Lanes {
         assert!((0..network.roles()).all(|role| network.moves(role) < 1 << choose::MOST_PLANES), "too many moves");
         let (instructions, slots) = (program.instructions(), program.slots);
         let engine = match words {
-            1 => Engine::One(Box::new(Playouts::new(program))),
-            4 => Engine::Four(Box::new(Playouts::new(program))),
             8 => Engine::Eight(Box::new(Playouts::new(program))),
             16 => Engine::Sixteen(Box::new(Playouts::new(program))),
-            _ => panic!("lanes come in 1, 4, 8 or 16 words, not {words}"),
+            _ => panic!("lanes come in 8 or 16 words, not {words}"),
         };
         Lanes { engine, words, arch: Arch::new(), vectors: true, instructions, slots }
     }
@@ -107,23 +103,33 @@ impl Lanes {
     /// machine.
     pub fn run(&mut self, starts: &[&[u64]], playouts: u64, most_steps: u32, rng: &mut Rng) -> Tally {
         let (arch, vectors) = (self.arch, self.vectors);
-        macro_rules! run {
-            ($engine:ident) => {
-                if vectors {
-                    arch.dispatch(
-                        #[inline(always)]
-                        || $engine.run(starts, playouts, most_steps, rng),
-                    )
-                } else {
-                    $engine.run(starts, playouts, most_steps, rng)
-                }
-            };
-        }
         match &mut self.engine {
-            Engine::One(engine) => run!(engine),
-            Engine::Four(engine) => run!(engine),
-            Engine::Eight(engine) => run!(engine),
-            Engine::Sixteen(engine) => run!(engine),
+            Engine::Eight(engine) => Order { engine, starts, playouts, most_steps, rng }.run(arch, vectors),
+            Engine::Sixteen(engine) => Order { engine, starts, playouts, most_steps, rng }.run(arch, vectors),
         }
+    }
+}
+
+/// What is to be played, to be handed to the code for the machine's vectors.
+struct Order<'a, const W: usize> {
+    engine: &'a mut Playouts<W>,
+    starts: &'a [&'a [u64]],
+    playouts: u64,
+    most_steps: u32,
+    rng: &'a mut Rng,
+}
+
+impl<const W: usize> Order<'_, W> {
+    fn run(self, arch: Arch, vectors: bool) -> Tally {
+        if vectors { arch.dispatch(self) } else { self.with_simd(pulp::Scalar::new()) }
+    }
+}
+
+impl<const W: usize> WithSimd for Order<'_, W> {
+    type Output = Tally;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) -> Tally {
+        self.engine.run(simd, self.starts, self.playouts, self.most_steps, self.rng)
     }
 }

@@ -223,14 +223,16 @@ fn shapes(network: &Network, time: &[Option<Time>], outputs: impl Iterator<Item 
     };
     let mut level = vec![0u32; time.len()];
     let mut swallowed = vec![false; time.len()];
+    let mut swallows = vec![false; time.len()];
     let mut gates = Vec::new();
     for number in first..network.end() {
         let Some(user) = time[number as usize] else { continue };
         let mut gate = Gate { number, time: user, plain: Vec::new(), pairs: Vec::new() };
         let mut deepest = 0;
         for &signal in network.gate(number) {
-            if inner(signal, user) {
+            if inner(signal, user) && !swallows[signal.atom() as usize] {
                 swallowed[signal.atom() as usize] = true;
+                swallows[number as usize] = true;
                 let pair = network.gate(signal.atom());
                 gate.pairs.push([pair[0], pair[1]]);
                 // Its own level is one higher than its parts'.

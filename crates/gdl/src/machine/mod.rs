@@ -23,6 +23,7 @@ pub struct Machine {
     /// Next facts, then legal moves but for their guards, then the end.
     outputs: Vec<u64>,
     facts: Vec<u64>,
+    next: Vec<u64>,
     /// A bit for each number that must be looked at, and a bit for each of those words.
     dirty: Vec<u64>,
     dirty_words: Vec<u64>,
@@ -38,6 +39,7 @@ impl Machine {
             missing: wiring.initial_missing.clone(),
             outputs: wiring.initial_outputs.clone(),
             facts: vec![0; network.words()],
+            next: vec![0; network.words()],
             dirty: vec![0; words],
             dirty_words: vec![0; words.div_ceil(64)],
             wiring,
@@ -134,8 +136,11 @@ impl Machine {
             self.toggle(number);
         }
         self.propagate();
-        for word in 0..self.facts.len() {
-            let new = self.outputs[word];
+        // Facts that are other facts of the step before change their outputs at once: all are read first.
+        let facts = self.facts.len();
+        self.next.copy_from_slice(&self.outputs[..facts]);
+        for word in 0..facts {
+            let new = self.next[word];
             let mut different = self.facts[word] ^ new;
             self.facts[word] = new;
             while different != 0 {

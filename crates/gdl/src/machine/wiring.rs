@@ -22,8 +22,6 @@ pub(crate) struct LegalSpan {
 /// The connections of a network.
 #[derive(Clone, Debug)]
 pub(crate) struct Wiring {
-    /// How many numbers are inputs.
-    pub(crate) first_gate: u32,
     /// One past the last number.
     pub(crate) end: u32,
     /// By number: where its listeners begin. A listener is a gate's number, doubled, plus 1 if it hears the negation.
@@ -38,7 +36,6 @@ pub(crate) struct Wiring {
     pub(crate) initial_values: Vec<bool>,
     /// The output bits when no input holds.
     pub(crate) initial_outputs: Vec<u64>,
-    pub(crate) fact_words: usize,
     pub(crate) legal: Vec<LegalSpan>,
     pub(crate) terminal_bit: usize,
     /// The gates that only payoffs need, with what they are: computed when they are asked for.
@@ -89,7 +86,7 @@ impl Wiring {
         let wanted: Vec<Signal> = bit_of.iter().map(|&(signal, _)| signal).chain(guards).collect();
         let always = needed(first_gate, &gates, wanted);
         let late = needed(first_gate, &gates, network.goals().iter().map(|goal| goal.when).collect());
-        Wiring::connect(first_gate, &gates, &always, &late, &bit_of, fact_words, legal, terminal_bit)
+        Wiring::connect(first_gate, &gates, &always, &late, &bit_of, legal, terminal_bit)
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -99,7 +96,6 @@ impl Wiring {
         always: &[bool],
         late: &[bool],
         bit_of: &[(Signal, usize)],
-        fact_words: usize,
         legal: Vec<LegalSpan>,
         terminal_bit: usize,
     ) -> Wiring {
@@ -131,7 +127,6 @@ impl Wiring {
         let shown = bit_of.iter().map(|&(signal, bit)| (signal.atom(), bit as u32)).collect();
         let (output_starts, output_bits) = by_number(end, shown);
         Wiring {
-            first_gate,
             end,
             listener_starts,
             listeners,
@@ -140,7 +135,6 @@ impl Wiring {
             initial_missing: missing,
             initial_values: values,
             initial_outputs: outputs,
-            fact_words,
             legal,
             terminal_bit,
             late: late_gates,

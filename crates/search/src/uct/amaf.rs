@@ -9,6 +9,8 @@
 //! `reference` times, the node itself included; RAVE is `reference` 0. A node's statistics therefore cover all actions of
 //! all players below it, legal in it or not. An action counts once a playout, however often it was taken.
 //!
+//! Both work in every class of game; at joint moves each mover's statistics are blind to what the others did.
+//!
 //! Most nodes are visited once or twice and never asked, so a node gets its statistics only when it has been visited
 //! `reference` / [`BEFORE_REFERENCE`] times. Where Cazenave's node has seen 51 playouts when it is first asked, ours has
 //! seen 41 of them; β does not depend on it.

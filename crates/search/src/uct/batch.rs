@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use tesuji_core::{Game, Rng};
 
-use super::descent::{Descent, End, Frame, Visit};
+use super::descent::{BATCHED, Descent, End, Frame, Visit};
 use super::tree::Tree;
 use crate::Simulation;
 use crate::simulation::Batch;
@@ -57,7 +57,7 @@ impl<S> Gathered<S> {
         for _ in 0..leaves {
             let mut state = G::State::clone(frame.root);
             let grow = tree.has_room(settings.node_cap);
-            let (depth, end) = descent.descend::<G, 0>(frame, tree, simulation, &mut state, grow, rng);
+            let (depth, end) = descent.descend::<G, BATCHED>(frame, tree, simulation, &mut state, grow, rng);
             deepest = deepest.max(depth);
             for visit in &descent.path {
                 let edge = &mut tree.edges[visit.edge as usize];

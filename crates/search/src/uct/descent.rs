@@ -55,6 +55,14 @@ impl<G: Game> Frame<'_, G> {
     }
 }
 
+/// Ways to go down the tree, compiled apart so that the plain one does not pay for the others (a twentieth in Connect Four).
+/// Nobody follows the playout.
+pub(super) const PLAIN: u8 = 0;
+/// The simulation's learner follows it.
+pub(super) const TRACED: u8 = 1;
+/// Leaves are played out in batches.
+pub(super) const BATCHED: u8 = 2;
+
 /// Where a way down the tree ends.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
@@ -74,7 +82,7 @@ impl<A: Copy + Hash> Descent<A> {
 
     /// One playout; returns the steps made inside the tree, and whether it was followed to the end of the match. At most one
     /// node is added, none unless `grow`.
-    pub fn run<G: Game<Action = A>>(
+    pub fn run<G: Game<Action = A>, const WAY: u8>(
         &mut self,
         frame: &Frame<'_, G>,
         tree: &mut Tree<G>,
@@ -83,16 +91,20 @@ impl<A: Copy + Hash> Descent<A> {
         rng: &mut Rng,
     ) -> (u32, bool) {
         let mut state = frame.root.clone();
-        simulation.start(frame.game, &state);
-        let (depth, end) = self.descend::<G, 1>(frame, tree, simulation, &mut state, grow, rng);
+        if WAY == TRACED {
+            simulation.start(frame.game, &state);
+        }
+        let (depth, end) = self.descend::<G, WAY>(frame, tree, simulation, &mut state, grow, rng);
         let mut played = 0;
         if end == End::Leaf {
             played = simulation.run(frame.game, &mut state, rng, &mut self.shares);
         }
-        simulation.observe(&self.shares);
         self.back_up(tree, frame.settings.discount, played);
-        if let (Some(_), Some(learner)) = (frame.settings.rave, &simulation.learner) {
-            self.spread(frame, tree, learner.trace());
+        if WAY == TRACED {
+            simulation.observe(&self.shares);
+            if let Some(learner) = &simulation.learner {
+                self.spread(frame, tree, learner.trace());
+            }
         }
         if end == End::Proven || end == End::Over && frame.settings.solver {
             self.conclude(tree);
@@ -101,9 +113,9 @@ impl<A: Copy + Hash> Descent<A> {
     }
 
     /// Goes down to where the tree ends, changing `state`; returns the steps made. Edges are counted on the way back, nodes
-    /// and joint actions here. `LOT` is the frame's lot if that is 1, for speed.
+    /// and joint actions here.
     #[inline(always)]
-    pub fn descend<G: Game<Action = A>, const LOT: u32>(
+    pub fn descend<G: Game<Action = A>, const WAY: u8>(
         &mut self,
         frame: &Frame<'_, G>,
         tree: &mut Tree<G>,
@@ -113,7 +125,7 @@ impl<A: Copy + Hash> Descent<A> {
         rng: &mut Rng,
     ) -> (u32, End) {
         let Frame { game, settings, .. } = *frame;
-        let lot = if LOT == 1 { 1 } else { frame.lot };
+        let lot = if WAY == BATCHED { frame.lot } else { 1 };
         let root_visits = tree.nodes[ROOT as usize].visits;
         let mut at = ROOT;
         let mut depth = 0;
@@ -126,31 +138,24 @@ impl<A: Copy + Hash> Descent<A> {
             let (turn, node_visits) = (node.turn, node.visits);
             node.visits += lot;
             node.mark = self.mark;
-            if let Some(rave) = settings.rave
+            if WAY == TRACED
+                && let Some(rave) = settings.rave
                 && node_visits > rave.reference
                 && node.row != NONE
             {
                 row = node.row;
             }
-            let pick = |tree: &Tree<G>, span: Span, mover: Player, rng: &mut Rng| {
-                let edges = tree.edges(span);
-                match settings.rave {
-                    None => settings.selection.pick(edges, node_visits, root_visits, lot, rng),
-                    Some(rave) => {
-                        let amaf = |edge: &Edge<A>| tree.amaf.get(row, choice_key(mover, &edge.action));
-                        let weight = rave.weight(node_visits);
-                        settings.selection.pick_mixed(edges, (node_visits, root_visits), rng, weight, amaf)
-                    }
-                }
-            };
+            let visits = (node_visits, root_visits);
             let link = match turn {
                 Turn::Player(player) => {
                     let span = tree.span(at);
-                    let edge = span.range().start + pick(tree, span, player, rng);
+                    let edge = span.range().start + pick::<G, WAY>(frame, tree, span, player, visits, row, rng);
                     self.take(at, edge, depth, frame.wants(player));
                     let joint = [tree.edges[edge].action];
                     game.apply(state, &joint);
-                    simulation.note(turn, &joint, state);
+                    if WAY == TRACED {
+                        simulation.note(turn, &joint, state);
+                    }
                     Link::Edge(edge)
                 }
                 Turn::Chance => {
@@ -160,7 +165,9 @@ impl<A: Copy + Hash> Descent<A> {
                     self.take(at, edge, depth, frame.searcher);
                     let joint = [tree.edges[edge].action];
                     game.apply(state, &joint);
-                    simulation.note(turn, &joint, state);
+                    if WAY == TRACED {
+                        simulation.note(turn, &joint, state);
+                    }
                     Link::Edge(edge)
                 }
                 Turn::Simultaneous(movers) => {
@@ -168,14 +175,16 @@ impl<A: Copy + Hash> Descent<A> {
                     let mut place = JointPlace::default();
                     for (rank, mover) in movers.enumerate() {
                         let span = tree.group(at, rank);
-                        let index = pick(tree, span, mover, rng);
+                        let index = pick::<G, WAY>(frame, tree, span, mover, visits, row, rng);
                         let edge = span.range().start + index;
                         place.add(index, span);
                         self.take(at, edge, depth, frame.wants(mover));
                         self.joint.push(tree.edges[edge].action);
                     }
                     game.apply(state, &self.joint);
-                    simulation.note(turn, &self.joint, state);
+                    if WAY == TRACED {
+                        simulation.note(turn, &self.joint, state);
+                    }
                     place.number().map_or(Link::Lost, |number| Link::Joint((at, number)))
                 }
                 Turn::Over => unreachable!("a node for a match that is over: {state:?}"),
@@ -273,6 +282,29 @@ impl<A: Copy + Hash> Descent<A> {
             }
         }
     }
+}
+
+/// The place of the edge that `mover` takes at a node, among the edges of `span`. `visits` are the node's and the root's, `row` is
+/// the AMAF statistics to ask.
+#[inline(always)]
+fn pick<G: Game, const WAY: u8>(
+    frame: &Frame<'_, G>,
+    tree: &Tree<G>,
+    span: Span,
+    mover: Player,
+    visits: (u32, u32),
+    row: u32,
+    rng: &mut Rng,
+) -> usize {
+    let (edges, selection) = (tree.edges(span), &frame.settings.selection);
+    if WAY == TRACED
+        && let Some(rave) = frame.settings.rave
+    {
+        let amaf = |edge: &Edge<G::Action>| tree.amaf.get(row, choice_key(mover, &edge.action));
+        return selection.pick_mixed(edges, visits, rng, rave.weight(visits.0), amaf);
+    }
+    let taken = if WAY == BATCHED { visits.0 / frame.lot } else { visits.0 };
+    selection.pick(edges, visits.0, visits.1, taken, rng)
 }
 
 /// What leads from a node to its child.

@@ -44,7 +44,7 @@ use crate::standpoint::Standpoint;
 use crate::{Agent, Budget, Decision, FinalChoice, Learner, Seat, Simulation, Thought};
 use batch::Gathered;
 use best_line::BestLine;
-use descent::{Descent, Frame};
+use descent::{Descent, Frame, PLAIN, TRACED};
 use tree::{ROOT, Tree};
 
 /// The agent. A single legal action is played at once, without a search.
@@ -146,7 +146,10 @@ impl<G: Game> Uct<G> {
                 continue;
             }
             let grow = tree.has_room(settings.node_cap);
-            let (reached, ended) = descent.run(&frame, tree, simulation, grow, rng);
+            let (reached, ended) = match simulation.learner {
+                None => descent.run::<G, PLAIN>(&frame, tree, simulation, grow, rng),
+                Some(_) => descent.run::<G, TRACED>(&frame, tree, simulation, grow, rng),
+            };
             if remembers
                 && ended
                 && let Some(learner) = &simulation.learner

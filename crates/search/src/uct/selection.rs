@@ -44,15 +44,15 @@ pub enum FirstPlay {
 }
 
 impl Selection {
-    /// The index of the edge to take. `edges` is not empty; `node_visits` is how often one of them was taken, and all
-    /// visits come by the `lot`.
-    #[inline(always)]
+    /// The index of the edge to take. `edges` is not empty; one of them was taken `taken` times, which is `node_visits` unless
+    /// visits come by the lot.
+    #[inline]
     pub(super) fn pick<A>(
         &self,
         edges: &[Edge<A>],
         node_visits: u32,
         root_visits: u32,
-        lot: u32,
+        taken: u32,
         rng: &mut Rng,
     ) -> usize {
         let Selection::Ucb1 { c, total, first_play } = *self;
@@ -61,7 +61,7 @@ impl Selection {
             TotalCount::Search => root_visits,
         });
         // While all others wait for the untried, each of the first visits takes a new edge.
-        let untried = edges.len().saturating_sub((node_visits / lot) as usize);
+        let untried = edges.len().saturating_sub(taken as usize);
         match first_play {
             FirstPlay::Random if untried > 0 => nth_untried(edges, rng.below(untried)),
             FirstPlay::Ordered if untried > 0 => nth_untried(edges, 0),
