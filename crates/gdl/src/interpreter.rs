@@ -14,6 +14,8 @@ pub(crate) mod predicates;
 mod plan;
 mod tables;
 mod prover;
+#[cfg(test)]
+mod tests;
 
 use std::sync::{Mutex, PoisonError};
 

@@ -96,7 +96,7 @@ pub fn compare(
     let mut compared = Compared::default();
     let Some((truth, others)) = referees.split_first_mut() else { return Ok(compared) };
     let roles = truth.roles();
-    for other in others.iter().filter(|other| other.roles() != roles) {
+    if let Some(other) = others.iter().find(|other| other.roles() != roles) {
         return Err(InputError::new(format!(
             "{} has the roles {:?}, {} has {roles:?}",
             other.engine(),

@@ -10,6 +10,8 @@
 mod form;
 mod sense;
 mod play;
+#[cfg(test)]
+mod tests;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use tesuji_core::InputError;

@@ -325,7 +325,8 @@ impl Predicates {
             let denies = rule.body.iter().filter_map(atom_of).any(|(atom, holds)| !holds && inside(atom));
             let recursive = rule.body.iter().filter_map(atom_of).any(|(atom, _)| inside(atom));
             let builds = rule.head.arguments.iter().any(|term| matches!(term, Term::Function(..)) && !term.is_ground());
-            !denies && !(recursive && builds)
+            let may_not_end = recursive && builds;
+            !denies && !may_not_end
         })
     }
 }

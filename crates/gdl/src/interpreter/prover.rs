@@ -59,8 +59,6 @@ const UNTOUCHED: u32 = u32::MAX;
 /// One thread's memory of what is true.
 pub struct Prover {
     pub terms: Terms,
-    /// How deep the functions of each term are nested.
-    nesting: Vec<u16>,
     relations: Vec<Relation>,
     /// The rows of each relation that are fresh in this round.
     fresh: Vec<(u32, u32)>,
@@ -98,7 +96,6 @@ impl Prover {
         }
         let mut prover = Prover {
             terms: shared.terms().clone(),
-            nesting: Vec::new(),
             fresh: vec![(0, 0); relations.len()],
             relations,
             found: vec![false; program.wholes.len()],
@@ -120,11 +117,9 @@ impl Prover {
     }
 
     fn note_new_terms(&mut self, program: &Program) {
-        for index in self.nesting.len()..self.terms.count() {
+        for index in self.fact_relation.len()..self.terms.count() {
             let term = GroundTerm(index as u32);
             let arguments = self.terms.arguments(term);
-            let inner = arguments.iter().map(|argument| self.nesting[argument.index()]).max();
-            self.nesting.push(inner.map_or(0, |inner| inner.saturating_add(1)));
             let shape = (self.terms.name(term), arguments.len(), self.terms.is_function(term));
             self.fact_relation.push(program.facts.get(&shape).copied().unwrap_or(NONE));
         }
@@ -549,8 +544,8 @@ impl Prover {
     /// A term that this prover did not know.
     #[cold]
     fn meet(&mut self, shared: &Shared, name: Symbol, arguments: &[GroundTerm]) -> Result<Value, Fault> {
-        let deepest = arguments.iter().map(|argument| self.nesting[argument.index()]).max().unwrap_or(0);
-        if deepest >= shared.limits.nesting {
+        let deepest = arguments.iter().map(|&argument| self.terms.depth(argument)).max().unwrap_or(0);
+        if deepest >= usize::from(shared.limits.nesting) {
             return Err(Fault::Limit("functions inside each other", u64::from(shared.limits.nesting)));
         }
         let mut terms = shared.terms();

@@ -165,9 +165,8 @@ pub struct Relation {
 impl Relation {
     /// No rows, with an index for each of these sets of columns.
     pub fn new(width: usize, indexes: &[Box<[u32]>]) -> Relation {
-        let index =
-            |columns: &Box<[u32]>| Index { columns: columns.clone(), places: vec![0; 16], before: Vec::new(), keys: 0 };
-        Relation { rows: Rows::new(width), indexes: indexes.iter().map(index).collect() }
+        let index = |columns: Box<[u32]>| Index { columns, places: vec![0; 16], before: Vec::new(), keys: 0 };
+        Relation { rows: Rows::new(width), indexes: indexes.iter().cloned().map(index).collect() }
     }
 
     /// Forgets all rows.

@@ -1,0 +1,111 @@
+//! `tesuji gdl` as scripts meet it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::{Value, json};
+
+fn tesuji(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_tesuji")).args(arguments).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+fn lines(arguments: &[&str]) -> Vec<Value> {
+    let output = tesuji(arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
+    text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn sheet(name: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/gdl").join(name).display().to_string()
+}
+
+fn scratch(name: &str, contents: &str) -> String {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::write(&path, contents).unwrap();
+    path.display().to_string()
+}
+
+/// Nim with one heap of two; everything can be written down.
+const NIM: &str = "(role a) (role b) (init (heap 2)) (init (turn a))\n\
+    (less 2 1) (less 1 0)\n\
+    (<= (legal ?p take) (true (turn ?p))) (<= (legal ?p noop) (role ?p) (not (true (turn ?p))))\n\
+    (<= (next (heap ?m)) (true (heap ?n)) (less ?n ?m))\n\
+    (<= (next (turn b)) (true (turn a))) (<= (next (turn a)) (true (turn b)))\n\
+    (<= terminal (true (heap 0))) (<= (goal ?p 0) (true (heap 0)) (true (turn ?p)))\n\
+    (<= (goal ?p 100) (true (heap 0)) (role ?p) (not (true (turn ?p))))\n";
+
+#[test]
+fn replay_prints_one_object_a_state_on_every_engine() {
+    let rules = scratch("nim.kif", NIM);
+    let moves = scratch("nim.moves", "take\tnoop\n# a comment\n\nnoop\t take \n");
+    for engine in ["interpreter", "network", "lanes"] {
+        let states = lines(&["gdl", "replay", &rules, "--moves", &moves, "--engine", engine]);
+        assert_eq!(
+            states,
+            [
+                json!({"facts": ["(heap 2)", "(turn a)"], "legal": {"a": ["take"], "b": ["noop"]}, "terminal": false,
+                    "goals": {"a": null, "b": null}}),
+                json!({"facts": ["(heap 1)", "(turn b)"], "legal": {"a": ["noop"], "b": ["take"]}, "terminal": false,
+                    "goals": {"a": null, "b": null}}),
+                json!({"facts": ["(heap 0)", "(turn a)"], "legal": {}, "terminal": true, "goals": {"a": 0, "b": 100}}),
+            ],
+            "{engine}"
+        );
+    }
+    let moves = scratch("spaces.moves", "( mark  1 1 )\tnoop\n");
+    let states = lines(&["gdl", "replay", &sheet("tic-tac-toe.kif"), "--moves", &moves]);
+    assert_eq!(states.len(), 2);
+}
+
+#[test]
+fn bad_moves_are_errors_with_their_place() {
+    let rules = scratch("bad-nim.kif", NIM);
+    for (name, moves, place, message) in [
+        ("illegal", "take\tnoop\nnoop\tfly\n", ":2:6", "`fly` is no legal move of b here"),
+        ("few", "take\n", ":1:1", "1 move(s) for 2 role(s)"),
+        ("late", "take\tnoop\nnoop\ttake\ntake\tnoop\n", ":3:1", "a move after the end"),
+    ] {
+        let moves = scratch(&format!("{name}.moves"), moves);
+        let output = tesuji(&["gdl", "replay", &rules, "--moves", &moves, "--json"]);
+        assert!(!output.status.success(), "{name}");
+        let said = text(&output.stderr);
+        assert!(said.contains(place) && said.contains(message), "{name}: {said}");
+    }
+    let output = tesuji(&["gdl", "replay", &rules, "--moves", &rules, "--engine", "steam"]);
+    assert!(text(&output.stderr).contains("there is no engine `steam`"));
+}
+
+#[test]
+fn check_fails_on_errors_only() {
+    let sound = tesuji(&["gdl", "check", &sheet("tic-tac-toe.kif")]);
+    assert!(sound.status.success(), "{}", text(&sound.stdout));
+    let broken = scratch("broken.kif", &format!("{NIM}(<= (legal a ?x) (not (true ?x)))\n(unused 1)\n"));
+    let output = tesuji(&["gdl", "check", &broken]);
+    assert!(!output.status.success());
+    let drawn = text(&output.stdout);
+    assert!(drawn.contains("nothing gives the variable ?x") && drawn.contains("broken.kif:8:1"), "{drawn}");
+    let output = tesuji(&["gdl", "check", &broken, "--json"]);
+    let findings: Vec<Value> = text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((findings[0]["severity"].as_str(), findings[0]["line"].as_u64()), (Some("error"), Some(8)));
+    assert!(findings.iter().any(|finding| finding["severity"] == "note"), "{findings:?}");
+    let unread = scratch("unread.kif", "(role x");
+    let output = tesuji(&["gdl", "check", &unread]);
+    assert!(!output.status.success() && text(&output.stdout).contains("never closed"));
+}
+
+#[test]
+fn info_and_verify_tell_engines_and_sizes() {
+    let info = &lines(&["gdl", "info", &sheet("tic-tac-toe.kif"), "--json"])[0];
+    assert_eq!(info["roles"].as_array().unwrap().len(), 2);
+    assert_eq!(info["engine"], "network");
+    assert!(info["network"]["gates"].as_u64().unwrap() > 0);
+    assert!(info["relations"].as_array().unwrap().iter().any(|relation| relation["name"] == "legal"));
+    let verified = &lines(&["gdl", "verify", &sheet("tic-tac-toe.kif"), "--matches", "5", "--json"])[0];
+    assert_eq!((&verified["agree"], &verified["finished"]), (&json!(true), &json!(5)));
+    assert_eq!(verified["engines"], json!(["interpreter", "network"]));
+}
