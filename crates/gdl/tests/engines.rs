@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use tesuji_core::{Rng, Source};
-use tesuji_gdl::{Ground, Grounding, GroundingLimits, Lanes, Machine, Network, Sheet, Signal, ground};
+use tesuji_gdl::{Ground, Grounding, GroundingLimits, Lane, Lanes, Machine, Network, Sheet, Signal, ground};
 
 /// Ground rules evaluated stratum by stratum, again and again until nothing changes.
 struct Naive<'a> {
@@ -87,7 +87,7 @@ fn small(path: &std::path::Path) -> Option<Ground> {
     let text = std::fs::read_to_string(path).ok()?;
     let sheet = Sheet::read(Source::new(path.display().to_string(), text)).ok()?;
     match ground(&sheet, &GroundingLimits::default(), &|| false) {
-        Ok(Grounding::Done(ground, _)) if ground.rules.conditions() < 5_000 => Some(*ground),
+        Ok(Grounding::Done(ground, _)) if ground.rules.conditions() < 30_000 => Some(*ground),
         _ => None,
     }
 }
@@ -111,23 +111,30 @@ fn machines_agree_with_a_plain_evaluation() {
 /// Plays one match at random and compares every state.
 fn follow(ground: &Ground, network: Network, name: &str) {
     let naive = Naive::new(ground);
+    let mut lane = Lane::new(&network);
     let mut machine = Machine::new(Arc::new(network));
     let mut rng = Rng::new(5);
     let mut facts = ground.initial.clone();
-    for step in 0..15 {
+    for step in 0..25 {
         let wrong = (0..facts.len()).find(|&fact| bits(machine.facts(), facts.len())[fact] != facts[fact]);
         assert_eq!(wrong, None, "{name}, step {step}: a fact");
+        assert_eq!(lane.facts(), machine.facts(), "{name}, step {step}: the lane's facts");
         let values = naive.values(&facts, &[]);
+        assert_eq!(lane.is_terminal(), machine.is_terminal(), "{name}, step {step}: the lane's end");
         assert_eq!(machine.is_terminal(), holds(&values, ground.terminal), "{name}, step {step}: end");
         let mut goals: Vec<(usize, i32)> = machine.goals().collect();
         let due = ground.goals.iter().filter(|goal| holds(&values, goal.when));
         let mut due: Vec<(usize, i32)> = due.map(|goal| (goal.role as usize, goal.value)).collect();
         (goals.sort_unstable(), due.sort_unstable());
         assert_eq!(goals, due, "{name}, step {step}: goals");
+        let mut goals: Vec<(usize, i32)> = lane.goals().collect();
+        goals.sort_unstable();
+        assert_eq!(goals, due, "{name}, step {step}: the lane's goals");
         let mut joint = Vec::new();
         for (role, legal) in ground.legal.iter().enumerate() {
             let due: Vec<usize> = (0..legal.len()).filter(|&number| holds(&values, legal[number])).collect();
             assert_eq!(machine.legal(role).collect::<Vec<_>>(), due, "{name}, step {step}: moves of {role}");
+            assert_eq!(lane.legal(role).collect::<Vec<_>>(), due, "{name}, step {step}: the lane's moves of {role}");
             joint.extend(machine.random_move(role, &mut rng));
         }
         if machine.is_terminal() || joint.len() < ground.roles.len() {
@@ -137,6 +144,7 @@ fn follow(ground: &Ground, network: Network, name: &str) {
         let values = naive.values(&facts, &done);
         facts = ground.next.iter().map(|&next| holds(&values, next)).collect();
         machine.advance(&joint);
+        lane.advance(&joint);
     }
 }
 

@@ -9,12 +9,14 @@ mod program;
 mod block;
 mod choose;
 mod playouts;
+mod single;
 
 use pulp::{Arch, Simd, WithSimd};
 use tesuji_core::Rng;
 
 use crate::Network;
 use playouts::Playouts;
+pub use single::Lane;
 
 /// What playouts came to.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -72,9 +72,17 @@ enum Time {
     Next,
 }
 
-/// The program for a network.
+/// The program for playouts: facts on which nothing depends are left out.
 pub(crate) fn compile(network: &Network) -> Program {
-    let live = live_facts(network);
+    compile_facts(network, live_facts(network))
+}
+
+/// The program that keeps all facts.
+pub(crate) fn compile_all_facts(network: &Network) -> Program {
+    compile_facts(network, vec![true; network.facts()])
+}
+
+fn compile_facts(network: &Network, live: Vec<bool>) -> Program {
     let legal = || (0..network.roles()).flat_map(|role| network.legal(role).iter().copied());
     let goals = || network.goals().iter().map(|goal| goal.when);
     let next: Vec<(usize, Signal)> =

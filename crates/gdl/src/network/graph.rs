@@ -7,6 +7,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::Signal;
+use crate::network::turn::Turns;
 
 /// What is known about the inputs of a graph, beside what its gates say.
 #[derive(Clone, Debug, Default)]
@@ -19,6 +20,8 @@ pub(crate) struct Knowledge {
     pub(crate) group: Vec<u32>,
     /// Moves that are never legal, by number.
     pub(crate) impossible: Vec<bool>,
+    /// Whose turn it is, if that was proved.
+    pub(crate) turns: Option<Turns>,
 }
 
 impl Knowledge {
@@ -53,7 +56,20 @@ impl Knowledge {
         if group != 0 && group == self.group(other) {
             return true;
         }
+        if self.in_turn(one) && self.in_turn(other) {
+            return true;
+        }
         matches!((self.role(one), self.role(other)), (Some(one), Some(other)) if one == other)
+    }
+
+    /// Can the move only be done in its role's turn? No two such moves are done in one step, but always one is.
+    fn in_turn(&self, number: u32) -> bool {
+        self.turns.as_ref().is_some_and(|turns| turns.moves.get(number as usize).copied().unwrap_or(false))
+    }
+
+    /// The possible moves of a role that are not bound to its turn.
+    fn out_of_turn(&self, role: usize) -> impl Iterator<Item = u32> + '_ {
+        (self.first_move[role]..self.first_move[role + 1]).filter(|&move_| self.possible(move_) && !self.in_turn(move_))
     }
 }
 
@@ -117,10 +133,12 @@ impl Graph {
         // practice, and stopping early is only a lost chance.
         for _ in 0..2 {
             let mut changed = false;
-            match self.complement_moves(signals) {
-                Some(true) => changed = true,
-                Some(false) => {}
-                None => return Signal::FALSE,
+            changed |= self.merge_turns(signals);
+            for complement in [Graph::complement_turn, Graph::complement_moves] {
+                match complement(self, signals) {
+                    Some(complemented) => changed |= complemented,
+                    None => return Signal::FALSE,
+                }
             }
             match self.drop_implied(signals) {
                 Some(dropped) => changed |= dropped,
@@ -179,6 +197,9 @@ impl Graph {
             }
             let to = signals.partition_point(|signal| signal.atom() < end);
             let excluded = signals[from..to].iter().filter(|signal| signal.is_negated()).count();
+            if signals[from..to].iter().any(|signal| !self.knowledge.possible(signal.atom())) {
+                continue;
+            }
             let all = (first..end).filter(|&number| self.knowledge.possible(number)).count();
             if excluded != to - from || excluded == 0 || 2 * excluded <= all {
                 continue;
@@ -196,6 +217,78 @@ impl Graph {
             changed = true;
         }
         Some(changed)
+    }
+
+    /// The same over the moves of all roles that can only be done in turn, for one of them is done in every step.
+    fn complement_turn(&mut self, signals: &mut Vec<Signal>) -> Option<bool> {
+        let Some(turns) = &self.knowledge.turns else { return Some(false) };
+        let bound = |signal: &Signal| self.knowledge.in_turn(signal.atom());
+        let excluded = signals.iter().filter(|signal| bound(signal)).count();
+        if 2 * excluded <= turns.count || signals.iter().any(|signal| bound(signal) && !signal.is_negated()) {
+            return Some(false);
+        }
+        let moves = (0..turns.moves.len() as u32).filter(|&number| turns.moves[number as usize]);
+        let others: Vec<Signal> = moves
+            .filter(|&number| self.knowledge.possible(number))
+            .map(|number| Signal::of(number).negated())
+            .filter(|signal| signals.binary_search(signal).is_err())
+            .collect();
+        if others.is_empty() {
+            return None;
+        }
+        signals.retain(|signal| !self.knowledge.in_turn(signal.atom()));
+        let one = self.intern(&others).negated();
+        signals.push(one);
+        signals.sort_unstable();
+        Some(true)
+    }
+
+    /// Any of some moves of one role and any of some of another: one of the two moves is bound to its turn and the other
+    /// is what its role does meanwhile. Where that is among the moves, the first alone says it.
+    fn merge_turns(&mut self, signals: &mut Vec<Signal>) -> bool {
+        let Some(turns) = &self.knowledge.turns else { return false };
+        if turns.facts.iter().filter(|&&fact| fact != 0).count() != 2 {
+            return false;
+        }
+        let moves_of = |signal: Signal| {
+            let parts = if signal.is_negated() { self.gate(signal.atom()) } else { &[] };
+            let role = self.knowledge.role(parts.first()?.atom())?;
+            let own = |part: &Signal| part.is_negated() && self.knowledge.role(part.atom()) == Some(role);
+            (turns.facts[role] != 0 && parts.iter().all(own)).then_some((role, parts))
+        };
+        let mut found: Vec<(usize, usize, &[Signal])> = Vec::new();
+        for (index, &signal) in signals.iter().enumerate() {
+            if let Some((role, parts)) = moves_of(signal)
+                && found.iter().all(|&(_, other, _)| other != role)
+            {
+                found.push((index, role, parts));
+            }
+        }
+        let [(one_index, one_role, one), (other_index, other_role, other)] = found[..] else { return false };
+        let has_all = |role: usize, parts: &[Signal]| {
+            let has = |number: u32| parts.binary_search(&Signal::of(number).negated()).is_ok();
+            let (mut any, mut all) = (false, true);
+            self.knowledge.out_of_turn(role).for_each(|number| (any, all) = (any | has(number), all & has(number)));
+            if any == all { Some(all) } else { None }
+        };
+        let (Some(one_rests), Some(other_rests)) = (has_all(one_role, one), has_all(other_role, other)) else {
+            return false;
+        };
+        let bound = |part: &&Signal| self.knowledge.in_turn(part.atom());
+        let mut merged: Vec<Signal> = Vec::new();
+        if other_rests {
+            merged.extend(one.iter().filter(bound));
+        }
+        if one_rests {
+            merged.extend(other.iter().filter(bound));
+        }
+        merged.sort_unstable();
+        signals.remove(one_index.max(other_index));
+        signals.remove(one_index.min(other_index));
+        let any = self.intern(&merged).negated();
+        signals.push(any);
+        signals.sort_unstable();
+        true
     }
 
     /// Leaves out signals that the others imply. `None` if they contradict each other.

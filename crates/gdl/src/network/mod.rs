@@ -6,6 +6,7 @@
 //! many rounds as the circle has atoms.
 
 mod graph;
+mod turn;
 mod order;
 mod build;
 mod simplify;

@@ -5,6 +5,7 @@
 
 use crate::network::build::Outputs;
 use crate::network::graph::{Graph, Knowledge};
+use crate::network::turn;
 use crate::{Ground, Signal};
 
 /// More passes than this have not been seen to help.
@@ -17,7 +18,10 @@ pub(crate) fn simplify(graph: Graph, outputs: Outputs, ground: &Ground) -> (Grap
     let mut size = usize::MAX;
     for _ in 0..MOST_PASSES {
         let known = find_constants(&outputs, ground, &mut constant);
-        let knowledge = knowledge(&graph, &outputs);
+        let mut knowledge = knowledge(&graph, &outputs);
+        if knowledge.turns.is_none() {
+            knowledge.turns = turn::find(&graph, &outputs, ground, &knowledge.implied);
+        }
         let (smaller, new_outputs) = copy(&graph, &outputs, knowledge, &constant);
         (graph, outputs) = (smaller, new_outputs);
         let new_size = weight(&graph, &outputs);
@@ -107,6 +111,12 @@ fn copy(graph: &Graph, outputs: &Outputs, knowledge: Knowledge, constant: &[Opti
         }
     }
     places.resize(graph.end() as usize, Signal::FALSE);
+    if let Some(turns) = &knowledge.turns {
+        let facts: Vec<u32> = turns.facts.iter().copied().filter(|&fact| fact != 0).collect();
+        if let [one, other] = facts[..] {
+            places[other as usize] = Signal::of(one).negated();
+        }
+    }
     for (role, legal) in outputs.legal.iter().enumerate() {
         let first = knowledge.first_move[role] as usize;
         let possible = legal.iter().filter(|&&legal| legal != Signal::FALSE).count();

@@ -1,0 +1,121 @@
+//! Whose turn it is: facts of which exactly one holds in every state, one for each role, without which the role has
+//! nothing to choose.
+//!
+//! Proved by induction: exactly one of the facts holds at first; and if it holds while nothing is known of all other facts,
+//! the values that can be told (true, false or unknown, gate by gate) say that exactly one holds next.
+
+use rustc_hash::FxHashMap;
+
+use crate::network::build::Outputs;
+use crate::network::graph::Graph;
+use crate::{Ground, Signal};
+
+/// Turns that were proved.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Turns {
+    /// The fact's number that says that it is a role's turn; 0 for a role that never has one.
+    pub(crate) facts: Vec<u32>,
+    /// By number: is it a move that a role can only do in its turn?
+    pub(crate) moves: Vec<bool>,
+    /// How many such moves there are.
+    pub(crate) count: usize,
+}
+
+/// The turns of a game, if it has any that can be proved. `implied` is what each move's legality implies.
+pub(crate) fn find(graph: &Graph, outputs: &Outputs, ground: &Ground, implied: &[Box<[Signal]>]) -> Option<Turns> {
+    let first_move = &graph.knowledge.first_move;
+    let mut turns =
+        Turns { facts: vec![0; outputs.legal.len()], moves: vec![false; graph.first_gate() as usize], count: 0 };
+    let of_role = |role: usize| {
+        let before = (first_move[role] - first_move[0]) as usize;
+        outputs.legal[role].iter().zip(&implied[before..]).enumerate().filter(|(_, (legal, _))| **legal != Signal::FALSE)
+    };
+    for role in 0..outputs.legal.len() {
+        if of_role(role).count() < 2 {
+            continue;
+        }
+        let mut counts: FxHashMap<u32, usize> = FxHashMap::default();
+        for (_, (_, implied)) in of_role(role) {
+            let facts = implied.iter().filter(|signal| !signal.is_negated());
+            let facts = facts.map(|signal| signal.atom()).filter(|&number| number as usize <= ground.facts.len());
+            facts.for_each(|fact| *counts.entry(fact).or_default() += 1);
+        }
+        let best = counts.into_iter().map(|(fact, count)| (count, std::cmp::Reverse(fact))).max();
+        let (_, std::cmp::Reverse(fact)) = best?;
+        if turns.facts.contains(&fact) {
+            return None;
+        }
+        turns.facts[role] = fact;
+        for (number, (_, implied)) in of_role(role) {
+            if implied.binary_search(&Signal::of(fact)).is_ok() {
+                turns.moves[first_move[role] as usize + number] = true;
+                turns.count += 1;
+            }
+        }
+    }
+    let facts: Vec<u32> = turns.facts.iter().copied().filter(|&fact| fact != 0).collect();
+    let at_first = facts.iter().filter(|&&fact| ground.initial[fact as usize - 1]).count();
+    if facts.len() < 2 || at_first != 1 {
+        return None;
+    }
+    for (role, &fact) in turns.facts.iter().enumerate().filter(|&(_, &fact)| fact != 0) {
+        let told = Told::new(graph, outputs, &facts, fact);
+        let next: Vec<Option<bool>> =
+            facts.iter().map(|&fact| told.value(outputs.next[fact as usize - 1])).collect();
+        let sound = next.iter().all(Option::is_some) && next.iter().filter(|&&next| next == Some(true)).count() == 1;
+        // In its turn a role has nothing else to do.
+        let others = outputs.legal[role].iter().enumerate();
+        let mut others = others.filter(|&(number, _)| !turns.moves[first_move[role] as usize + number]);
+        if !sound || others.any(|(_, &legal)| told.value(legal) != Some(false)) {
+            return None;
+        }
+    }
+    Some(turns)
+}
+
+/// What can be told of every number.
+struct Told {
+    values: Vec<Option<bool>>,
+}
+
+impl Told {
+    /// One of `facts` holds, the others do not, of all else nothing is known.
+    fn new(graph: &Graph, outputs: &Outputs, facts: &[u32], holding: u32) -> Told {
+        let mut told = Told { values: vec![None; graph.end() as usize] };
+        told.values[0] = Some(true);
+        facts.iter().for_each(|&fact| told.values[fact as usize] = Some(fact == holding));
+        told.spread(graph);
+        for (role, legal) in outputs.legal.iter().enumerate() {
+            let first = graph.knowledge.first_move[role] as usize;
+            let possible: Vec<usize> =
+                (0..legal.len()).filter(|&number| told.value(legal[number]) != Some(false)).collect();
+            told.values[first..first + legal.len()].fill(Some(false));
+            for &number in &possible {
+                told.values[first + number] = if possible.len() == 1 { Some(true) } else { None };
+            }
+        }
+        told.spread(graph);
+        told
+    }
+
+    fn spread(&mut self, graph: &Graph) {
+        for gate in graph.first_gate()..graph.end() {
+            let mut value = Some(true);
+            for &part in graph.gate(gate) {
+                match self.value(part) {
+                    Some(true) => {}
+                    Some(false) => {
+                        value = Some(false);
+                        break;
+                    }
+                    None => value = None,
+                }
+            }
+            self.values[gate as usize] = value;
+        }
+    }
+
+    fn value(&self, signal: Signal) -> Option<bool> {
+        self.values[signal.atom() as usize].map(|value| value != signal.is_negated())
+    }
+}
