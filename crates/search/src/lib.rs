@@ -10,6 +10,7 @@
 mod agent;
 mod arithmetic;
 mod budget;
+mod exact;
 mod final_choice;
 mod flat;
 pub mod kinds;
@@ -23,6 +24,7 @@ mod uct;
 
 pub use agent::{Agent, Candidate, Decision, Seat, Thought, Watcher};
 pub use budget::{Budget, Meter};
+pub use exact::{Fraction, Solved, Value};
 pub use faulty::{Fault, FaultyAgent};
 pub use final_choice::FinalChoice;
 pub use flat::{Allocation, FlatMonteCarlo};

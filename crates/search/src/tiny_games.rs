@@ -42,8 +42,12 @@ pub(crate) struct Written {
 
 impl Written {
     pub fn new(players: usize, payoffs: (f64, f64), form: Form) -> Written {
+        Written::with_features(players, payoffs, Features::all(), form)
+    }
+
+    pub fn with_features(players: usize, payoffs: (f64, f64), features: Features, form: Form) -> Written {
         let names = ["a", "b", "c", "d"];
-        let spec = Spec { payoffs, ..Spec::new("written", &names[..players], Features::all(), 64) };
+        let spec = Spec { payoffs, ..Spec::new("written", &names[..players], features, 64) };
         Written { spec, form }
     }
 
@@ -106,6 +110,8 @@ impl Game for Written {
         }
     }
 }
+
+impl Knowledge for Written {}
 
 /// Two players take one to three from a heap in turn; who takes the last wins. Lost for the mover if and only if four
 /// divides the heap. Many ways lead to the same state.
@@ -221,6 +227,8 @@ impl Game for TugOfWar {
         f64::from(u8::from((cell == 8) == (player.0 == 0)))
     }
 }
+
+impl Knowledge for TugOfWar {}
 
 /// What `agent` decides for `player` in the first state.
 pub(crate) fn first_decision<G: Game>(

@@ -11,6 +11,9 @@ const POLICIES: &[Named] = &[Named {
     summary: "the action most likely to win at once, if any can; otherwise every action equally likely",
 }];
 
+/// A limit of this many moves is there only so that matches end: sensible play takes about nine.
+const FORMALITY: u16 = 100;
+
 impl Knowledge for Dice {
     fn policies(&self) -> &'static [Named] {
         POLICIES
@@ -18,6 +21,12 @@ impl Knowledge for Dice {
 
     fn policy(&self, name: &str) -> Option<Box<dyn Policy<Self>>> {
         (name == "win").then(|| Box::new(Win) as Box<dyn Policy<Self>>)
+    }
+
+    fn forget_clock(&self, state: &mut State) {
+        if self.limit >= FORMALITY {
+            state.moves = 0;
+        }
     }
 }
 
