@@ -82,11 +82,12 @@ fn solve_alternating<G: Complete>(game: &G, start: &G::State, plan: &SolvePlan) 
     };
     Ok(Solution {
         game: game.spec().name.clone(),
-        method: match (solved.has_cycles, solved.clock_left_out) {
-            (false, false) => "backward induction",
-            (false, true) => "backward induction without the limit on length",
-            (true, false) => "value iteration",
-            (true, true) => "value iteration without the limit on length",
+        method: match (solved.has_cycles, solved.clock_left_out, solved.endless) {
+            (false, false, _) => "backward induction",
+            (false, true, _) => "backward induction without the limit on length",
+            (true, _, true) => "value iteration, endless play being a draw",
+            (true, false, false) => "value iteration",
+            (true, true, false) => "value iteration without the limit on length",
         },
         value: value.value,
         exact: solved.fraction(game, start, first).map(|fraction| fraction.to_string()),

@@ -5,7 +5,8 @@
 //! circles, by interval iteration where it can (`values`). Interval iteration pushes a lower and an upper bound of
 //! each value together: one begins with endless play as the least the first player can get, the other as the greatest, so
 //! what lies between them at the end is all that can be off (Haddad and Monmege, "Interval iteration algorithm for MDPs
-//! and IMDPs", 2018). Where both players can avoid an end for ever the bounds stay apart, and are reported so.
+//! and IMDPs", 2018). Where play can go on for ever and it matters who is taken to win then, the bounds stay apart; values
+//! are then those with a draw after so many steps that more would change nothing.
 //!
 //! Covers two players whose payoffs add up to a constant, and games for one. Other games are solved by backward induction
 //! (each takes what is best for itself, of equal ones the first) if play cannot go in circles.
@@ -35,6 +36,8 @@ pub struct Solved<G: Knowledge> {
     pub clock_left_out: bool,
     /// Can play come back to a state it left?
     pub has_cycles: bool,
+    /// Does it matter what endless play is worth? It counts as a draw then, and errors hold under that rule.
+    pub endless: bool,
 }
 
 /// The value of a state: what the player gets under best play, on the scale of payoffs.
@@ -71,8 +74,8 @@ impl<G: Knowledge> Solved<G> {
                 spec.name
             )));
         };
-        let clock_left_out = graph.clock_left_out;
-        Ok(Solved { graph, values, clock_left_out, has_cycles })
+        let (clock_left_out, endless) = (graph.clock_left_out, values.endless);
+        Ok(Solved { graph, values, clock_left_out, has_cycles, endless })
     }
 
     /// States held: those where a player chooses.

@@ -9,10 +9,6 @@ fn solved<G: Knowledge>(game: &G) -> Solved<G> {
     Solved::new(game, &game.start(), 100_000, 1e-12).unwrap()
 }
 
-fn first_value<G: Knowledge>(game: &G) -> Value {
-    solved(game).value(game, &game.start(), Player(0)).unwrap()
-}
-
 #[test]
 fn nim_is_lost_where_four_divides_the_heap() {
     for heap in 1..=12 {
@@ -160,11 +156,15 @@ fn a_circle_has_the_value_it_converges_to() {
     assert_eq!(solution.value(&game, &3, Player(1)).unwrap(), Value { value: 1.0, error: 0.0 });
 }
 
-/// Nobody can be forced to an end: the bounds say that nothing is known.
+/// Nobody can be forced to an end but from beside it.
 #[test]
-fn endless_play_leaves_the_bounds_apart() {
+fn endless_play_is_a_draw() {
     let game = TugOfWar::default();
-    assert_eq!(first_value(&game), Value { value: 0.5, error: 0.5 });
+    let solution = solved(&game);
+    assert!(solution.endless);
+    for (state, expected) in [((4, 0), 0.5), ((6, 0), 0.5), ((1, 1), 0.0), ((7, 1), 0.5)] {
+        assert_eq!(solution.value(&game, &state, Player(0)), Some(Value { value: expected, error: 0.0 }), "{state:?}");
+    }
 }
 
 #[test]

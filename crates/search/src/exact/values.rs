@@ -18,6 +18,8 @@ pub(super) struct Values {
     players: usize,
     /// By end and dimension.
     ends: Vec<f64>,
+    /// Can both players avoid an end for ever somewhere?
+    pub endless: bool,
 }
 
 impl Values {
@@ -30,6 +32,7 @@ impl Values {
             dimensions,
             players: graph.players,
             ends: ends.collect(),
+            endless: false,
         }
     }
 
@@ -85,12 +88,39 @@ pub(super) fn bounded<G: Game>(graph: &Graph<G>, order: &[Component], tolerance:
                 (values.low[index], values.high[index]) = (low, high);
                 gap = gap.max(high - low);
             }
-            if !component.is_circle || gap <= tolerance || change <= tolerance * 1e-6 {
+            if !component.is_circle || gap <= tolerance {
+                break;
+            }
+            if change <= tolerance * 1e-3 {
+                values.endless = true;
+                values.settle_endless(graph, component, tolerance);
                 break;
             }
         }
     }
     values
+}
+
+impl Values {
+    /// Values of a component whose bounds stay apart, with endless play counted as a draw: those of matches with a limit on
+    /// length, for greater and greater limits.
+    fn settle_endless<G: Game>(&mut self, graph: &Graph<G>, component: &Component, tolerance: f64) {
+        let mut next: Vec<f64> = vec![0.5; component.states.len()];
+        for _ in 0..MOST_SWEEPS {
+            let mut change = 0.0f64;
+            for (&state, &share) in component.states.iter().zip(&next) {
+                (self.low[state as usize], self.high[state as usize]) = (share, share);
+            }
+            for (&state, share) in component.states.iter().zip(&mut next) {
+                let (worth, _) = best(graph, self, state);
+                change = change.max((worth - *share).abs());
+                *share = worth;
+            }
+            if change <= tolerance * 1e-2 {
+                break;
+            }
+        }
+    }
 }
 
 /// The bounds of what the mover of `state` makes of it.
