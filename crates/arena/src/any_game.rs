@@ -18,9 +18,10 @@ pub trait AnyGame: Send + Sync {
     fn spec(&self) -> &Spec;
 
     /// What executes the rules; `native` for games written in Rust.
-    fn engine(&self) -> &'static str {
-        "native"
-    }
+    fn engine(&self) -> &'static str;
+
+    /// How long opening took, in seconds.
+    fn load_seconds(&self) -> f64;
 
     /// What the game knows of good play, by name.
     fn knowledge(&self) -> KnowledgeInfo;
@@ -49,9 +50,10 @@ pub trait AnyGame: Send + Sync {
     /// The value under best play, from the start or from a written state; refuses games it cannot solve.
     fn solve(&self, state: Option<&str>, plan: &SolvePlan) -> Result<Solution, InputError>;
 
-    /// The agents that handle all features of this game.
+    /// The agents that can play this game with their defaults: they handle all its features, and find what they need to
+    /// know of it.
     fn able_agents(&self) -> Vec<AgentInfo> {
-        agent_infos().into_iter().filter(|info| info.handles.contains(self.spec().features)).collect()
+        agent_infos().into_iter().filter(|info| self.check_agent(info.name).is_ok()).collect()
     }
 }
 
@@ -84,11 +86,12 @@ fn named(all: &'static [Named]) -> Vec<NamedInfo> {
 /// The typed game behind an [`AnyGame`].
 pub(crate) struct Opened<G> {
     game: Arc<G>,
+    load_seconds: f64,
 }
 
 impl<G> Opened<G> {
-    pub(crate) fn new(game: Arc<G>) -> Opened<G> {
-        Opened { game }
+    pub(crate) fn new(game: Arc<G>, load_seconds: f64) -> Opened<G> {
+        Opened { game, load_seconds }
     }
 }
 
@@ -102,6 +105,14 @@ impl<G: Complete> Opened<G> {
 impl<G: Complete> AnyGame for Opened<G> {
     fn spec(&self) -> &Spec {
         self.game.spec()
+    }
+
+    fn engine(&self) -> &'static str {
+        self.game.engine()
+    }
+
+    fn load_seconds(&self) -> f64 {
+        self.load_seconds
     }
 
     fn knowledge(&self) -> KnowledgeInfo {
@@ -142,7 +153,7 @@ impl<G: Complete> AnyGame for Opened<G> {
     }
 
     fn bench(&self, plan: &BenchPlan) -> Result<BenchResult, InputError> {
-        bench(&*self.game, self.engine(), plan)
+        bench(&*self.game, self.load_seconds, plan)
     }
 
     fn solve(&self, state: Option<&str>, plan: &SolvePlan) -> Result<Solution, InputError> {

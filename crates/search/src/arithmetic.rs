@@ -49,13 +49,18 @@ pub(crate) fn ln_count(count: u32) -> f64 {
 }
 
 /// eˣ for |x| ≤ 700; greater magnitudes count as 700.
-fn exp(x: f64) -> f64 {
+pub(crate) fn exp(x: f64) -> f64 {
     let x = x.clamp(-700.0, 700.0);
     let doublings = (x / LN_2).round();
     let rest = x - doublings * LN_2;
     // |rest| < 0.35: fifteen terms of the power series reach the last bit.
     let series = (1..=15).rev().fold(1.0, |sum, term| 1.0 + sum * rest / f64::from(term));
     series * f64::from_bits(((doublings as i64 + 1023) as u64) << 52)
+}
+
+/// `x` to the power of `exponent`, for a normal `x` above 0.
+pub(crate) fn power(x: f64, exponent: f64) -> f64 {
+    exp(exponent * ln(x))
 }
 
 /// The logistic curve: 0 far below 0, 1/2 at 0, 1 far above.

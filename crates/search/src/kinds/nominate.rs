@@ -3,7 +3,8 @@
 use tesuji_core::{Address, Arguments, Features, Game, InputError, Knowledge, Parameter};
 
 use super::parameters::{
-    EVALUATION, HORIZON_STEPS, HORIZON_TURNS, NODES, PLAYOUT, PLAYOUTS, SCALE, TIME, budget, simulation, unknown_name,
+    BATCH, DECAY, EPSILON, EVALUATION, GRAMS, HISTORY, HORIZON_STEPS, HORIZON_TURNS, LEARN, LEAST, NODES, PLAYOUT,
+    PLAYOUTS, SAMPLE, SCALE, TEMPERATURE, TIME, UNSEEN, budget, simulation, unknown_name,
 };
 use super::{AgentKind, ExpectimaxKind, FlatKind, LookAheadKind, Preset, RandomKind, UctKind};
 use crate::{Agent, Nominate};
@@ -31,6 +32,16 @@ impl AgentKind for NominateKind {
         HORIZON_TURNS,
         EVALUATION,
         SCALE,
+        LEARN,
+        GRAMS,
+        LEAST,
+        HISTORY,
+        EPSILON,
+        TEMPERATURE,
+        UNSEEN,
+        DECAY,
+        SAMPLE,
+        BATCH,
     ];
     // §6.4: typeA strengthened by others is one of the methods, Monte Carlo settles the rest.
     const PRESETS: &'static [Preset] = &[Preset {
