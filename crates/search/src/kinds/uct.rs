@@ -142,7 +142,7 @@ fn widening(arguments: &Arguments) -> Result<Option<Widening>, InputError> {
 const PRESETS: &[Preset] = &[
     // Couëtoux and others 2011 give exponents between 1/4 and 1/2 for both.
     Preset {
-        name: "uct-dpw",
+        name: "dpw",
         arguments: "widen-actions=0.5,widen-outcomes=0.5,widen-factor=2",
         summary: "UCT with double progressive widening: few actions and outcomes first, more with more visits",
     },

@@ -51,3 +51,48 @@ impl Widening {
         rng.weighted(edges.iter().map(|edge| if all || edge.visits > 0 { f64::from(edge.weight) } else { 0.0 }))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tiny_games::{Form, Written, choice, first_decision, over};
+    use crate::{Settings, Simulation, Uct};
+
+    fn uct(widening: Option<Widening>) -> Uct<Written> {
+        Uct::new(Settings { widening, ..Settings::default() }, Simulation::default())
+    }
+
+    fn tried(game: &Written, widening: Option<Widening>, playouts: u64) -> usize {
+        let decision = first_decision(game, &mut uct(widening), 0, playouts, 1);
+        decision.thought.candidates.iter().filter(|candidate| candidate.visits > 0).count()
+    }
+
+    /// Forty actions, one of them better.
+    fn many() -> Form {
+        let end = |index: usize| if index == 23 { over([0.9, 0.1]) } else { over([0.5, 0.5]) };
+        Form::Choice(0, (0..40).map(end).collect())
+    }
+
+    #[test]
+    fn actions_are_added_with_the_root_of_the_visits() {
+        let game = Written::new(2, (0.0, 1.0), many());
+        let widening = Some(Widening { factor: 1.0, actions: Some(0.5), outcomes: None });
+        assert_eq!([1, 4, 25, 100, 400].map(|playouts| tried(&game, widening, playouts)), [1, 2, 5, 10, 20]);
+        assert_eq!(tried(&game, None, 100), 40);
+        let decision = first_decision(&game, &mut uct(widening), 0, 3_000, 1);
+        assert_eq!(decision.action, 23, "all are tried in the end");
+    }
+
+    #[test]
+    fn outcomes_keep_their_proportions_among_those_drawn() {
+        let share = 1.0 / 60.0;
+        let outcomes = (0..60).map(|index| (share, over([f64::from(index % 2), f64::from(1 - index % 2)])));
+        let game = Written::new(2, (0.0, 1.0), choice(0, [Form::Chance(outcomes.collect()), over([0.4, 0.6])]));
+        for exponent in [0.5, 1.0] {
+            let widening = Widening { factor: 2.0, actions: Some(0.5), outcomes: Some(exponent) };
+            let decision = first_decision(&game, &mut uct(Some(widening)), 0, 4_000, 3);
+            assert_eq!(decision.action, 0);
+            assert!((decision.value.unwrap() - 0.5).abs() < 0.1, "{exponent}: {:?}", decision.value);
+        }
+    }
+}
