@@ -50,9 +50,10 @@ pub trait AnyGame: Send + Sync {
     /// The value under best play, from the start or from a written state; refuses games it cannot solve.
     fn solve(&self, state: Option<&str>, plan: &SolvePlan) -> Result<Solution, InputError>;
 
-    /// The agents that handle all features of this game.
+    /// The agents that can play this game with their defaults: they handle all its features, and find what they need to
+    /// know of it.
     fn able_agents(&self) -> Vec<AgentInfo> {
-        agent_infos().into_iter().filter(|info| info.handles.contains(self.spec().features)).collect()
+        agent_infos().into_iter().filter(|info| self.check_agent(info.name).is_ok()).collect()
     }
 }
 

@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use tesuji_core::laws::Complete;
-use tesuji_core::{Horizon, InputError, Policy, Rng, Uniform};
-use tesuji_search::Budget;
+use tesuji_core::{History, Horizon, InputError, Policy, Rng, Turn, Uniform};
+use tesuji_search::{Budget, Seat};
 
 use crate::agents;
 use crate::catalogue::unknown;
@@ -22,6 +22,8 @@ pub struct BenchPlan {
     pub uct_playouts: u64,
     /// Measure the game's batch playouts, many at once, instead of one after the other.
     pub batch: bool,
+    /// Agents to measure, by address, each playing whole matches against itself.
+    pub agents: Vec<String>,
 }
 
 /// Figures of one game.
@@ -45,6 +47,26 @@ pub struct BenchResult {
     pub uct_playouts_per_second: f64,
     /// Playouts a move of that UCT.
     pub uct_playouts_per_move: u64,
+    /// The agents asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub agents: Vec<AgentBench>,
+}
+
+/// Figures of one agent.
+#[derive(Clone, Debug, Serialize)]
+pub struct AgentBench {
+    /// Its address.
+    pub agent: String,
+    /// Decisions measured.
+    pub decisions: u64,
+    /// Nodes a second: states read, leaves included; for agents with a tree, those held.
+    pub nodes_per_second: f64,
+    /// Playouts a second; 0 for agents that make none.
+    pub playouts_per_second: f64,
+    /// Mean time of a decision.
+    pub milliseconds_per_decision: f64,
+    /// Mean depth of a decision.
+    pub depth_per_decision: f64,
 }
 
 pub(crate) fn bench<G: Complete>(game: &G, load_seconds: f64, plan: &BenchPlan) -> Result<BenchResult, InputError> {
@@ -77,6 +99,51 @@ pub(crate) fn bench<G: Complete>(game: &G, load_seconds: f64, plan: &BenchPlan) 
         steps_per_playout: steps as f64 / playouts as f64,
         uct_playouts_per_second: measure_uct(game, name, plan)?,
         uct_playouts_per_move: plan.uct_playouts,
+        agents: plan.agents.iter().map(|address| measure_agent(game, address, plan)).collect::<Result<_, _>>()?,
+    })
+}
+
+/// An agent against itself until its thinking took the time.
+fn measure_agent<G: Complete>(game: &G, address: &str, plan: &BenchPlan) -> Result<AgentBench, InputError> {
+    let mut agents =
+        game.spec().seats().map(|_| agents::build(address, game)).collect::<Result<Vec<_>, InputError>>()?;
+    let budget = Budget::time(plan.time);
+    let mut rng = Rng::new(1);
+    let (mut decisions, mut nodes, mut playouts, mut depth) = (0u64, 0, 0, 0u64);
+    let (mut thinking, mut matches) = (Duration::ZERO, 0);
+    while thinking < plan.time && matches < MOST_MATCHES {
+        let (mut state, mut history) = (game.start(), History::default());
+        agents.iter_mut().for_each(|agent| agent.begin());
+        while thinking < plan.time && game.turn(&state) != Turn::Over {
+            let mut joint = Vec::new();
+            if game.turn(&state) == Turn::Chance {
+                joint.push(game.random_outcome(&state, &mut rng));
+            }
+            for player in game.turn(&state).movers() {
+                let seat = Seat { game, state: &state, player, history: &history, watcher: None };
+                let begun = Instant::now();
+                let decision = agents[player.index()].choose(seat, &budget, &mut rng);
+                thinking += begun.elapsed();
+                decisions += 1;
+                nodes += decision.thought.nodes;
+                playouts += decision.thought.playouts;
+                depth += u64::from(decision.thought.depth);
+                joint.push(decision.action);
+            }
+            game.apply(&mut state, &joint);
+            history.push(&joint);
+        }
+        matches += 1;
+    }
+    let seconds = thinking.as_secs_f64().max(f64::MIN_POSITIVE);
+    let each = |sum: f64| if decisions == 0 { 0.0 } else { sum / decisions as f64 };
+    Ok(AgentBench {
+        agent: address.to_owned(),
+        decisions,
+        nodes_per_second: nodes as f64 / seconds,
+        playouts_per_second: playouts as f64 / seconds,
+        milliseconds_per_decision: each(thinking.as_secs_f64() * 1e3),
+        depth_per_decision: each(depth as f64),
     })
 }
 

@@ -37,7 +37,7 @@ mod arena_bench;
 pub use agents::{AgentInfo, agent_info, agent_infos};
 pub use any_game::{AnyGame, KnowledgeInfo};
 pub use arena_bench::{ArenaBench, bench_arena};
-pub use bench::{BenchPlan, BenchResult};
+pub use bench::{AgentBench, BenchPlan, BenchResult};
 pub use catalogue::{GameInfo, ParameterInfo, game_infos, open, open_on};
 pub use compare::{PairingDifference, compare};
 pub use contest::{DecisionRecord, Ending, Foul};

@@ -4,7 +4,8 @@ use std::time::Instant;
 
 use serde::{Serialize, Serializer};
 use tesuji_core::laws::Complete;
-use tesuji_core::{Features, InputError};
+use tesuji_core::{Actor, Features, InputError, Player};
+use tesuji_search::Solved;
 
 /// How far a solver may go.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -68,8 +69,33 @@ pub(crate) fn solve<G: Complete>(game: &G, start: &G::State, plan: &SolvePlan) -
 }
 
 /// One acts at a time, with or without chance.
-fn solve_alternating<G: Complete>(game: &G, _start: &G::State, _plan: &SolvePlan) -> Result<Solution, InputError> {
-    Err(InputError::new(format!("no solver for games such as `{}`", game.spec().name)))
+fn solve_alternating<G: Complete>(game: &G, start: &G::State, plan: &SolvePlan) -> Result<Solution, InputError> {
+    let solved = Solved::new(game, start, plan.most_nodes, plan.tolerance)?;
+    let first = Player(0);
+    let Some(value) = solved.value(game, start, first) else {
+        return Err(InputError::new("the first state has no value"));
+    };
+    let strategy = |mover: Player| {
+        let (action, _) = solved.best(game, start)?;
+        let action = game.action_text(start, Actor::Player(mover), action);
+        Some(PlayerStrategy { player: game.spec().player_name(mover).to_owned(), actions: vec![(action, 1.0)] })
+    };
+    Ok(Solution {
+        game: game.spec().name.clone(),
+        method: match (solved.has_cycles, solved.clock_left_out, solved.endless) {
+            (false, false, _) => "backward induction",
+            (false, true, _) => "backward induction without the limit on length",
+            (true, _, true) => "value iteration, endless play being a draw",
+            (true, false, false) => "value iteration",
+            (true, true, false) => "value iteration without the limit on length",
+        },
+        value: value.value,
+        exact: solved.fraction(game, start, first).map(|fraction| fraction.to_string()),
+        error: value.error,
+        nodes: solved.states(),
+        seconds: 0.0,
+        strategy: game.turn(start).movers().filter_map(strategy).collect(),
+    })
 }
 
 /// Several act at once.

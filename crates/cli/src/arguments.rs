@@ -191,6 +191,9 @@ pub struct BenchOptions {
     /// What runs the rules of a sheet: interpreter, network, or lanes (many playouts at once).
     #[arg(long, value_name = "ENGINE", conflicts_with = "arena")]
     pub engine: Option<String>,
+    /// Also measure this agent, playing against itself; may be given several times.
+    #[arg(long, value_name = "AGENT")]
+    pub agent: Vec<String>,
     /// Measure the arena instead: what the harness costs, what more threads gain, matches stored a second.
     #[arg(long, conflicts_with = "games")]
     pub arena: bool,

@@ -90,6 +90,41 @@ fn bench_is_one_object_a_game() {
 }
 
 #[test]
+fn bench_measures_agents_that_are_asked_for() {
+    let arguments = [
+        "bench",
+        "tic-tac-toe",
+        "--seconds",
+        "0.02",
+        "--uct-playouts",
+        "50",
+        "--agent",
+        "expectimax",
+        "--agent",
+        "mc",
+        "--json",
+    ];
+    let agents = &json(&arguments)[0]["agents"];
+    assert_eq!((agents[0]["agent"].as_str(), agents[1]["agent"].as_str()), (Some("expectimax"), Some("mc")));
+    assert!(
+        agents[0]["nodes_per_second"].as_f64() > Some(0.0) && agents[1]["playouts_per_second"].as_f64() > Some(0.0)
+    );
+    assert!(refused(&["bench", "tic-tac-toe", "--seconds", "0.02", "--agent", "look-ahead"]).contains("offers none"));
+}
+
+#[test]
+fn solve_prints_exact_values() {
+    let solution = &json(&["solve", "tic-tac-toe", "--json"])[0];
+    assert_eq!((solution["value"].as_f64(), solution["exact"].as_str()), (Some(0.5), Some("1/2")));
+    assert_eq!(solution["strategy"]["x"].as_object().unwrap().values().next().unwrap().as_f64(), Some(1.0));
+    let pig = &json(&["solve", "pig(10)", "--json"])[0];
+    assert!((pig["value"].as_f64().unwrap() - 0.709_424_322_6).abs() < 1e-8, "{pig}");
+    let won = &json(&["solve", "tic-tac-toe", "--state", "xx./oo./...", "--json"])[0];
+    assert_eq!(won["exact"].as_str(), Some("1"));
+    assert!(refused(&["solve", "connect-four", "--nodes", "1000"]).contains("more than 1000 states"));
+}
+
+#[test]
 fn a_match_is_counted_from_the_first_agents_view() {
     let arguments =
         ["match", "tic-tac-toe", "uct", "random", "--games", "20", "--seed", "3", "--budget", "100", "--json"];

@@ -51,6 +51,11 @@ pub trait Knowledge: Game + Sized {
         None
     }
 
+    /// Sets back what `state` counts for no other reason than that every match must end, such as steps made. States that
+    /// differ in nothing else become equal, and a solver works on the game without that limit. A limit that comes into
+    /// play is part of the game and stays.
+    fn forget_clock(&self, _state: &mut Self::State) {}
+
     /// Does `action` force matters (an attack, a capture)? `None`: the game makes no such difference.
     fn is_attack(&self, _state: &Self::State, _action: Self::Action) -> Option<bool> {
         None

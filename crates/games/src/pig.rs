@@ -315,7 +315,11 @@ fn button(picture: &mut Picture, area: AreaId, label: &str, x: f64) {
     picture.area(area, label, x, y, width, height);
 }
 
-impl Knowledge for Pig {}
+impl Knowledge for Pig {
+    fn forget_clock(&self, state: &mut State) {
+        state.rolls = 0;
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -58,6 +58,11 @@ pub(crate) fn exp(x: f64) -> f64 {
     series * f64::from_bits(((doublings as i64 + 1023) as u64) << 52)
 }
 
+/// `x` to the power of `exponent`, for a normal `x` above 0.
+pub(crate) fn power(x: f64, exponent: f64) -> f64 {
+    exp(exponent * ln(x))
+}
+
 /// The logistic curve: 0 far below 0, 1/2 at 0, 1 far above.
 pub(crate) fn logistic(x: f64) -> f64 {
     1.0 / (1.0 + exp(-x))

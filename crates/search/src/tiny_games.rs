@@ -52,9 +52,13 @@ pub(crate) struct Written {
 
 impl Written {
     pub fn new(players: usize, payoffs: (f64, f64), form: Form) -> Written {
-        let names = ["a", "b", "c", "d"];
         let mut features = Features::all();
         features.set(Features::CHANCE, form.has_chance());
+        Written::with_features(players, payoffs, features, form)
+    }
+
+    pub fn with_features(players: usize, payoffs: (f64, f64), features: Features, form: Form) -> Written {
+        let names = ["a", "b", "c", "d"];
         let spec = Spec { payoffs, ..Spec::new("written", &names[..players], features, 64) };
         Written { spec, form }
     }
@@ -118,6 +122,8 @@ impl Game for Written {
         }
     }
 }
+
+impl Knowledge for Written {}
 
 /// Two players take one to three from a heap in turn; who takes the last wins. Lost for the mover if and only if four
 /// divides the heap. Many ways lead to the same state.
@@ -233,6 +239,8 @@ impl Game for TugOfWar {
         f64::from(u8::from((cell == 8) == (player.0 == 0)))
     }
 }
+
+impl Knowledge for TugOfWar {}
 
 /// What `agent` decides for `player` in the first state.
 pub(crate) fn first_decision<G: Game>(

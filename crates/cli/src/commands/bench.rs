@@ -17,6 +17,7 @@ pub fn run(options: &BenchOptions, output: &mut Output) -> Result<(), InputError
         policy: options.policy.clone(),
         uct_playouts: options.uct_playouts,
         batch: options.engine.as_deref() == Some("lanes"),
+        agents: options.agent.clone(),
     };
     let addresses = if options.games.is_empty() {
         game_infos().iter().map(|info| info.examples[0].to_owned()).collect()
@@ -31,11 +32,24 @@ pub fn run(options: &BenchOptions, output: &mut Output) -> Result<(), InputError
     let games = opened.collect::<Result<Vec<_>, _>>()?;
     let mut lines =
         table(&["game", "engine", "loaded in", "policy", "playouts/s", "steps/s", "steps a playout", "UCT playouts/s"]);
+    let header = ["game", "agent", "nodes/s", "playouts/s", "ms a decision", "depth", "decisions"];
+    let mut agent_lines = table(&header);
     for game in games {
         let result = game.bench(&plan)?;
         if output.is_json() {
             output.value(&json!(result));
             continue;
+        }
+        for agent in &result.agents {
+            agent_lines.add_row([
+                result.game.clone(),
+                agent.agent.clone(),
+                grouped(agent.nodes_per_second as u64),
+                grouped(agent.playouts_per_second as u64),
+                format!("{:.2}", agent.milliseconds_per_decision),
+                format!("{:.1}", agent.depth_per_decision),
+                grouped(agent.decisions),
+            ]);
         }
         lines.add_row([
             result.game,
@@ -50,6 +64,9 @@ pub fn run(options: &BenchOptions, output: &mut Output) -> Result<(), InputError
     }
     if !output.is_json() {
         output.line(lines.to_string());
+        if !plan.agents.is_empty() {
+            output.line(agent_lines.to_string());
+        }
         output.line(format!(
             "one thread, {} s a figure; UCT plays itself at {} playouts a move",
             options.seconds,

@@ -198,6 +198,27 @@ impl Board {
         }
     }
 
+    /// The cells up to the wall or the edge in a direction, at most six, whatever stands there.
+    #[inline]
+    pub(super) fn ray(&self, from: u8, direction: usize) -> u64 {
+        self.rays[usize::from(from & 63)][direction & 7]
+    }
+
+    /// The cells that make an unbroken line of three with two of `pieces`; walls and taken cells may be among them.
+    #[inline]
+    pub(super) fn thirds(&self, pieces: u64) -> u64 {
+        // Where a step to the right or to the left does not run over the edge.
+        const NOT_LAST: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+        const NOT_FIRST: u64 = 0xfefe_fefe_fefe_fefe;
+        // One or two steps beyond a piece, and before one; `may` holds the cells from which a step stays on the board.
+        let axis = |step: u32, may: u64| {
+            let (beyond, before) = ((pieces & may) << step, pieces >> step & may);
+            let (beyond_two, before_two) = ((beyond & may) << step, before >> step & may);
+            beyond & before | beyond & beyond_two | before & before_two
+        };
+        axis(8, !0) | axis(1, NOT_LAST) | axis(9, NOT_LAST) | axis(7, NOT_FIRST)
+    }
+
     /// The ways to go from a cell, by direction.
     #[inline]
     pub(super) fn ways(&self, from: u32) -> &[Way; 8] {

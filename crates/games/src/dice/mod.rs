@@ -22,6 +22,7 @@
 
 mod board;
 mod drawing;
+mod evaluation;
 mod notation;
 mod policy;
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! What the dice game knows of good play.
 
-use tesuji_core::{Knowledge, Named, Player, Policy, Rng};
+use tesuji_core::{Evaluation, Knowledge, Named, Player, Policy, Rng};
 
 use super::board::DIRECTIONS;
-use super::{Action, Dice, FACES, Game, State, faces};
+use super::{Action, Dice, FACES, Game, State, evaluation, faces};
 use crate::bits;
 
 const POLICIES: &[Named] = &[Named {
@@ -11,13 +11,30 @@ const POLICIES: &[Named] = &[Named {
     summary: "the action most likely to win at once, if any can; otherwise every action equally likely",
 }];
 
+/// A limit of this many moves is there only so that matches end: sensible play takes about nine.
+const FORMALITY: u16 = 100;
+
 impl Knowledge for Dice {
+    fn evaluations(&self) -> &'static [Named] {
+        evaluation::EVALUATIONS
+    }
+
+    fn evaluation(&self, name: &str) -> Option<Box<dyn Evaluation<Self>>> {
+        evaluation::by_name(name)
+    }
+
     fn policies(&self) -> &'static [Named] {
         POLICIES
     }
 
     fn policy(&self, name: &str) -> Option<Box<dyn Policy<Self>>> {
         (name == "win").then(|| Box::new(Win) as Box<dyn Policy<Self>>)
+    }
+
+    fn forget_clock(&self, state: &mut State) {
+        if self.limit >= FORMALITY {
+            state.moves = 0;
+        }
     }
 }
 
@@ -67,7 +84,7 @@ impl Dice {
 }
 
 /// The number of faces that bring a piece to one of the cells `goals` of its `run`.
-fn weigh(goals: u64, run: u64, direction: usize) -> u8 {
+pub(super) fn weigh(goals: u64, run: u64, direction: usize) -> u8 {
     if goals == 0 {
         return 0;
     }

@@ -5,6 +5,9 @@ mod parameters;
 mod random;
 mod faulty;
 mod flat;
+mod look_ahead;
+mod expectimax;
+mod nominate;
 mod uct;
 #[cfg(test)]
 mod tests;
@@ -12,8 +15,11 @@ mod tests;
 use tesuji_core::{Address, Arguments, Features, Game, InputError, Knowledge, Parameter};
 
 use crate::Agent;
+pub use expectimax::ExpectimaxKind;
 pub use faulty::FaultyKind;
 pub use flat::FlatKind;
+pub use look_ahead::LookAheadKind;
+pub use nominate::NominateKind;
 pub use random::RandomKind;
 pub use uct::UctKind;
 

@@ -1,6 +1,8 @@
 //! Parameters that several kinds take, and how they are read.
 
-use tesuji_core::{Arguments, Game, Horizon, InputError, Knowledge, Named, Parameter, Policy, Uniform, nearest};
+use tesuji_core::{
+    Arguments, Evaluation, Game, Horizon, InputError, Knowledge, Named, Parameter, Policy, Uniform, nearest,
+};
 
 use crate::budget::parse_time;
 use crate::{
@@ -134,6 +136,22 @@ fn learning(arguments: &Arguments) -> Result<Option<Learning>, InputError> {
     Ok(Some(Learning { method, taste, unseen, decay }))
 }
 
+/// The evaluation that the arguments name, or the first that the game offers; `None` if it offers none.
+pub(super) fn game_evaluation<G: Knowledge>(
+    arguments: &Arguments,
+    game: &G,
+) -> Result<Option<Box<dyn Evaluation<G>>>, InputError> {
+    let name = match arguments.text(EVALUATION.name) {
+        "" => match game.evaluations().first() {
+            Some(first) => first.name,
+            None => return Ok(None),
+        },
+        name => name,
+    };
+    let evaluation = game.evaluation(name);
+    evaluation.map(Some).ok_or_else(|| unknown(game, EVALUATION.name, name, &[], game.evaluations()))
+}
+
 /// The error that the game offers nothing of that name.
 pub(super) fn unknown<G: Game>(
     game: &G,
@@ -149,6 +167,14 @@ pub(super) fn unknown<G: Game>(
     let game = &game.spec().name;
     InputError::new(format!("`{parameter}={name}`: `{game}` has no such {parameter}{hint}"))
         .with_help(format!("`{game}` offers {offer}"))
+}
+
+/// The error that `parameter` names none of `names`.
+pub(super) fn unknown_name(parameter: &str, name: &str, names: &[&str]) -> InputError {
+    let near = nearest(name, names.iter().copied(), 1);
+    let hint = near.first().map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+    InputError::new(format!("`{name}` among `{parameter}`: there is none{hint}"))
+        .with_help(format!("one of {}", names.join(", ")))
 }
 
 /// The words for [`FinalChoice`], in the order of [`CHOICES`]; agents that choose by themselves take the last word too.

@@ -68,6 +68,46 @@ fn wrong_arguments_are_explained() {
 }
 
 #[test]
+fn depths_and_nominators_are_checked() {
+    for (address, expected) in [
+        ("expectimax(depth=0)", "from 1 to 999"),
+        ("expectimax(pruning=star3)", "one of off, star1, star2"),
+        ("expectimax(evaluation=x)", "`nim` offers remainder"),
+        ("expectimax(scale=0)", "a number from"),
+    ] {
+        let complaint = complaint::<ExpectimaxKind>(address);
+        assert!(complaint.contains(expected), "{address}: {complaint}");
+    }
+    for (address, expected) in [
+        ("look-ahead(depth=0)", "from 1 to 99"),
+        ("look-ahead(standard=best)", "mean, off or a number"),
+        ("look-ahead(obvious=2)", "off or a chance"),
+        ("look-ahead(evaluation=typeA)", "`nim` offers remainder"),
+    ] {
+        let complaint = complaint::<LookAheadKind>(address);
+        assert!(complaint.contains(expected), "{address}: {complaint}");
+    }
+    for (address, expected) in [
+        ("nominate(nominators=uct + utc)", "did you mean `uct`?"),
+        ("nominate(nominators=)", "expected a value"),
+        ("nominate(nominators=\"uct(c=-1) + mc\")", "a number from 0"),
+        ("nominate(nominators=uct + )", "expected a name"),
+    ] {
+        let complaint = complaint::<NominateKind>(address);
+        assert!(complaint.contains(expected), "{address}: {complaint}");
+    }
+    for mut agent in [
+        build::<ExpectimaxKind>("expectimax(50,depth=50)").unwrap(),
+        build::<LookAheadKind>("look-ahead(50,depth=50)").unwrap(),
+        build::<NominateKind>("nominate(50,nominators=\"uct(c=1,playouts=90) + look-ahead(depth=1)\")").unwrap(),
+    ] {
+        assert!((1..=3).contains(&first_decision(&Nim::new(30), &mut *agent, 0, 10, 1).action));
+    }
+    assert!(complaint::<UctKind>("uct(rave=rave,widen-actions=0.5)").contains("none where nodes widen"));
+    assert!(complaint::<UctKind>("uct(widen-outcomes=2)").contains("from 0 to 1"));
+}
+
+#[test]
 fn what_the_user_gives_takes_the_place_of_the_presets_arguments() {
     let preset = FlatKind::PRESETS.iter().find(|preset| preset.name == "mc-ucb").unwrap();
     let resolve = |text: &str| preset.resolve(&text.parse().unwrap(), FlatKind::NAME, FlatKind::PARAMETERS);
@@ -98,5 +138,9 @@ proptest! {
     fn any_argument_is_taken_or_refused(index in 0..UctKind::PARAMETERS.len(), value in "[-0-9a-z.]{1,12}") {
         let _ = build::<UctKind>(&format!("uct({}={value})", UctKind::PARAMETERS[index].name));
         let _ = build::<FlatKind>(&format!("mc({}={value})", UctKind::PARAMETERS[index].name));
+        let parameter = |all: &[Parameter]| all[index % all.len()].name;
+        let _ = build::<ExpectimaxKind>(&format!("expectimax({}={value})", parameter(ExpectimaxKind::PARAMETERS)));
+        let _ = build::<LookAheadKind>(&format!("look-ahead({}={value})", parameter(LookAheadKind::PARAMETERS)));
+        let _ = build::<NominateKind>(&format!("nominate({}={value})", parameter(NominateKind::PARAMETERS)));
     }
 }

@@ -7,7 +7,7 @@ use super::parameters::{
     LEAST, NODES, PLAYOUT, PLAYOUTS, SAMPLE, SCALE, TEMPERATURE, TIME, UNSEEN, budget, optional, simulation,
 };
 use super::{AgentKind, Preset};
-use crate::{Agent, FirstPlay, Opponents, Rave, Selection, Settings, TotalCount, Uct};
+use crate::{Agent, FirstPlay, Opponents, Rave, Selection, Settings, TotalCount, Uct, Widening};
 
 /// The kind `uct`.
 pub struct UctKind;
@@ -30,6 +30,17 @@ impl AgentKind for UctKind {
         ),
         Parameter::new("reference", "50", "for grave: visits beyond which an ancestor is well known"),
         Parameter::new("equivalence", "250", "for rave and grave: K in the weight √(K / (3N + K)) of what is mixed in"),
+        Parameter::new(
+            "widen-actions",
+            "",
+            "actions tried grow with visits to this power, such as 0.5; empty: all at once",
+        ),
+        Parameter::new(
+            "widen-outcomes",
+            "",
+            "outcomes of nature drawn grow with visits to this power; empty: all at once",
+        ),
+        Parameter::new("widen-factor", "2", "the factor before these powers"),
         Parameter::new("opponents", "own", "whose payoff the others want: their own, or the searcher's (searcher)"),
         Parameter::new("threshold", "0", "a leaf gets children when it is reached and had more playouts than this"),
         Parameter::new("discount", "1", "what one step leaves of a value's distance from the middle; 1: all"),
@@ -69,7 +80,7 @@ impl AgentKind for UctKind {
         Parameter::new("leaves", "", "in batches: leaves played out at once; empty: as many as keep the game busy"),
         Parameter::new("each", "8", "in batches: playouts from each leaf"),
     ];
-    const PRESETS: &'static [Preset] = GGP_PRESETS;
+    const PRESETS: &'static [Preset] = PRESETS;
 
     fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
         let total = [TotalCount::Node, TotalCount::Search][arguments.choice("total", &["node", "search"])?];
@@ -93,6 +104,7 @@ impl AgentKind for UctKind {
                 1 => Some(Rave { reference: 0, equivalence }),
                 _ => Some(Rave { reference, equivalence }),
             },
+            widening: widening(arguments)?,
             opponents: [Opponents::Own, Opponents::Searcher][arguments.choice("opponents", &["own", "searcher"])?],
             threshold: arguments.integer("threshold", 0..=u64::from(u32::MAX))? as u32,
             discount: arguments.number("discount", 0.0..=1.0)?,
@@ -113,10 +125,27 @@ impl AgentKind for UctKind {
     }
 }
 
-/// The general game player of paper 001 and what it proposes, with what the literature adds. The paper names no constant for
+/// How nodes widen, by the arguments.
+fn widening(arguments: &Arguments) -> Result<Option<Widening>, InputError> {
+    let exponent = |name: &str| optional(arguments, name, |name| arguments.number(name, 0.0..=1.0));
+    let factor = arguments.number("widen-factor", 1e-6..=1e6)?;
+    let (actions, outcomes) = (exponent("widen-actions")?, exponent("widen-outcomes")?);
+    if (actions.is_some() || outcomes.is_some()) && arguments.text("rave") != "none" {
+        return Err(arguments.wrong("rave", "none where nodes widen"));
+    }
+    Ok((actions.is_some() || outcomes.is_some()).then_some(Widening { factor, actions, outcomes }))
+}
+
+/// Double progressive widening; the general game player of paper 001 and what it proposes, with what the literature adds. The paper names no constant for
 /// UCT: `c` is this project's default. Its trees branch over joint moves, with a noop for who does not move; where one
 /// player moves at a time, as in its three games, that is the same tree.
-const GGP_PRESETS: &[Preset] = &[
+const PRESETS: &[Preset] = &[
+    // Couëtoux and others 2011 give exponents between 1/4 and 1/2 for both.
+    Preset {
+        name: "dpw",
+        arguments: "widen-actions=0.5,widen-outcomes=0.5,widen-factor=2",
+        summary: "UCT with double progressive widening: few actions and outcomes first, more with more visits",
+    },
     // §2.2-2.4: UCT; the tree is kept and the new state looked up in it (step 1), random playouts to the end (step 2), the
     // first state beyond the leaf becomes a node after each playout (step 3).
     Preset {

@@ -160,8 +160,12 @@ impl<A: Copy + Hash> Descent<A> {
                 }
                 Turn::Chance => {
                     let span = tree.span(at);
-                    let weights = tree.edges(span).iter().map(|edge| f64::from(edge.weight));
-                    let edge = span.range().start + rng.weighted(weights);
+                    let edges = tree.edges(span);
+                    let index = match &settings.widening {
+                        Some(widening) => widening.pick_outcome(edges, node_visits, rng),
+                        None => rng.weighted(edges.iter().map(|edge| f64::from(edge.weight))),
+                    };
+                    let edge = span.range().start + index;
                     self.take(at, edge, depth, frame.searcher);
                     let joint = [tree.edges[edge].action];
                     game.apply(state, &joint);
@@ -304,7 +308,10 @@ fn pick<G: Game, const WAY: u8>(
         return selection.pick_mixed(edges, visits, rng, rave.weight(visits.0), amaf);
     }
     let taken = if WAY == BATCHED { visits.0 / frame.lot } else { visits.0 };
-    selection.pick(edges, visits.0, visits.1, taken, rng)
+    match &frame.settings.widening {
+        Some(widening) => widening.pick_action(selection, edges, visits, taken, rng),
+        None => selection.pick(edges, visits.0, visits.1, taken, rng),
+    }
 }
 
 /// What leads from a node to its child.

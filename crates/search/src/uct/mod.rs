@@ -28,6 +28,7 @@ mod settings;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod widening;
 
 use std::time::Duration;
 
@@ -37,6 +38,7 @@ pub use amaf::Rave;
 pub use recycle::EDGES_PER_NODE;
 pub use selection::{FirstPlay, Selection, TotalCount};
 pub use settings::{Opponents, Settings};
+pub use widening::Widening;
 
 use crate::final_choice::{candidates, decide, forced};
 use crate::pace::Pace;

@@ -74,6 +74,25 @@ impl Selection {
 }
 
 impl Selection {
+    /// As `pick`, among the edges taken before; there is one.
+    pub(super) fn pick_tried<A>(&self, edges: &[Edge<A>], visits: (u32, u32), rng: &mut Rng) -> usize {
+        let Selection::Ucb1 { c, total, .. } = *self;
+        let log = ln_count(match total {
+            TotalCount::Node => visits.0,
+            TotalCount::Search => visits.1,
+        });
+        best(edges, rng, |edge| if edge.visits == 0 { f64::NEG_INFINITY } else { ucb1(edge, c, log) })
+    }
+
+    /// An edge never taken; there is one.
+    pub(super) fn pick_untried<A>(&self, edges: &[Edge<A>], rng: &mut Rng) -> usize {
+        let Selection::Ucb1 { first_play, .. } = *self;
+        let untried = edges.iter().filter(|edge| edge.visits == 0).count();
+        nth_untried(edges, if first_play == FirstPlay::Ordered { 0 } else { rng.below(untried) })
+    }
+}
+
+impl Selection {
     /// As `pick`, with the AMAF visits and mean of each edge's action mixed in at the given weight.
     pub(super) fn pick_mixed<A>(
         &self,

@@ -2,6 +2,7 @@
 
 use super::amaf::Rave;
 use super::selection::{FirstPlay, Selection, TotalCount};
+use super::widening::Widening;
 use crate::{Budget, FinalChoice};
 
 /// The parts that make up a search.
@@ -13,6 +14,8 @@ pub struct Settings {
     pub selection: Selection,
     /// Are the means of edges mixed with what their actions brought anywhere below?
     pub rave: Option<Rave>,
+    /// Do nodes begin with few edges and get more? Not where AMAF means are mixed in.
+    pub widening: Option<Widening>,
     /// Whose payoff the players are taken to want.
     pub opponents: Opponents,
     /// A leaf gets its children when it is reached and had more playouts than this.
@@ -55,6 +58,7 @@ impl Default for Settings {
             // 0.7 cannot be told apart; against 0.7, 0.15 scores 0.21 and 0.15, 1.0 scores 0.41 and 0.42.
             selection: Selection::Ucb1 { c: 0.5, total: TotalCount::Node, first_play: FirstPlay::Random },
             rave: None,
+            widening: None,
             opponents: Opponents::Own,
             threshold: 0,
             discount: 1.0,

@@ -1,0 +1,206 @@
+//! The states that play can reach, written down once.
+//!
+//! Held are the states where a player chooses; ends are held by what everybody gets there. Chance is no state: an action
+//! leads to a distribution over what follows it.
+
+use rustc_hash::FxHashMap;
+use tesuji_core::{Game, InputError, Knowledge, Player, Turn};
+
+use crate::simulation::final_shares;
+
+/// A place that play can come to: a state where somebody chooses, or an end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Place {
+    State(u32),
+    End(u32),
+}
+
+/// What follows an action, or a state of chance.
+pub(super) type Outlook = Vec<(Place, f64)>;
+
+/// An end's number is stored with this bit.
+const END: u32 = 1 << 31;
+
+/// All states with their actions.
+pub(super) struct Graph<G: Game> {
+    numbers: FxHashMap<G::State, u32>,
+    movers: Vec<Player>,
+    /// By state, and one more: where its actions begin.
+    first_actions: Vec<u32>,
+    /// By action, and one more: where its outcomes begin.
+    first_outcomes: Vec<u64>,
+    outcomes: Vec<(u32, f64)>,
+    /// The shares of all players, end after end.
+    ends: Vec<f64>,
+    pub players: usize,
+    /// Did any state count steps?
+    pub clock_left_out: bool,
+}
+
+impl<G: Knowledge> Graph<G> {
+    /// All that can be reached from `start`.
+    pub fn explore(game: &G, start: &G::State, most_states: u64) -> Result<Graph<G>, InputError> {
+        let players = game.spec().players.len();
+        let mut graph = Graph {
+            numbers: FxHashMap::default(),
+            movers: Vec::new(),
+            first_actions: Vec::new(),
+            first_outcomes: Vec::new(),
+            outcomes: Vec::new(),
+            ends: Vec::new(),
+            players,
+            clock_left_out: false,
+        };
+        let mut waiting = Vec::new();
+        let most_states = most_states.min(u64::from(END - 1));
+        graph.spread(game, start.clone(), 1.0, &mut waiting);
+        graph.outcomes.clear();
+        let mut next = 0;
+        let mut legal = Vec::new();
+        while let Some(state) = waiting.get(next).cloned() {
+            next += 1;
+            if waiting.len() as u64 > most_states {
+                let name = &game.spec().name;
+                return Err(InputError::new(format!("`{name}` has more than {most_states} states")).with_help(
+                    "allow more with `--nodes`, at 100 to 500 bytes of memory each, or solve a smaller game",
+                ));
+            }
+            graph.first_actions.push(graph.first_outcomes.len() as u32);
+            let Turn::Player(mover) = game.turn(&state) else { unreachable!("nobody chooses in {state:?}") };
+            graph.movers.push(mover);
+            legal.clear();
+            game.legal(&state, mover, &mut legal);
+            for &action in &legal {
+                graph.first_outcomes.push(graph.outcomes.len() as u64);
+                let mut after = state.clone();
+                game.apply(&mut after, &[action]);
+                graph.spread(game, after, 1.0, &mut waiting);
+            }
+        }
+        graph.first_actions.push(graph.first_outcomes.len() as u32);
+        graph.first_outcomes.push(graph.outcomes.len() as u64);
+        Ok(graph)
+    }
+
+    /// Adds the places that `state` is or, at chance, leads to, as outcomes.
+    fn spread(&mut self, game: &G, mut state: G::State, probability: f64, waiting: &mut Vec<G::State>) {
+        match game.turn(&state) {
+            Turn::Over => {
+                let mut shares = vec![0.0; self.players];
+                final_shares(game, &state, &mut shares);
+                let end = self.end(&shares);
+                self.outcomes.push((END | end, probability));
+            }
+            Turn::Chance => {
+                let mut draws = Vec::new();
+                game.chance(&state, &mut draws);
+                for (outcome, share) in draws {
+                    let mut next = state.clone();
+                    game.apply(&mut next, &[outcome]);
+                    self.spread(game, next, probability * share, waiting);
+                }
+            }
+            Turn::Player(_) => {
+                let counted = state.clone();
+                game.forget_clock(&mut state);
+                self.clock_left_out |= counted != state;
+                let number = *self.numbers.entry(state).or_insert_with_key(|state| {
+                    waiting.push(state.clone());
+                    waiting.len() as u32 - 1
+                });
+                self.outcomes.push((number, probability));
+            }
+            Turn::Simultaneous(_) => unreachable!("several choose in {state:?}"),
+        }
+    }
+
+    /// The number of an end; ends of equal shares are one. There are few.
+    fn end(&mut self, shares: &[f64]) -> u32 {
+        let known = self.ends.chunks(self.players).position(|end| end == shares);
+        known.unwrap_or_else(|| {
+            self.ends.extend_from_slice(shares);
+            self.ends.len() / self.players - 1
+        }) as u32
+    }
+
+    /// What `state`, whoever acts in it, is or leads to; `None` if it leads to something that is not held.
+    pub fn outlook(&self, game: &G, state: &G::State) -> Option<Outlook> {
+        let mut outlook = Vec::new();
+        self.look(game, state.clone(), 1.0, &mut outlook)?;
+        Some(outlook)
+    }
+
+    fn look(&self, game: &G, mut state: G::State, probability: f64, outlook: &mut Outlook) -> Option<()> {
+        match game.turn(&state) {
+            Turn::Over => {
+                let mut shares = vec![0.0; self.players];
+                final_shares(game, &state, &mut shares);
+                let end = self.ends.chunks(self.players).position(|end| end == shares)?;
+                outlook.push((Place::End(end as u32), probability));
+            }
+            Turn::Chance => {
+                let mut draws = Vec::new();
+                game.chance(&state, &mut draws);
+                for (outcome, share) in draws {
+                    let mut next = state.clone();
+                    game.apply(&mut next, &[outcome]);
+                    self.look(game, next, probability * share, outlook)?;
+                }
+            }
+            Turn::Player(_) => {
+                game.forget_clock(&mut state);
+                outlook.push((Place::State(*self.numbers.get(&state)?), probability));
+            }
+            Turn::Simultaneous(_) => return None,
+        }
+        Some(())
+    }
+}
+
+impl<G: Game> Graph<G> {
+    /// States held.
+    pub fn len(&self) -> usize {
+        self.movers.len()
+    }
+
+    /// Who chooses.
+    #[inline]
+    pub fn mover(&self, state: u32) -> Player {
+        self.movers[state as usize]
+    }
+
+    /// The numbers of a state's actions, in the game's order.
+    #[inline]
+    pub fn actions(&self, state: u32) -> std::ops::Range<usize> {
+        self.first_actions[state as usize] as usize..self.first_actions[state as usize + 1] as usize
+    }
+
+    /// What an action leads to.
+    #[inline]
+    pub fn outcomes(&self, action: usize) -> impl Iterator<Item = (Place, f64)> {
+        let range = self.first_outcomes[action] as usize..self.first_outcomes[action + 1] as usize;
+        self.outcomes[range].iter().map(|&(place, probability)| {
+            let place = if place & END == 0 { Place::State(place) } else { Place::End(place & !END) };
+            (place, probability)
+        })
+    }
+
+    /// All states that a state's actions can lead to, with repetitions.
+    pub fn followers(&self, state: u32) -> impl Iterator<Item = u32> {
+        self.actions(state).flat_map(|action| self.outcomes(action)).filter_map(|(place, _)| match place {
+            Place::State(next) => Some(next),
+            Place::End(_) => None,
+        })
+    }
+
+    /// Ends that differ in what somebody gets.
+    pub fn end_count(&self) -> usize {
+        self.ends.len() / self.players
+    }
+
+    /// What a player gets at an end.
+    #[inline]
+    pub fn share(&self, end: u32, player: usize) -> f64 {
+        self.ends[end as usize * self.players + player]
+    }
+}

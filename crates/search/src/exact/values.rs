@@ -1,0 +1,154 @@
+//! Values from the ends backwards.
+
+use tesuji_core::{Game, Player};
+
+use super::components::Component;
+use super::graph::{Graph, Place};
+
+/// Sweeps over one component before its bounds are taken as they are: a difference that shrinks by a ten-thousandth a sweep
+/// is below 10⁻⁹ by then.
+const MOST_SWEEPS: u32 = 300_000;
+
+/// Bounds of shares, by state and dimension. A game of constant sum has one dimension, the first player's; others have as
+/// many as players.
+pub(super) struct Values {
+    low: Vec<f64>,
+    high: Vec<f64>,
+    dimensions: usize,
+    players: usize,
+    /// By end and dimension.
+    ends: Vec<f64>,
+    /// Can both players avoid an end for ever somewhere?
+    pub endless: bool,
+}
+
+impl Values {
+    fn new<G: Game>(graph: &Graph<G>, dimensions: usize, end_count: usize) -> Values {
+        let count = graph.len() * dimensions;
+        let ends = (0..end_count as u32).flat_map(|end| (0..dimensions).map(move |player| graph.share(end, player)));
+        Values {
+            low: vec![0.0; count],
+            high: vec![1.0; count],
+            dimensions,
+            players: graph.players,
+            ends: ends.collect(),
+            endless: false,
+        }
+    }
+
+    #[inline]
+    fn at(&self, place: Place, dimension: usize) -> (f64, f64) {
+        match place {
+            Place::State(state) => {
+                let index = state as usize * self.dimensions + dimension;
+                (self.low[index], self.high[index])
+            }
+            Place::End(end) => {
+                let share = self.ends[end as usize * self.dimensions + dimension];
+                (share, share)
+            }
+        }
+    }
+
+    /// The bounds of what a distribution is worth.
+    pub fn mean(&self, outlook: &[(Place, f64)], dimension: usize) -> (f64, f64) {
+        self.sum(outlook.iter().copied(), dimension)
+    }
+
+    #[inline]
+    fn sum(&self, outlook: impl Iterator<Item = (Place, f64)>, dimension: usize) -> (f64, f64) {
+        outlook.fold((0.0, 0.0), |(low, high), (place, probability)| {
+            let (least, most) = self.at(place, dimension);
+            (low + probability * least, high + probability * most)
+        })
+    }
+
+    /// The bounds of a player's share, from those of the dimensions.
+    pub fn of_player(&self, player: Player, mean: impl Fn(usize) -> (f64, f64)) -> (f64, f64) {
+        if self.dimensions == self.players {
+            return mean(player.index());
+        }
+        let (low, high) = mean(0);
+        if player.index() == 0 { (low, high) } else { (1.0 - high, 1.0 - low) }
+    }
+}
+
+/// Two players of constant sum, or one: lower and upper bounds within `tolerance` of each other where play must end.
+pub(super) fn bounded<G: Game>(graph: &Graph<G>, order: &[Component], tolerance: f64) -> Values {
+    let mut values = Values::new(graph, 1, graph.end_count());
+    for component in order {
+        for _ in 0..MOST_SWEEPS {
+            let (mut gap, mut change) = (0.0f64, 0.0f64);
+            for &state in &component.states {
+                let (low, high) = best(graph, &values, state);
+                let index = state as usize;
+                // Bounds only ever come closer; rounding must not push them apart again.
+                let (low, high) = (low.max(values.low[index]), high.min(values.high[index]));
+                change = change.max(low - values.low[index]).max(values.high[index] - high);
+                (values.low[index], values.high[index]) = (low, high);
+                gap = gap.max(high - low);
+            }
+            if !component.is_circle || gap <= tolerance {
+                break;
+            }
+            if change <= tolerance * 1e-3 {
+                values.endless = true;
+                values.settle_endless(graph, component, tolerance);
+                break;
+            }
+        }
+    }
+    values
+}
+
+impl Values {
+    /// Values of a component whose bounds stay apart, with endless play counted as a draw: those of matches with a limit on
+    /// length, for greater and greater limits.
+    fn settle_endless<G: Game>(&mut self, graph: &Graph<G>, component: &Component, tolerance: f64) {
+        let mut next: Vec<f64> = vec![0.5; component.states.len()];
+        for _ in 0..MOST_SWEEPS {
+            let mut change = 0.0f64;
+            for (&state, &share) in component.states.iter().zip(&next) {
+                (self.low[state as usize], self.high[state as usize]) = (share, share);
+            }
+            for (&state, share) in component.states.iter().zip(&mut next) {
+                let (worth, _) = best(graph, self, state);
+                change = change.max((worth - *share).abs());
+                *share = worth;
+            }
+            if change <= tolerance * 1e-2 {
+                break;
+            }
+        }
+    }
+}
+
+/// The bounds of what the mover of `state` makes of it.
+#[inline]
+fn best<G: Game>(graph: &Graph<G>, values: &Values, state: u32) -> (f64, f64) {
+    let worths = graph.actions(state).map(|action| values.sum(graph.outcomes(action), 0));
+    if graph.mover(state).index() == 0 {
+        worths.fold((f64::NEG_INFINITY, f64::NEG_INFINITY), |best, worth| (best.0.max(worth.0), best.1.max(worth.1)))
+    } else {
+        worths.fold((f64::INFINITY, f64::INFINITY), |best, worth| (best.0.min(worth.0), best.1.min(worth.1)))
+    }
+}
+
+/// Any number of players, any payoffs, no circles: each takes what is best for itself, of equal ones the first.
+pub(super) fn inducted<G: Game>(graph: &Graph<G>, order: &[Component]) -> Values {
+    let players = graph.players;
+    let mut values = Values::new(graph, players, graph.end_count());
+    for &state in order.iter().flat_map(|component| &component.states) {
+        let own = graph.mover(state).index();
+        let worth = |action: usize| values.sum(graph.outcomes(action), own).0;
+        let first = graph.actions(state).start;
+        let best =
+            graph.actions(state).fold(first, |best, action| if worth(action) > worth(best) { action } else { best });
+        for player in 0..players {
+            let (share, _) = values.sum(graph.outcomes(best), player);
+            let index = state as usize * players + player;
+            (values.low[index], values.high[index]) = (share, share);
+        }
+    }
+    values
+}

@@ -1,0 +1,84 @@
+//! `nominate`.
+
+use tesuji_core::{Address, Arguments, Features, Game, InputError, Knowledge, Parameter};
+
+use super::parameters::{
+    BATCH, DECAY, EPSILON, EVALUATION, GRAMS, HISTORY, HORIZON_STEPS, HORIZON_TURNS, LEARN, LEAST, NODES, PLAYOUT,
+    PLAYOUTS, SAMPLE, SCALE, TEMPERATURE, TIME, UNSEEN, budget, simulation, unknown_name,
+};
+use super::{AgentKind, ExpectimaxKind, FlatKind, LookAheadKind, Preset, RandomKind, UctKind};
+use crate::{Agent, Nominate};
+
+/// The kind `nominate`.
+pub struct NominateKind;
+
+impl AgentKind for NominateKind {
+    const NAME: &'static str = "nominate";
+    const SUMMARY: &'static str =
+        "Several agents nominate an action each, flat Monte Carlo decides among them (paper 003 §6.4)";
+    const HANDLES: Features =
+        Features::CHANCE.union(Features::MULTI_ACTION).union(Features::GENERAL_SUM).union(Features::MANY_PLAYERS);
+    const PARAMETERS: &'static [Parameter] = &[
+        PLAYOUTS,
+        NODES,
+        TIME,
+        Parameter::new(
+            "nominators",
+            "mc + random",
+            "who nominates, parted by +: addresses of look-ahead, expectimax, uct, mc, random and their presets",
+        ),
+        PLAYOUT,
+        HORIZON_STEPS,
+        HORIZON_TURNS,
+        EVALUATION,
+        SCALE,
+        LEARN,
+        GRAMS,
+        LEAST,
+        HISTORY,
+        EPSILON,
+        TEMPERATURE,
+        UNSEEN,
+        DECAY,
+        SAMPLE,
+        BATCH,
+    ];
+    // §6.4: typeA strengthened by others is one of the methods, Monte Carlo settles the rest.
+    const PRESETS: &'static [Preset] = &[Preset {
+        name: "nominate-types",
+        arguments: "nominators=typeA + typeB + typeAB,playout=uniform",
+        summary: "Paper 003 §6.4: the three look-aheads nominate, uniform playouts decide",
+    }];
+
+    fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
+        let parts = arguments.text("nominators").split('+').map(str::trim);
+        let nominators = parts.map(|part| nominator(&part.parse()?, game)).collect::<Result<Vec<_>, InputError>>()?;
+        Ok(Box::new(Nominate { nominators, simulation: simulation(arguments, game)?, budget: budget(arguments)? }))
+    }
+}
+
+/// The agent that `address` names, of those that may nominate.
+fn nominator<G: Game + Knowledge + 'static>(address: &Address, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
+    fn of<K: AgentKind, G: Game + Knowledge + 'static>(
+        address: &Address,
+        game: &G,
+        names: &mut Vec<&'static str>,
+    ) -> Option<Result<Box<dyn Agent<G>>, InputError>> {
+        let preset = K::PRESETS.iter().find(|preset| preset.name == address.name);
+        names.push(K::NAME);
+        names.extend(K::PRESETS.iter().map(|preset| preset.name));
+        let resolved = match preset {
+            Some(preset) => preset.resolve(address, K::NAME, K::PARAMETERS),
+            None if address.name == K::NAME => Ok(address.clone()),
+            None => return None,
+        };
+        Some(resolved.and_then(|address| K::build(&Arguments::bind(&address, K::PARAMETERS)?, game)))
+    }
+    let names = &mut Vec::new();
+    None.or_else(|| of::<LookAheadKind, G>(address, game, names))
+        .or_else(|| of::<ExpectimaxKind, G>(address, game, names))
+        .or_else(|| of::<UctKind, G>(address, game, names))
+        .or_else(|| of::<FlatKind, G>(address, game, names))
+        .or_else(|| of::<RandomKind, G>(address, game, names))
+        .unwrap_or_else(|| Err(unknown_name("nominators", &address.name, names)))
+}
