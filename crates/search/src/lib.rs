@@ -12,6 +12,7 @@ mod arithmetic;
 mod budget;
 mod final_choice;
 mod flat;
+pub mod matrix;
 pub mod kinds;
 mod pace;
 mod random;
