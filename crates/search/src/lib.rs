@@ -16,6 +16,7 @@ pub mod matrix;
 pub mod kinds;
 mod pace;
 mod random;
+pub mod exact;
 mod faulty;
 mod simulation;
 #[cfg(test)]
