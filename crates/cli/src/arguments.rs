@@ -30,6 +30,8 @@ pub enum Command {
     Show(ShowOptions),
     /// Count the paths of a game by depth: the signature of its rules.
     Perft(PerftOptions),
+    /// Compute the exact value of a small game, and what to do in its first state.
+    Solve(SolveOptions),
     /// Replay written moves and print every state's turn and legal actions.
     Replay(ReplayOptions),
     /// Play a series of matches between agents, sides swapped.
@@ -98,6 +100,29 @@ pub struct PerftOptions {
     pub depth: u32,
 }
 
+/// Options of `solve`.
+#[derive(Args)]
+pub struct SolveOptions {
+    /// The game.
+    pub game: String,
+    /// Solve from this state, written as `show` prints it.
+    #[arg(long, value_name = "TEXT")]
+    pub state: Option<String>,
+    /// The most states held; a larger game is refused.
+    #[arg(long, default_value_t = 10_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: u64,
+    /// Where play can go in circles: how far the value may be off.
+    #[arg(long, default_value_t = 1e-9, value_parser = tolerance)]
+    pub tolerance: f64,
+}
+
+fn tolerance(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(tolerance) if (1e-15..=1.0).contains(&tolerance) => Ok(tolerance),
+        _ => Err("expected a number from 1e-15 to 1".to_owned()),
+    }
+}
+
 /// Options of `replay`.
 #[derive(Args)]
 pub struct ReplayOptions {
@@ -161,6 +186,9 @@ pub struct BenchOptions {
     /// The playout policy; a game's customary one if absent.
     #[arg(long)]
     pub policy: Option<String>,
+    /// What runs the rules of a sheet: interpreter, network, or lanes (many playouts at once).
+    #[arg(long, value_name = "ENGINE", conflicts_with = "arena")]
+    pub engine: Option<String>,
     /// Measure the arena instead: what the harness costs, what more threads gain, matches stored a second.
     #[arg(long, conflicts_with = "games")]
     pub arena: bool,

@@ -16,3 +16,4 @@ pub mod reproduce;
 pub mod run;
 pub mod series;
 pub mod show;
+pub mod solve;

@@ -15,6 +15,7 @@ mod game;
 mod history;
 mod rng;
 mod playout;
+mod batch;
 mod perft;
 mod knowledge;
 mod notation;
@@ -25,6 +26,7 @@ mod entry;
 pub mod laws;
 
 pub use address::{Address, Arguments, Parameter, nearest};
+pub use batch::{BatchPlayouts, OneByOne};
 pub use drawing::{Area, AreaId, Drawing, Picture};
 pub use entry::Entry;
 pub use error::{InputError, Source};

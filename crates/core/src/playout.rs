@@ -64,6 +64,11 @@ impl<G: Game> Policy<G> for Uniform<G> {
 
     #[inline]
     fn play_out(&mut self, game: &G, state: &mut G::State, rng: &mut Rng, horizon: Horizon) -> u32 {
+        if horizon.turns == u32::MAX
+            && let Some(steps) = game.random_play(state, rng, horizon.steps)
+        {
+            return steps;
+        }
         let Uniform { scratch, joint } = self;
         play_on(game, state, rng, horizon, joint, |state, player, rng| game.random_action(state, player, rng, scratch))
     }
