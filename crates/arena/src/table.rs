@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tesuji_core::laws::Complete;
 use tesuji_core::{Actor, AreaId, History, InputError, Picture, Player, Rng, Turn, legal_actions};
 use tesuji_search::{Agent, Budget, Decision, Seat, Thought, Watcher};
@@ -21,6 +21,9 @@ pub trait Table: Send {
 
     /// The legal actions of one actor as text, in the game's own order.
     fn legal(&self, actor: Actor) -> Vec<String>;
+
+    /// The action that a text names, as [`legal`](Table::legal) writes it. Refuses what is not legal.
+    fn read_action(&self, actor: Actor, text: &str) -> Result<String, InputError>;
 
     /// The probability of each outcome of nature, in the order of [`legal`](Table::legal).
     fn chances(&self) -> Vec<(String, f64)>;
@@ -84,7 +87,7 @@ pub trait Listener {
 }
 
 /// A decision as text.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct DecisionText {
     /// What it does.
     pub action: String,
@@ -105,7 +108,7 @@ pub struct DecisionText {
 }
 
 /// What is known of one action, as text.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CandidateText {
     /// The action.
     pub action: String,
@@ -217,6 +220,11 @@ impl<G: Complete> Table for TypedTable<G> {
     fn legal(&self, actor: Actor) -> Vec<String> {
         let actions = legal_actions(&*self.game, self.state(), actor);
         actions.into_iter().map(|action| self.game.action_text(self.state(), actor, action)).collect()
+    }
+
+    fn read_action(&self, actor: Actor, text: &str) -> Result<String, InputError> {
+        let action = self.game.parse_action(self.state(), actor, text)?;
+        Ok(self.game.action_text(self.state(), actor, action))
     }
 
     fn chances(&self) -> Vec<(String, f64)> {

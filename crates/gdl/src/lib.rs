@@ -13,10 +13,12 @@ pub mod referee;
 mod trace;
 
 mod ground;
+mod grounder;
 
 mod network;
 
 pub use ground::{Goal, Ground, GroundRules, Signal};
+pub use grounder::{Grounding, GroundingLimits, Limit, Statistics, TooLarge, ground};
 pub use kif::{Expression, Place};
 pub use network::{Network, Size};
 pub use referee::{Referee, View};

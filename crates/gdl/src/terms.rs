@@ -20,6 +20,8 @@ impl GroundTerm {
 pub struct Terms {
     /// Name and where the arguments lie.
     nodes: Vec<(Symbol, u32, u32)>,
+    /// How deep functions stand inside each other: 0 for a constant.
+    depths: Vec<u32>,
     /// Was it written with parentheses? Tells `(f)` from `f`.
     functions: Vec<bool>,
     arguments: Vec<GroundTerm>,
@@ -47,6 +49,8 @@ impl Terms {
         self.arguments.extend_from_slice(arguments);
         self.nodes.push((symbol, start, self.arguments.len() as u32));
         self.functions.push(function);
+        let inner = arguments.iter().map(|&argument| self.depths[argument.index()]).max();
+        self.depths.push(if function { inner.unwrap_or(0) + 1 } else { 0 });
         self.numbers.insert(key, term);
         term
     }
@@ -70,6 +74,11 @@ impl Terms {
     pub fn arguments(&self, term: GroundTerm) -> &[GroundTerm] {
         let (_, start, end) = self.nodes[term.index()];
         &self.arguments[start as usize..end as usize]
+    }
+
+    /// How deep functions stand inside each other: 0 for a constant, 1 for a function of constants.
+    pub fn depth(&self, term: GroundTerm) -> usize {
+        self.depths[term.index()] as usize
     }
 
     /// How many terms there are.
