@@ -6,6 +6,8 @@ use serde::{Serialize, Serializer};
 use tesuji_core::laws::Complete;
 use tesuji_core::{Features, InputError};
 
+use crate::solve_simultaneous::solve_simultaneous;
+
 /// How far a solver may go.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SolvePlan {
@@ -27,6 +29,10 @@ pub struct Solution {
     /// The same as a fraction, where it is known as one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exact: Option<String>,
+    /// What the players can force by pure strategies chosen blind, where the game has such classes: `V`, `H`, `D`, `VD`,
+    /// `HD` or `VHD`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub class: Option<String>,
     /// The value is this far off at most, but for rounding.
     pub error: f64,
     /// States looked at.
@@ -48,7 +54,7 @@ pub struct PlayerStrategy {
 }
 
 /// `{"black": {"a1 s": 1.0}}`
-fn by_player<S: Serializer>(strategies: &[PlayerStrategy], serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn by_player<S: Serializer>(strategies: &[PlayerStrategy], serializer: S) -> Result<S::Ok, S::Error> {
     let actions = |strategy: &PlayerStrategy| -> serde_json::Map<String, serde_json::Value> {
         strategy.actions.iter().map(|(action, probability)| (action.clone(), (*probability).into())).collect()
     };
@@ -58,7 +64,7 @@ fn by_player<S: Serializer>(strategies: &[PlayerStrategy], serializer: S) -> Res
 /// Solves `game` from `start`, or says why it cannot.
 pub(crate) fn solve<G: Complete>(game: &G, start: &G::State, plan: &SolvePlan) -> Result<Solution, InputError> {
     let begun = Instant::now();
-    let mut solution = if game.spec().features.contains(Features::SIMULTANEOUS) {
+    let mut solution = if game.spec().features.contains(Features::SIMULTANEOUS) || game.outcome_letters().is_some() {
         solve_simultaneous(game, start, plan)
     } else {
         solve_alternating(game, start, plan)
@@ -70,9 +76,4 @@ pub(crate) fn solve<G: Complete>(game: &G, start: &G::State, plan: &SolvePlan) -
 /// One acts at a time, with or without chance.
 fn solve_alternating<G: Complete>(game: &G, _start: &G::State, _plan: &SolvePlan) -> Result<Solution, InputError> {
     Err(InputError::new(format!("no solver for games such as `{}`", game.spec().name)))
-}
-
-/// Several act at once.
-fn solve_simultaneous<G: Complete>(game: &G, _start: &G::State, _plan: &SolvePlan) -> Result<Solution, InputError> {
-    Err(InputError::new(format!("no solver for simultaneous games such as `{}`", game.spec().name)))
 }

@@ -8,6 +8,7 @@ pub mod export;
 pub mod games;
 pub mod laws;
 pub mod merge;
+pub mod nash;
 pub mod perft;
 pub mod play;
 pub mod replay;

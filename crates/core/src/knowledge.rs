@@ -91,6 +91,12 @@ pub trait Knowledge: Game + Sized {
         self.spec().payoffs
     }
 
+    /// The letters by which outcome classes name wins of the first and of the second player, where the literature sorts the
+    /// game's positions into such classes.
+    fn outcome_letters(&self) -> Option<[char; 2]> {
+        None
+    }
+
     /// Appends actions of `player` among which a best one is, whatever the other plays, the likeliest first.
     fn candidates(&self, state: &Self::State, player: Player, out: &mut Vec<Self::Action>) {
         self.legal(state, player, out);

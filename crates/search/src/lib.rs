@@ -16,9 +16,10 @@ pub mod matrix;
 pub mod kinds;
 mod pace;
 mod random;
-pub mod exact;
+
 mod faulty;
 mod simulation;
+pub mod simultaneous;
 #[cfg(test)]
 mod tiny_games;
 mod uct;

@@ -139,6 +139,10 @@ impl Knowledge for Synchronized {
         Some(self.board.fingerprint(&state.possible))
     }
 
+    fn outcome_letters(&self) -> Option<[char; 2]> {
+        Some(['V', 'H'])
+    }
+
     #[inline]
     fn certain(&self, state: &State) -> (f64, f64) {
         self.board.certain(&state.possible)

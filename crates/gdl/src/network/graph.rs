@@ -366,7 +366,8 @@ impl Graph {
             // are moves only, which other facts need as well.
             let best = counts.iter().map(|(&signal, &count)| (count, std::cmp::Reverse(signal))).max();
             let Some((2.., std::cmp::Reverse(best))) = best else { break };
-            let (with, without): (Vec<_>, Vec<_>) = rest.into_iter().partition(|term| term.binary_search(&best).is_ok());
+            let (with, without): (Vec<_>, Vec<_>) =
+                rest.into_iter().partition(|term| term.binary_search(&best).is_ok());
             let quotient = with
                 .into_iter()
                 .map(|mut term| {

@@ -84,7 +84,13 @@ impl Network {
             }
         }
         let outputs = outputs.map(|signal| place(&places, signal));
-        Network { legal: outputs.legal, next: outputs.next, terminal: outputs.terminal, goals: outputs.goals, ..network }
+        Network {
+            legal: outputs.legal,
+            next: outputs.next,
+            terminal: outputs.terminal,
+            goals: outputs.goals,
+            ..network
+        }
     }
 
     /// How many roles there are.

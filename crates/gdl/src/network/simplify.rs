@@ -52,8 +52,8 @@ fn find_constants(outputs: &Outputs, ground: &Ground, constant: &mut [Option<boo
     let mut found = false;
     for (fact, &next) in outputs.next.iter().enumerate() {
         let initial = ground.initial[fact];
-        let same = next == if initial { Signal::TRUE } else { Signal::FALSE }
-            || next == Signal::of(ground.fact_atom(fact));
+        let same =
+            next == if initial { Signal::TRUE } else { Signal::FALSE } || next == Signal::of(ground.fact_atom(fact));
         if same && constant[fact + 1].is_none() {
             constant[fact + 1] = Some(initial);
             found = true;

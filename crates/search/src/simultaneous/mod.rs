@@ -4,11 +4,11 @@
 //! simultaneous move games", Artificial Intelligence 237, 2016):
 //!
 //! 1. *Bounds by serialising*: what a player can force when he must choose first and the other sees it is a lower bound of
-//!    his value; alpha-beta search finds it ([`bounds`]). It is also what he can force by a *pure* strategy chosen blind,
-//!    which is how Synchronized Domineering's outcome classes are defined ([`Forced::class`]).
+//!    his value; alpha-beta search finds it (`bounds`). It is also what he can force by a *pure* strategy chosen blind,
+//!    by which outcome classes are defined ([`Forced::class`]).
 //! 2. Only where the two players' bounds differ is there a matrix game to solve, and only as much of it as the *double
 //!    oracle* asks for: starting from a few actions, the best answers to the restricted game's equilibrium are added until
-//!    there is none better ([`oracle`]). Children are known by bounds first and by value only if that can matter.
+//!    there is none better (`oracle`). Children are known by bounds first and by value only if that can matter.
 //! 3. *Transpositions and symmetry*: positions are remembered by [`Knowledge::fingerprint`], which may hold for many
 //!    positions, also for those with the players exchanged.
 //!
@@ -46,18 +46,18 @@ pub struct Forced {
 }
 
 impl Forced {
-    /// The outcome class for a game of win, draw and loss: `V`, `H`, `D`, `VD`, `HD` or `VHD`, where `V` stands for the
-    /// first player and `H` for the second. A single letter is what can be forced; two letters say that the first named
-    /// can force a draw and the other cannot; `VHD` that neither can.
-    pub fn class(&self, (loss, win): (f64, f64)) -> &'static str {
+    /// The outcome class of a game of win, draw and loss, named by the letters of the two players, such as `V` and `H`: a
+    /// letter alone is a win that its player can force, `D` a draw that both can; `VD` says that V can force a draw and H
+    /// cannot, `HD` the reverse, `VHD` that neither can.
+    pub fn class(&self, (loss, win): (f64, f64), [first, second]: [char; 2]) -> String {
         let draw = 0.5 * (loss + win);
         match (self.least, self.most) {
-            (least, _) if least >= win => "V",
-            (_, most) if most <= loss => "H",
-            (least, most) if least >= draw && most <= draw => "D",
-            (least, _) if least >= draw => "VD",
-            (_, most) if most <= draw => "HD",
-            _ => "VHD",
+            (least, _) if least >= win => format!("{first}"),
+            (_, most) if most <= loss => format!("{second}"),
+            (least, most) if least >= draw && most <= draw => "D".to_owned(),
+            (least, _) if least >= draw => format!("{first}D"),
+            (_, most) if most <= draw => format!("{second}D"),
+            _ => format!("{first}{second}D"),
         }
     }
 }
