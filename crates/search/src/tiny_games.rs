@@ -47,6 +47,10 @@ impl Written {
         Written { spec, form }
     }
 
+    pub fn form(&self) -> &Form {
+        &self.form
+    }
+
     fn at(&self, state: &[u8]) -> &Form {
         state.iter().fold(&self.form, |form, &index| match form {
             Form::Over(_) => unreachable!("beyond the end"),
@@ -106,6 +110,8 @@ impl Game for Written {
         }
     }
 }
+
+impl Knowledge for Written {}
 
 /// Two players take one to three from a heap in turn; who takes the last wins. Lost for the mover if and only if four
 /// divides the heap. Many ways lead to the same state.
