@@ -28,6 +28,7 @@ mod export;
 mod library;
 mod report;
 mod replay;
+pub mod gdl;
 mod film;
 mod nash;
 mod solve;

@@ -56,6 +56,8 @@ pub enum Command {
     Export(ExportOptions),
     /// Check that a game obeys the laws every game must obey.
     Laws(LawsOptions),
+    /// Rule sheets in the Game Description Language: check, describe, replay, compare engines.
+    Gdl(GdlOptions),
     /// Play a short demonstration match and write it as a page with pictures.
     Demo(DemoOptions),
 }
@@ -228,6 +230,79 @@ fn positive_seconds(text: &str) -> Result<f64, String> {
 pub struct LawsOptions {
     /// The games; every example of the catalogue if absent.
     pub games: Vec<String>,
+    /// Fixes the random play.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+}
+
+/// Options of `gdl`.
+#[derive(Args)]
+pub struct GdlOptions {
+    /// What to do with the sheet.
+    #[command(subcommand)]
+    pub command: GdlCommand,
+}
+
+/// What can be done with a rule sheet.
+#[derive(Subcommand)]
+pub enum GdlCommand {
+    /// Report everything that is wrong, doubtful or remarkable; errors make the command fail.
+    Check(GdlCheckOptions),
+    /// Describe a sheet: roles, relations, size, features, and the engine it runs on.
+    Info(GdlInfoOptions),
+    /// Replay joint moves and print every state as JSON.
+    Replay(GdlReplayOptions),
+    /// Play random matches with all engines at once and compare every state.
+    Verify(GdlVerifyOptions),
+}
+
+/// Options of `gdl check`.
+#[derive(Args)]
+pub struct GdlCheckOptions {
+    /// The rule sheet.
+    pub file: PathBuf,
+    /// Random matches to play; 0 looks at the text only.
+    #[arg(long, default_value_t = 20)]
+    pub matches: u64,
+    /// A match longer than this is reported.
+    #[arg(long, default_value_t = 1_000)]
+    pub steps: usize,
+    /// Fixes the random play.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+}
+
+/// Options of `gdl info`.
+#[derive(Args)]
+pub struct GdlInfoOptions {
+    /// The rule sheet.
+    pub file: PathBuf,
+}
+
+/// Options of `gdl replay`.
+#[derive(Args)]
+pub struct GdlReplayOptions {
+    /// The rule sheet.
+    pub file: PathBuf,
+    /// One joint move a line: a move for every role in order, parted by tabs. `-` reads standard input.
+    #[arg(long, value_name = "FILE")]
+    pub moves: PathBuf,
+    /// The engine: interpreter, network or lanes.
+    #[arg(long, default_value = "interpreter")]
+    pub engine: String,
+}
+
+/// Options of `gdl verify`.
+#[derive(Args)]
+pub struct GdlVerifyOptions {
+    /// The rule sheet.
+    pub file: PathBuf,
+    /// Random matches to play.
+    #[arg(long, default_value_t = 20)]
+    pub matches: u64,
+    /// A match is broken off after this many steps.
+    #[arg(long, default_value_t = 1_000)]
+    pub steps: usize,
     /// Fixes the random play.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,

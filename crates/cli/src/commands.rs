@@ -6,6 +6,7 @@ pub mod compare;
 pub mod demo;
 pub mod export;
 pub mod games;
+pub mod gdl;
 pub mod laws;
 pub mod merge;
 pub mod nash;

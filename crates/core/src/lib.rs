@@ -37,7 +37,7 @@ pub use knowledge::{Evaluation, Fingerprint, Knowledge, Named};
 pub use notation::Notation;
 pub use perft::{perft, perft_table};
 pub use player::{Player, Players};
-pub use playout::{Horizon, Policy, Uniform};
+pub use playout::{Horizon, Policy, Uniform, Walker, walk};
 pub use rng::{Rng, mix};
 pub use spec::Spec;
 pub use turn::{Actor, Turn};

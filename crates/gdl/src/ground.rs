@@ -48,7 +48,8 @@ pub struct Goal {
 ///
 /// Atoms are numbered: 0 is true always; then one for each fact (does it hold in the current state?), one for each move
 /// (does its role do it in this step?), then the derived ones, which the rules define. A derived atom holds if one of its
-/// rules does: the least fixed point where rules go in circles. No circle goes through a negation.
+/// rules does: the least fixed point where rules go in circles. No circle goes through a negation. Rules count on every role
+/// doing exactly one move in a step, and say nothing about `next` otherwise.
 #[derive(Clone, Debug)]
 pub struct Ground {
     /// The terms that the numbers below stand for.

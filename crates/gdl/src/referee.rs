@@ -4,7 +4,11 @@
 //! A referee follows one match. It is slow by design (all is text) and serves checks, replays and the command line; play
 //! and search use the engines' own numbers.
 
+mod machine;
+
 use tesuji_core::{InputError, Rng, mix};
+
+pub use machine::MachineReferee;
 
 /// A state as the rules see it. Texts are as `(cell 1 1 x)`, sorted, without duplicates.
 #[derive(Clone, PartialEq, Eq, Debug)]

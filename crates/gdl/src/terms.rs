@@ -1,6 +1,8 @@
 //! Terms without variables as small numbers: equal terms have equal numbers.
 
-use rustc_hash::FxHashMap;
+use std::hash::Hasher;
+
+use rustc_hash::FxHasher;
 
 use crate::{Symbol, Symbols};
 
@@ -25,7 +27,9 @@ pub struct Terms {
     /// Was it written with parentheses? Tells `(f)` from `f`.
     functions: Vec<bool>,
     arguments: Vec<GroundTerm>,
-    numbers: FxHashMap<(Symbol, bool, Box<[GroundTerm]>), GroundTerm>,
+    /// Where to find a term by its shape: its number plus 1 at the first free place from its hash on; a power of two of
+    /// places, at most half of them taken.
+    places: Vec<u32>,
 }
 
 impl Terms {
@@ -40,9 +44,12 @@ impl Terms {
     }
 
     fn intern(&mut self, symbol: Symbol, function: bool, arguments: &[GroundTerm]) -> GroundTerm {
-        let key = (symbol, function, arguments.into());
-        if let Some(&term) = self.numbers.get(&key) {
-            return term;
+        if self.places.len() < 2 * (self.nodes.len() + 1) {
+            self.make_room();
+        }
+        let place = self.place(symbol, function, arguments);
+        if let Some(number) = self.places[place].checked_sub(1) {
+            return GroundTerm(number);
         }
         let term = GroundTerm(self.nodes.len() as u32);
         let start = self.arguments.len() as u32;
@@ -51,13 +58,52 @@ impl Terms {
         self.functions.push(function);
         let inner = arguments.iter().map(|&argument| self.depths[argument.index()]).max();
         self.depths.push(if function { inner.unwrap_or(0) + 1 } else { 0 });
-        self.numbers.insert(key, term);
+        self.places[place] = term.0 + 1;
         term
+    }
+
+    /// The place of a term of that shape: where it is, or the free one where it would go.
+    fn place(&self, symbol: Symbol, function: bool, arguments: &[GroundTerm]) -> usize {
+        let mut hasher = FxHasher::default();
+        hasher.write_u64((symbol.index() as u64) << 1 | u64::from(function));
+        arguments.iter().for_each(|argument| hasher.write_u32(argument.0));
+        let mask = self.places.len() - 1;
+        let mut place = hasher.finish() as usize & mask;
+        loop {
+            let Some(number) = self.places[place].checked_sub(1) else { return place };
+            let term = GroundTerm(number);
+            if self.name(term) == symbol && self.is_function(term) == function && self.arguments(term) == arguments {
+                return place;
+            }
+            place = (place + 1) & mask;
+        }
+    }
+
+    #[cold]
+    fn make_room(&mut self) {
+        self.places = vec![0; (4 * (self.nodes.len() + 1)).next_power_of_two().max(64)];
+        for index in 0..self.nodes.len() {
+            let term = GroundTerm(index as u32);
+            let place = self.place(self.name(term), self.is_function(term), self.arguments(term));
+            self.places[place] = term.0 + 1;
+        }
     }
 
     /// The term of that shape, if it was met.
     pub fn find(&self, symbol: Symbol, function: bool, arguments: &[GroundTerm]) -> Option<GroundTerm> {
-        self.numbers.get(&(symbol, function, arguments.into())).copied()
+        if self.places.is_empty() {
+            return None;
+        }
+        self.places[self.place(symbol, function, arguments)].checked_sub(1).map(GroundTerm)
+    }
+
+    /// Gives the terms that only `other` has the same numbers here. Whatever is here must be there under the same number.
+    pub fn catch_up(&mut self, other: &Terms) {
+        for index in self.count()..other.count() {
+            let term = GroundTerm(index as u32);
+            let copy = self.intern(other.name(term), other.is_function(term), other.arguments(term));
+            debug_assert_eq!(copy, term);
+        }
     }
 
     /// The name in front.
@@ -106,5 +152,40 @@ impl Terms {
             self.write(argument, symbols, text);
         }
         text.push(')');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_terms_have_equal_numbers() {
+        let mut symbols = Symbols::default();
+        let names: Vec<Symbol> = (0..40).map(|index| symbols.intern(&format!("n{index}"))).collect();
+        let mut terms = Terms::default();
+        assert_eq!(terms.find(names[0], false, &[]), None);
+        let mut made = Vec::new();
+        for &one in &names {
+            for &other in &names {
+                let (left, right) = (terms.constant(one), terms.constant(other));
+                let inner = terms.function(one, &[left, right]);
+                made.push((one, other, terms.function(other, &[inner, left])));
+            }
+        }
+        let count = terms.count();
+        for &(one, other, term) in &made {
+            let (left, right) = (terms.constant(one), terms.constant(other));
+            let inner = terms.function(one, &[left, right]);
+            assert_eq!(terms.find(other, true, &[inner, left]), Some(term));
+            assert_eq!(terms.function(other, &[inner, left]), term);
+        }
+        assert_eq!((count, terms.count()), (40 + 2 * 1600, count));
+        assert_ne!(terms.function(names[0], &[]), terms.constant(names[0]));
+        let mut follower = Terms::default();
+        follower.constant(names[0]);
+        follower.catch_up(&terms);
+        assert_eq!(follower.text(made[41].2, &symbols), terms.text(made[41].2, &symbols));
+        assert_eq!(terms.text(made[41].2, &symbols), "(n1 (n1 n1 n1) n1)");
     }
 }

@@ -12,14 +12,15 @@ mod arithmetic;
 mod budget;
 mod final_choice;
 mod flat;
-pub mod matrix;
 pub mod kinds;
+mod learning;
+pub mod matrix;
 mod pace;
 mod random;
-
 mod faulty;
 mod simulation;
 pub mod simultaneous;
+mod standpoint;
 #[cfg(test)]
 mod tiny_games;
 mod uct;
@@ -29,6 +30,7 @@ pub use budget::{Budget, Meter};
 pub use faulty::{Fault, FaultyAgent};
 pub use final_choice::FinalChoice;
 pub use flat::{Allocation, FlatMonteCarlo};
+pub use learning::{GramHistory, Grams, LONGEST_GRAM, Learner, Learning, Method, StatePairs, Taste};
 pub use random::RandomAgent;
-pub use simulation::Simulation;
-pub use uct::{EDGES_PER_NODE, FirstPlay, Opponents, Selection, Settings, TotalCount, Uct};
+pub use simulation::{Batch, Simulation};
+pub use uct::{EDGES_PER_NODE, FirstPlay, Opponents, Rave, Selection, Settings, TotalCount, Uct};

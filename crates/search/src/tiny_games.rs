@@ -16,6 +16,16 @@ pub(crate) enum Form {
     Chance(Vec<(f64, Form)>),
 }
 
+impl Form {
+    fn has_chance(&self) -> bool {
+        match self {
+            Form::Over(_) => false,
+            Form::Choice(_, next) | Form::Joint(_, next) => next.iter().any(Form::has_chance),
+            Form::Chance(_) => true,
+        }
+    }
+}
+
 pub(crate) fn over<const N: usize>(payoffs: [f64; N]) -> Form {
     Form::Over(payoffs.to_vec())
 }
@@ -43,7 +53,9 @@ pub(crate) struct Written {
 impl Written {
     pub fn new(players: usize, payoffs: (f64, f64), form: Form) -> Written {
         let names = ["a", "b", "c", "d"];
-        let spec = Spec { payoffs, ..Spec::new("written", &names[..players], Features::all(), 64) };
+        let mut features = Features::all();
+        features.set(Features::CHANCE, form.has_chance());
+        let spec = Spec { payoffs, ..Spec::new("written", &names[..players], features, 64) };
         Written { spec, form }
     }
 

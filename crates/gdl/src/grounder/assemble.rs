@@ -111,8 +111,13 @@ fn goals(
         let text = terms.text(GroundTerm(value), &sheet.symbols);
         let Ok(value) = text.parse() else {
             let complaint = format!("`{text}` is no number, so it cannot be a payoff");
-            let place =
-                sheet.rules.iter().find(|rule| rule.head.relation == crate::keyword::GOAL).map(|rule| rule.place);
+            // The last goal that says so, or one with a variable in its place.
+            let says = |rule: &&crate::Rule| {
+                let value = rule.head.arguments.get(1).map(|value| sheet.term_text(value, rule));
+                rule.head.relation == crate::keyword::GOAL
+                    && value.is_some_and(|said| said == text || said.starts_with('?'))
+            };
+            let place = sheet.rules.iter().rev().find(says).map(|rule| rule.place);
             return Err(match place {
                 Some(place) => sheet.error(place, complaint),
                 None => InputError::new(complaint),

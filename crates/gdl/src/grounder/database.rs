@@ -102,8 +102,6 @@ impl Relation {
     pub(super) fn insert(&mut self, tuple: &[u32], terms: &Terms, meter: &mut Meter) -> Result<bool, TooLarge> {
         let (number, new) = self.tuples.insert(tuple);
         if new {
-            // Twice the tuple and two or more places of the table: arrays double when they grow.
-            meter.atom((2 * tuple.len() + 6) * size_of::<u32>())?;
             for index in &mut self.indexes {
                 add(index, number, tuple, terms, meter)?;
             }
@@ -158,12 +156,15 @@ pub(super) fn find_term(pattern: &Pattern, binding: &[u32], terms: &Terms) -> Op
     }
 }
 
+/// About what a term takes in the arrays and the table of [`Terms`], without its arguments.
+const TERM_BYTES: usize = 80;
+
 /// Makes the term that a pattern means under a binding of its variables.
 pub(super) fn make_term(
     pattern: &Pattern,
     binding: &[u32],
     terms: &mut Terms,
-    meter: &Meter,
+    meter: &mut Meter,
 ) -> Result<GroundTerm, TooLarge> {
     match pattern {
         Pattern::Ground(term) => Ok(*term),
@@ -173,8 +174,12 @@ pub(super) fn make_term(
             for argument in arguments {
                 values.push(make_term(argument, binding, terms, meter)?);
             }
+            let known = terms.count();
             let term = terms.function(*name, &values);
-            meter.depth(terms.depth(term))?;
+            if terms.count() > known {
+                meter.depth(terms.depth(term))?;
+                meter.memory(TERM_BYTES + 4 * values.len() * size_of::<u32>())?;
+            }
             Ok(term)
         }
     }

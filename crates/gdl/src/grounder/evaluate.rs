@@ -121,8 +121,8 @@ fn consequences(
             tuple.push(make_term(argument, solution.binding, terms, meter)?.0);
         }
         if known[head].tuples.find(&tuple).is_none() && new.insert(&tuple).1 {
-            // Counted here too, so that one clause cannot fill the memory before its tuples are stored.
-            meter.memory(tuple.len() * size_of::<u32>())?;
+            // The tuple twice, and the places of both tables: arrays double when they grow.
+            meter.atom((4 * tuple.len() + 8) * size_of::<u32>())?;
         }
         Ok(())
     })?;

@@ -17,8 +17,12 @@ mod join;
 mod evaluate;
 mod instances;
 mod rules;
+mod constants;
+mod simplify;
 mod stratify;
 mod assemble;
+#[cfg(test)]
+mod tests;
 
 use std::time::Instant;
 
@@ -30,6 +34,7 @@ use crate::{Ground, Sheet, Terms};
 use limits::Meter;
 use program::Program;
 use rules::RuleBase;
+use simplify::Simplifier;
 
 /// What came of grounding.
 #[derive(Debug)]
@@ -113,7 +118,12 @@ fn work(sheet: &Sheet, meter: &mut Meter) -> Result<Ground, Trouble> {
     split::split(&mut program);
     let mut relations = evaluate::evaluate(&program, &mut terms, meter)?;
     let instances = instances::instances(&program, &mut relations, &mut terms, meter)?;
-    let base = RuleBase::new(instances, meter)?;
+    let mut base = RuleBase::new(instances, meter)?;
+    let constants = constants::constants(&base, &relations, meter)?;
+    let simplifier = Simplifier::new(&mut base, constants, &relations);
     stratify::check(sheet, &program, &base, &relations, &terms)?;
+    simplifier.resolve_names(&mut base, meter)?;
+    simplifier.complement_moves(&mut base, meter)?;
+    simplifier.resolve_names(&mut base, meter)?;
     Ok(assemble::assemble(sheet, &base, &relations, terms)?)
 }

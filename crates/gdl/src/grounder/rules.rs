@@ -10,7 +10,7 @@ pub(super) struct RuleBase {
     pub(super) first: Vec<u32>,
     pub(super) atoms: u32,
     /// What an atom was found to be: itself, another, or a constant.
-    same: Vec<Signal>,
+    pub(super) same: Vec<Signal>,
     heads: Vec<u32>,
     clauses: Vec<u32>,
     ends: Vec<u32>,
@@ -71,6 +71,47 @@ impl RuleBase {
         &self.body[self.ends[rule as usize] as usize..self.ends[rule as usize + 1] as usize]
     }
 
+    pub(super) fn head(&self, rule: u32) -> u32 {
+        self.heads[rule as usize]
+    }
+
+    /// How many rules there are. Those said twice count until they are replaced.
+    pub(super) fn rule_count(&self) -> usize {
+        self.heads.len()
+    }
+
+    /// Other rules in place of all.
+    pub(super) fn replace(&mut self, draft: Draft) {
+        self.heads = draft.heads;
+        self.clauses = draft.clauses;
+        self.body = draft.body;
+        self.ends = std::iter::once(0).chain(draft.ends).collect();
+        self.sort();
+    }
+
+    /// Follows names for names to their end.
+    pub(super) fn shorten_names(&mut self) {
+        let mut seen = vec![false; self.atoms as usize];
+        let mut path = Vec::new();
+        for atom in 0..self.atoms {
+            let mut end = atom;
+            while self.same[end as usize].atom() != end && !std::mem::replace(&mut seen[end as usize], true) {
+                path.push(end);
+                end = self.same[end as usize].atom();
+            }
+            // The names after `end` are followed already, unless they lead back into the path: such a circle holds by
+            // nothing but itself, so it is false.
+            if path.contains(&end) {
+                self.same[end as usize] = Signal::FALSE;
+            }
+            while let Some(named) = path.pop() {
+                let next = self.same[named as usize];
+                let value = self.same[next.atom() as usize];
+                self.same[named as usize] = if next.is_negated() { value.negated() } else { value };
+            }
+        }
+    }
+
     pub(super) fn clause(&self, rule: u32) -> u32 {
         self.clauses[rule as usize]
     }
@@ -85,5 +126,23 @@ impl RuleBase {
     /// What an atom was found to be.
     pub(super) fn resolve(&self, atom: u32) -> Signal {
         self.same[atom as usize]
+    }
+}
+
+/// Rules on their way into a [`RuleBase`].
+#[derive(Default)]
+pub(super) struct Draft {
+    heads: Vec<u32>,
+    clauses: Vec<u32>,
+    ends: Vec<u32>,
+    body: Vec<Signal>,
+}
+
+impl Draft {
+    pub(super) fn push(&mut self, head: u32, clause: u32, body: &[Signal]) {
+        self.heads.push(head);
+        self.clauses.push(clause);
+        self.body.extend_from_slice(body);
+        self.ends.push(self.body.len() as u32);
     }
 }

@@ -66,7 +66,9 @@ fn best_part(clause: &Clause, program: &Program) -> Option<Part> {
     if clause.variables > Variables::BITS as usize {
         return None;
     }
-    let positive = clause.positive.iter().map(formula_variables).enumerate();
+    // Guards multiply nothing: they are not written into the rules.
+    let positive =
+        clause.positive.iter().map(formula_variables).enumerate().filter(|(number, _)| !clause.positive[*number].guard);
     let negative = clause.negative.iter().map(formula_variables).enumerate();
     let distinct = clause.distinct.iter().map(pair_variables).enumerate();
     let conditions: Vec<(Condition, Variables)> = positive
@@ -104,10 +106,9 @@ fn best_part(clause: &Clause, program: &Program) -> Option<Part> {
             }
         }
         let mut guards = Vec::new();
-        let candidates = rest.iter().filter_map(|(condition, set)| match condition {
-            Condition::Positive(number) => Some((*number, *set)),
-            _ => None,
-        });
+        let is_taken = |number: usize| taken.iter().any(|(condition, _)| *condition == Condition::Positive(number));
+        let candidates =
+            clause.positive.iter().map(formula_variables).enumerate().filter(|(number, _)| !is_taken(*number));
         // What costs no new variables narrows the part for nothing.
         for (number, set) in candidates.clone().filter(|(_, set)| *set != 0 && set & !shared == 0) {
             guards.push(number);

@@ -2,12 +2,12 @@
 
 use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
 
-use super::AgentKind;
 use super::parameters::{
-    CHOICE_WORDS, CHOICES, EVALUATION, HORIZON_STEPS, HORIZON_TURNS, NODES, PLAYOUT, PLAYOUTS, SCALE, TIME, budget,
-    simulation,
+    BATCH, CHOICE_WORDS, CHOICES, DECAY, EPSILON, EVALUATION, GRAMS, HISTORY, HORIZON_STEPS, HORIZON_TURNS, LEARN,
+    LEAST, NODES, PLAYOUT, PLAYOUTS, SAMPLE, SCALE, TEMPERATURE, TIME, UNSEEN, budget, optional, simulation,
 };
-use crate::{Agent, FirstPlay, Opponents, Selection, Settings, TotalCount, Uct};
+use super::{AgentKind, Preset};
+use crate::{Agent, FirstPlay, Opponents, Rave, Selection, Settings, TotalCount, Uct};
 
 /// The kind `uct`.
 pub struct UctKind;
@@ -23,6 +23,13 @@ impl AgentKind for UctKind {
         Parameter::new("c", "0.5", "how much the unknown attracts, in mean + c·√(ln N / n)"),
         Parameter::new("total", "node", "what N counts: visits of the node, or all playouts of the search (search)"),
         Parameter::new("first", "random", "untried actions: random or ordered (before all others), or a score"),
+        Parameter::new(
+            "rave",
+            "none",
+            "mix in what actions brought anywhere below the node (rave) or its nearest well-known ancestor (grave)",
+        ),
+        Parameter::new("reference", "50", "for grave: visits beyond which an ancestor is well known"),
+        Parameter::new("equivalence", "250", "for rave and grave: K in the weight √(K / (3N + K)) of what is mixed in"),
         Parameter::new("opponents", "own", "whose payoff the others want: their own, or the searcher's (searcher)"),
         Parameter::new("threshold", "0", "a leaf gets children when it is reached and had more playouts than this"),
         Parameter::new("discount", "1", "what one step leaves of a value's distance from the middle; 1: all"),
@@ -38,13 +45,31 @@ impl AgentKind for UctKind {
             "false",
             "prove results where one player chooses at a time, and stop at a proven root",
         ),
+        Parameter::new(
+            "remember",
+            "auto",
+            "play the best line found in any playout: auto (where one player plays alone, without chance), true or false",
+        ),
         Parameter::new("cap", "1000000", "the most nodes held; beyond, the least visited are dropped"),
         PLAYOUT,
         HORIZON_STEPS,
         HORIZON_TURNS,
         EVALUATION,
         SCALE,
+        LEARN,
+        GRAMS,
+        LEAST,
+        HISTORY,
+        EPSILON,
+        TEMPERATURE,
+        UNSEEN,
+        DECAY,
+        SAMPLE,
+        BATCH,
+        Parameter::new("leaves", "", "in batches: leaves played out at once; empty: as many as keep the game busy"),
+        Parameter::new("each", "8", "in batches: playouts from each leaf"),
     ];
+    const PRESETS: &'static [Preset] = GGP_PRESETS;
 
     fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
         let total = [TotalCount::Node, TotalCount::Search][arguments.choice("total", &["node", "search"])?];
@@ -58,9 +83,16 @@ impl AgentKind for UctKind {
             ),
         };
         let choice = CHOICES.get(arguments.choice("choice", &CHOICE_WORDS)?).copied();
+        let reference = arguments.integer("reference", 0..=u64::from(u32::MAX))? as u32;
+        let equivalence = arguments.number("equivalence", 0.0..=1e9)?;
         let settings = Settings {
             budget: budget(arguments)?,
             selection: Selection::Ucb1 { c: arguments.number("c", 0.0..=1e6)?, total, first_play },
+            rave: match arguments.choice("rave", &["none", "rave", "grave"])? {
+                0 => None,
+                1 => Some(Rave { reference: 0, equivalence }),
+                _ => Some(Rave { reference, equivalence }),
+            },
             opponents: [Opponents::Own, Opponents::Searcher][arguments.choice("opponents", &["own", "searcher"])?],
             threshold: arguments.integer("threshold", 0..=u64::from(u32::MAX))? as u32,
             discount: arguments.number("discount", 0.0..=1.0)?,
@@ -68,8 +100,60 @@ impl AgentKind for UctKind {
             reuse: arguments.flag("reuse")?,
             transpositions: arguments.flag("transpositions")?,
             solver: arguments.flag("solver")?,
+            remember: [None, Some(true), Some(false)][arguments.choice("remember", &["auto", "true", "false"])?],
             node_cap: arguments.integer("cap", 1..=100_000_000)? as u32,
         };
-        Ok(Box::new(Uct::new(settings, simulation(arguments, game)?)))
+        let mut simulation = simulation(arguments, game)?;
+        let leaves = optional(arguments, "leaves", |name| arguments.integer(name, 1..=1 << 20))?;
+        let each = arguments.integer("each", 1..=1 << 20)? as u32;
+        if let Some(batch) = &mut simulation.batch {
+            (batch.leaves, batch.each) = (leaves.map(|leaves| leaves as u32), each);
+        }
+        Ok(Box::new(Uct::new(settings, simulation)))
     }
 }
+
+/// The general game player of paper 001 and what it proposes, with what the literature adds. The paper names no constant for
+/// UCT: `c` is this project's default. Its trees branch over joint moves, with a noop for who does not move; where one
+/// player moves at a time, as in its three games, that is the same tree.
+const GGP_PRESETS: &[Preset] = &[
+    // §2.2-2.4: UCT; the tree is kept and the new state looked up in it (step 1), random playouts to the end (step 2), the
+    // first state beyond the leaf becomes a node after each playout (step 3).
+    Preset {
+        name: "ggp-uct",
+        arguments: "c=0.5,total=node,threshold=0,reuse=true,playout=uniform",
+        summary: "The UCT player of paper 001: random playouts, one new node a playout, the tree kept between moves",
+    },
+    // Finnsson and Björnsson 2008. ε and decay as for NST, to differ in nothing else.
+    Preset {
+        name: "ggp-mast",
+        arguments: "c=0.5,reuse=true,playout=uniform,learn=mast,epsilon=0.4,decay=0.2",
+        summary: "ggp-uct whose playouts prefer actions that paid in earlier playouts (MAST)",
+    },
+    // §4.1: runs of 1, 2 and 3, plain mean, ε-greedy. The paper gives no numbers: ε 0.4, 7 visits and decay 0.2 are those of
+    // Sironi's tuned players; Tak and others have ε 0.1 to 0.2.
+    Preset {
+        name: "ggp-nst",
+        arguments: "c=0.5,reuse=true,playout=uniform,learn=nst,grams=3,least=7,history=joint,epsilon=0.4,decay=0.2",
+        summary: "ggp-uct whose playouts prefer runs of actions that paid in earlier playouts (NST)",
+    },
+    // §5: pairs of consecutive states. The paper gives no numbers: an unseen pair is worth the middle, since most pairs are
+    // unseen and a higher worth would leave playouts random.
+    Preset {
+        name: "ggp-bigram",
+        arguments: "c=0.5,reuse=true,playout=uniform,learn=bigram,epsilon=0.4,unseen=0.5,decay=0.2",
+        summary: "ggp-uct whose playouts prefer pairs of states that paid in earlier playouts (outlook of paper 001)",
+    },
+    // Cazenave 2015, with the constants of Sironi's players: reference 50, K 250, c 0.2.
+    Preset {
+        name: "ggp-grave",
+        arguments: "c=0.2,rave=grave,reference=50,equivalence=250,reuse=true,playout=uniform",
+        summary: "ggp-uct with GRAVE in the tree",
+    },
+    Preset {
+        name: "ggp-nst-grave",
+        arguments: "c=0.2,rave=grave,reference=50,equivalence=250,reuse=true,playout=uniform,learn=nst,grams=3,least=7,\
+                    history=joint,epsilon=0.4,decay=0.2",
+        summary: "GRAVE in the tree and NST in the playouts: ggp-grave and ggp-nst in one",
+    },
+];

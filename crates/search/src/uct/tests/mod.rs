@@ -2,6 +2,7 @@
 
 mod known_answers;
 mod memory;
+mod parts;
 mod promises;
 mod proofs;
 
