@@ -7,6 +7,8 @@ use tesuji_core::laws::Complete;
 use tesuji_core::{Actor, Features, InputError, Player};
 use tesuji_search::Solved;
 
+use crate::solve_simultaneous::solve_simultaneous;
+
 /// How far a solver may go.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SolvePlan {
@@ -28,6 +30,10 @@ pub struct Solution {
     /// The same as a fraction, where it is known as one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exact: Option<String>,
+    /// What the players can force by pure strategies chosen blind, where the game has such classes: `V`, `H`, `D`, `VD`,
+    /// `HD` or `VHD`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub class: Option<String>,
     /// The value is this far off at most, but for rounding.
     pub error: f64,
     /// States looked at.
@@ -49,7 +55,7 @@ pub struct PlayerStrategy {
 }
 
 /// `{"black": {"a1 s": 1.0}}`
-fn by_player<S: Serializer>(strategies: &[PlayerStrategy], serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn by_player<S: Serializer>(strategies: &[PlayerStrategy], serializer: S) -> Result<S::Ok, S::Error> {
     let actions = |strategy: &PlayerStrategy| -> serde_json::Map<String, serde_json::Value> {
         strategy.actions.iter().map(|(action, probability)| (action.clone(), (*probability).into())).collect()
     };
@@ -59,7 +65,7 @@ fn by_player<S: Serializer>(strategies: &[PlayerStrategy], serializer: S) -> Res
 /// Solves `game` from `start`, or says why it cannot.
 pub(crate) fn solve<G: Complete>(game: &G, start: &G::State, plan: &SolvePlan) -> Result<Solution, InputError> {
     let begun = Instant::now();
-    let mut solution = if game.spec().features.contains(Features::SIMULTANEOUS) {
+    let mut solution = if game.spec().features.contains(Features::SIMULTANEOUS) || game.outcome_letters().is_some() {
         solve_simultaneous(game, start, plan)
     } else {
         solve_alternating(game, start, plan)
@@ -96,9 +102,4 @@ fn solve_alternating<G: Complete>(game: &G, start: &G::State, plan: &SolvePlan) 
         seconds: 0.0,
         strategy: game.turn(start).movers().filter_map(strategy).collect(),
     })
-}
-
-/// Several act at once.
-fn solve_simultaneous<G: Complete>(game: &G, _start: &G::State, _plan: &SolvePlan) -> Result<Solution, InputError> {
-    Err(InputError::new(format!("no solver for simultaneous games such as `{}`", game.spec().name)))
 }

@@ -32,6 +32,8 @@ pub enum Command {
     Perft(PerftOptions),
     /// Compute the exact value of a small game, and what to do in its first state.
     Solve(SolveOptions),
+    /// Find the equilibria of a table of payoffs.
+    Nash(NashOptions),
     /// Replay written moves and print every state's turn and legal actions.
     Replay(ReplayOptions),
     /// Play a series of matches between agents, sides swapped.
@@ -105,8 +107,11 @@ pub struct PerftOptions {
 /// Options of `solve`.
 #[derive(Args)]
 pub struct SolveOptions {
-    /// The game.
+    /// The game; with `--table` only the name of a game of boards, such as `sync-triomineering`.
     pub game: String,
+    /// Solve every board whose rows and columns add up to this at most, and print tables of classes and values.
+    #[arg(long, value_name = "SUM", conflicts_with = "state", value_parser = clap::value_parser!(u16).range(2..=65))]
+    pub table: Option<u16>,
     /// Solve from this state, written as `show` prints it.
     #[arg(long, value_name = "TEXT")]
     pub state: Option<String>,
@@ -123,6 +128,20 @@ fn tolerance(text: &str) -> Result<f64, String> {
         Ok(tolerance) if (1e-15..=1.0).contains(&tolerance) => Ok(tolerance),
         _ => Err("expected a number from 1e-15 to 1".to_owned()),
     }
+}
+
+/// Options of `nash`.
+#[derive(Args)]
+pub struct NashOptions {
+    /// A .toml file with a table of payoffs, or a bundled one such as `stag-hunt`.
+    #[arg(required_unless_present = "bench")]
+    pub file: Option<String>,
+    /// Measure instead how long random tables of these sizes take, on one thread: `20,100`.
+    #[arg(long, value_name = "SIZES", value_delimiter = ',', conflicts_with = "file", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub bench: Vec<u16>,
+    /// Seconds for each figure of `--bench`.
+    #[arg(long, default_value_t = 1.0, value_parser = positive_seconds)]
+    pub seconds: f64,
 }
 
 /// Options of `replay`.

@@ -9,6 +9,7 @@ pub mod games;
 pub mod gdl;
 pub mod laws;
 pub mod merge;
+pub mod nash;
 pub mod perft;
 pub mod play;
 pub mod replay;

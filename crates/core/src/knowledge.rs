@@ -23,6 +23,18 @@ impl<G: Game, F: Fn(&G, &G::State, Player) -> f64 + Send + Sync> Evaluation<G> f
     }
 }
 
+/// What [`Knowledge::fingerprint`] says of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fingerprint {
+    /// Positions with equal keys are worth the same, but for players who are exchanged.
+    pub key: u128,
+    /// Does the key stand for the position in which the two players have exchanged places? What one gets there, the other
+    /// gets here.
+    pub exchanged: bool,
+    /// Is the position the same when the players exchange places? It is worth the same to both then.
+    pub even: bool,
+}
+
 /// What a game knows about good play. Search asks for it by name and so stays free of game names.
 pub trait Knowledge: Game + Sized {
     /// The evaluations on offer.
@@ -68,4 +80,30 @@ pub trait Knowledge: Game + Sized {
 
     /// Appends the features of an action, as many as there are names.
     fn action_features(&self, _state: &Self::State, _action: Self::Action, _out: &mut Vec<f64>) {}
+
+    /// A key that only positions worth the same share, where the game knows more than equality (symmetries, parts that do
+    /// not matter); for games of two players with a constant sum. Games of one type but with different parameters may be
+    /// solved together, so the key holds every parameter that matters.
+    ///
+    /// A key may be a hash of 128 bits: two of a billion positions collide with a probability of 10⁻²¹.
+    fn fingerprint(&self, _state: &Self::State) -> Option<Fingerprint> {
+        None
+    }
+
+    /// What the first player can make sure of at least and be held to at most, as far as that is plain to see; for games
+    /// of two players with a constant sum.
+    fn certain(&self, _state: &Self::State) -> (f64, f64) {
+        self.spec().payoffs
+    }
+
+    /// The letters by which outcome classes name wins of the first and of the second player, where the literature sorts the
+    /// game's positions into such classes.
+    fn outcome_letters(&self) -> Option<[char; 2]> {
+        None
+    }
+
+    /// Appends actions of `player` among which a best one is, whatever the other plays, the likeliest first.
+    fn candidates(&self, state: &Self::State, player: Player, out: &mut Vec<Self::Action>) {
+        self.legal(state, player, out);
+    }
 }

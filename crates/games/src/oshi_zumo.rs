@@ -12,8 +12,8 @@
 
 use tesuji_core::drawing::{DARK, FONT, GRID, INK, LIGHT, SEATS};
 use tesuji_core::{
-    Actor, AreaId, Arguments, Drawing, Entry, Features, Game, InputError, Knowledge, Notation, Parameter, Picture,
-    Player, Players, Rng, Spec, Turn,
+    Actor, AreaId, Arguments, Drawing, Entry, Features, Fingerprint, Game, InputError, Knowledge, Notation, Parameter,
+    Picture, Player, Players, Rng, Spec, Turn,
 };
 
 #[cfg(test)]
@@ -262,4 +262,16 @@ impl Drawing for OshiZumo {
     }
 }
 
-impl Knowledge for OshiZumo {}
+impl Knowledge for OshiZumo {
+    /// The players exchange purses and directions. Everything fits 128 bits, so no two positions share a key.
+    fn fingerprint(&self, state: &State) -> Option<Fingerprint> {
+        let rules = u128::from(self.size as u8) << 24 | u128::from(self.minimum) << 16;
+        let clock = if self.counts_rounds { u128::from(self.horizon - state.round) } else { 1 << 16 };
+        let key = |one: u8, two: u8, place: i8| {
+            (rules | u128::from(one) << 8 | u128::from(two)) << 32 | u128::from(place as u8) << 20 | clock
+        };
+        let [one, two] = state.coins;
+        let (here, there) = (key(one, two, state.place), key(two, one, -state.place));
+        Some(Fingerprint { key: here.min(there), exchanged: there < here, even: here == there })
+    }
+}

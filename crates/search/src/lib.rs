@@ -18,10 +18,12 @@ pub mod kinds;
 mod look_ahead;
 mod nominate;
 mod learning;
+pub mod matrix;
 mod pace;
 mod random;
 mod faulty;
 mod simulation;
+pub mod simultaneous;
 mod standpoint;
 #[cfg(test)]
 mod tiny_games;

@@ -63,6 +63,10 @@ impl Written {
         Written { spec, form }
     }
 
+    pub fn form(&self) -> &Form {
+        &self.form
+    }
+
     fn at(&self, state: &[u8]) -> &Form {
         state.iter().fold(&self.form, |form, &index| match form {
             Form::Over(_) => unreachable!("beyond the end"),

@@ -1,14 +1,17 @@
 //! `tesuji solve`
 
 use serde_json::json;
-use tesuji_arena::{InputError, SolvePlan, grouped, open};
+use tesuji_arena::{BoardSolution, InputError, SolvePlan, grouped, open, solve_boards};
 
 use crate::arguments::SolveOptions;
 use crate::output::{Output, percent};
 
 pub fn run(options: &SolveOptions, output: &mut Output) -> Result<(), InputError> {
-    let game = open(&options.game)?;
     let plan = SolvePlan { most_nodes: options.nodes, tolerance: options.tolerance };
+    if let Some(up_to) = options.table {
+        return boards(&options.game, up_to.into(), &plan, output);
+    }
+    let game = open(&options.game)?;
     let solution = game.solve(options.state.as_deref(), &plan)?;
     if output.is_json() {
         output.value(&json!(solution));
@@ -18,6 +21,9 @@ pub fn run(options: &SolveOptions, output: &mut Output) -> Result<(), InputError
     output.line(&solution.game);
     let exact = solution.exact.map_or(String::new(), |exact| format!(" (exactly {exact})"));
     output.line(format!("value for {first}: {}{exact}", solution.value));
+    if let Some(class) = &solution.class {
+        output.line(format!("class {class}"));
+    }
     if solution.error > 0.0 {
         output.line(format!("off by at most {:.1e}", solution.error));
     }
@@ -30,5 +36,39 @@ pub fn run(options: &SolveOptions, output: &mut Output) -> Result<(), InputError
     }
     let (nodes, seconds) = (grouped(solution.nodes), solution.seconds);
     output.line(format!("{}: {nodes} states in {seconds:.2} s", solution.method));
+    Ok(())
+}
+
+/// Every board up to a size: as JSON one object a board, as text two tables in Markdown.
+fn boards(name: &str, up_to: usize, plan: &SolvePlan, output: &mut Output) -> Result<(), InputError> {
+    let is_json = output.is_json();
+    let tell = |board: &BoardSolution| {
+        if is_json {
+            output.value(&json!(board));
+        }
+    };
+    let boards = solve_boards(name, up_to, plan, tell)?;
+    if is_json {
+        return Ok(());
+    }
+    let most = |side: fn(&BoardSolution) -> usize| boards.iter().map(side).max().unwrap_or(0);
+    let (rows, columns) = (most(|board| board.rows), most(|board| board.columns));
+    let print = |title: &str, text: &dyn Fn(&BoardSolution) -> String, output: &mut Output| {
+        output.line(format!("{name}, {title}\n"));
+        let header: Vec<String> = (1..=columns).map(|column| column.to_string()).collect();
+        output.line(format!("| m\\n | {} |", header.join(" | ")));
+        output.line(format!("|{}", " --- |".repeat(columns + 1)));
+        for row in 1..=rows {
+            let find = |column| boards.iter().find(|board| (board.rows, board.columns) == (row, column));
+            let cells: Vec<String> = (1..=columns).map(|column| find(column).map_or(String::new(), text)).collect();
+            output.line(format!("| {row} | {} |", cells.join(" | ")));
+        }
+        output.line("");
+    };
+    print("classes", &|board| board.class.clone(), output);
+    print("values", &|board| board.exact.clone().unwrap_or_else(|| format!("{:.9}", board.value)), output);
+    let nodes: u64 = boards.iter().map(|board| board.nodes).sum();
+    let seconds: f64 = boards.iter().map(|board| board.seconds).sum();
+    output.line(format!("{} boards, {} states, {seconds:.2} s", boards.len(), grouped(nodes)));
     Ok(())
 }

@@ -56,6 +56,37 @@ const BUNDLED: [(&str, &str); 4] = [
     ("stag-hunt", include_str!("../../../../data/matrix/stag-hunt.toml")),
 ];
 
+/// The contents of a matrix game's file, for those who want to solve it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Tables {
+    /// What the game is called: as the file says, or the file's name.
+    pub title: String,
+    /// The players' names.
+    pub players: [String; 2],
+    /// The actions' names, by player.
+    pub actions: [Vec<String>; 2],
+    /// By player: a row of payoffs for each action of the first player.
+    pub payoffs: [Vec<Vec<f64>>; 2],
+    /// What both get together, if that is the same in every cell.
+    pub constant_sum: Option<f64>,
+}
+
+/// Reads a bundled table, or a file.
+pub fn tables(name: &str) -> Result<Tables, InputError> {
+    let table = file::parse(&read(name)?)?;
+    let width = table.actions[1].len();
+    let rows = |amounts: &Vec<Amount>| {
+        amounts.chunks(width).map(|row| row.iter().map(|&amount| amount as f64 / UNIT).collect()).collect()
+    };
+    Ok(Tables {
+        constant_sum: table.constant_sum().map(|sum| sum as f64 / UNIT),
+        payoffs: [rows(&table.payoffs[0]), rows(&table.payoffs[1])],
+        title: table.title.unwrap_or_else(|| name.to_owned()),
+        players: table.players,
+        actions: table.actions,
+    })
+}
+
 /// The text of a bundled table, or of a file.
 fn read(name: &str) -> Result<Source, InputError> {
     if let Some((name, text)) = BUNDLED.iter().find(|(bundled, _)| *bundled == name) {

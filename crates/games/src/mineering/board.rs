@@ -15,7 +15,7 @@ pub(super) struct Board {
     pub(super) all: Cells,
     /// By player: what lies between the first cell of a bar and its second and last. For a bar of two cells the last
     /// distance is 0, which adds nothing.
-    distances: [[u32; 2]; 2],
+    pub(super) distances: [[u32; 2]; 2],
     /// By player: the cells where a bar may begin without leaving the board.
     beginnings: [Cells; 2],
     /// By player: the bar that begins in cell 0.

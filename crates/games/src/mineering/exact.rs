@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use tesuji_core::{Actor, Entry, Game, Player, Turn, legal_actions};
+use tesuji_core::{Actor, Entry, Game, Knowledge, Notation, Player, Rng, Turn, legal_actions};
 
 use super::twin::open;
 use super::*;
@@ -187,4 +187,79 @@ fn alternating_domineering_has_the_published_winners() {
         let game = open(&DOMINEERING, side, side);
         assert_eq!(mover_wins(&game, &game.start(), &mut HashMap::new()), expected, "{side}×{side}");
     }
+}
+
+/// Boards of random play: every state of a few matches from starts with some cells filled.
+fn met(game: &Synchronized, cells: u32, rng: &mut Rng) -> Vec<State> {
+    let mut states = Vec::new();
+    for _ in 0..40 {
+        let text: String = game.state_text(&game.start());
+        let filled: String = text.chars().map(|c| if c == '.' && rng.below(6) == 0 { '#' } else { c }).collect();
+        let mut state = game.parse_state(&filled).unwrap();
+        loop {
+            let free = game.state_text(&state).matches('.').count() as u32;
+            if free <= cells {
+                states.push(state.clone());
+            }
+            if game.turn(&state) == Turn::Over {
+                break;
+            }
+            let joint = [0, 1].map(|seat| game.random_action(&state, Player(seat), rng, &mut Vec::new()));
+            game.apply(&mut state, &joint);
+        }
+    }
+    states
+}
+
+/// What the game tells a solver: bounds hold, positions of one key are worth the same (or the rest of 1), and leaving out
+/// all but the candidates changes neither what can be forced nor the value.
+#[test]
+fn what_a_solver_is_told_is_true() {
+    let mut rng = Rng::new(1);
+    let mut worth: HashMap<u128, (f64, Bounds)> = HashMap::new();
+    let mut shared = 0;
+    let boards = [(&SYNC_TRIOMINEERING, 5, 5), (&SYNC_TRIOMINEERING, 4, 7), (&SYNC_DOMINEERING, 4, 4)];
+    for (entry, rows, columns) in boards.into_iter().chain([(&SYNC_TRIOMINEERING, 7, 4), (&SYNC_DOMINEERING, 3, 6)]) {
+        let game = open(entry, rows, columns);
+        let mut solver = Solver::new(&game);
+        for state in met(&game, 20, &mut rng) {
+            let (value, bounds) = (solver.value(&state), solver.bounds(&state));
+            let (low, high) = game.certain(&state);
+            assert!(low <= bounds.least && bounds.most <= high, "{}", game.state_text(&state));
+            let print = game.fingerprint(&state).unwrap();
+            let seen = if print.exchanged {
+                (1.0 - value, Bounds { least: 1.0 - bounds.most, most: 1.0 - bounds.least })
+            } else {
+                (value, bounds)
+            };
+            let known = *worth.entry(print.key).or_insert_with(|| {
+                shared += 1;
+                seen
+            });
+            assert!((known.0 - seen.0).abs() < 1e-9 && known.1 == seen.1, "{}", game.state_text(&state));
+            assert!(!print.even || (value - 0.5).abs() < 1e-9, "{}", game.state_text(&state));
+            if game.turn(&state) == Turn::Over {
+                continue;
+            }
+            let all = [0, 1].map(|seat| legal_actions(&game, &state, Actor::Player(Player(seat))));
+            let few = [0, 1].map(|seat| {
+                let mut few = Vec::new();
+                game.candidates(&state, Player(seat), &mut few);
+                few
+            });
+            assert!(few.iter().zip(&all).all(|(few, all)| few.iter().all(|bar| all.contains(bar))));
+            let mut child = |a: u8, b: u8| {
+                let mut child = state.clone();
+                game.apply(&mut child, &[a, b]);
+                (solver.value(&child), solver.bounds(&child))
+            };
+            let matrix: Vec<Vec<(f64, Bounds)>> =
+                few[0].iter().map(|&a| few[1].iter().map(|&b| child(a, b)).collect()).collect();
+            let values: Vec<Vec<f64>> = matrix.iter().map(|row| row.iter().map(|cell| cell.0).collect()).collect();
+            assert!((zero_sum::solve(&values).value - value).abs() < 1e-9, "{}", game.state_text(&state));
+            let least = greatest(matrix.iter().map(|row| smallest(row.iter().map(|cell| cell.1.least))));
+            assert_eq!(least, bounds.least, "{}", game.state_text(&state));
+        }
+    }
+    assert!(shared > 100, "only {shared} different positions were met");
 }

@@ -3,8 +3,8 @@
 use std::hash::{Hash, Hasher};
 
 use tesuji_core::{
-    Actor, AreaId, Drawing, Features, Game, InputError, Knowledge, Named, Notation, Picture, Player, Players, Policy,
-    Rng, Spec, Turn,
+    Actor, AreaId, Drawing, Features, Fingerprint, Game, InputError, Knowledge, Named, Notation, Picture, Player,
+    Players, Policy, Rng, Spec, Turn,
 };
 
 use super::board::{Board, Cells, possible_bars};
@@ -133,5 +133,22 @@ impl Knowledge for Synchronized {
     /// All agents of the paper play out with it (section 6.1).
     fn customary_policy(&self) -> Option<&'static str> {
         Some("hinder")
+    }
+
+    fn fingerprint(&self, state: &State) -> Option<Fingerprint> {
+        Some(self.board.fingerprint(&state.possible))
+    }
+
+    fn outcome_letters(&self) -> Option<[char; 2]> {
+        Some(['V', 'H'])
+    }
+
+    #[inline]
+    fn certain(&self, state: &State) -> (f64, f64) {
+        self.board.certain(&state.possible)
+    }
+
+    fn candidates(&self, state: &State, player: Player, out: &mut Vec<u8>) {
+        self.board.candidates(&state.possible, player.index(), out);
     }
 }

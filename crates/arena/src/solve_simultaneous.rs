@@ -1,0 +1,195 @@
+//! Games in which both act at once, solved exactly; alone, or a whole table of boards.
+
+use std::thread;
+use std::time::Instant;
+
+use serde::Serialize;
+use tesuji_core::laws::Complete;
+use tesuji_core::{Actor, Address, Arguments, Entry, Game, InputError, Player};
+use tesuji_games::mineering::{self, Synchronized};
+use tesuji_search::matrix::Fraction;
+use tesuji_search::simultaneous::{ExactSolver, GaveUp, Limits, Memory, Solution as Found, check_solvable};
+
+use crate::catalogue::unknown;
+use crate::solve::{PlayerStrategy, Solution, SolvePlan};
+
+/// Solutions go as deep as matches are long, a few hundred bytes a step and level; only what is used is taken.
+const STACK: usize = 1 << 30;
+
+/// Runs on a stack that is deep enough.
+fn deep<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, InputError> {
+    thread::scope(|scope| {
+        let spawned = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        let worker = spawned.map_err(|error| InputError::new(format!("no thread to solve on: {error}")))?;
+        worker.join().or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
+fn too_large(name: &str, plan: &SolvePlan) -> InputError {
+    InputError::new(format!("`{name}` has more than {} positions to remember", plan.most_nodes))
+        .with_help("`--nodes` allows more, at about 50 bytes each; `--state` solves from a later position")
+}
+
+/// Solves a game of two players with a constant sum, whoever acts.
+pub(crate) fn solve_simultaneous<G: Complete>(
+    game: &G,
+    start: &G::State,
+    plan: &SolvePlan,
+) -> Result<Solution, InputError> {
+    check_solvable(game)?;
+    let spec = game.spec();
+    let limits = Limits { positions: usize::try_from(plan.most_nodes).unwrap_or(usize::MAX), stop: None };
+    let (found, nodes) = deep(|| {
+        let mut solver = ExactSolver::new(game, Memory::new(), limits);
+        (solver.solve(start), solver.nodes())
+    })?;
+    let found: Found<G::Action> = found.map_err(|_: GaveUp| too_large(&spec.name, plan))?;
+    let strategy = |player: Player| PlayerStrategy {
+        player: spec.player_name(player).to_owned(),
+        actions: found.strategies[player.index()]
+            .iter()
+            .map(|&(action, share)| (game.action_text(start, Actor::Player(player), action), share.value))
+            .collect(),
+    };
+    Ok(Solution {
+        game: spec.name.clone(),
+        method: "backward induction with a double oracle",
+        value: found.worth.value,
+        exact: found.worth.exact.map(|exact| exact.to_string()),
+        class: game.outcome_letters().map(|letters| found.forced.class(spec.payoffs, letters)),
+        error: if found.worth.exact.is_some() { 0.0 } else { ROUNDING * (spec.payoffs.1 - spec.payoffs.0) },
+        nodes,
+        seconds: 0.0,
+        strategy: game.turn(start).movers().map(strategy).collect(),
+    })
+}
+
+/// What rounding may add up to where fractions have no room.
+const ROUNDING: f64 = 1e-9;
+
+/// The solution of one board of a table.
+#[derive(Clone, Debug, Serialize)]
+pub struct BoardSolution {
+    /// The address of the game.
+    pub game: String,
+    /// Rows of the board.
+    pub rows: usize,
+    /// Columns of the board.
+    pub columns: usize,
+    /// What the first player gets.
+    pub value: f64,
+    /// The same as a fraction, where it is known as one.
+    pub exact: Option<String>,
+    /// What the players can force by pure strategies.
+    pub class: String,
+    /// Positions looked into; 0 for a board that is another one transposed.
+    pub nodes: u64,
+    /// Time taken.
+    pub seconds: f64,
+}
+
+/// Solves all boards of a synchronized game whose rows and columns add up to `up_to` at most, smallest first, one
+/// memory for all. Boards on which nobody has a move are draws. `tell` hears of each board when it is solved.
+pub fn solve_boards(
+    name: &str,
+    up_to: usize,
+    plan: &SolvePlan,
+    mut tell: impl FnMut(&BoardSolution) + Send,
+) -> Result<Vec<BoardSolution>, InputError> {
+    let entries: [&Entry<Synchronized>; 2] = [&mineering::SYNC_TRIOMINEERING, &mineering::SYNC_DOMINEERING];
+    let names = entries.map(|entry| entry.name);
+    let Some(entry) = entries.into_iter().find(|entry| entry.name == name) else {
+        return Err(unknown(
+            "table of boards for",
+            name,
+            &names,
+            "tables are made of sync-triomineering and sync-domineering",
+        ));
+    };
+    deep(|| {
+        let mut memory = Memory::new();
+        let mut boards = Vec::new();
+        for sum in 2..=up_to {
+            for rows in 1..=sum / 2 {
+                let columns = sum - rows;
+                if rows * columns > MOST_CELLS {
+                    continue;
+                }
+                let board = solve_board(entry, rows, columns, plan, &mut memory)?;
+                let other = (rows != columns).then(|| transposed(entry, &board));
+                for board in [board].into_iter().chain(other) {
+                    tell(&board);
+                    boards.push(board);
+                }
+            }
+        }
+        Ok(boards)
+    })?
+}
+
+/// Larger boards do not exist in these games.
+const MOST_CELLS: usize = 64;
+
+fn solve_board(
+    entry: &Entry<Synchronized>,
+    rows: usize,
+    columns: usize,
+    plan: &SolvePlan,
+    memory: &mut Memory,
+) -> Result<BoardSolution, InputError> {
+    let begun = Instant::now();
+    let address: Address = format!("{}({rows},{columns})", entry.name).parse()?;
+    let board = |value, exact: Option<Fraction>, class: &str, nodes| BoardSolution {
+        game: address.to_string(),
+        rows,
+        columns,
+        value,
+        exact: exact.map(|exact| exact.to_string()),
+        class: class.to_owned(),
+        nodes,
+        seconds: begun.elapsed().as_secs_f64(),
+    };
+    let game = match (entry.open)(&Arguments::bind(&address, entry.parameters)?) {
+        Ok(game) => game,
+        // Nobody has a move: not a game, but a draw by the rules.
+        Err(_) if rows.max(columns) < 3 => return Ok(board(0.5, Fraction::new(1, 2), "D", 0)),
+        Err(error) => return Err(error),
+    };
+    let limits = Limits { positions: usize::try_from(plan.most_nodes).unwrap_or(usize::MAX), stop: None };
+    let mut solver = ExactSolver::new(&game, std::mem::take(memory), limits);
+    let start = game.start();
+    let found = solver.value(&start).and_then(|worth| Ok((worth, solver.forced(&start)?)));
+    let nodes = solver.nodes();
+    *memory = solver.into_memory();
+    let (worth, forced) = found.map_err(|_: GaveUp| too_large(&game.spec().name, plan))?;
+    let class = forced.class(game.spec().payoffs, LETTERS);
+    Ok(board(worth.value, worth.exact, &class, nodes))
+}
+
+/// The letters of vertical and horizontal.
+const LETTERS: [char; 2] = ['V', 'H'];
+
+/// The same board with rows and columns, and so the players, exchanged.
+fn transposed(entry: &Entry<Synchronized>, board: &BoardSolution) -> BoardSolution {
+    let exchanged = |letter| match letter {
+        'V' => 'H',
+        'H' => 'V',
+        other => other,
+    };
+    let class = if board.class == "VHD" { board.class.clone() } else { board.class.chars().map(exchanged).collect() };
+    let rest = |exact: &String| {
+        let (numerator, denominator) = exact.split_once('/').unwrap_or((exact, "1"));
+        let [numerator, denominator] = [numerator, denominator].map(|part| part.parse::<i128>().ok());
+        Some(Fraction::ONE.minus(&Fraction::new(numerator?, denominator?)?)?.to_string())
+    };
+    BoardSolution {
+        game: format!("{}({},{})", entry.name, board.columns, board.rows),
+        rows: board.columns,
+        columns: board.rows,
+        value: 1.0 - board.value,
+        exact: board.exact.as_ref().and_then(rest),
+        class,
+        nodes: 0,
+        seconds: 0.0,
+    }
+}

@@ -1,0 +1,125 @@
+//! Exact solutions of the catalogue's simultaneous games against published and independently computed values.
+
+use tesuji_arena::{Solution, SolvePlan, nash, open, solve_boards};
+
+const PLAN: SolvePlan = SolvePlan { most_nodes: 1_000_000, tolerance: 1e-9 };
+
+fn solve(address: &str) -> Solution {
+    open(address).unwrap().solve(None, &PLAN).unwrap()
+}
+
+fn solve_from(address: &str, state: &str) -> Solution {
+    open(address).unwrap().solve(Some(state), &PLAN).unwrap()
+}
+
+fn refusal(address: &str) -> String {
+    match open(address) {
+        Ok(game) => game.solve(None, &PLAN).unwrap_err().to_string(),
+        Err(error) => error.to_string(),
+    }
+}
+
+/// Classes of all boards with rows and columns up to 10 together, computed independently; rows from 1, columns from 1.
+fn check_table(name: &str, expected: &[&str]) {
+    let mut told = 0;
+    let boards = solve_boards(name, 10, &PLAN, |_| told += 1).unwrap();
+    assert_eq!(told, boards.len());
+    for (row, line) in expected.iter().enumerate() {
+        for (column, class) in line.chars().enumerate() {
+            let here = |board: &&tesuji_arena::BoardSolution| (board.rows, board.columns) == (row + 1, column + 1);
+            let board = boards.iter().find(here).unwrap();
+            assert_eq!(board.class, class.to_string(), "{}", board.game);
+            let value = match class {
+                'V' => 1.0,
+                'H' => 0.0,
+                _ => 0.5,
+            };
+            assert_eq!(board.value, value, "{}", board.game);
+        }
+    }
+}
+
+#[test]
+fn small_boards_have_the_published_classes() {
+    check_table("sync-domineering", &["DHHHHHHHH", "VDVDVDVD", "VHDHHHH", "VDVDVD", "VHVHD"]);
+    check_table("sync-triomineering", &["DDHHHHHHH", "DDHHHHHH", "VVDVVDV", "VVHDVH", "VVHHD"]);
+    assert!(solve_boards("tic-tac-toe", 5, &PLAN, |_| {}).unwrap_err().to_string().contains("tic-tac-toe"));
+}
+
+/// The board of paper 004, section 6.6.2, and those that simultaneous play makes interesting.
+#[test]
+fn boards_that_need_mixed_strategies_have_their_values() {
+    let board = solve("sync-triomineering(8,4)");
+    assert_eq!((board.value, board.exact.as_deref(), board.class.as_deref()), (0.75, Some("3/4"), Some("VD")));
+    assert!(board.strategy.iter().all(|strategy| strategy.actions.len() > 1), "{:?}", board.strategy);
+    let turned = solve("sync-triomineering(4,8)");
+    assert_eq!((turned.exact.as_deref(), turned.class.as_deref()), (Some("1/4"), Some("HD")));
+    let square = solve("sync-triomineering(6,6)");
+    assert_eq!((square.value, square.class.as_deref()), (0.5, Some("D")));
+    let lopsided = solve("sync-triomineering(1,5)");
+    assert_eq!((lopsided.value, lopsided.class.as_deref()), (0.0, Some("H")));
+}
+
+/// With four cards and falling prizes, the first player having bid 4: 3/19 against 1, and so on (computed independently
+/// with OpenSpiel's rules).
+#[test]
+fn goofspiel_has_the_known_values() {
+    for (second, taken, expected) in [("2,3,4", 4, "3/19"), ("1,3,4", 4, "1/2"), ("1,2,4", 4, "1"), ("1,2,3", 0, "0")] {
+        let state = format!("first=1,2,3 second={second} prizes=1,2 prize=3 lead={taken}");
+        let found = solve_from("goofspiel(4,descending)", &state);
+        assert_eq!(found.exact.as_deref(), Some(expected), "{state}");
+        assert_eq!(found.class, None);
+    }
+    for address in ["goofspiel(4)", "goofspiel(5,ascending,points-difference)"] {
+        assert_eq!(solve(address).value, 0.0, "{address}");
+    }
+}
+
+/// Six coins, one place a side, least bid 1: bids 1, 2, 3 in the proportion 3 : 2 : 3.
+#[test]
+fn oshi_zumo_has_the_known_mix() {
+    let found = solve("oshi-zumo(6,1,1)");
+    assert_eq!(found.exact.as_deref(), Some("0"));
+    for strategy in &found.strategy {
+        let expected: Vec<(String, f64)> =
+            [("1", 0.375), ("2", 0.25), ("3", 0.375)].map(|(bid, share)| (bid.to_owned(), share)).to_vec();
+        assert_eq!(strategy.actions, expected);
+    }
+}
+
+#[test]
+fn the_card_game_is_worth_two_thirds_where_its_page_says_so() {
+    assert_eq!(solve("rps-cards(rrs,pps)").exact.as_deref(), Some("2/3"));
+    assert_eq!(solve("matrix(rock-paper-scissors,bernoulli,2)").value, 0.0);
+}
+
+#[test]
+fn what_cannot_be_solved_is_refused() {
+    for (address, expected) in [
+        ("sync-triomineering(1,1)", "neither player has a move"),
+        ("sync-triomineering(2,2)", "neither player has a move"),
+        ("sync-triomineering(9,9)", "too large"),
+        ("matrix(prisoners-dilemma)", "do not add up to a constant"),
+        ("goofspiel(24)", "more than 1000000 positions"),
+    ] {
+        let plan = SolvePlan { most_nodes: 1_000, ..PLAN };
+        let said = match open(address) {
+            Ok(game) => game.solve(None, &plan).unwrap_err().to_string().replace("1000 pos", "1000000 pos"),
+            Err(error) => error.to_string(),
+        };
+        assert!(said.contains(expected), "{address}: {said}");
+    }
+    assert!(refusal("sync-triomineering(0,3)").contains("from 1 to 64"));
+}
+
+#[test]
+fn tables_of_payoffs_have_their_equilibria() {
+    let found = nash("rock-paper-scissors").unwrap();
+    assert_eq!((found.kind, found.equilibria.len(), found.first.exploitability), ("zero-sum", 1, 0.0));
+    assert_eq!(found.first.exact, Some(["0".to_owned(), "0".to_owned()]));
+    assert_eq!(found.first.fractions.as_ref().unwrap()[0], ["1/3", "1/3", "1/3"]);
+    let found = nash("stag-hunt").unwrap();
+    assert_eq!((found.kind, found.equilibria.len()), ("bimatrix", 3));
+    assert_eq!(nash("prisoners-dilemma").unwrap().first.values, [0.3, 0.3]);
+    assert!(nash("stag-hant").unwrap_err().to_string().contains("did you mean `stag-hunt`"));
+}

@@ -1,0 +1,216 @@
+//! Which synchronized positions are worth the same, and what is plain to see in one.
+//!
+//! * A cell that no bar can cover does not matter.
+//! * Cells that share no bar, directly or through others, are parts of their own. Where a part lies does not matter, nor
+//!   whether it is reflected.
+//! * A part that only one player can use is a number of moves in reserve: an upright run of *l* cells holds ⌊l / k⌋ bars of
+//!   *k* for vertical and nobody can disturb them.
+//! * Transposing the whole position exchanges the players.
+//!
+//! Parts cannot be solved one by one: a win or a loss is no sum. Reserves of the two sides do not cancel either, they are
+//! waiting moves; so both numbers stay in the key.
+
+use tesuji_core::Fingerprint;
+
+use super::board::{Board, Cells};
+use crate::bits;
+
+impl Board {
+    /// The cells that are connected with the lowest of `cells` by bars.
+    fn part(&self, cells: Cells, links: [Cells; 2]) -> Cells {
+        let [down, right] = self.steps();
+        let mut part = cells & cells.wrapping_neg();
+        loop {
+            let upright = (part & links[0]) << down | part >> down & links[0];
+            let level = (part & links[1]) << right | part >> right & links[1];
+            let grown = part | upright | level;
+            if grown == part {
+                return part;
+            }
+            part = grown;
+        }
+    }
+
+    /// From a cell to the next one of a bar of each player; 0 where no bar fits.
+    fn steps(&self) -> [u32; 2] {
+        self.distances.map(|[second, _]| second)
+    }
+
+    /// The cells from which a bar of `bars` goes on to the next cell.
+    fn links(&self, bars: Cells, player: usize) -> Cells {
+        let step = self.steps()[player];
+        if self.length > 2 { bars | bars << step } else { bars }
+    }
+
+    /// How many of `bars` fit beside each other at most.
+    fn packing(&self, bars: Cells, player: usize) -> u32 {
+        let step = self.steps()[player];
+        let mut rest = bars;
+        let mut count = 0;
+        // In each run the first bar is laid first; bars that it meets are gone.
+        while rest != 0 {
+            let first = rest & !(rest << step) & if self.length > 2 { !(rest << (2 * step)) } else { Cells::MAX };
+            count += first.count_ones();
+            rest &= !(first | first << step | if self.length > 2 { first << (2 * step) } else { 0 });
+        }
+        count
+    }
+
+    /// Bars that nobody else can disturb: they lie on cells that no possible bar of the other player covers.
+    fn private(&self, possible: &[Cells; 2], player: usize) -> Cells {
+        let contested = self.covered(possible[1 - player], 1 - player);
+        let mine = self.covered(possible[player], player) & !contested;
+        self.possible(mine, player)
+    }
+
+    /// Bounds of what vertical can force: who has more moves in reserve than the other can ever make wins, and who has as
+    /// many does not lose.
+    pub(super) fn certain(&self, possible: &[Cells; 2]) -> (f64, f64) {
+        let reserve = [0, 1].map(|player| self.packing(self.private(possible, player), player));
+        let most = [0, 1].map(|player| self.packing(possible[player], player));
+        let secured = |player: usize| match reserve[player].cmp(&most[1 - player]) {
+            std::cmp::Ordering::Greater => 1.0,
+            std::cmp::Ordering::Equal => 0.5,
+            std::cmp::Ordering::Less => 0.0,
+        };
+        (secured(0), 1.0 - secured(1))
+    }
+
+    /// The bars of `player` that matter, those first that take most from the other and least from himself. Of the bars in
+    /// parts that only he can use, one stands for all.
+    pub(super) fn candidates(&self, possible: &[Cells; 2], player: usize, out: &mut Vec<u8>) {
+        let step = self.steps()[player];
+        let wanted = self.covered(possible[1 - player], 1 - player);
+        let private = self.private(possible, player);
+        let links = self.links(possible[player], player);
+        let mut rest = possible[player];
+        let mut reserve = None;
+        // A run of cells that only this player can use is a part of its own.
+        for start in bits::ones(private & !(private << step)) {
+            let run = self.part(1 << start, if player == 0 { [links, 0] } else { [0, links] });
+            if run & wanted == 0 {
+                reserve.get_or_insert(start as u8);
+                rest &= !run;
+            }
+        }
+        let mut ranked = [(0i32, 0u8); 64];
+        let mut count = 0;
+        for cell in bits::ones(rest) {
+            let bar = self.bar(player, cell as u8);
+            let taken = (self.meeting(bar, 1 - player) & possible[1 - player]).count_ones() as i32;
+            let lost = (self.meeting(bar, player) & possible[player]).count_ones() as i32;
+            ranked[count] = (lost - 2 * taken, cell as u8);
+            count += 1;
+        }
+        ranked[..count].sort_unstable();
+        out.extend(ranked[..count].iter().map(|&(_, cell)| cell));
+        out.extend(reserve);
+    }
+
+    /// Where the bars of `player` begin that cover one of `cells`.
+    fn meeting(&self, cells: Cells, player: usize) -> Cells {
+        let step = self.steps()[player];
+        cells | cells >> step | if self.length > 2 { cells >> (2 * step) } else { 0 }
+    }
+
+    pub(super) fn fingerprint(&self, possible: &[Cells; 2]) -> Fingerprint {
+        let links = [0, 1].map(|player| self.links(possible[player], player));
+        let covered = [0, 1].map(|player| self.covered(possible[player], player));
+        let mut reserve = [0u64; 2];
+        let mut keys = [0u128; 2];
+        let mut rest = covered[0] | covered[1];
+        while rest != 0 {
+            let part = self.part(rest, links);
+            rest &= !part;
+            match [covered[0] & part != 0, covered[1] & part != 0] {
+                [true, true] => {
+                    let [upright, level] = Shape::of(part, self.columns.into()).keys();
+                    keys[0] = keys[0].wrapping_add(upright);
+                    keys[1] = keys[1].wrapping_add(level);
+                }
+                [of_vertical, _] => {
+                    reserve[usize::from(!of_vertical)] += u64::from(part.count_ones() / u32::from(self.length));
+                }
+            }
+        }
+        let rules = u64::from(self.length);
+        keys[0] = keys[0].wrapping_add(scramble(reserve[0] << 32 | reserve[1], rules));
+        keys[1] = keys[1].wrapping_add(scramble(reserve[1] << 32 | reserve[0], rules));
+        Fingerprint { key: keys[0].min(keys[1]), exchanged: keys[1] < keys[0], even: keys[0] == keys[1] }
+    }
+}
+
+/// A part in the corner of a frame that just holds it, row behind row.
+#[derive(Clone, Copy)]
+struct Shape {
+    cells: u64,
+    height: u32,
+    width: u32,
+}
+
+impl Shape {
+    /// The shape of `part` on a board of so many columns.
+    fn of(part: Cells, columns: u32) -> Shape {
+        let top = part.trailing_zeros() / columns;
+        let bottom = (63 - part.leading_zeros()) / columns;
+        let row_mask = if columns == 64 { u64::MAX } else { (1 << columns) - 1 };
+        let row_of = |row: u32| part >> (row * columns) & row_mask;
+        let used = (top..=bottom).fold(0, |used, row| used | row_of(row));
+        let left = used.trailing_zeros();
+        let width = 64 - used.leading_zeros() - left;
+        let height = bottom - top + 1;
+        let mut cells = 0;
+        for row in top..=bottom {
+            cells |= row_of(row) >> left << ((row - top) * width);
+        }
+        Shape { cells, height, width }
+    }
+
+    /// The shape upside down.
+    fn flipped(self) -> Shape {
+        let mask = if self.width == 64 { u64::MAX } else { (1 << self.width) - 1 };
+        let cells =
+            (0..self.height).fold(0, |cells, row| cells << self.width | self.cells >> (row * self.width) & mask);
+        Shape { cells, ..self }
+    }
+
+    /// The shape turned by half a turn.
+    fn turned(self) -> u64 {
+        self.cells.reverse_bits() >> (64 - self.height * self.width)
+    }
+
+    /// The shape with rows and columns exchanged.
+    fn transposed(self) -> Shape {
+        let mut cells = 0;
+        let mut rest = self.cells;
+        while rest != 0 {
+            let place = rest.trailing_zeros();
+            rest &= rest - 1;
+            cells |= 1 << (place % self.width * self.height + place / self.width);
+        }
+        Shape { cells, height: self.width, width: self.height }
+    }
+
+    /// A key of the shape whatever its reflection, as it is and transposed.
+    fn keys(self) -> [u128; 2] {
+        [self, self.transposed()].map(|shape| {
+            let flipped = shape.flipped();
+            let least = shape.cells.min(flipped.cells).min(shape.turned()).min(flipped.turned());
+            scramble(least, 1 << 32 | u64::from(shape.width) << 8 | u64::from(shape.height))
+        })
+    }
+}
+
+/// 128 well mixed bits from two words: two rounds of multiplication by odd constants (the fractional parts of the golden
+/// ratio and of √2, √3, √5) and folding.
+fn scramble(one: u64, two: u64) -> u128 {
+    let fold = |a: u64, b: u64| {
+        let product = u128::from(a) * u128::from(b);
+        product as u64 ^ (product >> 64) as u64
+    };
+    let a = fold(one ^ 0x9e37_79b9_7f4a_7c15, two ^ 0x6a09_e667_f3bc_c909 | 1);
+    let b = fold(one ^ 0xbb67_ae85_84ca_a73b, two.rotate_left(29) ^ 0x3c6e_f372_fe94_f82b);
+    let high = fold(a ^ one.rotate_left(32), b ^ 0x9e37_79b9_7f4a_7c15);
+    let low = fold(b ^ two.rotate_left(17), a ^ 0x6a09_e667_f3bc_c909);
+    u128::from(high) << 64 | u128::from(low)
+}

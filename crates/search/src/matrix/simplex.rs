@@ -1,0 +1,169 @@
+//! The simplex method on a dense condensed tableau.
+//!
+//! With all entries made positive, the zero-sum game is the linear program: maximise the sum of y with B y ≤ 1, y ≥ 0.
+//! Its value is 1 / sum, the column player's mix is y in proportion, and the row player's mix is the dual solution, which
+//! the last line of the tableau holds. The condensed tableau keeps no unit columns: a pivot exchanges the label of a row
+//! with the label of a column, so a step touches (m + 1)(n + 1) numbers, in rows that lie behind one another.
+//!
+//! Win, draw and loss tables are highly degenerate. The entering column is the one with the steepest gain; among equal
+//! ratios the largest pivot leaves, for accuracy. Where that makes no progress for long, Bland's rule (the lowest labels)
+//! takes over until there is some; it cannot cycle.
+
+/// Numbers closer to 0 count as 0; entries of the tableau begin between 1 and 2.
+const TINY: f64 = 1e-11;
+/// Ratios this close are equal.
+const EQUAL: f64 = 1e-12;
+
+/// A tableau with its labels; the memory is kept between solutions.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tableau {
+    rows: usize,
+    columns: usize,
+    /// From one row to the next: columns and the right side, rounded up so that rows begin evenly.
+    stride: usize,
+    cells: Vec<f64>,
+    /// What is basic in a row: y of a column `j` as `j`, the slack of row `i` as `columns + i`.
+    row_labels: Vec<u32>,
+    column_labels: Vec<u32>,
+    pivot_row: Vec<f64>,
+    pub pivots: usize,
+}
+
+impl Tableau {
+    /// Sets the program for the table of `entries`, moved and stretched to lie between 1 and 2.
+    pub fn set(&mut self, rows: usize, columns: usize, entries: &[f64], least: f64, scale: f64) {
+        (self.rows, self.columns) = (rows, columns);
+        self.stride = (columns + 2) & !1;
+        self.cells.clear();
+        self.cells.resize((rows + 1) * self.stride, 0.0);
+        for (cells, row) in self.cells.chunks_exact_mut(self.stride).zip(entries.chunks_exact(columns)) {
+            for (cell, entry) in cells.iter_mut().zip(row) {
+                *cell = (entry - least) * scale + 1.0;
+            }
+            cells[columns] = 1.0;
+        }
+        self.cells[rows * self.stride..][..columns].fill(-1.0);
+        self.row_labels.clear();
+        self.row_labels.extend((0..rows as u32).map(|row| columns as u32 + row));
+        self.column_labels.clear();
+        self.column_labels.extend(0..columns as u32);
+        self.pivots = 0;
+    }
+
+    /// Pivots until the program is solved; false if that took more than `limit` steps or numbers broke down.
+    pub fn run(&mut self, limit: usize, always_bland: bool) -> bool {
+        let patience = self.rows + self.columns;
+        let mut stalled = 0;
+        let mut objective = 0.0;
+        while self.pivots < limit {
+            let bland = always_bland || stalled > patience;
+            let Some(column) = self.entering(bland) else { return true };
+            let Some(row) = self.leaving(column, bland) else { return false };
+            self.pivot(row, column);
+            self.pivots += 1;
+            let now = self.cells[self.rows * self.stride + self.columns];
+            if now > objective + EQUAL {
+                (objective, stalled) = (now, 0);
+            } else {
+                stalled += 1;
+            }
+        }
+        false
+    }
+
+    fn entering(&self, bland: bool) -> Option<usize> {
+        let gains = &self.cells[self.rows * self.stride..][..self.columns];
+        if bland {
+            return (0..self.columns)
+                .filter(|&column| gains[column] < -TINY)
+                .min_by_key(|&column| self.column_labels[column]);
+        }
+        let mut best = -TINY;
+        let mut found = None;
+        for (column, &gain) in gains.iter().enumerate() {
+            if gain < best {
+                best = gain;
+                found = Some(column);
+            }
+        }
+        found
+    }
+
+    fn leaving(&self, column: usize, bland: bool) -> Option<usize> {
+        let mut found = None;
+        let (mut least, mut pivot) = (f64::INFINITY, 0.0);
+        for (row, cells) in self.cells.chunks_exact(self.stride).take(self.rows).enumerate() {
+            let cell = cells[column];
+            if cell <= TINY {
+                continue;
+            }
+            let ratio = cells[self.columns] / cell;
+            let margin = EQUAL * (1.0 + least);
+            let better = match found {
+                None => true,
+                Some(_) if ratio < least - margin => true,
+                Some(_) if ratio > least + margin => false,
+                Some(best) if bland => self.row_labels[row] < self.row_labels[best],
+                Some(_) => cell > pivot,
+            };
+            if better {
+                (found, least, pivot) = (Some(row), ratio.min(least), cell);
+            }
+        }
+        found
+    }
+
+    fn pivot(&mut self, row: usize, column: usize) {
+        let stride = self.stride;
+        let inverse = 1.0 / self.cells[row * stride + column];
+        let cells = &mut self.cells[row * stride..][..stride];
+        cells.iter_mut().for_each(|cell| *cell *= inverse);
+        cells[column] = inverse;
+        self.pivot_row.clear();
+        self.pivot_row.extend_from_slice(cells);
+        for (index, cells) in self.cells.chunks_exact_mut(stride).enumerate() {
+            let factor = cells[column];
+            if index == row || factor == 0.0 {
+                continue;
+            }
+            cells.iter_mut().zip(&self.pivot_row).for_each(|(cell, pivot)| *cell -= factor * pivot);
+            cells[column] = -factor * inverse;
+            // What is left of a difference of equals would otherwise drive a ratio below 0.
+            let right = &mut cells[self.columns];
+            if *right < 0.0 && index < self.rows {
+                *right = 0.0;
+            }
+        }
+        std::mem::swap(&mut self.row_labels[row], &mut self.column_labels[column]);
+    }
+
+    /// The solution: both mixes, not yet in proportion. What was not chosen is 0.
+    pub fn read(&self, rows: &mut Vec<f64>, columns: &mut Vec<f64>) {
+        rows.clear();
+        rows.resize(self.rows, 0.0);
+        columns.clear();
+        columns.resize(self.columns, 0.0);
+        for (row, &label) in self.row_labels.iter().enumerate() {
+            if let Some(share) = columns.get_mut(label as usize) {
+                *share = self.cells[row * self.stride + self.columns].max(0.0);
+            }
+        }
+        let prices = &self.cells[self.rows * self.stride..];
+        for (&label, price) in self.column_labels.iter().zip(prices) {
+            if label as usize >= self.columns {
+                rows[label as usize - self.columns] = price.max(0.0);
+            }
+        }
+    }
+
+    /// The basis: the rows whose bound holds with equality, and as many columns that are in use.
+    pub fn basis(&self, rows: &mut Vec<usize>, columns: &mut Vec<usize>) {
+        let width = self.columns as u32;
+        rows.clear();
+        rows.extend(self.column_labels.iter().filter(|&&label| label >= width).map(|&label| (label - width) as usize));
+        rows.sort_unstable();
+        columns.clear();
+        columns.extend(self.row_labels.iter().filter(|&&label| label < width).map(|&label| label as usize));
+        columns.sort_unstable();
+    }
+}

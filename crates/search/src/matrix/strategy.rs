@@ -1,0 +1,73 @@
+//! What strategies are worth against the worst that can meet them.
+
+use super::PayoffMatrix;
+
+/// What each row brings against the column player's mix, into `out`.
+pub fn row_payoffs(matrix: &PayoffMatrix, columns: &[f64], out: &mut Vec<f64>) {
+    debug_assert_eq!(columns.len(), matrix.columns());
+    out.clear();
+    out.extend((0..matrix.rows()).map(|row| dot(matrix.row(row), columns)));
+}
+
+/// What each column brings against the row player's mix, into `out`.
+pub fn column_payoffs(matrix: &PayoffMatrix, rows: &[f64], out: &mut Vec<f64>) {
+    debug_assert_eq!(rows.len(), matrix.rows());
+    out.clear();
+    out.resize(matrix.columns(), 0.0);
+    for (row, &share) in rows.iter().enumerate() {
+        if share != 0.0 {
+            out.iter_mut().zip(matrix.row(row)).for_each(|(sum, entry)| *sum += share * entry);
+        }
+    }
+}
+
+/// Four sums at once: additions wait for each other otherwise.
+#[inline]
+fn dot(one: &[f64], two: &[f64]) -> f64 {
+    let (one_chunks, two_chunks) = (one.chunks_exact(4), two.chunks_exact(4));
+    let rest: f64 = one_chunks.remainder().iter().zip(two_chunks.remainder()).map(|(a, b)| a * b).sum();
+    let mut sums = [0.0; 4];
+    for (a, b) in one_chunks.zip(two_chunks) {
+        for lane in 0..4 {
+            sums[lane] += a[lane] * b[lane];
+        }
+    }
+    (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest
+}
+
+pub(super) fn greatest(values: &[f64]) -> f64 {
+    values.iter().fold(f64::NEG_INFINITY, |best, &value| if value > best { value } else { best })
+}
+
+pub(super) fn least(values: &[f64]) -> f64 {
+    values.iter().fold(f64::INFINITY, |best, &value| if value < best { value } else { best })
+}
+
+/// What the row player gets at least in a zero-sum game with the mix `rows`, and at most against the mix `columns`.
+///
+/// The value of the game lies between the two, whatever the mixes.
+pub fn guarantee(matrix: &PayoffMatrix, rows: &[f64], columns: &[f64]) -> (f64, f64) {
+    let mut payoffs = Vec::new();
+    column_payoffs(matrix, rows, &mut payoffs);
+    let at_least = least(&payoffs);
+    row_payoffs(matrix, columns, &mut payoffs);
+    (at_least, greatest(&payoffs))
+}
+
+/// How far two mixes of a zero-sum game are from an equilibrium: what the best answers to both gain together.
+///
+/// 0 in an equilibrium. Each mix alone is at most this far from the value it could secure.
+pub fn exploitability(matrix: &PayoffMatrix, rows: &[f64], columns: &[f64]) -> f64 {
+    let (at_least, at_most) = guarantee(matrix, rows, columns);
+    (at_most - at_least).max(0.0)
+}
+
+/// What each player of a bimatrix game could gain by the best answer to the other's mix; both 0 in an equilibrium.
+pub fn regrets(first: &PayoffMatrix, second: &PayoffMatrix, rows: &[f64], columns: &[f64]) -> [f64; 2] {
+    let mut payoffs = Vec::new();
+    row_payoffs(first, columns, &mut payoffs);
+    let first_regret = greatest(&payoffs) - dot(&payoffs, rows);
+    column_payoffs(second, rows, &mut payoffs);
+    let second_regret = greatest(&payoffs) - dot(&payoffs, columns);
+    [first_regret.max(0.0), second_regret.max(0.0)]
+}

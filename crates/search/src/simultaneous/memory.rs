@@ -1,0 +1,137 @@
+//! What is remembered of positions.
+
+use std::hash::{BuildHasherDefault, DefaultHasher, Hash, Hasher};
+
+use tesuji_core::{Fingerprint, Knowledge};
+
+use super::worth::{WorthId, Worths};
+
+/// Bounds of what the two players can force, and the value. As payoffs of the first player of the position that the key
+/// stands for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Known {
+    /// By player: what he can force when he chooses first lies between these.
+    forced: [[f32; 2]; 2],
+    worth: WorthId,
+}
+
+const UNKNOWN: WorthId = WorthId::MAX;
+
+/// Keys are hashes already.
+#[derive(Default)]
+pub(super) struct KeyHasher(u64);
+
+impl Hasher for KeyHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
+        }
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.0 = (self.0.rotate_left(26) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+}
+
+type Key = [u64; 2];
+
+/// Everything a solver has learnt. Solvers of games of one type may pass it on to each other.
+#[derive(Debug, Default)]
+pub struct Memory {
+    known: std::collections::HashMap<Key, Known, BuildHasherDefault<KeyHasher>>,
+    pub(super) worths: Worths,
+}
+
+/// Where a position is remembered, and from whose view.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    key: Key,
+    exchanged: bool,
+    pub even: bool,
+}
+
+impl Memory {
+    /// An empty memory.
+    pub fn new() -> Memory {
+        Memory::default()
+    }
+
+    /// Positions remembered.
+    pub fn len(&self) -> usize {
+        self.known.len()
+    }
+
+    /// Is nothing remembered?
+    pub fn is_empty(&self) -> bool {
+        self.known.is_empty()
+    }
+
+    pub(super) fn place<G: Knowledge>(&self, game: &G, state: &G::State) -> Place {
+        let Fingerprint { key, exchanged, even } =
+            game.fingerprint(state).unwrap_or_else(|| Fingerprint { key: hash(state), exchanged: false, even: false });
+        Place { key: [(key >> 64) as u64, key as u64], exchanged, even }
+    }
+
+    /// What lies between what `side` can force: least and greatest as far as known.
+    pub(super) fn forced(&self, place: Place, side: usize, total: f64) -> [f64; 2] {
+        let Some(known) = self.known.get(&place.key) else { return [f64::NEG_INFINITY, f64::INFINITY] };
+        if place.exchanged {
+            let [low, high] = known.forced[1 - side];
+            [total - f64::from(high), total - f64::from(low)]
+        } else {
+            known.forced[side].map(f64::from)
+        }
+    }
+
+    /// Notes that what `side` can force lies between two bounds.
+    pub(super) fn remember_forced(&mut self, place: Place, side: usize, bounds: [f64; 2], total: f64) {
+        let (side, [low, high]) =
+            if place.exchanged { (1 - side, [total - bounds[1], total - bounds[0]]) } else { (side, bounds) };
+        let known = self
+            .known
+            .entry(place.key)
+            .or_insert(Known { forced: [[f32::NEG_INFINITY, f32::INFINITY]; 2], worth: UNKNOWN });
+        let [known_low, known_high] = &mut known.forced[side];
+        *known_low = known_low.max(rounded_down(low));
+        *known_high = known_high.min(-rounded_down(-high));
+    }
+
+    pub(super) fn worth(&mut self, place: Place, total: f64) -> Option<WorthId> {
+        let id = self.known.get(&place.key)?.worth;
+        match () {
+            () if id == UNKNOWN => None,
+            () if place.exchanged => Some(self.worths.intern(self.worths.get(id).rest_of(total))),
+            () => Some(id),
+        }
+    }
+
+    pub(super) fn remember_worth(&mut self, place: Place, id: WorthId, total: f64) {
+        let id = if place.exchanged { self.worths.intern(self.worths.get(id).rest_of(total)) } else { id };
+        let known = self
+            .known
+            .entry(place.key)
+            .or_insert(Known { forced: [[f32::NEG_INFINITY, f32::INFINITY]; 2], worth: UNKNOWN });
+        known.worth = id;
+    }
+}
+
+/// The greatest number of half the length that is not above `value`.
+fn rounded_down(value: f64) -> f32 {
+    let near = value as f32;
+    if f64::from(near) > value { near.next_down() } else { near }
+}
+
+/// 128 bits for a state that has no fingerprint of its own.
+fn hash<S: Hash>(state: &S) -> u128 {
+    let half = |start: u64| {
+        let mut hasher = DefaultHasher::new();
+        start.hash(&mut hasher);
+        state.hash(&mut hasher);
+        hasher.finish()
+    };
+    u128::from(half(1)) << 64 | u128::from(half(2))
+}

@@ -1,0 +1,326 @@
+//! Exact solutions of two-player constant-sum games by backward induction, simultaneous moves included.
+//!
+//! The plan is that of Bošanský, Lisý, Lanctot, Čermák and Winands ("Algorithms for computing strategies in two-player
+//! simultaneous move games", Artificial Intelligence 237, 2016):
+//!
+//! 1. *Bounds by serialising*: what a player can force when he must choose first and the other sees it is a lower bound of
+//!    his value; alpha-beta search finds it (`bounds`). It is also what he can force by a *pure* strategy chosen blind,
+//!    by which outcome classes are defined ([`Forced::class`]).
+//! 2. Only where the two players' bounds differ is there a matrix game to solve, and only as much of it as the *double
+//!    oracle* asks for: starting from a few actions, the best answers to the restricted game's equilibrium are added until
+//!    there is none better (`oracle`). Children are known by bounds first and by value only if that can matter.
+//! 3. *Transpositions and symmetry*: positions are remembered by [`Knowledge::fingerprint`], which may hold for many
+//!    positions, also for those with the players exchanged.
+//!
+//! Values are fractions wherever these fit 128 bits ([`Worth`]). Chance nodes and moves of one player alone are handled
+//! too. The state graph must have no cycle, which every game obeys whose states count their steps or use something up.
+//!
+//! Deviation from the article: bounds are found once for each state and threshold and remembered, instead of being
+//! passed down through the double oracle as a window; with outcomes win, draw and loss few thresholds exist and the memory
+//! answers nearly all questions.
+
+mod bounds;
+mod memory;
+mod oracle;
+mod worth;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use tesuji_core::{Game, InputError, Knowledge, Player, Players, Turn};
+
+use crate::matrix::{MatrixSolver, PayoffMatrix};
+pub use memory::Memory;
+pub use worth::Worth;
+use worth::WorthId;
+
+/// What the players can force by pure strategies chosen blind, as payoffs of the first player.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Forced {
+    /// The first player gets at least this.
+    pub least: f64,
+    /// The second player concedes at most this.
+    pub most: f64,
+}
+
+impl Forced {
+    /// The outcome class of a game of win, draw and loss, named by the letters of the two players, such as `V` and `H`: a
+    /// letter alone is a win that its player can force, `D` a draw that both can; `VD` says that V can force a draw and H
+    /// cannot, `HD` the reverse, `VHD` that neither can.
+    pub fn class(&self, (loss, win): (f64, f64), [first, second]: [char; 2]) -> String {
+        let draw = 0.5 * (loss + win);
+        match (self.least, self.most) {
+            (least, _) if least >= win => format!("{first}"),
+            (_, most) if most <= loss => format!("{second}"),
+            (least, most) if least >= draw && most <= draw => "D".to_owned(),
+            (least, _) if least >= draw => format!("{first}D"),
+            (_, most) if most <= draw => format!("{second}D"),
+            _ => format!("{first}{second}D"),
+        }
+    }
+}
+
+/// The solution of a position.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Solution<A> {
+    /// What the first player gets when both play best.
+    pub worth: Worth,
+    /// What the players can force by pure strategies.
+    pub forced: Forced,
+    /// An optimal mix of each player who moves: actions of positive probability, with the exact probability where known.
+    pub strategies: [Vec<(A, Worth)>; 2],
+    /// What best answers to the strategies gain together: 0 but for rounding.
+    pub gap: f64,
+}
+
+/// What a solver may spend.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits<'a> {
+    /// Positions remembered at most; each takes about 46 bytes.
+    pub positions: usize,
+    /// Set by somebody who wants the solver to give up.
+    pub stop: Option<&'a AtomicBool>,
+}
+
+/// Why a solver gave up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GaveUp {
+    /// It was asked to.
+    Stopped,
+    /// It would have to remember more positions than allowed.
+    Memory,
+}
+
+/// Checks that a game is of the kind that can be solved here.
+pub fn check_solvable<G: Game>(game: &G) -> Result<(), InputError> {
+    use tesuji_core::Features;
+    let spec = game.spec();
+    if spec.players.len() != 2 {
+        return Err(InputError::new(format!(
+            "`{}` has {} players; exact solutions are for two",
+            spec.name,
+            spec.players.len()
+        )));
+    }
+    if spec.features.contains(Features::GENERAL_SUM) {
+        return Err(InputError::new(format!(
+            "the payoffs of `{}` do not add up to a constant, so it has no value",
+            spec.name
+        ))
+        .with_help("`tesuji nash` finds the equilibria of a table of payoffs"));
+    }
+    Ok(())
+}
+
+/// Solves positions of one game, remembering all it met.
+pub struct ExactSolver<'a, G: Knowledge> {
+    game: &'a G,
+    memory: Memory,
+    limits: Limits<'a>,
+    /// What the two players get together.
+    total: f64,
+    /// Positions looked into.
+    nodes: u64,
+    matrix_solver: MatrixSolver,
+    matrix: PayoffMatrix,
+    /// Lists of actions that are not in use.
+    spare: Vec<Vec<G::Action>>,
+}
+
+type Answer<T> = Result<T, GaveUp>;
+
+impl<'a, G: Knowledge> ExactSolver<'a, G> {
+    /// A solver that goes on with what `memory` holds of games of the same type.
+    pub fn new(game: &'a G, memory: Memory, limits: Limits<'a>) -> ExactSolver<'a, G> {
+        let (least, greatest) = game.spec().payoffs;
+        ExactSolver {
+            game,
+            memory,
+            limits,
+            total: least + greatest,
+            nodes: 0,
+            matrix_solver: MatrixSolver::new(),
+            matrix: PayoffMatrix::filled(1, 1, 0.0),
+            spare: Vec::new(),
+        }
+    }
+
+    /// Positions looked into so far.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// What was learnt, for the next solver.
+    pub fn into_memory(self) -> Memory {
+        self.memory
+    }
+
+    /// The value of a position to the first player.
+    pub fn value(&mut self, state: &G::State) -> Result<Worth, GaveUp> {
+        let id = self.worth_of(state)?;
+        Ok(self.memory.worths.get(id))
+    }
+
+    /// The value after the movers of `state` play `joint`.
+    pub fn value_after(&mut self, state: &G::State, joint: &[G::Action]) -> Result<Worth, GaveUp> {
+        let mut next = state.clone();
+        self.game.apply(&mut next, joint);
+        self.value(&next)
+    }
+
+    /// What the players can force by pure strategies, exactly.
+    pub fn forced(&mut self, state: &G::State) -> Result<Forced, GaveUp> {
+        let (loss, win) = self.game.spec().payoffs;
+        let least = self.force(state, 0, loss, win)?;
+        let most = self.force(state, 1, least, win)?;
+        Ok(Forced { least, most: most.max(least) })
+    }
+
+    /// Solves a position with optimal strategies.
+    pub fn solve(&mut self, state: &G::State) -> Result<Solution<G::Action>, GaveUp> {
+        let turn = self.game.turn(state);
+        let worth = self.value(state)?;
+        let (forced, strategies, gap) = match turn {
+            Turn::Simultaneous(_) => {
+                let forced = self.forced(state)?;
+                let (strategies, gap) = self.strategies(state)?;
+                (forced, strategies, gap)
+            }
+            _ => {
+                let forced = self.forced(state)?;
+                let mut strategies = [Vec::new(), Vec::new()];
+                if let Turn::Player(mover) = turn {
+                    let mut best: Option<(G::Action, f64)> = None;
+                    for action in self.actions(state, mover) {
+                        let value = self.value_after(state, &[action])?.value;
+                        let better = |found: f64| if mover == Player(0) { value > found } else { value < found };
+                        if best.is_none_or(|(_, found)| better(found)) {
+                            best = Some((action, value));
+                        }
+                    }
+                    strategies[mover.index()].extend(best.map(|(action, _)| (action, Worth::ONE)));
+                }
+                (forced, strategies, 0.0)
+            }
+        };
+        Ok(Solution { worth, forced, strategies, gap })
+    }
+
+    fn actions(&self, state: &G::State, player: Player) -> Vec<G::Action> {
+        let mut actions = Vec::new();
+        self.game.candidates(state, player, &mut actions);
+        actions
+    }
+
+    fn look(&mut self) -> Answer<()> {
+        self.nodes += 1;
+        if self.nodes & 0xfff == 0 && self.limits.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            return Err(GaveUp::Stopped);
+        }
+        if self.memory.len() >= self.limits.positions {
+            return Err(GaveUp::Memory);
+        }
+        Ok(())
+    }
+
+    fn worth_of(&mut self, state: &G::State) -> Answer<WorthId> {
+        let turn = self.game.turn(state);
+        if turn == Turn::Over {
+            return Ok(self.memory.worths.payoff(self.game.payoff(state, Player(0))));
+        }
+        let (low, high) = self.game.certain(state);
+        if low == high {
+            return Ok(self.memory.worths.payoff(low));
+        }
+        let place = self.memory.place(self.game, state);
+        if let Some(id) = self.memory.worth(place, self.total) {
+            return Ok(id);
+        }
+        self.look()?;
+        let id = match turn {
+            Turn::Chance => self.mean_worth(state)?,
+            Turn::Player(mover) => self.best_worth(state, mover)?,
+            _ if place.even => self.memory.worths.payoff(0.5 * self.total),
+            Turn::Simultaneous(movers) => {
+                debug_assert_eq!(movers, Players::BOTH);
+                // Most positions are even or won by force: three cheap questions before any matrix.
+                let draw = 0.5 * self.total;
+                let (loss, win) = self.game.spec().payoffs;
+                let holds = self.force(state, 0, draw.next_down(), draw)? >= draw;
+                let held = self.force(state, 1, draw, draw.next_up())? <= draw;
+                match (holds, held) {
+                    (true, true) => self.memory.worths.payoff(draw),
+                    (true, false) => self.between(state, draw, win)?,
+                    (false, true) => self.between(state, loss, draw)?,
+                    (false, false) => self.between(state, loss, win)?,
+                }
+            }
+            Turn::Over => unreachable!("answered above"),
+        };
+        self.memory.remember_worth(place, id, self.total);
+        Ok(id)
+    }
+
+    /// Bounds of a position's value that need no search: what is certain and what is remembered.
+    fn glimpse(&mut self, state: &G::State) -> (f64, f64) {
+        if self.game.turn(state) == Turn::Over {
+            let payoff = self.game.payoff(state, Player(0));
+            return (payoff, payoff);
+        }
+        let (low, high) = self.game.certain(state);
+        if low == high {
+            return (low, high);
+        }
+        let place = self.memory.place(self.game, state);
+        if let Some(id) = self.memory.worth(place, self.total) {
+            let value = self.memory.worths.get(id).value;
+            return (value, value);
+        }
+        let [first, second] = [0, 1].map(|side| self.memory.forced(place, side, self.total));
+        (low.max(first[0]), high.min(second[1]))
+    }
+
+    /// The value of a joint move that is known to lie between two bounds.
+    fn between(&mut self, state: &G::State, low: f64, high: f64) -> Answer<WorthId> {
+        let least = self.force(state, 0, low, high)?.max(low);
+        if least >= high {
+            return Ok(self.memory.worths.payoff(high));
+        }
+        let most = self.force(state, 1, least, high)?.min(high);
+        if most <= least {
+            return Ok(self.memory.worths.payoff(least));
+        }
+        Ok(self.matrix_worth(state)?.0)
+    }
+
+    fn mean_worth(&mut self, state: &G::State) -> Answer<WorthId> {
+        let mut outcomes = Vec::new();
+        self.game.chance(state, &mut outcomes);
+        let mut parts = Vec::with_capacity(outcomes.len());
+        for (outcome, probability) in outcomes {
+            let mut next = state.clone();
+            self.game.apply(&mut next, &[outcome]);
+            let id = self.worth_of(&next)?;
+            parts.push((probability, self.memory.worths.get(id)));
+        }
+        Ok(self.memory.worths.intern(Worth::mean(&parts)))
+    }
+
+    fn best_worth(&mut self, state: &G::State, mover: Player) -> Answer<WorthId> {
+        let mut best: Option<WorthId> = None;
+        for action in self.actions(state, mover) {
+            let mut next = state.clone();
+            self.game.apply(&mut next, &[action]);
+            let id = self.worth_of(&next)?;
+            let order = |best| self.memory.worths.get(id).compare(&self.memory.worths.get(best));
+            let better =
+                best.is_none_or(|best| if mover == Player(0) { order(best).is_gt() } else { order(best).is_lt() });
+            if better {
+                best = Some(id);
+            }
+        }
+        Ok(best.expect("a mover has a legal action"))
+    }
+}
