@@ -98,6 +98,7 @@ fn solve_alternating<G: Complete>(game: &G, start: &G::State, plan: &SolvePlan) 
         value: value.value,
         exact: solved.fraction(game, start, first).map(|fraction| fraction.to_string()),
         error: value.error,
+        class: None,
         nodes: solved.states(),
         seconds: 0.0,
         strategy: game.turn(start).movers().filter_map(strategy).collect(),
