@@ -325,15 +325,11 @@ enum Link {
 
 impl Link {
     /// How often it was taken before, and its child. Edges are counted on the way back, joint actions here, by the lot.
-    #[inline]
+    #[inline(always)]
     fn visit<G: Game>(self, tree: &mut Tree<G>, lot: u32) -> (u32, u32) {
         match self {
             Link::Edge(edge) => (tree.edges[edge].visits, tree.edges[edge].child),
-            Link::Joint(key) => {
-                let joint = tree.joints.entry(key).or_insert(Joint { visits: 0, child: NONE });
-                joint.visits += lot;
-                (joint.visits - lot, joint.child)
-            }
+            Link::Joint(key) => visit_joint(tree, key, lot),
             Link::Lost => (0, NONE),
         }
     }
@@ -349,4 +345,11 @@ impl Link {
             Link::Lost => {}
         }
     }
+}
+
+/// Counts a joint action; returns how often it was taken before, and its child.
+fn visit_joint<G: Game>(tree: &mut Tree<G>, key: (u32, u64), lot: u32) -> (u32, u32) {
+    let joint = tree.joints.entry(key).or_insert(Joint { visits: 0, child: NONE });
+    joint.visits += lot;
+    (joint.visits - lot, joint.child)
 }
