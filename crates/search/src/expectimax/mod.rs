@@ -51,6 +51,8 @@ pub struct Expectimax<G: Game> {
     pub table: usize,
     /// Its own budget; where it sets no limit, the seat's counts. Leaves count as playouts.
     pub budget: Budget,
+    /// The table, kept from one decision to the next for its memory alone.
+    pub(crate) remembered: Table<G::State>,
 }
 
 /// What is known of an action at the root.
@@ -89,7 +91,9 @@ impl<G: Game> Agent<G> for Expectimax<G> {
         let mut moves: Vec<RootMove<G::Action>> =
             actions.iter().map(|&action| RootMove { action, share: 0.5, leaves: 0, depth: 0 }).collect();
         let one_value = players == 1 || players == 2 && !spec.features.contains(Features::GENERAL_SUM);
-        let mut search = Search::new(self, seat.game, seat.player, pace, seat.watcher, Table::new(self.table));
+        let mut remembered = std::mem::take(&mut self.remembered);
+        remembered.begin(self.table);
+        let mut search = Search::new(self, seat.game, seat.player, pace, seat.watcher, remembered);
         let mut reached = 0;
         for depth in 1..=self.depth {
             search.horizon_met = false;
@@ -122,6 +126,7 @@ impl<G: Game> Agent<G> for Expectimax<G> {
             playouts: 0,
             time: search.pace.elapsed(),
         };
+        self.remembered = search.into_table();
         let value = (best.depth > 0).then(|| spec.denormalise(best.share));
         Decision { value, thought, ..Decision::pure(best.action) }
     }

@@ -28,8 +28,9 @@ pub(super) struct Search<'a, 'w, G: Game> {
     table: Table<G::State>,
     /// By mover and action: how often, and how deep, it was best.
     history: Vec<u32>,
-    /// By depth and side: the place in the history of the action that was best last, most likely of a sibling state.
-    last_best: [[u32; 2]; MOST_PROBED],
+    /// By side: the places in the history of the two actions that were best last where history orders, most likely in
+    /// sibling states.
+    last_best: [[usize; 2]; 2],
     pub actions: Vec<G::Action>,
     order: Vec<(f64, u16)>,
     pub outcomes: Vec<(G::Action, f64)>,
@@ -57,7 +58,7 @@ impl<'a, 'w, G: Game> Search<'a, 'w, G> {
             watcher,
             table,
             history: vec![0; 2 * HISTORY],
-            last_best: [[u32::MAX; 2]; MOST_PROBED],
+            last_best: [[usize::MAX; 2]; 2],
             actions: Vec::new(),
             order: Vec::new(),
             outcomes: Vec::new(),
@@ -66,6 +67,11 @@ impl<'a, 'w, G: Game> Search<'a, 'w, G> {
             horizon_met: false,
             stopped: false,
         }
+    }
+
+    /// The table, for the next search.
+    pub fn into_table(self) -> Table<G::State> {
+        self.table
     }
 
     /// Reads the actions of the root to `depth`, in the order of `moves`, and puts the best first. Returns how many were read
@@ -163,7 +169,10 @@ impl<'a, 'w, G: Game> Search<'a, 'w, G> {
         if pruning && !self.stopped {
             let slot = self.history_place(mover, self.actions[first + usize::from(best_index)]);
             self.history[slot] = self.history[slot].saturating_add(depth * depth);
-            self.last_best[(depth as usize).min(MOST_PROBED - 1)][usize::from(!maximises)] = slot as u32;
+            let last = &mut self.last_best[usize::from(!maximises)];
+            if depth < LOOK_FROM && last[0] != slot {
+                *last = [slot, last[0]];
+            }
         }
         self.actions.truncate(first);
         self.order.truncate(ordered);
@@ -192,9 +201,11 @@ impl<'a, 'w, G: Game> Search<'a, 'w, G> {
                 _ if depth >= LOOK_FROM => sign * self.glance(state, action),
                 _ => {
                     let slot = self.history_place(mover, action);
-                    let last =
-                        self.last_best[(depth as usize).min(MOST_PROBED - 1)][usize::from(mover != self.searcher)];
-                    if slot as u32 == last { f64::MAX } else { f64::from(self.history[slot]) }
+                    let last = self.last_best[usize::from(mover != self.searcher)];
+                    match last.iter().position(|&best| best == slot) {
+                        Some(place) => f64::MAX / (1.0 + place as f64),
+                        None => f64::from(self.history[slot]),
+                    }
                 }
             };
             self.order.push((rank, index as u16));
@@ -252,6 +263,8 @@ impl<'a, 'w, G: Game> Search<'a, 'w, G> {
     fn chance(&mut self, state: &G::State, depth: u32, alpha: f64, beta: f64) -> f64 {
         let first = self.outcomes.len();
         self.game.chance(state, &mut self.outcomes);
+        // The likeliest first: it narrows the window of the others most.
+        self.outcomes[first..].sort_by(|a, b| b.1.total_cmp(&a.1));
         let last = self.outcomes.len();
         let value = self.bounded_chance(state, depth, alpha, beta, first..last);
         self.outcomes.truncate(first);

@@ -6,7 +6,7 @@ use rustc_hash::FxBuildHasher;
 
 /// What a stored value is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Bound {
+pub(crate) enum Bound {
     Exact,
     /// The value is at least this.
     Lower,
@@ -16,8 +16,10 @@ pub(super) enum Bound {
 
 /// One state.
 #[derive(Clone, Debug)]
-pub(super) struct Entry<S> {
+pub(crate) struct Entry<S> {
     state: S,
+    /// The search that stored it.
+    search: u32,
     pub depth: u32,
     pub bound: Bound,
     pub share: f64,
@@ -26,16 +28,28 @@ pub(super) struct Entry<S> {
 }
 
 /// A table with one place for each hash; of two states the one read deeper stays, of equal ones the later.
-pub(super) struct Table<S> {
+///
+/// Each search forgets what others stored, so that equal questions have equal answers; the memory stays.
+pub(crate) struct Table<S> {
     places: Vec<Option<Entry<S>>>,
+    search: u32,
+}
+
+impl<S> Default for Table<S> {
+    fn default() -> Self {
+        Table { places: Vec::new(), search: 0 }
+    }
 }
 
 impl<S: Clone + Eq + Hash> Table<S> {
-    /// So many places; none for 0.
-    pub fn new(size: usize) -> Table<S> {
-        let mut places = Vec::new();
-        places.resize_with(size, || None);
-        Table { places }
+    /// Begins a search with so many places; none for 0.
+    pub fn begin(&mut self, size: usize) {
+        if self.places.len() != size || self.search == u32::MAX {
+            self.places = Vec::new();
+            self.places.resize_with(size, || None);
+            self.search = 0;
+        }
+        self.search += 1;
     }
 
     #[inline]
@@ -50,7 +64,7 @@ impl<S: Clone + Eq + Hash> Table<S> {
         if self.places.is_empty() {
             return None;
         }
-        self.places[self.place(state)].as_ref().filter(|entry| entry.state == *state)
+        self.places[self.place(state)].as_ref().filter(|entry| entry.search == self.search && entry.state == *state)
     }
 
     #[inline]
@@ -59,9 +73,11 @@ impl<S: Clone + Eq + Hash> Table<S> {
             return;
         }
         let place = self.place(state);
-        let stays = self.places[place].as_ref().is_some_and(|entry| entry.depth > depth && entry.state != *state);
+        let stays = self.places[place]
+            .as_ref()
+            .is_some_and(|entry| entry.search == self.search && entry.depth > depth && entry.state != *state);
         if !stays {
-            self.places[place] = Some(Entry { state: state.clone(), depth, bound, share, best });
+            self.places[place] = Some(Entry { state: state.clone(), search: self.search, depth, bound, share, best });
         }
     }
 }

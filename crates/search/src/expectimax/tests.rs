@@ -7,7 +7,15 @@ use crate::tiny_games::{Form, Nim, TugOfWar, Written, chance, choice, decision_a
 use crate::{Solved, Watcher};
 
 fn agent<G: Game>(depth: u32, pruning: Pruning, table: usize) -> Expectimax<G> {
-    Expectimax { evaluation: None, scale: 1.0, depth, pruning, table, budget: Budget::default() }
+    Expectimax {
+        evaluation: None,
+        scale: 1.0,
+        depth,
+        pruning,
+        table,
+        budget: Budget::default(),
+        remembered: Table::default(),
+    }
 }
 
 const PLENTY: u64 = 1 << 40;

@@ -43,6 +43,7 @@ impl AgentKind for ExpectimaxKind {
                 [arguments.choice("pruning", &["off", "star1", "star2"])?],
             table: arguments.integer("table", 0..=1 << 24)? as usize,
             budget: budget(arguments)?,
+            remembered: Default::default(),
         }))
     }
 }
