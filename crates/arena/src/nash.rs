@@ -122,10 +122,11 @@ fn bimatrix(first: &PayoffMatrix, second: &PayoffMatrix) -> (&'static str, Vec<B
     let mut found: Vec<BimatrixEquilibrium> = Vec::new();
     for label in 0..(first.rows() + first.columns()).min(MOST_PATHS) {
         let near = |one: &[f64], two: &[f64]| one.iter().zip(two).all(|(a, b)| (a - b).abs() < 1e-6);
-        if let Some(new) = lemke_howson(first, second, label) {
-            if !found.iter().any(|old| near(&old.rows, &new.rows) && near(&old.columns, &new.columns)) {
-                found.push(new);
-            }
+        let known = |new: &BimatrixEquilibrium| {
+            found.iter().any(|old| near(&old.rows, &new.rows) && near(&old.columns, &new.columns))
+        };
+        if let Some(new) = lemke_howson(first, second, label).filter(|new| !known(new)) {
+            found.push(new);
         }
     }
     ("Lemke and Howson's paths", found)
