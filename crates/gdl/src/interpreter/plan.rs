@@ -1,6 +1,8 @@
 //! Rules made ready to run: for each rule and each set of columns that the question knows, the order in which the
 //! conditions are asked and what each of them looks up, checks and binds.
 
+use std::ops::Range;
+
 use rustc_hash::FxHashMap;
 use tesuji_core::InputError;
 
@@ -127,6 +129,9 @@ pub struct Program {
 
 /// Columns beyond this one are never part of a question; they are compared with the answers.
 const MOST_KNOWN_COLUMNS: usize = 64;
+
+/// Of longer bodies, only so many conditions are compared at a time, in their order; no sheet made by hand has as many.
+const MOST_COMPARED: usize = 256;
 
 /// The guessed number of facts of a kind that the first state has none of: often pieces that are yet to be put on a board.
 const UNKNOWN_SIZE: f64 = 40.0;
@@ -403,8 +408,12 @@ impl Compiler<'_> {
 
     /// The condition to ask next: the one that is expected to leave the fewest ways to go on.
     fn choose(&self, waiting: &[Waiting], bound: &[bool]) -> Option<usize> {
-        let costs = waiting.iter().enumerate().filter_map(|(index, one)| Some((self.cost(one, bound)?, index)));
-        costs.min_by(|left, right| left.0.total_cmp(&right.0).then(left.1.cmp(&right.1))).map(|(_, index)| index)
+        let costs = |range: Range<usize>| {
+            let costs = range.filter_map(|index| Some((self.cost(&waiting[index], bound)?, index)));
+            costs.min_by(|left, right| left.0.total_cmp(&right.0).then(left.1.cmp(&right.1))).map(|(_, index)| index)
+        };
+        let near = waiting.len().min(MOST_COMPARED);
+        costs(0..near).or_else(|| costs(near..waiting.len()))
     }
 
     /// A denial with variables that nothing binds says that there is no such thing at all, as in the reference prover.

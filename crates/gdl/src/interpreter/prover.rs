@@ -50,8 +50,11 @@ enum Target {
 }
 
 /// Free stack below which a call goes on on a new piece of stack, and the size of such a piece.
-pub(super) const RED_ZONE: usize = 96 << 10;
+pub(super) const RED_ZONE: usize = 192 << 10;
 pub(super) const STACK_PIECE: usize = 2 << 20;
+
+/// A rule looks at the stack once in so many conditions.
+const STEPS_A_LOOK: usize = 64;
 
 /// Nothing older than the call itself was touched.
 const UNTOUCHED: u32 = u32::MAX;
@@ -289,6 +292,21 @@ impl Prover {
 
     /// The conditions of a rule from `step` on. True if no further answer is possible.
     fn solve(
+        &mut self,
+        shared: &Shared,
+        plan: &RulePlan,
+        step: usize,
+        base: usize,
+        target: Target,
+    ) -> Result<bool, Fault> {
+        if step % STEPS_A_LOOK == STEPS_A_LOOK - 1 {
+            return stacker::maybe_grow(RED_ZONE, STACK_PIECE, || self.solve_on(shared, plan, step, base, target));
+        }
+        self.solve_on(shared, plan, step, base, target)
+    }
+
+    #[inline]
+    fn solve_on(
         &mut self,
         shared: &Shared,
         plan: &RulePlan,

@@ -138,12 +138,14 @@ fn endless_rules_end_at_a_limit() {
 }
 
 #[test]
-fn long_chains_of_calls_do_not_need_a_large_stack() {
+fn long_chains_and_long_bodies_do_not_need_a_large_stack() {
     let mut rules = String::from("(p0 a) (<= (legal r ?x) (p3000 ?x))");
     for index in 1..=3000 {
         rules.push_str(&format!("(<= (p{index} ?x) (p{} ?x) (not (q ?x)))", index - 1));
     }
     assert_eq!(answers(&rules), "a");
+    let long = format!("(p a) (<= (legal r ?x) {} (p ?x))", "(not (q ?x)) (p ?y) ".repeat(2_000));
+    assert_eq!(answers(&long), "a");
 }
 
 #[test]
