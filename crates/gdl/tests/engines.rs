@@ -74,7 +74,9 @@ fn sheets() -> Vec<PathBuf> {
             eprintln!("skipped: {} is not there", folder.display());
             continue;
         };
-        sheets.extend(files.flatten().map(|file| file.path()).filter(|path| path.extension().is_some_and(|e| e == "kif")));
+        sheets.extend(
+            files.flatten().map(|file| file.path()).filter(|path| path.extension().is_some_and(|e| e == "kif")),
+        );
     }
     sheets.sort();
     sheets
@@ -171,6 +173,9 @@ fn lanes_play_as_the_machine_does_at_every_width() {
         let error = ((squares / 400.0 - mean * mean).max(0.0) * (1.0 / 400.0 + 1.0 / 1_400.0)).sqrt();
         let seen = tally.steps as f64 / 1_400.0;
         // Four standard errors of the difference: passed once in sixteen thousand seeds, and the seeds are fixed.
-        assert!((seen - mean).abs() <= 4.0 * error + 1e-9, "{name}: {seen} steps in lanes, {mean} ± {error} by machine");
+        assert!(
+            (seen - mean).abs() <= 4.0 * error + 1e-9,
+            "{name}: {seen} steps in lanes, {mean} ± {error} by machine"
+        );
     }
 }
