@@ -3,6 +3,9 @@
 //! What is done often is written over vectors of words, as wide as the machine has them; what is done once a pass, over
 //! the words. Every lane sees the same operations whatever the width, so results are the same everywhere.
 
+// Iterators are not always inlined, and what is not inlined misses the machine's vectors: halves the speed of small games.
+#![allow(clippy::needless_range_loop)]
+
 use pulp::Simd;
 use tesuji_core::Rng;
 
@@ -21,7 +24,11 @@ impl<const W: usize> Block<W> {
 
     #[inline(always)]
     pub(crate) fn map(self, other: Block<W>, operation: impl Fn(u64, u64) -> u64) -> Block<W> {
-        Block(std::array::from_fn(|word| operation(self.0[word], other.0[word])))
+        let mut result = [0; W];
+        for word in 0..W {
+            result[word] = operation(self.0[word], other.0[word]);
+        }
+        Block(result)
     }
 
     #[inline(always)]
@@ -47,12 +54,20 @@ impl<const W: usize> Block<W> {
 
     #[inline(always)]
     pub(crate) fn any(self) -> bool {
-        self.0.iter().fold(0, |any, &word| any | word) != 0
+        let mut any = 0;
+        for word in 0..W {
+            any |= self.0[word];
+        }
+        any != 0
     }
 
     #[inline(always)]
     pub(crate) fn count(self) -> u32 {
-        self.0.iter().map(|word| word.count_ones()).sum()
+        let mut count = 0;
+        for word in 0..W {
+            count += self.0[word].count_ones();
+        }
+        count
     }
 
     /// The lanes, in order.
@@ -118,7 +133,11 @@ impl<'a, S: Simd> Values<'a, S> {
         let sign = 0u64.wrapping_sub(u64::from(operand & 1));
         let start = (operand >> 1) as usize * self.each;
         let words: &[u64] = pulp::bytemuck::cast_slice(&self.vectors[start..start + self.each]);
-        Block(std::array::from_fn(|word| words[word] ^ sign))
+        let mut block = [0; W];
+        for word in 0..W {
+            block[word] = words[word] ^ sign;
+        }
+        Block(block)
     }
 
     /// Computes the gates of a section.
@@ -190,7 +209,11 @@ impl<'a, S: Simd> Values<'a, S> {
 #[inline(always)]
 pub(crate) fn any<S: Simd>(vector: S::u64s) -> bool {
     let words: &[u64] = pulp::bytemuck::cast_slice(std::slice::from_ref(&vector));
-    words.iter().fold(0, |any, &word| any | word) != 0
+    let mut any = 0;
+    for &word in words {
+        any |= word;
+    }
+    any != 0
 }
 
 /// Random bits for a block: a generator for each word (xoroshiro128+, Blackman and Vigna 2018).
@@ -214,11 +237,11 @@ impl<const W: usize> Dice<W> {
     pub(crate) fn throw(&mut self, first: usize) {
         let low = &mut self.low[first..first + GROUP];
         let high = &mut self.high[first..first + GROUP];
-        for ((low, high), drawn) in low.iter_mut().zip(high).zip(&mut self.drawn) {
-            *drawn = low.wrapping_add(*high);
-            let mixed = *high ^ *low;
-            *low = low.rotate_left(24) ^ mixed ^ (mixed << 16);
-            *high = mixed.rotate_left(37);
+        for word in 0..GROUP {
+            self.drawn[word] = low[word].wrapping_add(high[word]);
+            let mixed = high[word] ^ low[word];
+            low[word] = low[word].rotate_left(24) ^ mixed ^ (mixed << 16);
+            high[word] = mixed.rotate_left(37);
         }
     }
 

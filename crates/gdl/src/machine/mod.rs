@@ -218,15 +218,12 @@ impl Machine {
         let listeners = wiring.listener_starts[number] as usize..wiring.listener_starts[number + 1] as usize;
         for &listener in &wiring.listeners[listeners] {
             let gate = (listener >> 1) as usize;
-            let missing = &mut self.missing[gate];
-            let crossed;
-            if value == (listener & 1 == 0) {
-                *missing -= 1;
-                crossed = *missing == 0;
-            } else {
-                crossed = *missing == 0;
-                *missing += 1;
-            }
+            // One less where the part came to hold, one more where it ceased to; without a branch, for signs vary.
+            let ceased = (listener & 1) ^ u32::from(!value);
+            let before = self.missing[gate];
+            let after = before.wrapping_sub(1).wrapping_add(2 * ceased);
+            self.missing[gate] = after;
+            let crossed = before.min(after) == 0;
             if crossed {
                 self.dirty[gate / 64] |= 1 << (gate % 64);
                 self.dirty_words[gate / 4096] |= 1 << (gate / 64 % 64);

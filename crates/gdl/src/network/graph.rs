@@ -134,6 +134,10 @@ impl Graph {
         for _ in 0..2 {
             let mut changed = false;
             changed |= self.merge_turns(signals);
+            match self.complement_nested(signals) {
+                Some(complemented) => changed |= complemented,
+                None => return Signal::FALSE,
+            }
             for complement in [Graph::complement_turn, Graph::complement_moves] {
                 match complement(self, signals) {
                     Some(complemented) => changed |= complemented,
@@ -237,6 +241,63 @@ impl Graph {
             return None;
         }
         signals.retain(|signal| !self.knowledge.in_turn(signal.atom()));
+        let one = self.intern(&others).negated();
+        signals.push(one);
+        signals.sort_unstable();
+        Some(true)
+    }
+
+    /// The moves that a signal excludes, if that is all it says; through gates within gates.
+    fn excluded(&self, signal: Signal, moves: &mut Vec<u32>) -> bool {
+        let number = signal.atom();
+        if number < self.inputs {
+            moves.push(number);
+            return signal.is_negated() && self.knowledge.role(number).is_some();
+        }
+        !signal.is_negated()
+            && moves.len() < 1 << 16
+            && self.gate(number).iter().all(|&part| self.excluded(part, moves))
+    }
+
+    /// Where gates within gates exclude all moves but a few, one of the few is done. `None` if none is left.
+    fn complement_nested(&mut self, signals: &mut Vec<Signal>) -> Option<bool> {
+        if !signals.iter().any(|signal| signal.atom() >= self.inputs && !signal.is_negated()) {
+            return Some(false);
+        }
+        let mut moves = Vec::new();
+        let mut pure = Vec::new();
+        for &signal in signals.iter() {
+            let before = moves.len();
+            if self.excluded(signal, &mut moves) {
+                pure.push(signal);
+            } else {
+                moves.truncate(before);
+            }
+        }
+        moves.sort_unstable();
+        moves.dedup();
+        let Some(&first) = moves.first() else { return Some(false) };
+        let family: Vec<u32> = if moves.iter().all(|&number| self.knowledge.in_turn(number)) {
+            let turns = self.knowledge.turns.as_ref().map_or(&[][..], |turns| &turns.moves);
+            (0..turns.len() as u32).filter(|&number| turns[number as usize]).collect()
+        } else {
+            let role = self.knowledge.role(first).filter(|_| {
+                let roles = moves.iter().map(|&number| self.knowledge.role(number));
+                roles.collect::<Vec<_>>().windows(2).all(|pair| pair[0] == pair[1])
+            });
+            let Some(role) = role else { return Some(false) };
+            (self.knowledge.first_move[role]..self.knowledge.first_move[role + 1]).collect()
+        };
+        let left = family.into_iter().filter(|number| moves.binary_search(number).is_err());
+        let left: Vec<u32> = left.filter(|&number| self.knowledge.possible(number)).collect();
+        if left.is_empty() {
+            return None;
+        }
+        if left.len() > pure.len() {
+            return Some(false);
+        }
+        let others: Vec<Signal> = left.iter().map(|&number| Signal::of(number).negated()).collect();
+        signals.retain(|signal| pure.binary_search(signal).is_err());
         let one = self.intern(&others).negated();
         signals.push(one);
         signals.sort_unstable();

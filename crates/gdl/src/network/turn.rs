@@ -28,9 +28,13 @@ pub(crate) fn find(graph: &Graph, outputs: &Outputs, ground: &Ground, implied: &
         Turns { facts: vec![0; outputs.legal.len()], moves: vec![false; graph.first_gate() as usize], count: 0 };
     let of_role = |role: usize| {
         let before = (first_move[role] - first_move[0]) as usize;
-        outputs.legal[role].iter().zip(&implied[before..]).enumerate().filter(|(_, (legal, _))| **legal != Signal::FALSE)
+        outputs.legal[role]
+            .iter()
+            .zip(&implied[before..])
+            .enumerate()
+            .filter(|(_, (legal, _))| **legal != Signal::FALSE)
     };
-    for role in 0..outputs.legal.len() {
+    for (role, &first) in first_move[..outputs.legal.len()].iter().enumerate() {
         if of_role(role).count() < 2 {
             continue;
         }
@@ -48,7 +52,7 @@ pub(crate) fn find(graph: &Graph, outputs: &Outputs, ground: &Ground, implied: &
         turns.facts[role] = fact;
         for (number, (_, implied)) in of_role(role) {
             if implied.binary_search(&Signal::of(fact)).is_ok() {
-                turns.moves[first_move[role] as usize + number] = true;
+                turns.moves[first as usize + number] = true;
                 turns.count += 1;
             }
         }
@@ -60,8 +64,7 @@ pub(crate) fn find(graph: &Graph, outputs: &Outputs, ground: &Ground, implied: &
     }
     for (role, &fact) in turns.facts.iter().enumerate().filter(|&(_, &fact)| fact != 0) {
         let told = Told::new(graph, outputs, &facts, fact);
-        let next: Vec<Option<bool>> =
-            facts.iter().map(|&fact| told.value(outputs.next[fact as usize - 1])).collect();
+        let next: Vec<Option<bool>> = facts.iter().map(|&fact| told.value(outputs.next[fact as usize - 1])).collect();
         let sound = next.iter().all(Option::is_some) && next.iter().filter(|&&next| next == Some(true)).count() == 1;
         // In its turn a role has nothing else to do.
         let others = outputs.legal[role].iter().enumerate();
