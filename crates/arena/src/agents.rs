@@ -3,7 +3,10 @@
 use serde::Serialize;
 use tesuji_core::{Address, Arguments, Features, Game, InputError, Knowledge, Parameter, Spec};
 use tesuji_search::Agent;
-use tesuji_search::kinds::{AgentKind, FaultyKind, FlatKind, Preset, RandomKind, UctKind};
+use tesuji_search::kinds::{
+    AgentKind, AttackSearchKind, EvolutionKind, FaultyKind, FlatKind, GreedyKind, Preset, RandomKind, SamplingKind,
+    SatisficingKind, UctKind,
+};
 
 use crate::catalogue::{ParameterInfo, unknown};
 
@@ -25,7 +28,17 @@ macro_rules! kinds {
 }
 
 // Adding a kind of agent edits this list and no other; presets live beside the kinds.
-kinds![RandomKind, FlatKind, UctKind, FaultyKind];
+kinds![
+    RandomKind,
+    FlatKind,
+    UctKind,
+    GreedyKind,
+    AttackSearchKind,
+    SamplingKind,
+    SatisficingKind,
+    EvolutionKind,
+    FaultyKind
+];
 
 /// What is known of an agent by its name.
 #[derive(Clone, Debug, Serialize)]

@@ -45,9 +45,9 @@ pub trait AnyGame: Send + Sync {
     /// Measures speed on one thread.
     fn bench(&self, plan: &BenchPlan) -> Result<BenchResult, InputError>;
 
-    /// The agents that handle all features of this game.
+    /// The agents that can play this game as they are: they handle its features, and it offers the knowledge they need.
     fn able_agents(&self) -> Vec<AgentInfo> {
-        agent_infos().into_iter().filter(|info| info.handles.contains(self.spec().features)).collect()
+        agent_infos().into_iter().filter(|info| self.check_agent(info.name).is_ok()).collect()
     }
 }
 

@@ -193,6 +193,11 @@ impl Arguments {
         Ok(Arguments { name: name.clone(), values })
     }
 
+    /// The name that the arguments were bound for.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// The text of a parameter.
     ///
     /// # Panics

@@ -12,6 +12,7 @@ mod arithmetic;
 mod budget;
 mod final_choice;
 mod flat;
+mod greedy;
 pub mod kinds;
 mod pace;
 mod random;
@@ -19,6 +20,7 @@ mod faulty;
 mod simulation;
 #[cfg(test)]
 mod tiny_games;
+mod turns;
 mod uct;
 
 pub use agent::{Agent, Candidate, Decision, Seat, Thought, Watcher};
@@ -26,6 +28,8 @@ pub use budget::{Budget, Meter};
 pub use faulty::{Fault, FaultyAgent};
 pub use final_choice::FinalChoice;
 pub use flat::{Allocation, FlatMonteCarlo};
+pub use greedy::Greedy;
 pub use random::RandomAgent;
 pub use simulation::Simulation;
+pub use turns::{Adjustment, AttackSearch, Divided, Evolution, Judge, Plan, Planner, Sampling, Satisficing, TurnAgent};
 pub use uct::{EDGES_PER_NODE, FirstPlay, Opponents, Selection, Settings, TotalCount, Uct};

@@ -1,6 +1,6 @@
 //! Parameters that several kinds take, and how they are read.
 
-use tesuji_core::{Arguments, Game, Horizon, InputError, Knowledge, Named, Parameter, Uniform, nearest};
+use tesuji_core::{Arguments, Game, Horizon, InputError, Knowledge, Named, Parameter, Policy, Uniform, nearest};
 
 use crate::budget::parse_time;
 use crate::{Budget, FinalChoice, Simulation};
@@ -45,16 +45,7 @@ pub(super) fn optional<T>(
 /// How playouts go, by the arguments and what the game knows.
 pub(super) fn simulation<G: Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Simulation<G>, InputError> {
     let length = |name: &str| optional(arguments, name, |name| arguments.integer(name, 0..=u64::from(u32::MAX)));
-    let name = match arguments.text(PLAYOUT.name) {
-        "customary" => game.customary_policy().unwrap_or("uniform"),
-        name => name,
-    };
-    let policy = match name {
-        "uniform" => Box::new(Uniform::default()),
-        name => game
-            .policy(name)
-            .ok_or_else(|| unknown(game, PLAYOUT.name, name, &["uniform", "customary"], game.policies()))?,
-    };
+    let policy = policy(arguments, PLAYOUT.name, game)?;
     let evaluation = match arguments.text(EVALUATION.name) {
         "" => None,
         name => {
@@ -66,6 +57,24 @@ pub(super) fn simulation<G: Knowledge + 'static>(arguments: &Arguments, game: &G
         turns: length(HORIZON_TURNS.name)?.map_or(u32::MAX, |turns| turns as u32),
     };
     Ok(Simulation { policy, horizon, evaluation, scale: arguments.number(SCALE.name, 1e-9..=1e9)? })
+}
+
+/// The policy that a parameter names.
+pub(super) fn policy<G: Knowledge + 'static>(
+    arguments: &Arguments,
+    parameter: &str,
+    game: &G,
+) -> Result<Box<dyn Policy<G>>, InputError> {
+    let name = match arguments.text(parameter) {
+        "customary" => game.customary_policy().unwrap_or("uniform"),
+        name => name,
+    };
+    match name {
+        "uniform" => Ok(Box::new(Uniform::default())),
+        name => {
+            game.policy(name).ok_or_else(|| unknown(game, parameter, name, &["uniform", "customary"], game.policies()))
+        }
+    }
 }
 
 /// The error that the game offers nothing of that name.

@@ -4,7 +4,8 @@ use tesuji_core::{Game, Player, Rng, Turn};
 
 use super::proof::PROVEN;
 use super::settings::{Opponents, Settings};
-use super::tree::{Joint, JointPlace, NONE, ROOT, Tree};
+use super::tree::{Edge, Joint, JointPlace, NONE, ROOT, Tree};
+use super::widening;
 use crate::Simulation;
 use crate::simulation::final_shares;
 
@@ -80,8 +81,7 @@ impl<A: Copy> Descent<A> {
             let link = match node.turn {
                 Turn::Player(player) => {
                     let span = tree.span(at);
-                    let edge =
-                        span.range().start + settings.selection.pick(tree.edges(span), node_visits, root_visits, rng);
+                    let edge = span.range().start + pick(settings, tree.edges(span), node_visits, root_visits, rng);
                     self.take(at, edge, depth, frame.wants(player));
                     game.apply(&mut state, &[tree.edges[edge].action]);
                     Link::Edge(edge)
@@ -99,7 +99,7 @@ impl<A: Copy> Descent<A> {
                     let mut place = JointPlace::default();
                     for (rank, mover) in movers.enumerate() {
                         let span = tree.group(at, rank);
-                        let index = settings.selection.pick(tree.edges(span), node_visits, root_visits, rng);
+                        let index = pick(settings, tree.edges(span), node_visits, root_visits, rng);
                         let edge = span.range().start + index;
                         place.add(index, span);
                         self.take(at, edge, depth, frame.wants(mover));
@@ -123,7 +123,7 @@ impl<A: Copy> Descent<A> {
                     break 0;
                 }
                 if grow && visits > settings.threshold {
-                    next = tree.node_of(game, &state);
+                    next = tree.node_of(game, &state, rng);
                     link.lead_to(tree, next);
                 }
             }
@@ -185,6 +185,17 @@ impl<A: Copy> Descent<A> {
             edge.total += 0.5 + (self.shares[visit.player.index()] - 0.5) * kept;
         }
     }
+}
+
+/// The index of the edge to take: one of those the widening opens, the untried first, where there is one.
+#[inline]
+fn pick<A>(settings: &Settings, edges: &[Edge<A>], node_visits: u32, root_visits: u32, rng: &mut Rng) -> usize {
+    if !settings.widening {
+        return settings.selection.pick(edges, node_visits, root_visits, rng);
+    }
+    let open = &edges[..widening::open(node_visits, edges.len())];
+    let untried = open.iter().position(|edge| edge.visits == 0);
+    untried.unwrap_or_else(|| settings.selection.pick(open, node_visits, root_visits, rng))
 }
 
 /// What leads from a node to its child.

@@ -21,11 +21,13 @@ mod selection;
 mod settings;
 #[cfg(test)]
 mod tests;
+mod split;
 mod tree;
+mod widening;
 
 use std::time::Duration;
 
-use tesuji_core::{Game, Rng, Turn};
+use tesuji_core::{Game, Knowledge, Rng, Turn};
 
 pub use recycle::EDGES_PER_NODE;
 pub use selection::{FirstPlay, Selection, TotalCount};
@@ -36,7 +38,9 @@ use crate::pace::Pace;
 use crate::{Agent, Budget, Decision, FinalChoice, Seat, Simulation, Thought};
 use descent::{Descent, Frame};
 use reuse::Standpoint;
+use split::Split;
 use tree::{ROOT, Tree};
+use widening::Attacks;
 
 /// The agent. A single legal action is played at once, without a search.
 pub struct Uct<G: Game> {
@@ -44,22 +48,35 @@ pub struct Uct<G: Game> {
     simulation: Simulation<G>,
     tree: Tree<G>,
     standpoint: Option<Standpoint<G>>,
+    split: Option<Split<G>>,
 }
 
 impl<G: Game> Uct<G> {
-    /// A search of these parts.
+    /// A search of these parts, without knowledge: it neither widens nor splits, whatever the settings say.
     pub fn new(settings: Settings, simulation: Simulation<G>) -> Uct<G> {
-        Uct { settings, simulation, tree: Tree::new(settings.transpositions), standpoint: None }
+        let settings = Settings { widening: false, split: false, ..settings };
+        Uct { settings, simulation, tree: Tree::new(settings.transpositions, None), standpoint: None, split: None }
+    }
+
+    /// A search of these parts, with what the game knows of attacks and pieces.
+    pub fn with_knowledge(settings: Settings, simulation: Simulation<G>) -> Uct<G>
+    where
+        G: Knowledge,
+    {
+        let attacks: Attacks<G> = |game, state, action| game.is_attack(state, action) == Some(true);
+        let tree = Tree::new(settings.transpositions, settings.widening.then_some(attacks));
+        let split = settings.split.then(Split::default);
+        Uct { settings, tree, split, ..Uct::new(settings, simulation) }
     }
 
     /// Puts the root where the seat is, with what is known of it.
-    fn take_standpoint(&mut self, seat: &Seat<'_, G>) {
+    fn take_standpoint(&mut self, seat: &Seat<'_, G>, rng: &mut Rng) {
         let known = self.standpoint.as_ref().filter(|_| self.settings.reuse);
         match known.and_then(|standpoint| standpoint.walk(&self.tree, seat)) {
             Some(node) => self.tree.retain(node, |_| true),
             None => {
                 self.tree.clear();
-                self.tree.node_of(seat.game, seat.state);
+                self.tree.node_of(seat.game, seat.state, rng);
             }
         }
         self.standpoint = Some(Standpoint::of(seat));
@@ -70,17 +87,21 @@ impl<G: Game> Agent<G> for Uct<G> {
     fn begin(&mut self) {
         self.tree.clear();
         self.standpoint = None;
+        self.split.iter_mut().for_each(Split::forget);
     }
 
     fn choose(&mut self, mut seat: Seat<'_, G>, budget: &Budget, rng: &mut Rng) -> Decision<G::Action> {
         let mut legal = Vec::new();
         seat.game.legal(seat.state, seat.player, &mut legal);
         if let [only] = legal[..] {
+            if let Some(split) = &mut self.split {
+                split.note(&seat);
+            }
             return forced(only);
         }
         let budget = if self.settings.budget.is_limited() { self.settings.budget } else { *budget };
-        let mut pace = Pace::start(budget);
-        self.take_standpoint(&seat);
+        let mut pace = Pace::start(self.split.as_mut().map_or(budget, |split| split.share(budget, &seat)));
+        self.take_standpoint(&seat, rng);
         let Uct { settings, simulation, tree, .. } = self;
         let spec = seat.game.spec();
         let choice = settings.choice.unwrap_or(match seat.game.turn(seat.state) {

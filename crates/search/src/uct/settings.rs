@@ -26,6 +26,11 @@ pub struct Settings {
     pub transpositions: bool,
     /// Are results proven where one player chooses at a time? Proven values know no discount.
     pub solver: bool,
+    /// Does a node look at few actions at first and at more as its visits grow? Takes the game's knowledge of attacks.
+    pub widening: bool,
+    /// Are a decision's playouts the budget of a whole turn, shared evenly by the pieces that act in it? Takes the game's
+    /// knowledge of pieces.
+    pub split: bool,
     /// The most nodes held. There are at most [`EDGES_PER_NODE`](crate::EDGES_PER_NODE) times as many edges, beside
     /// those of the node made last.
     pub node_cap: u32,
@@ -55,6 +60,8 @@ impl Default for Settings {
             reuse: true,
             transpositions: false,
             solver: false,
+            widening: false,
+            split: false,
             node_cap: 1_000_000,
         }
     }
