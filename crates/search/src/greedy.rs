@@ -96,3 +96,46 @@ impl<G: Game> Agent<G> for Greedy<G> {
         Decision { thought, ..Decision::pure(actions[chosen]) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tesuji_core::Knowledge;
+
+    use crate::tiny_games::first_decision;
+    use crate::tiny_games::skirmish::Skirmish;
+
+    fn agent(game: &Skirmish, pairs: bool) -> Greedy<Skirmish> {
+        Greedy { evaluation: game.action_evaluation("harm").unwrap(), pairs, budget: Budget::default() }
+    }
+
+    #[test]
+    fn two_actions_are_looked_at_together_in_pairs() {
+        // The first piece does most harm to the second enemy; but if it removes the first one, the second piece can hit the third.
+        let game = Skirmish::new([[5, 5, 5], [1, 2, 5]], [[3, 5, 0], [1, 1, 1]]);
+        let single = first_decision(&game, &mut agent(&game, false), 0, 1000, 1);
+        assert_eq!((single.action.1, single.thought.depth), (Some(1), 1));
+        let pair = first_decision(&game, &mut agent(&game, true), 0, 1000, 1);
+        assert_eq!((pair.action, pair.thought.depth), ((0, Some(0)), 2));
+        assert_eq!(pair.thought.playouts, 9);
+    }
+
+    #[test]
+    fn equal_actions_are_drawn_from_and_a_win_is_taken() {
+        let game = Skirmish::new([[5, 5, 5], [5, 5, 5]], [[1, 1, 1], [1, 1, 1]]);
+        let choice = |seed| first_decision(&game, &mut agent(&game, false), 0, 1000, seed).action;
+        let mut seen: Vec<_> = (0..60).map(choice).collect();
+        seen.sort_unstable();
+        seen.dedup();
+        assert_eq!(seen.len(), 6, "two targets for each of three pieces");
+        let won = Skirmish::new([[5, 5, 0], [0, 1, 0]], [[1, 1, 1], [1, 1, 1]]);
+        assert_eq!(first_decision(&won, &mut agent(&won, true), 0, 1000, 1).action.1, Some(1));
+    }
+
+    #[test]
+    fn a_small_budget_looks_behind_the_most_valuable_first() {
+        let game = Skirmish::new([[5, 5, 5], [9, 9, 9]], [[1, 7, 1], [1, 1, 1]]);
+        let decision = first_decision(&game, &mut agent(&game, true), 0, 1, 1);
+        assert_eq!((decision.action.0, decision.thought.playouts), (1, 1));
+    }
+}

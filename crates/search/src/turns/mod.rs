@@ -16,6 +16,8 @@ mod evolution;
 mod fights;
 mod sampling;
 mod satisficing;
+#[cfg(test)]
+mod tests;
 
 use std::time::Duration;
 
