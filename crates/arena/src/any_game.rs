@@ -8,6 +8,7 @@ use tesuji_core::{InputError, Named, Spec, perft_table};
 
 use crate::bench::{BenchPlan, BenchResult, bench};
 use crate::ring::{Entrant, Ring, TypedRing};
+use crate::solve::{Solution, SolvePlan, solve};
 use crate::table::{Table, TypedTable};
 use crate::{AgentInfo, agent_infos, agents};
 
@@ -17,9 +18,10 @@ pub trait AnyGame: Send + Sync {
     fn spec(&self) -> &Spec;
 
     /// What executes the rules; `native` for games written in Rust.
-    fn engine(&self) -> &'static str {
-        "native"
-    }
+    fn engine(&self) -> &'static str;
+
+    /// How long opening took, in seconds.
+    fn load_seconds(&self) -> f64;
 
     /// What the game knows of good play, by name.
     fn knowledge(&self) -> KnowledgeInfo;
@@ -44,6 +46,9 @@ pub trait AnyGame: Send + Sync {
 
     /// Measures speed on one thread.
     fn bench(&self, plan: &BenchPlan) -> Result<BenchResult, InputError>;
+
+    /// The value under best play, from the start or from a written state; refuses games it cannot solve.
+    fn solve(&self, state: Option<&str>, plan: &SolvePlan) -> Result<Solution, InputError>;
 
     /// The agents that can play this game as they are: they handle its features, and it offers the knowledge they need.
     fn able_agents(&self) -> Vec<AgentInfo> {
@@ -80,17 +85,33 @@ fn named(all: &'static [Named]) -> Vec<NamedInfo> {
 /// The typed game behind an [`AnyGame`].
 pub(crate) struct Opened<G> {
     game: Arc<G>,
+    load_seconds: f64,
 }
 
 impl<G> Opened<G> {
-    pub(crate) fn new(game: Arc<G>) -> Opened<G> {
-        Opened { game }
+    pub(crate) fn new(game: Arc<G>, load_seconds: f64) -> Opened<G> {
+        Opened { game, load_seconds }
+    }
+}
+
+impl<G: Complete> Opened<G> {
+    /// The written state, or the start.
+    fn state(&self, written: Option<&str>) -> Result<G::State, InputError> {
+        written.map_or_else(|| Ok(self.game.start()), |text| self.game.parse_state(text))
     }
 }
 
 impl<G: Complete> AnyGame for Opened<G> {
     fn spec(&self) -> &Spec {
         self.game.spec()
+    }
+
+    fn engine(&self) -> &'static str {
+        self.game.engine()
+    }
+
+    fn load_seconds(&self) -> f64 {
+        self.load_seconds
     }
 
     fn knowledge(&self) -> KnowledgeInfo {
@@ -111,11 +132,7 @@ impl<G: Complete> AnyGame for Opened<G> {
     }
 
     fn table(&self, state: Option<&str>) -> Result<Box<dyn Table>, InputError> {
-        let start = match state {
-            Some(text) => self.game.parse_state(text)?,
-            None => self.game.start(),
-        };
-        Ok(Box::new(TypedTable::new(Arc::clone(&self.game), start)))
+        Ok(Box::new(TypedTable::new(Arc::clone(&self.game), self.state(state)?)))
     }
 
     fn check_agent(&self, address: &str) -> Result<(), InputError> {
@@ -135,6 +152,10 @@ impl<G: Complete> AnyGame for Opened<G> {
     }
 
     fn bench(&self, plan: &BenchPlan) -> Result<BenchResult, InputError> {
-        bench(&*self.game, self.engine(), plan)
+        bench(&*self.game, self.load_seconds, plan)
+    }
+
+    fn solve(&self, state: Option<&str>, plan: &SolvePlan) -> Result<Solution, InputError> {
+        solve(&*self.game, &self.state(state)?, plan)
     }
 }

@@ -20,6 +20,8 @@ pub struct BenchPlan {
     pub policy: Option<String>,
     /// Playouts a move of the UCT figure.
     pub uct_playouts: u64,
+    /// Measure the game's batch playouts, many at once, instead of one after the other.
+    pub batch: bool,
 }
 
 /// Figures of one game.
@@ -29,6 +31,8 @@ pub struct BenchResult {
     pub game: String,
     /// What executes its rules.
     pub engine: &'static str,
+    /// How long opening the game took: reading, grounding and building, for rules that are data.
+    pub load_seconds: f64,
     /// The playout policy of all figures.
     pub policy: String,
     /// Playouts from the start to the end.
@@ -43,9 +47,11 @@ pub struct BenchResult {
     pub uct_playouts_per_move: u64,
 }
 
-pub(crate) fn bench<G: Complete>(game: &G, engine: &'static str, plan: &BenchPlan) -> Result<BenchResult, InputError> {
+pub(crate) fn bench<G: Complete>(game: &G, load_seconds: f64, plan: &BenchPlan) -> Result<BenchResult, InputError> {
     let name = plan.policy.as_deref().or(game.customary_policy()).unwrap_or("uniform");
-    let (playouts, steps, seconds) = if name == "uniform" {
+    let (playouts, steps, seconds) = if plan.batch {
+        measure_batch(game, plan.time)?
+    } else if name == "uniform" {
         // Called by its type, as an agent's inner loop would be compiled.
         let mut uniform = Uniform::default();
         measure(game, plan.time, |state, rng| uniform.play_out(game, state, rng, Horizon::END))
@@ -63,14 +69,40 @@ pub(crate) fn bench<G: Complete>(game: &G, engine: &'static str, plan: &BenchPla
     };
     Ok(BenchResult {
         game: game.spec().name.clone(),
-        engine,
-        policy: name.to_owned(),
+        engine: if plan.batch { LANES } else { game.engine() },
+        load_seconds,
+        policy: if plan.batch { "uniform" } else { name }.to_owned(),
         playouts_per_second: playouts as f64 / seconds,
         steps_per_second: steps as f64 / seconds,
         steps_per_playout: steps as f64 / playouts as f64,
         uct_playouts_per_second: measure_uct(game, name, plan)?,
         uct_playouts_per_move: plan.uct_playouts,
     })
+}
+
+/// The name of the engine that plays many matches at once.
+pub(crate) const LANES: &str = "lanes";
+
+/// Playouts, steps and seconds of batches from the start until `time` is over.
+fn measure_batch<G: Complete>(game: &G, time: Duration) -> Result<(u64, u64, f64), InputError> {
+    let mut batch = game.batch().ok_or_else(|| {
+        let name = &game.spec().name;
+        InputError::new(format!("`{name}` plays no batches of playouts"))
+            .with_help("`lanes` runs rule sheets that have been made a network")
+    })?;
+    let start = [game.start()];
+    // Several times the width keeps all lanes busy; the first call is not counted, it warms up.
+    let each = 8 * batch.width() as u32;
+    let mut rng = Rng::new(1);
+    let mut totals = vec![0.0; game.spec().players.len()];
+    batch.run(game, &start, each, &mut rng, &mut totals);
+    let (mut playouts, mut steps) = (0, 0);
+    let begun = Instant::now();
+    while begun.elapsed() < time {
+        steps += batch.run(game, &start, each, &mut rng, &mut totals);
+        playouts += u64::from(each);
+    }
+    Ok((playouts, steps, begun.elapsed().as_secs_f64()))
 }
 
 /// Playouts, steps and seconds until `time` is over. Looks at the clock between batches only.

@@ -1,6 +1,7 @@
 //! The catalogue: the one list of games, and the one bridge from a run-time name to a compile-time type.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use serde::Serialize;
 use tesuji_core::laws::Complete;
@@ -48,8 +49,9 @@ impl<G: Complete> GameLine for Entry<G> {
 
     fn open(&self, address: &Address) -> Result<Box<dyn AnyGame>, InputError> {
         let arguments = Arguments::bind(address, self.parameters)?;
+        let begun = Instant::now();
         let game = (self.open)(&arguments)?;
-        Ok(Box::new(Opened::new(Arc::new(game))))
+        Ok(Box::new(Opened::new(Arc::new(game), begun.elapsed().as_secs_f64())))
     }
 }
 
@@ -99,6 +101,24 @@ pub fn open(address: &str) -> Result<Box<dyn AnyGame>, InputError> {
             Err(unknown("game", &address.name, &names, "`tesuji games` lists them all"))
         }
     }
+}
+
+/// Opens the game that `address` names, on an engine of the user's choice where its rules are data. `lanes` is the network
+/// engine; that many playouts run at once is asked of it later.
+pub fn open_on(address: &str, engine: &str) -> Result<Box<dyn AnyGame>, InputError> {
+    let engines = ["interpreter", "network", "lanes"];
+    if !engines.contains(&engine) {
+        return Err(unknown("engine", engine, &engines, "engines are interpreter, network and lanes"));
+    }
+    let mut parsed: Address = address.parse()?;
+    if parsed.name != "gdl" {
+        return Err(InputError::new(format!("`{address}` is written in Rust and has no other engine than that"))
+            .with_help("engines can be chosen for rule sheets: `gdl(FILE)`"));
+    }
+    parsed.arguments.retain(|(key, _)| key.as_deref() != Some("engine"));
+    let engine = if engine == "lanes" { "network" } else { engine };
+    parsed.arguments.push((Some("engine".to_owned()), engine.to_owned()));
+    open(&parsed.to_string())
 }
 
 /// The error for a name that is not in a list.

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tesuji_core::laws::Complete;
 use tesuji_core::{Actor, AreaId, History, InputError, Picture, Player, Rng, Turn, legal_actions};
-use tesuji_search::{Agent, Budget, Decision, Seat};
+use tesuji_search::{Agent, Budget, Decision, Seat, Thought, Watcher};
 
 use crate::agents;
 use crate::contest::actor_name;
@@ -21,6 +21,9 @@ pub trait Table: Send {
 
     /// The legal actions of one actor as text, in the game's own order.
     fn legal(&self, actor: Actor) -> Vec<String>;
+
+    /// The action that a text names, as [`legal`](Table::legal) writes it. Refuses what is not legal.
+    fn read_action(&self, actor: Actor, text: &str) -> Result<String, InputError>;
 
     /// The probability of each outcome of nature, in the order of [`legal`](Table::legal).
     fn chances(&self) -> Vec<(String, f64)>;
@@ -59,11 +62,32 @@ pub trait Table: Send {
     fn seat(&mut self, player: Player, agent: &str) -> Result<(), InputError>;
 
     /// Lets the seated agent of `player`, one of the movers, choose. Plays nothing.
-    fn think(&mut self, player: Player, budget: &Budget, rng: &mut Rng) -> Result<DecisionText, InputError>;
+    fn think(&mut self, player: Player, budget: &Budget, rng: &mut Rng) -> Result<DecisionText, InputError> {
+        self.think_aloud(player, budget, rng, None)
+    }
+
+    /// Like [`think`](Table::think); the listener hears the thought while it grows, at most twenty times a second, and
+    /// answers whether to go on.
+    fn think_aloud(
+        &mut self,
+        player: Player,
+        budget: &Budget,
+        rng: &mut Rng,
+        listener: Option<&mut dyn Listener>,
+    ) -> Result<DecisionText, InputError>;
+
+    /// Another match of the same game that has come as far as this one had after `steps` steps; nobody is seated.
+    fn branch(&self, steps: usize) -> Box<dyn Table>;
+}
+
+/// Hears an agent think.
+pub trait Listener {
+    /// What the agent would answer if asked to stop here; returning `false` asks it to.
+    fn hear(&mut self, thought: &DecisionText) -> bool;
 }
 
 /// A decision as text.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct DecisionText {
     /// What it does.
     pub action: String,
@@ -84,7 +108,7 @@ pub struct DecisionText {
 }
 
 /// What is known of one action, as text.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CandidateText {
     /// The action.
     pub action: String,
@@ -116,11 +140,6 @@ impl<G: Complete> TypedTable<G> {
         &self.states[self.states.len() - 1]
     }
 
-    fn texts(&self, state: &G::State, joint: &[G::Action]) -> Vec<String> {
-        let actors = self.game.turn(state).actors();
-        actors.zip(joint).map(|(actor, &action)| self.game.action_text(state, actor, action)).collect()
-    }
-
     /// The steps so far.
     pub(crate) fn joint_actions(&self) -> Vec<Vec<G::Action>> {
         self.history.steps().map(<[G::Action]>::to_vec).collect()
@@ -132,33 +151,60 @@ impl<G: Complete> TypedTable<G> {
         self.states.push(next);
         self.history.push(joint);
     }
+}
 
-    fn in_text(&self, player: Player, decision: Decision<G::Action>) -> DecisionText {
-        let text = |action| self.game.action_text(self.state(), Actor::Player(player), action);
-        let thought = decision.thought;
-        let candidates = thought.candidates.iter().map(|candidate| CandidateText {
-            action: text(candidate.action),
-            visits: candidate.visits,
-            value: candidate.value,
-            prior: candidate.prior,
-            probability: candidate.probability,
-        });
-        let mut state = self.state().clone();
-        let mut line = Vec::new();
-        for joint in &thought.line {
-            line.push(self.texts(&state, joint));
-            self.game.apply(&mut state, joint);
-        }
-        DecisionText {
-            action: text(decision.action),
-            value: decision.value,
-            candidates: candidates.collect(),
-            line,
-            depth: thought.depth,
-            nodes: thought.nodes,
-            playouts: thought.playouts,
-            time: thought.time,
-        }
+/// The texts of a joint action.
+fn texts<G: Complete>(game: &G, state: &G::State, joint: &[G::Action]) -> Vec<String> {
+    game.turn(state).actors().zip(joint).map(|(actor, &action)| game.action_text(state, actor, action)).collect()
+}
+
+/// A thought in text. What it does is its best candidate unless told otherwise.
+fn in_text<G: Complete>(
+    game: &G,
+    state: &G::State,
+    player: Player,
+    thought: &Thought<G::Action>,
+    chosen: Option<(G::Action, Option<f64>)>,
+) -> DecisionText {
+    let text = |action| game.action_text(state, Actor::Player(player), action);
+    let candidates = thought.candidates.iter().map(|candidate| CandidateText {
+        action: text(candidate.action),
+        visits: candidate.visits,
+        value: candidate.value,
+        prior: candidate.prior,
+        probability: candidate.probability,
+    });
+    let mut reached = state.clone();
+    let mut line = Vec::new();
+    for joint in &thought.line {
+        line.push(texts(game, &reached, joint));
+        game.apply(&mut reached, joint);
+    }
+    let best = thought.candidates.first().map(|candidate| (candidate.action, candidate.value));
+    let (action, value) = chosen.or(best).map_or((String::new(), None), |(action, value)| (text(action), value));
+    DecisionText {
+        action,
+        value,
+        candidates: candidates.collect(),
+        line,
+        depth: thought.depth,
+        nodes: thought.nodes,
+        playouts: thought.playouts,
+        time: thought.time,
+    }
+}
+
+/// Puts an agent's thoughts into text for a listener.
+struct Interpreter<'a, G: Complete> {
+    game: &'a G,
+    state: &'a G::State,
+    player: Player,
+    listener: &'a mut dyn Listener,
+}
+
+impl<G: Complete> Watcher<G::Action> for Interpreter<'_, G> {
+    fn look(&mut self, thought: &Thought<G::Action>) -> bool {
+        self.listener.hear(&in_text(self.game, self.state, self.player, thought, None))
     }
 }
 
@@ -174,6 +220,11 @@ impl<G: Complete> Table for TypedTable<G> {
     fn legal(&self, actor: Actor) -> Vec<String> {
         let actions = legal_actions(&*self.game, self.state(), actor);
         actions.into_iter().map(|action| self.game.action_text(self.state(), actor, action)).collect()
+    }
+
+    fn read_action(&self, actor: Actor, text: &str) -> Result<String, InputError> {
+        let action = self.game.parse_action(self.state(), actor, text)?;
+        Ok(self.game.action_text(self.state(), actor, action))
     }
 
     fn chances(&self) -> Vec<(String, f64)> {
@@ -236,7 +287,7 @@ impl<G: Complete> Table for TypedTable<G> {
     }
 
     fn steps(&self) -> Vec<Vec<String>> {
-        self.states.iter().zip(self.history.steps()).map(|(state, joint)| self.texts(state, joint)).collect()
+        self.states.iter().zip(self.history.steps()).map(|(state, joint)| texts(&*self.game, state, joint)).collect()
     }
 
     fn payoffs(&self) -> Option<Vec<f64>> {
@@ -268,7 +319,13 @@ impl<G: Complete> Table for TypedTable<G> {
         Ok(())
     }
 
-    fn think(&mut self, player: Player, budget: &Budget, rng: &mut Rng) -> Result<DecisionText, InputError> {
+    fn think_aloud(
+        &mut self,
+        player: Player,
+        budget: &Budget,
+        rng: &mut Rng,
+        listener: Option<&mut dyn Listener>,
+    ) -> Result<DecisionText, InputError> {
         let name = self.game.spec().player_name(player);
         if !self.turn().movers().contains(player) {
             return Err(InputError::new(format!("it is not {name}'s turn")));
@@ -276,9 +333,19 @@ impl<G: Complete> Table for TypedTable<G> {
         let Some(agent) = &mut self.agents[player.index()] else {
             return Err(InputError::new(format!("no agent sits at {name}'s seat")));
         };
-        let state = &self.states[self.states.len() - 1];
-        let seat = Seat { game: &*self.game, state, player, history: &self.history, watcher: None };
-        let decision = agent.choose(seat, budget, rng);
-        Ok(self.in_text(player, decision))
+        let (game, state) = (&*self.game, &self.states[self.states.len() - 1]);
+        let mut interpreter = listener.map(|listener| Interpreter { game, state, player, listener });
+        let watcher = interpreter.as_mut().map(|interpreter| interpreter as &mut dyn Watcher<G::Action>);
+        let seat = Seat { game, state, player, history: &self.history, watcher };
+        let Decision { action, value, thought, .. } = agent.choose(seat, budget, rng);
+        Ok(in_text(game, state, player, &thought, Some((action, value))))
+    }
+
+    fn branch(&self, steps: usize) -> Box<dyn Table> {
+        let steps = steps.min(self.history.len());
+        let mut history = self.history.clone();
+        history.truncate(steps);
+        let agents = self.agents.iter().map(|_| None).collect();
+        Box::new(TypedTable { game: Arc::clone(&self.game), states: self.states[..=steps].to_vec(), history, agents })
     }
 }

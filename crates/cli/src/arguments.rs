@@ -30,6 +30,8 @@ pub enum Command {
     Show(ShowOptions),
     /// Count the paths of a game by depth: the signature of its rules.
     Perft(PerftOptions),
+    /// Compute the exact value of a small game, and what to do in its first state.
+    Solve(SolveOptions),
     /// Replay written moves and print every state's turn and legal actions.
     Replay(ReplayOptions),
     /// Play a series of matches between agents, sides swapped.
@@ -52,6 +54,8 @@ pub enum Command {
     Export(ExportOptions),
     /// Check that a game obeys the laws every game must obey.
     Laws(LawsOptions),
+    /// Rule sheets in the Game Description Language: check, describe, replay, compare engines.
+    Gdl(GdlOptions),
     /// Play a short demonstration match and write it as a page with pictures.
     Demo(DemoOptions),
 }
@@ -96,6 +100,29 @@ pub struct PerftOptions {
     /// Count paths of 1 up to this many steps.
     #[arg(value_parser = clap::value_parser!(u32).range(1..=40))]
     pub depth: u32,
+}
+
+/// Options of `solve`.
+#[derive(Args)]
+pub struct SolveOptions {
+    /// The game.
+    pub game: String,
+    /// Solve from this state, written as `show` prints it.
+    #[arg(long, value_name = "TEXT")]
+    pub state: Option<String>,
+    /// The most states held; a larger game is refused.
+    #[arg(long, default_value_t = 10_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: u64,
+    /// Where play can go in circles: how far the value may be off.
+    #[arg(long, default_value_t = 1e-9, value_parser = tolerance)]
+    pub tolerance: f64,
+}
+
+fn tolerance(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(tolerance) if (1e-15..=1.0).contains(&tolerance) => Ok(tolerance),
+        _ => Err("expected a number from 1e-15 to 1".to_owned()),
+    }
 }
 
 /// Options of `replay`.
@@ -161,6 +188,9 @@ pub struct BenchOptions {
     /// The playout policy; a game's customary one if absent.
     #[arg(long)]
     pub policy: Option<String>,
+    /// What runs the rules of a sheet: interpreter, network, or lanes (many playouts at once).
+    #[arg(long, value_name = "ENGINE", conflicts_with = "arena")]
+    pub engine: Option<String>,
     /// Measure the arena instead: what the harness costs, what more threads gain, matches stored a second.
     #[arg(long, conflicts_with = "games")]
     pub arena: bool,
@@ -181,6 +211,79 @@ fn positive_seconds(text: &str) -> Result<f64, String> {
 pub struct LawsOptions {
     /// The games; every example of the catalogue if absent.
     pub games: Vec<String>,
+    /// Fixes the random play.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+}
+
+/// Options of `gdl`.
+#[derive(Args)]
+pub struct GdlOptions {
+    /// What to do with the sheet.
+    #[command(subcommand)]
+    pub command: GdlCommand,
+}
+
+/// What can be done with a rule sheet.
+#[derive(Subcommand)]
+pub enum GdlCommand {
+    /// Report everything that is wrong, doubtful or remarkable; errors make the command fail.
+    Check(GdlCheckOptions),
+    /// Describe a sheet: roles, relations, size, features, and the engine it runs on.
+    Info(GdlInfoOptions),
+    /// Replay joint moves and print every state as JSON.
+    Replay(GdlReplayOptions),
+    /// Play random matches with all engines at once and compare every state.
+    Verify(GdlVerifyOptions),
+}
+
+/// Options of `gdl check`.
+#[derive(Args)]
+pub struct GdlCheckOptions {
+    /// The rule sheet.
+    pub file: PathBuf,
+    /// Random matches to play; 0 looks at the text only.
+    #[arg(long, default_value_t = 20)]
+    pub matches: u64,
+    /// A match longer than this is reported.
+    #[arg(long, default_value_t = 1_000)]
+    pub steps: usize,
+    /// Fixes the random play.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+}
+
+/// Options of `gdl info`.
+#[derive(Args)]
+pub struct GdlInfoOptions {
+    /// The rule sheet.
+    pub file: PathBuf,
+}
+
+/// Options of `gdl replay`.
+#[derive(Args)]
+pub struct GdlReplayOptions {
+    /// The rule sheet.
+    pub file: PathBuf,
+    /// One joint move a line: a move for every role in order, parted by tabs. `-` reads standard input.
+    #[arg(long, value_name = "FILE")]
+    pub moves: PathBuf,
+    /// The engine: interpreter, network or lanes.
+    #[arg(long, default_value = "interpreter")]
+    pub engine: String,
+}
+
+/// Options of `gdl verify`.
+#[derive(Args)]
+pub struct GdlVerifyOptions {
+    /// The rule sheet.
+    pub file: PathBuf,
+    /// Random matches to play.
+    #[arg(long, default_value_t = 20)]
+    pub matches: u64,
+    /// A match is broken off after this many steps.
+    #[arg(long, default_value_t = 1_000)]
+    pub steps: usize,
     /// Fixes the random play.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,

@@ -26,6 +26,7 @@ fn main() -> ExitCode {
         Command::Agents(options) => commands::agents::run(options, &mut output),
         Command::Show(options) => commands::show::run(options, &mut output),
         Command::Perft(options) => commands::perft::run(options, &mut output),
+        Command::Solve(options) => commands::solve::run(options, &mut output),
         Command::Replay(options) => commands::replay::run(options, &mut output),
         Command::Match(options) => commands::series::run(options, &mut output),
         Command::Play(options) => commands::play::run(options, &mut output),
@@ -37,6 +38,7 @@ fn main() -> ExitCode {
         Command::Merge(options) => commands::merge::run(options, &mut output),
         Command::Export(options) => commands::export::run(options, &mut output),
         Command::Laws(options) => commands::laws::run(options, &mut output),
+        Command::Gdl(options) => commands::gdl::run(options, &mut output),
         Command::Demo(options) => commands::demo::run(options, &mut output),
     };
     match result {

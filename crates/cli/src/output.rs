@@ -44,12 +44,17 @@ impl Output {
         self.line(value.to_string());
     }
 
+    /// An error as it is drawn for people.
+    pub fn drawing(&self, error: &InputError) -> String {
+        format!("{:?}", miette::Report::new(error.clone()))
+    }
+
     /// Prints an error on standard error.
     pub fn error(&mut self, error: &InputError) {
         if self.json {
             eprintln!("{}", json!({ "error": error.to_string(), "help": error.help_text() }));
         } else {
-            eprintln!("{:?}", miette::Report::new(error.clone()));
+            eprintln!("{}", self.drawing(error));
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use crate::{Actor, Player, Rng, Spec, Turn};
+use crate::{Actor, BatchPlayouts, Player, Rng, Spec, Turn};
 
 /// The rules of one game: immutable, shared by all threads, silent about history.
 ///
@@ -20,6 +20,11 @@ pub trait Game: Send + Sync {
 
     /// What holds in every state.
     fn spec(&self) -> &Spec;
+
+    /// What executes the rules: `native` for games written in Rust, the name of an engine for rules that are data.
+    fn engine(&self) -> &'static str {
+        "native"
+    }
 
     /// The first state.
     fn start(&self) -> Self::State;
@@ -62,6 +67,23 @@ pub trait Game: Send + Sync {
         let mut outcomes = Vec::new();
         self.chance(state, &mut outcomes);
         outcomes[rng.weighted(outcomes.iter().map(|&(_, probability)| probability))].0
+    }
+
+    /// Plays uniformly at random to the end, or until `limit` steps are made, and returns the steps; `None` if there is
+    /// no faster way than step by step.
+    ///
+    /// Overridden by games that can keep work between steps. An override draws from `rng` as step by step would.
+    #[inline]
+    fn random_play(&self, _state: &mut Self::State, _rng: &mut Rng, _limit: u32) -> Option<u32> {
+        None
+    }
+
+    /// A machine that runs many uniform playouts at once, where that is much faster than one after the other.
+    fn batch(&self) -> Option<Box<dyn BatchPlayouts<Self>>>
+    where
+        Self: Sized,
+    {
+        None
     }
 }
 

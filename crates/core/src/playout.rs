@@ -39,8 +39,8 @@ pub trait Policy<G: Game>: Send {
     ///
     /// Overridden where a policy can keep work between steps. An override must play as the default would.
     fn play_out(&mut self, game: &G, state: &mut G::State, rng: &mut Rng, horizon: Horizon) -> u32 {
-        let mut joint = Vec::new();
-        play_on(game, state, rng, horizon, &mut joint, |state, player, rng| self.pick(game, state, player, rng))
+        let mut picks = Picks(|state: &G::State, player, rng: &mut Rng| self.pick(game, state, player, rng));
+        walk(game, state, rng, horizon, &mut Vec::new(), &mut picks)
     }
 }
 
@@ -64,19 +64,47 @@ impl<G: Game> Policy<G> for Uniform<G> {
 
     #[inline]
     fn play_out(&mut self, game: &G, state: &mut G::State, rng: &mut Rng, horizon: Horizon) -> u32 {
+        if horizon.turns == u32::MAX
+            && let Some(steps) = game.random_play(state, rng, horizon.steps)
+        {
+            return steps;
+        }
         let Uniform { scratch, joint } = self;
-        play_on(game, state, rng, horizon, joint, |state, player, rng| game.random_action(state, player, rng, scratch))
+        let mut picks =
+            Picks(|state: &G::State, player, rng: &mut Rng| game.random_action(state, player, rng, scratch));
+        walk(game, state, rng, horizon, joint, &mut picks)
     }
 }
 
+/// One who plays on and may take note of what happens.
+pub trait Walker<G: Game> {
+    /// A legal action of `player`, one of the movers.
+    fn pick(&mut self, state: &G::State, player: Player, rng: &mut Rng) -> G::Action;
+
+    /// Told after each step: whose it was, the joint action, and the state it led to.
+    #[inline(always)]
+    fn stepped(&mut self, _turn: Turn, _joint: &[G::Action], _state: &G::State) {}
+}
+
+/// A walker that takes no notes.
+struct Picks<F>(F);
+
+impl<G: Game, F: FnMut(&G::State, Player, &mut Rng) -> G::Action> Walker<G> for Picks<F> {
+    #[inline(always)]
+    fn pick(&mut self, state: &G::State, player: Player, rng: &mut Rng) -> G::Action {
+        (self.0)(state, player, rng)
+    }
+}
+
+/// Plays on by `walker` until the match is over or the horizon is reached; returns the steps made. `joint` is free to use.
 #[inline(always)]
-fn play_on<G: Game>(
+pub fn walk<G: Game>(
     game: &G,
     state: &mut G::State,
     rng: &mut Rng,
     horizon: Horizon,
     joint: &mut Vec<G::Action>,
-    mut pick: impl FnMut(&G::State, Player, &mut Rng) -> G::Action,
+    walker: &mut impl Walker<G>,
 ) -> u32 {
     let mut steps = 0;
     let mut turns = 0;
@@ -95,24 +123,26 @@ fn play_on<G: Game>(
         }
         match turn {
             Turn::Player(player) => {
-                let action = pick(state, player, rng);
+                let action = walker.pick(state, player, rng);
                 game.apply(state, &[action]);
+                walker.stepped(turn, &[action], state);
             }
             Turn::Simultaneous(players) => {
                 joint.clear();
                 for player in players {
-                    joint.push(pick(state, player, rng));
+                    joint.push(walker.pick(state, player, rng));
                 }
                 game.apply(state, joint);
+                walker.stepped(turn, joint, state);
             }
-            Turn::Chance => draw_outcome(game, state, rng),
+            Turn::Chance => draw_outcome(game, state, rng, walker),
             Turn::Over => break,
         }
         steps += 1;
         // A draw that follows is made at once: where a choice always leads to one, the compiler sees so here and keeps in
         // registers what the choice left. A tenth faster in dice7.
         if steps < horizon.steps && game.turn(state) == Turn::Chance {
-            draw_outcome(game, state, rng);
+            draw_outcome(game, state, rng, walker);
             steps += 1;
         }
     }
@@ -120,7 +150,8 @@ fn play_on<G: Game>(
 }
 
 #[inline(always)]
-fn draw_outcome<G: Game>(game: &G, state: &mut G::State, rng: &mut Rng) {
+fn draw_outcome<G: Game>(game: &G, state: &mut G::State, rng: &mut Rng, walker: &mut impl Walker<G>) {
     let outcome = game.random_outcome(state, rng);
     game.apply(state, &[outcome]);
+    walker.stepped(Turn::Chance, &[outcome], state);
 }

@@ -1,8 +1,8 @@
 //! The laws catch games that break them: one tiny lawful game, and one fault at a time.
 
 use tesuji_core::{
-    Actor, AreaId, Drawing, Features, Game, InputError, Knowledge, Named, Notation, Picture, Player, Policy, Rng, Spec,
-    Turn, laws,
+    Actor, AreaId, BatchPlayouts, Drawing, Features, Game, InputError, Knowledge, Named, Notation, OneByOne, Picture,
+    Player, Policy, Rng, Spec, Turn, laws,
 };
 
 /// What is wrong with the game.
@@ -26,6 +26,9 @@ enum Fault {
     ClicksNowhere,
     ClicksAlike,
     PolicyIllegal,
+    BatchPaysEvenly,
+    BatchMixesPlayers,
+    BatchRemembers,
 }
 
 /// Two players add 1 or 2 in turn, a coin falls after the second step; whoever passes 4 wins.
@@ -106,6 +109,34 @@ impl Game for Count {
             Fault::IllegalDraw => 9,
             _ => scratch[rng.below(scratch.len())],
         }
+    }
+
+    fn batch(&self) -> Option<Box<dyn BatchPlayouts<Count>>> {
+        Some(Box::new(Batch { fault: self.fault, calls: 0 }))
+    }
+}
+
+/// Plays out one by one, but for its fault.
+struct Batch {
+    fault: Fault,
+    calls: u32,
+}
+
+impl BatchPlayouts<Count> for Batch {
+    fn width(&self) -> usize {
+        4
+    }
+
+    fn run(&mut self, game: &Count, starts: &[State], each: u32, rng: &mut Rng, totals: &mut [f64]) -> u64 {
+        self.calls += 1;
+        let steps = OneByOne::default().run(game, starts, each, rng, totals);
+        match self.fault {
+            Fault::BatchPaysEvenly => totals.fill(f64::from(each) / 2.0),
+            Fault::BatchMixesPlayers => totals.chunks_exact_mut(2).for_each(<[f64]>::reverse),
+            Fault::BatchRemembers => totals[0] += f64::from(self.calls),
+            _ => {}
+        }
+        steps
     }
 }
 
@@ -199,6 +230,9 @@ fn every_fault_is_found() {
         (Fault::ClicksNowhere, "not areas of the picture"),
         (Fault::ClicksAlike, "cannot be told apart"),
         (Fault::PolicyIllegal, "picks the illegal 3"),
+        (Fault::BatchPaysEvenly, "more in a batch"),
+        (Fault::BatchMixesPlayers, "more in a batch"),
+        (Fault::BatchRemembers, "does not repeat"),
     ] {
         match laws::check(&Count::new(fault), 1) {
             Ok(report) => panic!("{fault:?} was not found: {report:?}"),

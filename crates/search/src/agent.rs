@@ -13,6 +13,10 @@ pub trait Agent<G: Game>: Send {
     /// Forgets everything: a new match begins.
     fn begin(&mut self) {}
 
+    /// Thinks before the first decision of a match, on the clock that some matches grant for it. `seat.player` need not be among
+    /// the movers. What an agent learns here may change its decisions; one that keeps nothing does nothing.
+    fn prepare(&mut self, _seat: Seat<'_, G>, _budget: &Budget, _rng: &mut Rng) {}
+
     /// Chooses an action for `seat.player`, who is among the movers. `budget` is what the seat grants; an agent that
     /// carries its own budget uses its own.
     fn choose(&mut self, seat: Seat<'_, G>, budget: &Budget, rng: &mut Rng) -> Decision<G::Action>;

@@ -49,7 +49,7 @@ pub(crate) fn ln_count(count: u32) -> f64 {
 }
 
 /// eˣ for |x| ≤ 700; greater magnitudes count as 700.
-fn exp(x: f64) -> f64 {
+pub(crate) fn exp(x: f64) -> f64 {
     let x = x.clamp(-700.0, 700.0);
     let doublings = (x / LN_2).round();
     let rest = x - doublings * LN_2;

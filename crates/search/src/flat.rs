@@ -2,6 +2,9 @@
 //!
 //! Covers every class of game. In a joint move the others' simultaneous actions are picked by the playout policy, as
 //! though they knew nothing: the answer is a best reply to that policy, not an equilibrium.
+//!
+//! Under a budget of time alone, games that run many playouts at once are asked for a batch at a time: so many playouts of
+//! every action, or of the action that is next. Playouts may learn from each other like those of a tree search.
 
 use tesuji_core::{Game, Rng, Turn};
 
@@ -61,7 +64,68 @@ impl Allocation {
     }
 }
 
+impl<G: Game> FlatMonteCarlo<G> {
+    /// The state after the own action at a decision, the others' actions at a joint move picked by the policy.
+    fn after(&mut self, seat: &Seat<'_, G>, own: G::Action, joint: &mut Vec<G::Action>, rng: &mut Rng) -> G::State {
+        let (game, turn) = (seat.game, seat.game.turn(seat.state));
+        joint.clear();
+        for mover in turn.movers() {
+            joint.push(match mover == seat.player {
+                true => own,
+                false => self.simulation.policy.pick(game, seat.state, mover, rng),
+            });
+        }
+        let mut state = seat.state.clone();
+        self.simulation.start(game, &state);
+        game.apply(&mut state, joint);
+        self.simulation.note(turn, joint, &state);
+        state
+    }
+
+    /// Playouts of one action, or of all, at once; returns their number.
+    fn run_batch(
+        &mut self,
+        seat: &Seat<'_, G>,
+        actions: &[G::Action],
+        tried: &mut [Tried],
+        playouts: u64,
+        rng: &mut Rng,
+    ) -> u64 {
+        let indices = match self.allocation {
+            Allocation::Ucb1 { .. } if playouts >= tried.len() as u64 => {
+                let next = self.allocation.next(tried, playouts);
+                next..next + 1
+            }
+            _ => 0..actions.len(),
+        };
+        let Some(mut batch) = self.simulation.batch.take() else { return 0 };
+        let of_each = batch.of_each(indices.len());
+        // At a joint move the others choose anew for every playout.
+        let lone = matches!(seat.game.turn(seat.state), Turn::Player(_));
+        let (copies, each) = if lone { (1, of_each) } else { (of_each, 1) };
+        let (mut starts, mut joint) = (Vec::new(), Vec::new());
+        for index in indices.clone() {
+            starts.extend((0..copies).map(|_| self.after(seat, actions[index], &mut joint, rng)));
+        }
+        let spec = seat.game.spec();
+        let players = spec.players.len();
+        let mut totals = vec![0.0; starts.len() * players];
+        batch.playouts.run(seat.game, &starts, each, rng, &mut totals);
+        for (place, totals) in totals.chunks_exact(players).enumerate() {
+            let tried = &mut tried[indices.start + place / copies as usize];
+            tried.visits += u64::from(each);
+            tried.total += f64::from(each) * spec.normalise(totals[seat.player.index()] / f64::from(each));
+        }
+        self.simulation.batch = Some(batch);
+        starts.len() as u64 * u64::from(each)
+    }
+}
+
 impl<G: Game> Agent<G> for FlatMonteCarlo<G> {
+    fn begin(&mut self) {
+        self.simulation.begin();
+    }
+
     fn choose(&mut self, mut seat: Seat<'_, G>, budget: &Budget, rng: &mut Rng) -> Decision<G::Action> {
         let (game, player) = (seat.game, seat.player);
         let mut actions = Vec::new();
@@ -70,9 +134,10 @@ impl<G: Game> Agent<G> for FlatMonteCarlo<G> {
             return forced(only);
         }
         let spec = game.spec();
-        let movers = game.turn(seat.state).movers();
         let budget = if self.budget.is_limited() { self.budget } else { *budget };
+        let in_batches = self.simulation.runs_in_batches(&budget);
         let mut pace = Pace::start(budget);
+        self.simulation.follow(&seat, false);
         let mut tried = vec![Tried::default(); actions.len()];
         let mut shares = vec![0.0; spec.players.len()];
         let mut joint = Vec::new();
@@ -82,19 +147,14 @@ impl<G: Game> Agent<G> for FlatMonteCarlo<G> {
             let policy = self.choice.policy(&tried);
             Thought { candidates: candidates(spec, &actions, &tried, &policy), ..think(playouts, time) }
         }) {
-            let index = self.allocation.next(&tried, playouts);
-            joint.clear();
-            for mover in movers {
-                let own = mover == player;
-                joint.push(if own {
-                    actions[index]
-                } else {
-                    self.simulation.policy.pick(game, seat.state, mover, rng)
-                });
+            if in_batches {
+                playouts += self.run_batch(&seat, &actions, &mut tried, playouts, rng);
+                continue;
             }
-            let mut state = seat.state.clone();
-            game.apply(&mut state, &joint);
+            let index = self.allocation.next(&tried, playouts);
+            let mut state = self.after(&seat, actions[index], &mut joint, rng);
             self.simulation.run(game, &mut state, rng, &mut shares);
+            self.simulation.observe(&shares);
             tried[index].visits += 1;
             tried[index].total += shares[player.index()];
             playouts += 1;

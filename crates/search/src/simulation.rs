@@ -1,8 +1,10 @@
 //! What happens below the last known node: play on by a policy, then say what everybody got.
 
-use tesuji_core::{Evaluation, Game, Horizon, Policy, Rng, Turn, Uniform};
+use tesuji_core::{BatchPlayouts, Evaluation, Game, Horizon, Policy, Rng, Turn, Uniform};
 
 use crate::arithmetic::logistic;
+use crate::learning::Learner;
+use crate::{Budget, Seat};
 
 /// How a state is judged by playing on from it.
 pub struct Simulation<G: Game> {
@@ -16,20 +18,106 @@ pub struct Simulation<G: Game> {
     /// The distance on the evaluation's own scale that carries a share from 1/2 to 1/(1+1/e) = 0.73: shares are
     /// logistic(evaluation / scale).
     pub scale: f64,
+    /// Learns from playouts and guides later ones.
+    pub learner: Option<Learner<G>>,
+    /// Runs many such playouts at once; only where the policy is uniform, the horizon the end, and nobody learns.
+    pub batch: Option<Batch<G>>,
+}
+
+/// Many playouts at once, and how many.
+pub struct Batch<G: Game> {
+    /// Who runs them.
+    pub playouts: Box<dyn BatchPlayouts<G>>,
+    /// States played out in one call of a tree search; `None`: as many as keep the lanes busy.
+    pub leaves: Option<u32>,
+    /// Playouts from each of them.
+    pub each: u32,
+}
+
+/// So many times more playouts than lanes in one call: lanes whose playouts end early are refilled until few are left.
+const ROUNDS: usize = 4;
+
+/// Playouts from each leaf of a tree search.
+pub(crate) const PLAYOUTS_EACH: u32 = 8;
+
+impl<G: Game> Batch<G> {
+    /// Batches of the usual size.
+    pub fn new(playouts: Box<dyn BatchPlayouts<G>>) -> Batch<G> {
+        Batch { playouts, leaves: None, each: PLAYOUTS_EACH }
+    }
+
+    /// Leaves that a tree search gathers for one call.
+    pub(crate) fn leaves(&self) -> u32 {
+        let busy = (ROUNDS * self.playouts.width()).div_ceil(self.each as usize) as u32;
+        self.leaves.unwrap_or(busy).max(1)
+    }
+
+    /// Playouts that a flat search makes of each of so many actions in one call.
+    pub(crate) fn of_each(&self, actions: usize) -> u32 {
+        (ROUNDS * self.playouts.width()).div_ceil(actions).max(1) as u32
+    }
 }
 
 impl<G: Game + 'static> Default for Simulation<G> {
     /// Uniform play to the end of the match.
     fn default() -> Self {
-        Simulation { policy: Box::new(Uniform::default()), horizon: Horizon::END, evaluation: None, scale: 1.0 }
+        Simulation {
+            policy: Box::new(Uniform::default()),
+            horizon: Horizon::END,
+            evaluation: None,
+            scale: 1.0,
+            learner: None,
+            batch: None,
+        }
     }
 }
 
 impl<G: Game> Simulation<G> {
+    /// Forgets what was learnt: a new match begins.
+    pub(crate) fn begin(&mut self) {
+        if let Some(learner) = &mut self.learner {
+            learner.forget();
+        }
+    }
+
+    /// Thinking begins at `seat`.
+    pub(crate) fn follow(&mut self, seat: &Seat<'_, G>, prepared: bool) {
+        if let Some(learner) = &mut self.learner {
+            learner.follow(seat, prepared);
+        }
+    }
+
+    /// A playout begins at `state`.
+    #[inline]
+    pub(crate) fn start(&mut self, game: &G, state: &G::State) {
+        if let Some(learner) = &mut self.learner {
+            learner.start(game, state);
+        }
+    }
+
+    /// A step was made above the state that is to be judged.
+    #[inline]
+    pub(crate) fn note(&mut self, turn: Turn, joint: &[G::Action], state: &G::State) {
+        if let Some(learner) = &mut self.learner {
+            learner.note(turn, joint, state);
+        }
+    }
+
+    /// The playout has ended with these shares.
+    #[inline]
+    pub(crate) fn observe(&mut self, shares: &[f64]) {
+        if let Some(learner) = &mut self.learner {
+            learner.observe(shares);
+        }
+    }
+
     /// Plays on from `state`, writes each player's share of the payoff range into `shares`, and returns the steps made.
     #[inline]
     pub(crate) fn run(&mut self, game: &G, state: &mut G::State, rng: &mut Rng, shares: &mut [f64]) -> u32 {
-        let steps = self.policy.play_out(game, state, rng, self.horizon);
+        let steps = match &mut self.learner {
+            None => self.policy.play_out(game, state, rng, self.horizon),
+            Some(learner) => learner.play_out(game, state, &mut *self.policy, rng, self.horizon),
+        };
         if game.turn(state) == Turn::Over {
             final_shares(game, state, shares);
             return steps;
@@ -41,6 +129,11 @@ impl<G: Game> Simulation<G> {
             };
         }
         steps
+    }
+
+    /// May playouts be run many at once? Only where time alone limits: a number of playouts is kept to exactly, one by one.
+    pub(crate) fn runs_in_batches(&self, budget: &Budget) -> bool {
+        self.batch.is_some() && matches!(budget, Budget { playouts: None, nodes: None, time: Some(_) })
     }
 }
 

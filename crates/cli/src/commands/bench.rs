@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::json;
-use tesuji_arena::{BenchPlan, InputError, bench_arena, game_infos, grouped, open, thread_count};
+use tesuji_arena::{BenchPlan, InputError, bench_arena, game_infos, grouped, open, open_on, thread_count};
 
 use crate::arguments::BenchOptions;
 use crate::output::{Output, percent, table};
@@ -16,6 +16,7 @@ pub fn run(options: &BenchOptions, output: &mut Output) -> Result<(), InputError
         time: Duration::from_secs_f64(options.seconds),
         policy: options.policy.clone(),
         uct_playouts: options.uct_playouts,
+        batch: options.engine.as_deref() == Some("lanes"),
     };
     let addresses = if options.games.is_empty() {
         game_infos().iter().map(|info| info.examples[0].to_owned()).collect()
@@ -23,8 +24,13 @@ pub fn run(options: &BenchOptions, output: &mut Output) -> Result<(), InputError
         options.games.clone()
     };
     // Wrong names are told before anything is measured.
-    let games = addresses.iter().map(|address| open(address)).collect::<Result<Vec<_>, _>>()?;
-    let mut lines = table(&["game", "engine", "policy", "playouts/s", "steps/s", "steps a playout", "UCT playouts/s"]);
+    let opened = addresses.iter().map(|address| match &options.engine {
+        Some(engine) => open_on(address, engine),
+        None => open(address),
+    });
+    let games = opened.collect::<Result<Vec<_>, _>>()?;
+    let mut lines =
+        table(&["game", "engine", "loaded in", "policy", "playouts/s", "steps/s", "steps a playout", "UCT playouts/s"]);
     for game in games {
         let result = game.bench(&plan)?;
         if output.is_json() {
@@ -34,6 +40,7 @@ pub fn run(options: &BenchOptions, output: &mut Output) -> Result<(), InputError
         lines.add_row([
             result.game,
             result.engine.to_owned(),
+            format!("{:.3} s", result.load_seconds),
             result.policy,
             grouped(result.playouts_per_second as u64),
             grouped(result.steps_per_second as u64),

@@ -3,8 +3,8 @@
 use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
 
 use super::parameters::{
-    CHOICE_WORDS, CHOICES, EVALUATION, HORIZON_STEPS, HORIZON_TURNS, NODES, PLAYOUT, PLAYOUTS, SCALE, TIME, budget,
-    simulation,
+    BATCH, CHOICE_WORDS, CHOICES, DECAY, EPSILON, EVALUATION, GRAMS, HISTORY, HORIZON_STEPS, HORIZON_TURNS, LEARN,
+    LEAST, NODES, PLAYOUT, PLAYOUTS, SAMPLE, SCALE, TEMPERATURE, TIME, UNSEEN, budget, simulation,
 };
 use super::{AgentKind, Preset};
 use crate::{Agent, Allocation, FlatMonteCarlo};
@@ -28,12 +28,31 @@ impl AgentKind for FlatKind {
         HORIZON_TURNS,
         EVALUATION,
         SCALE,
+        LEARN,
+        GRAMS,
+        LEAST,
+        HISTORY,
+        EPSILON,
+        TEMPERATURE,
+        UNSEEN,
+        DECAY,
+        SAMPLE,
+        BATCH,
     ];
-    const PRESETS: &'static [Preset] = &[Preset {
-        name: "mc-ucb",
-        arguments: "allocation=ucb1,choice=visits",
-        summary: "Flat Monte Carlo whose playouts go where they promise most (UCB1)",
-    }];
+    const PRESETS: &'static [Preset] = &[
+        Preset {
+            name: "mc-ucb",
+            arguments: "allocation=ucb1,choice=visits",
+            summary: "Flat Monte Carlo whose playouts go where they promise most (UCB1)",
+        },
+        // Paper 001, §3: the Monte Carlo player of the GGP library. Every action in turn, random playouts to the end, the
+        // best mean.
+        Preset {
+            name: "ggp-mc",
+            arguments: "allocation=uniform,choice=mean,playout=uniform",
+            summary: "The flat Monte Carlo player that paper 001 plays against: equal shares, random playouts",
+        },
+    ];
 
     fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
         let c = arguments.number("c", 0.0..=1e6)?;

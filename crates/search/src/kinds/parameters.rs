@@ -3,7 +3,10 @@
 use tesuji_core::{Arguments, Game, Horizon, InputError, Knowledge, Named, Parameter, Policy, Uniform, nearest};
 
 use crate::budget::parse_time;
-use crate::{Budget, FinalChoice, Simulation};
+use crate::{
+    Batch, Budget, FinalChoice, GramHistory, Grams, LONGEST_GRAM, Learner, Learning, Method, Simulation, StatePairs,
+    Taste,
+};
 
 pub(super) const PLAYOUTS: Parameter =
     Parameter::new("playouts", "", "playouts per decision; empty: the seat's budget");
@@ -23,6 +26,38 @@ pub(super) const EVALUATION: Parameter =
     Parameter::new("evaluation", "", "judges a playout cut short, by a name the game offers; empty: everybody even");
 pub(super) const SCALE: Parameter =
     Parameter::new("scale", "1", "how far the evaluation must rise to lift an even share to 0.73");
+
+pub(super) const LEARN: Parameter = Parameter::new(
+    "learn",
+    "none",
+    "what playouts learn from earlier ones: none, mast (actions), nst (runs of actions) or bigram (pairs of states)",
+);
+pub(super) const GRAMS: Parameter = Parameter::new("grams", "3", "for nst: the longest run of actions");
+pub(super) const LEAST: Parameter =
+    Parameter::new("least", "7", "for nst: visits from which a run of two or more actions counts");
+pub(super) const HISTORY: Parameter = Parameter::new(
+    "history",
+    "joint",
+    "for nst: what precedes an action, the steps of all (joint) or its player's (own)",
+);
+pub(super) const EPSILON: Parameter =
+    Parameter::new("epsilon", "0.4", "learning playouts: how likely a choice is left to the playout policy");
+pub(super) const TEMPERATURE: Parameter = Parameter::new(
+    "temperature",
+    "",
+    "learning playouts: choose in proportion to exp(score / temperature) instead of the best; empty: the best",
+);
+pub(super) const UNSEEN: Parameter =
+    Parameter::new("unseen", "1", "learning playouts: the score, from 0 to 1, of what was never seen");
+pub(super) const DECAY: Parameter =
+    Parameter::new("decay", "0.2", "learning playouts: what is left of all visits at the next decision of a match");
+pub(super) const SAMPLE: Parameter =
+    Parameter::new("sample", "", "for bigram: how many actions are looked at, drawn at random; empty: all");
+pub(super) const BATCH: Parameter = Parameter::new(
+    "batch",
+    "auto",
+    "many playouts at once, under a time budget alone and where the game can: auto or off",
+);
 
 /// The budget among the arguments; no limit if none is given.
 pub(super) fn budget(arguments: &Arguments) -> Result<Budget, InputError> {
@@ -56,7 +91,47 @@ pub(super) fn simulation<G: Knowledge + 'static>(arguments: &Arguments, game: &G
         steps: length(HORIZON_STEPS.name)?.map_or(u32::MAX, |steps| steps as u32),
         turns: length(HORIZON_TURNS.name)?.map_or(u32::MAX, |turns| turns as u32),
     };
-    Ok(Simulation { policy, horizon, evaluation, scale: arguments.number(SCALE.name, 1e-9..=1e9)? })
+    let learner = learning(arguments)?.map(Learner::new);
+    let wanted = arguments.choice(BATCH.name, &["auto", "off"])? == 0;
+    let uniform = policy_name(arguments, PLAYOUT.name, game) == "uniform";
+    let plain = uniform && horizon == Horizon::END && learner.is_none();
+    let batch = if wanted && plain { game.batch() } else { None };
+    Ok(Simulation {
+        policy,
+        horizon,
+        evaluation,
+        scale: arguments.number(SCALE.name, 1e-9..=1e9)?,
+        learner,
+        batch: batch.map(Batch::new),
+    })
+}
+
+/// What playouts learn, by the arguments.
+fn learning(arguments: &Arguments) -> Result<Option<Learning>, InputError> {
+    let longest = arguments.integer(GRAMS.name, 1..=LONGEST_GRAM as u64)? as usize;
+    let least = arguments.integer(LEAST.name, 0..=u64::from(u32::MAX))? as u32;
+    let history = [GramHistory::Joint, GramHistory::Own][arguments.choice(HISTORY.name, &["joint", "own"])?];
+    let sample = optional(arguments, SAMPLE.name, |name| arguments.integer(name, 1..=u64::from(u32::MAX)))?;
+    let epsilon = arguments.number(EPSILON.name, 0.0..=1.0)?;
+    let temperature = optional(arguments, TEMPERATURE.name, |name| arguments.number(name, 1e-3..=1e6))?;
+    let taste = temperature.map_or(Taste::Greedy { epsilon }, |temperature| Taste::Gibbs { temperature });
+    let unseen = arguments.number(UNSEEN.name, 0.0..=1.0)? as f32;
+    let decay = arguments.number(DECAY.name, 0.0..=1.0)?;
+    let method = match arguments.choice(LEARN.name, &["none", "mast", "nst", "bigram"])? {
+        0 => return Ok(None),
+        1 => Method::Grams(Grams { longest: 1, least, history }),
+        2 => Method::Grams(Grams { longest, least, history }),
+        _ => Method::Pairs(StatePairs { sample: sample.map_or(usize::MAX, |sample| sample as usize) }),
+    };
+    Ok(Some(Learning { method, taste, unseen, decay }))
+}
+
+/// The name of the policy that a parameter means.
+fn policy_name<'a, G: Knowledge>(arguments: &'a Arguments, parameter: &str, game: &G) -> &'a str {
+    match arguments.text(parameter) {
+        "customary" => game.customary_policy().unwrap_or("uniform"),
+        name => name,
+    }
 }
 
 /// The policy that a parameter names.
@@ -65,11 +140,7 @@ pub(super) fn policy<G: Knowledge + 'static>(
     parameter: &str,
     game: &G,
 ) -> Result<Box<dyn Policy<G>>, InputError> {
-    let name = match arguments.text(parameter) {
-        "customary" => game.customary_policy().unwrap_or("uniform"),
-        name => name,
-    };
-    match name {
+    match policy_name(arguments, parameter, game) {
         "uniform" => Ok(Box::new(Uniform::default())),
         name => {
             game.policy(name).ok_or_else(|| unknown(game, parameter, name, &["uniform", "customary"], game.policies()))

@@ -33,7 +33,9 @@ fn arguments_reach_the_agent() {
     assert_eq!(playouts(build::<UctKind>("uct(77)").unwrap()), 77);
     assert_eq!(playouts(build::<FlatKind>("mc(nodes=5,allocation=ucb1)").unwrap()), 5);
     let every = "uct(playouts=50,time=5s,c=0.15,total=search,first=0.4,opponents=searcher,threshold=3,discount=0.99,\
-                 choice=robust,reuse=off,transpositions=on,solver=off,cap=9,playout=one,steps=4,turns=3,evaluation=remainder,scale=2)";
+                 choice=robust,reuse=off,transpositions=on,solver=off,cap=9,playout=one,steps=4,turns=3,evaluation=remainder,scale=2,\
+                 rave=grave,reference=10,equivalence=99,remember=false,learn=nst,grams=2,least=3,history=own,epsilon=0.1,\
+                 temperature=0.5,unseen=0.9,decay=1,sample=2,batch=off,leaves=4,each=2)";
     assert_eq!(playouts(build::<UctKind>(every).unwrap()), 50);
 }
 
@@ -48,6 +50,14 @@ fn wrong_arguments_are_explained() {
         ("uct(first=soon)", "random, ordered or a number"),
         ("uct(choice=best)", "one of visits, mean, robust, secure, mixed, auto"),
         ("uct(cap=0)", "from 1 to 100000000"),
+        ("uct(learn=well)", "one of none, mast, nst, bigram"),
+        ("uct(grams=6)", "from 1 to 5"),
+        ("uct(epsilon=2)", "a number from 0 to 1"),
+        ("uct(temperature=0)", "a number from 0.001"),
+        ("uct(rave=yes)", "one of none, rave, grave"),
+        ("uct(remember=maybe)", "one of auto, true, false"),
+        ("uct(batch=on)", "one of auto, off"),
+        ("uct(each=0)", "from 1 to"),
         ("uct(depth=3)", "has no parameter `depth`"),
     ] {
         let complaint = complaint::<UctKind>(address);
@@ -59,7 +69,7 @@ fn wrong_arguments_are_explained() {
 
 #[test]
 fn what_the_user_gives_takes_the_place_of_the_presets_arguments() {
-    let [preset] = FlatKind::PRESETS else { panic!("a preset without a test") };
+    let preset = FlatKind::PRESETS.iter().find(|preset| preset.name == "mc-ucb").unwrap();
     let resolve = |text: &str| preset.resolve(&text.parse().unwrap(), FlatKind::NAME, FlatKind::PARAMETERS);
     assert_eq!(resolve("mc-ucb").unwrap().to_string(), "mc(allocation=ucb1,choice=visits)");
     assert_eq!(resolve("mc-ucb(500,choice=mean)").unwrap().to_string(), "mc(playouts=500,choice=mean,allocation=ucb1)");
@@ -68,6 +78,19 @@ fn what_the_user_gives_takes_the_place_of_the_presets_arguments() {
     assert!(Arguments::bind(&twice, FlatKind::PARAMETERS).unwrap_err().to_string().contains("given twice"));
     let many = format!("mc-ucb({})", vec!["1"; FlatKind::PARAMETERS.len() + 1].join(","));
     assert!(resolve(&many).unwrap_err().to_string().contains("too many arguments"));
+}
+
+#[test]
+fn every_preset_builds_and_plays() {
+    fn check<K: AgentKind>() {
+        for preset in K::PRESETS {
+            let address = preset.resolve(&preset.name.parse().unwrap(), K::NAME, K::PARAMETERS).unwrap().to_string();
+            let mut agent = build::<K>(&address).unwrap_or_else(|error| panic!("{address}: {error}"));
+            assert_eq!(first_decision(&Nim::new(7), &mut *agent, 0, 2000, 1).action, 3, "{}", preset.name);
+        }
+    }
+    check::<FlatKind>();
+    check::<UctKind>();
 }
 
 proptest! {

@@ -3,12 +3,12 @@
 use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
 
 use super::parameters::{
-    CHOICE_WORDS, CHOICES, EVALUATION, HORIZON_STEPS, HORIZON_TURNS, NODES, PLAYOUT, PLAYOUTS, SCALE, TIME, budget,
-    simulation,
+    BATCH, CHOICE_WORDS, CHOICES, DECAY, EPSILON, EVALUATION, GRAMS, HISTORY, HORIZON_STEPS, HORIZON_TURNS, LEARN,
+    LEAST, NODES, PLAYOUT, PLAYOUTS, SAMPLE, SCALE, TEMPERATURE, TIME, UNSEEN, budget, optional, simulation,
 };
 use super::requirements::{needs_attacks, needs_pieces};
 use super::{AgentKind, Preset};
-use crate::{Agent, FirstPlay, Opponents, Selection, Settings, TotalCount, Uct};
+use crate::{Agent, FirstPlay, Opponents, Rave, Selection, Settings, TotalCount, Uct};
 
 /// The kind `uct`.
 pub struct UctKind;
@@ -24,6 +24,13 @@ impl AgentKind for UctKind {
         Parameter::new("c", "0.5", "how much the unknown attracts, in mean + c·√(ln N / n)"),
         Parameter::new("total", "node", "what N counts: visits of the node, or all playouts of the search (search)"),
         Parameter::new("first", "random", "untried actions: random or ordered (before all others), or a score"),
+        Parameter::new(
+            "rave",
+            "none",
+            "mix in what actions brought anywhere below the node (rave) or its nearest well-known ancestor (grave)",
+        ),
+        Parameter::new("reference", "50", "for grave: visits beyond which an ancestor is well known"),
+        Parameter::new("equivalence", "250", "for rave and grave: K in the weight √(K / (3N + K)) of what is mixed in"),
         Parameter::new("opponents", "own", "whose payoff the others want: their own, or the searcher's (searcher)"),
         Parameter::new("threshold", "0", "a leaf gets children when it is reached and had more playouts than this"),
         Parameter::new("discount", "1", "what one step leaves of a value's distance from the middle; 1: all"),
@@ -38,6 +45,11 @@ impl AgentKind for UctKind {
             "solver",
             "false",
             "prove results where one player chooses at a time, and stop at a proven root",
+        ),
+        Parameter::new(
+            "remember",
+            "auto",
+            "play the best line found in any playout: auto (where one player plays alone, without chance), true or false",
         ),
         Parameter::new(
             "widening",
@@ -55,45 +67,20 @@ impl AgentKind for UctKind {
         HORIZON_TURNS,
         EVALUATION,
         SCALE,
+        LEARN,
+        GRAMS,
+        LEAST,
+        HISTORY,
+        EPSILON,
+        TEMPERATURE,
+        UNSEEN,
+        DECAY,
+        SAMPLE,
+        BATCH,
+        Parameter::new("leaves", "", "in batches: leaves played out at once; empty: as many as keep the game busy"),
+        Parameter::new("each", "8", "in batches: playouts from each leaf"),
     ];
-    const PRESETS: &'static [Preset] = &[
-        // Paper 000, section 5.1: 2000 playouts, threshold 20, c = 0.15; section 4.2: the best mean is played. Its program counts N over
-        // the whole search and lets the opponent's nodes take what is best for the one who searches.
-        Preset {
-            name: "unit-uct",
-            arguments: "playouts=2000,c=0.15,total=search,opponents=searcher,threshold=20,choice=mean,reuse=false",
-            summary: "Unit-action-tree UCT as the program of paper 000 searches (section 5)",
-        },
-        // The same with the two faults mended.
-        Preset {
-            name: "unit-uct-sound",
-            arguments: "playouts=2000,c=0.15,total=node,opponents=own,threshold=20,choice=mean,reuse=false",
-            summary: "Unit-action-tree UCT of paper 000 (section 5), every node counted and played for its own mover",
-        },
-        // Paper 000, section 7.2: 2000 playouts an action, threshold 10, c = 0.15.
-        Preset {
-            name: "unit-uct-10",
-            arguments: "playouts=2000,c=0.15,total=search,opponents=searcher,threshold=10,choice=mean,reuse=false",
-            summary: "Unit-action-tree UCT as the program of paper 000 searches (section 7, threshold 10)",
-        },
-        Preset {
-            name: "unit-uct-10-sound",
-            arguments: "playouts=2000,c=0.15,total=node,opponents=own,threshold=10,choice=mean,reuse=false",
-            summary: "Unit-action-tree UCT of paper 000 (section 7, threshold 10), sound",
-        },
-        // Paper 002, section 4.1: UCB1 with the constant 2 under the root, playouts to the end, 6000 a turn (4.1.3), a search for each unit.
-        Preset {
-            name: "turn-uct",
-            arguments: "playouts=6000,split=true,c=1.4142135623730951,reuse=false",
-            summary: "UCT of paper 002 (section 4.1): 6000 playouts a turn, shared by its units",
-        },
-        // Section 4.1.1 and table 2.
-        Preset {
-            name: "turn-uct-pw",
-            arguments: "playouts=6000,split=true,c=1.4142135623730951,reuse=false,widening=true",
-            summary: "UCT with progressive widening of paper 002 (section 4.1.1): attacks first, few actions at first",
-        },
-    ];
+    const PRESETS: &'static [Preset] = UCT_PRESETS;
 
     fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
         let total = [TotalCount::Node, TotalCount::Search][arguments.choice("total", &["node", "search"])?];
@@ -107,9 +94,16 @@ impl AgentKind for UctKind {
             ),
         };
         let choice = CHOICES.get(arguments.choice("choice", &CHOICE_WORDS)?).copied();
+        let reference = arguments.integer("reference", 0..=u64::from(u32::MAX))? as u32;
+        let equivalence = arguments.number("equivalence", 0.0..=1e9)?;
         let settings = Settings {
             budget: budget(arguments)?,
             selection: Selection::Ucb1 { c: arguments.number("c", 0.0..=1e6)?, total, first_play },
+            rave: match arguments.choice("rave", &["none", "rave", "grave"])? {
+                0 => None,
+                1 => Some(Rave { reference: 0, equivalence }),
+                _ => Some(Rave { reference, equivalence }),
+            },
             opponents: [Opponents::Own, Opponents::Searcher][arguments.choice("opponents", &["own", "searcher"])?],
             threshold: arguments.integer("threshold", 0..=u64::from(u32::MAX))? as u32,
             discount: arguments.number("discount", 0.0..=1.0)?,
@@ -117,6 +111,7 @@ impl AgentKind for UctKind {
             reuse: arguments.flag("reuse")?,
             transpositions: arguments.flag("transpositions")?,
             solver: arguments.flag("solver")?,
+            remember: [None, Some(true), Some(false)][arguments.choice("remember", &["auto", "true", "false"])?],
             widening: arguments.flag("widening")?,
             split: arguments.flag("split")?,
             node_cap: arguments.integer("cap", 1..=100_000_000)? as u32,
@@ -127,6 +122,94 @@ impl AgentKind for UctKind {
         if settings.split {
             needs_pieces(arguments, game)?;
         }
-        Ok(Box::new(Uct::with_knowledge(settings, simulation(arguments, game)?)))
+        let mut simulation = simulation(arguments, game)?;
+        let leaves = optional(arguments, "leaves", |name| arguments.integer(name, 1..=1 << 20))?;
+        let each = arguments.integer("each", 1..=1 << 20)? as u32;
+        if let Some(batch) = &mut simulation.batch {
+            (batch.leaves, batch.each) = (leaves.map(|leaves| leaves as u32), each);
+        }
+        Ok(Box::new(Uct::with_knowledge(settings, simulation)))
     }
 }
+
+/// The papers' searches by UCT.
+const UCT_PRESETS: &[Preset] = &[
+    // Paper 000, section 5.1: 2000 playouts, threshold 20, c = 0.15; section 4.2: the best mean is played. Its program counts N over
+    // the whole search and lets the opponent's nodes take what is best for the one who searches.
+    Preset {
+        name: "unit-uct",
+        arguments: "playouts=2000,c=0.15,total=search,opponents=searcher,threshold=20,choice=mean,reuse=false",
+        summary: "Unit-action-tree UCT as the program of paper 000 searches (section 5)",
+    },
+    // The same with the two faults mended.
+    Preset {
+        name: "unit-uct-sound",
+        arguments: "playouts=2000,c=0.15,total=node,opponents=own,threshold=20,choice=mean,reuse=false",
+        summary: "Unit-action-tree UCT of paper 000 (section 5), every node counted and played for its own mover",
+    },
+    // Paper 000, section 7.2: 2000 playouts an action, threshold 10, c = 0.15.
+    Preset {
+        name: "unit-uct-10",
+        arguments: "playouts=2000,c=0.15,total=search,opponents=searcher,threshold=10,choice=mean,reuse=false",
+        summary: "Unit-action-tree UCT as the program of paper 000 searches (section 7, threshold 10)",
+    },
+    Preset {
+        name: "unit-uct-10-sound",
+        arguments: "playouts=2000,c=0.15,total=node,opponents=own,threshold=10,choice=mean,reuse=false",
+        summary: "Unit-action-tree UCT of paper 000 (section 7, threshold 10), sound",
+    },
+    // Paper 002, section 4.1: UCB1 with the constant 2 under the root, playouts to the end, 6000 a turn (4.1.3), a search for each unit.
+    Preset {
+        name: "turn-uct",
+        arguments: "playouts=6000,split=true,c=1.4142135623730951,reuse=false",
+        summary: "UCT of paper 002 (section 4.1): 6000 playouts a turn, shared by its units",
+    },
+    // Section 4.1.1 and table 2.
+    Preset {
+        name: "turn-uct-pw",
+        arguments: "playouts=6000,split=true,c=1.4142135623730951,reuse=false,widening=true",
+        summary: "UCT with progressive widening of paper 002 (section 4.1.1): attacks first, few actions at first",
+    },
+    // The general game player of paper 001 and what it proposes, with what the literature adds. The paper names no constant for
+    // UCT: `c` is this project's default. Its trees branch over joint moves, with a noop for who does not move; where one
+    // player moves at a time, as in its three games, that is the same tree.
+    // §2.2-2.4: UCT; the tree is kept and the new state looked up in it (step 1), random playouts to the end (step 2), the
+    // first state beyond the leaf becomes a node after each playout (step 3).
+    Preset {
+        name: "ggp-uct",
+        arguments: "c=0.5,total=node,threshold=0,reuse=true,playout=uniform",
+        summary: "The UCT player of paper 001: random playouts, one new node a playout, the tree kept between moves",
+    },
+    // Finnsson and Björnsson 2008. ε and decay as for NST, to differ in nothing else.
+    Preset {
+        name: "ggp-mast",
+        arguments: "c=0.5,reuse=true,playout=uniform,learn=mast,epsilon=0.4,decay=0.2",
+        summary: "ggp-uct whose playouts prefer actions that paid in earlier playouts (MAST)",
+    },
+    // §4.1: runs of 1, 2 and 3, plain mean, ε-greedy. The paper gives no numbers: ε 0.4, 7 visits and decay 0.2 are those of
+    // Sironi's tuned players; Tak and others have ε 0.1 to 0.2.
+    Preset {
+        name: "ggp-nst",
+        arguments: "c=0.5,reuse=true,playout=uniform,learn=nst,grams=3,least=7,history=joint,epsilon=0.4,decay=0.2",
+        summary: "ggp-uct whose playouts prefer runs of actions that paid in earlier playouts (NST)",
+    },
+    // §5: pairs of consecutive states. The paper gives no numbers: an unseen pair is worth the middle, since most pairs are
+    // unseen and a higher worth would leave playouts random.
+    Preset {
+        name: "ggp-bigram",
+        arguments: "c=0.5,reuse=true,playout=uniform,learn=bigram,epsilon=0.4,unseen=0.5,decay=0.2",
+        summary: "ggp-uct whose playouts prefer pairs of states that paid in earlier playouts (outlook of paper 001)",
+    },
+    // Cazenave 2015, with the constants of Sironi's players: reference 50, K 250, c 0.2.
+    Preset {
+        name: "ggp-grave",
+        arguments: "c=0.2,rave=grave,reference=50,equivalence=250,reuse=true,playout=uniform",
+        summary: "ggp-uct with GRAVE in the tree",
+    },
+    Preset {
+        name: "ggp-nst-grave",
+        arguments: "c=0.2,rave=grave,reference=50,equivalence=250,reuse=true,playout=uniform,learn=nst,grams=3,least=7,\
+                    history=joint,epsilon=0.4,decay=0.2",
+        summary: "GRAVE in the tree and NST in the playouts: ggp-grave and ggp-nst in one",
+    },
+];

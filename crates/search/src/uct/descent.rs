@@ -1,20 +1,24 @@
 //! One playout: down the tree, out to the end, and the result back up.
 
+use std::hash::Hash;
+
 use tesuji_core::{Game, Player, Rng, Turn};
 
 use super::proof::PROVEN;
+use super::recycle::EDGES_PER_NODE;
 use super::settings::{Opponents, Settings};
-use super::tree::{Edge, Joint, JointPlace, NONE, ROOT, Tree};
+use super::tree::{Edge, Joint, JointPlace, NONE, ROOT, Span, Tree};
 use super::widening;
 use crate::Simulation;
+use crate::learning::trace::{Trace, choice_key};
 use crate::simulation::final_shares;
 
 /// The buffers of a playout, kept from one to the next.
 pub(super) struct Descent<A> {
     /// The edges taken, from the root.
-    path: Vec<Visit>,
+    pub path: Vec<Visit>,
     /// What each player got.
-    shares: Vec<f64>,
+    pub shares: Vec<f64>,
     joint: Vec<A>,
     /// Playouts so far, as marks on nodes.
     mark: u32,
@@ -22,13 +26,13 @@ pub(super) struct Descent<A> {
 
 /// An edge taken.
 #[derive(Clone, Copy)]
-struct Visit {
-    node: u32,
-    edge: u32,
+pub(super) struct Visit {
+    pub node: u32,
+    pub edge: u32,
     /// Steps from the root.
-    depth: u32,
+    pub depth: u32,
     /// Whose share is added to the edge.
-    player: Player,
+    pub player: Player,
 }
 
 /// What stays the same during one decision.
@@ -37,6 +41,8 @@ pub(super) struct Frame<'a, G: Game> {
     pub root: &'a G::State,
     pub searcher: Player,
     pub settings: &'a Settings,
+    /// How many playouts each leaf gets at once.
+    pub lot: u32,
 }
 
 impl<G: Game> Frame<'_, G> {
@@ -50,13 +56,25 @@ impl<G: Game> Frame<'_, G> {
     }
 }
 
-impl<A: Copy> Descent<A> {
+/// Where a way down the tree ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    /// At a state that has to be played out.
+    Leaf,
+    /// With the match; the shares are known.
+    Over,
+    /// At a node whose shares are proven, and known.
+    Proven,
+}
+
+impl<A: Copy + Hash> Descent<A> {
     /// Buffers for a game with that many players.
     pub fn new(players: usize) -> Descent<A> {
         Descent { path: Vec::new(), shares: vec![0.0; players], joint: Vec::new(), mark: 0 }
     }
 
-    /// One playout; returns the steps made inside the tree. At most one node is added, none unless `grow`.
+    /// One playout; returns the steps made inside the tree, and whether it was followed to the end of the match. At most one
+    /// node is added, none unless `grow`.
     pub fn run<G: Game<Action = A>>(
         &mut self,
         frame: &Frame<'_, G>,
@@ -64,26 +82,82 @@ impl<A: Copy> Descent<A> {
         simulation: &mut Simulation<G>,
         grow: bool,
         rng: &mut Rng,
-    ) -> u32 {
-        let Frame { game, settings, .. } = *frame;
-        let root_visits = tree.nodes[ROOT as usize].visits;
+    ) -> (u32, bool) {
         let mut state = frame.root.clone();
+        simulation.start(frame.game, &state);
+        let (depth, end) = self.descend::<G, 1>(frame, tree, simulation, &mut state, grow, rng);
+        let mut played = 0;
+        if end == End::Leaf {
+            played = simulation.run(frame.game, &mut state, rng, &mut self.shares);
+        }
+        simulation.observe(&self.shares);
+        self.back_up(tree, frame.settings.discount, played);
+        if let (Some(_), Some(learner)) = (frame.settings.rave, &simulation.learner) {
+            self.spread(frame, tree, learner.trace());
+        }
+        if end == End::Proven || end == End::Over && frame.settings.solver {
+            self.conclude(tree);
+        }
+        (depth, end != End::Proven && frame.game.turn(&state) == Turn::Over)
+    }
+
+    /// Goes down to where the tree ends, changing `state`; returns the steps made. Edges are counted on the way back, nodes
+    /// and joint actions here. `LOT` is the frame's lot if that is 1, for speed.
+    #[inline(always)]
+    pub fn descend<G: Game<Action = A>, const LOT: u32>(
+        &mut self,
+        frame: &Frame<'_, G>,
+        tree: &mut Tree<G>,
+        simulation: &mut Simulation<G>,
+        state: &mut G::State,
+        grow: bool,
+        rng: &mut Rng,
+    ) -> (u32, End) {
+        let Frame { game, settings, .. } = *frame;
+        let lot = if LOT == 1 { 1 } else { frame.lot };
+        let root_visits = tree.nodes[ROOT as usize].visits;
         let mut at = ROOT;
         let mut depth = 0;
-        let mut proven = false;
+        // The AMAF statistics to ask.
+        let mut row = tree.nodes[ROOT as usize].row;
         self.path.clear();
         self.mark = self.mark.wrapping_add(1);
-        let played = loop {
+        loop {
             let node = &mut tree.nodes[at as usize];
-            let node_visits = node.visits;
-            node.visits += 1;
+            let (turn, node_visits) = (node.turn, node.visits);
+            node.visits += lot;
             node.mark = self.mark;
-            let link = match node.turn {
+            if let Some(rave) = settings.rave
+                && node_visits > rave.reference
+                && node.row != NONE
+            {
+                row = node.row;
+            }
+            let pick = |tree: &Tree<G>, span: Span, mover: Player, rng: &mut Rng| {
+                let mut edges = tree.edges(span);
+                if settings.widening {
+                    edges = &edges[..widening::open(node_visits, edges.len())];
+                    if let Some(untried) = edges.iter().position(|edge| edge.visits == 0) {
+                        return untried;
+                    }
+                }
+                match settings.rave {
+                    None => settings.selection.pick(edges, node_visits, root_visits, lot, rng),
+                    Some(rave) => {
+                        let amaf = |edge: &Edge<A>| tree.amaf.get(row, choice_key(mover, &edge.action));
+                        let weight = rave.weight(node_visits);
+                        settings.selection.pick_mixed(edges, (node_visits, root_visits), rng, weight, amaf)
+                    }
+                }
+            };
+            let link = match turn {
                 Turn::Player(player) => {
                     let span = tree.span(at);
-                    let edge = span.range().start + pick(settings, tree.edges(span), node_visits, root_visits, rng);
+                    let edge = span.range().start + pick(tree, span, player, rng);
                     self.take(at, edge, depth, frame.wants(player));
-                    game.apply(&mut state, &[tree.edges[edge].action]);
+                    let joint = [tree.edges[edge].action];
+                    game.apply(state, &joint);
+                    simulation.note(turn, &joint, state);
                     Link::Edge(edge)
                 }
                 Turn::Chance => {
@@ -91,7 +165,9 @@ impl<A: Copy> Descent<A> {
                     let weights = tree.edges(span).iter().map(|edge| f64::from(edge.weight));
                     let edge = span.range().start + rng.weighted(weights);
                     self.take(at, edge, depth, frame.searcher);
-                    game.apply(&mut state, &[tree.edges[edge].action]);
+                    let joint = [tree.edges[edge].action];
+                    game.apply(state, &joint);
+                    simulation.note(turn, &joint, state);
                     Link::Edge(edge)
                 }
                 Turn::Simultaneous(movers) => {
@@ -99,31 +175,31 @@ impl<A: Copy> Descent<A> {
                     let mut place = JointPlace::default();
                     for (rank, mover) in movers.enumerate() {
                         let span = tree.group(at, rank);
-                        let index = pick(settings, tree.edges(span), node_visits, root_visits, rng);
+                        let index = pick(tree, span, mover, rng);
                         let edge = span.range().start + index;
                         place.add(index, span);
                         self.take(at, edge, depth, frame.wants(mover));
                         self.joint.push(tree.edges[edge].action);
                     }
-                    game.apply(&mut state, &self.joint);
+                    game.apply(state, &self.joint);
+                    simulation.note(turn, &self.joint, state);
                     place.number().map_or(Link::Lost, |number| Link::Joint((at, number)))
                 }
                 Turn::Over => unreachable!("a node for a match that is over: {state:?}"),
             };
             depth += 1;
-            let (visits, mut next) = link.visit(tree);
+            let (visits, mut next) = link.visit(tree, lot);
             if next == NONE {
-                if game.turn(&state) == Turn::Over {
-                    final_shares(game, &state, &mut self.shares);
+                if game.turn(state) == Turn::Over {
+                    final_shares(game, state, &mut self.shares);
                     if settings.solver {
                         let end = tree.proofs.proof_of(&self.shares);
                         link.lead_to(tree, PROVEN + end);
-                        proven = true;
                     }
-                    break 0;
+                    return (depth, End::Over);
                 }
                 if grow && visits > settings.threshold {
-                    next = tree.node_of(game, &state, rng);
+                    next = tree.node_of(game, state, rng);
                     link.lead_to(tree, next);
                 }
             }
@@ -131,20 +207,14 @@ impl<A: Copy> Descent<A> {
                 && let Some(proof) = tree.proof(next)
             {
                 self.shares.copy_from_slice(tree.proofs.shares(proof));
-                proven = true;
-                break 0;
+                return (depth, End::Proven);
             }
             // A node met twice on one way: play leads in a circle, which the tree cannot tell from a leaf.
             if next == NONE || tree.nodes[next as usize].mark == self.mark {
-                break simulation.run(game, &mut state, rng, &mut self.shares);
+                return (depth, End::Leaf);
             }
             at = next;
-        };
-        self.back_up(tree, settings.discount, played);
-        if proven {
-            self.conclude(tree);
         }
-        depth
     }
 
     /// Draws the conclusions from what was proven of the last edge taken, as far up as they reach.
@@ -185,17 +255,31 @@ impl<A: Copy> Descent<A> {
             edge.total += 0.5 + (self.shares[visit.player.index()] - 0.5) * kept;
         }
     }
-}
 
-/// The index of the edge to take: one of those the widening opens, the untried first, where there is one.
-#[inline]
-fn pick<A>(settings: &Settings, edges: &[Edge<A>], node_visits: u32, root_visits: u32, rng: &mut Rng) -> usize {
-    if !settings.widening {
-        return settings.selection.pick(edges, node_visits, root_visits, rng);
+    /// Adds the shares to the AMAF statistics of the nodes gone through.
+    fn spread<G: Game<Action = A>>(&self, frame: &Frame<'_, G>, tree: &mut Tree<G>, trace: &Trace<A>) {
+        let Some(rave) = frame.settings.rave else { return };
+        let most = frame.settings.node_cap as usize * EDGES_PER_NODE;
+        let mut last = NONE;
+        for visit in &self.path {
+            let node = &mut tree.nodes[visit.node as usize];
+            // The movers of a joint move went through one node. The root is asked until others are.
+            if visit.node == last || visit.depth > 0 && !rave.keeps(node.visits) {
+                continue;
+            }
+            last = visit.node;
+            if node.row == NONE {
+                node.row = tree.amaf.add_row(most);
+            }
+            if node.row == NONE {
+                continue;
+            }
+            for choice in &trace.choices[trace.steps[visit.depth as usize].first as usize..] {
+                let share = self.shares[frame.wants(choice.player).index()] as f32;
+                tree.amaf.add(node.row, choice.key, share, self.mark, most);
+            }
+        }
     }
-    let open = &edges[..widening::open(node_visits, edges.len())];
-    let untried = open.iter().position(|edge| edge.visits == 0);
-    untried.unwrap_or_else(|| settings.selection.pick(open, node_visits, root_visits, rng))
 }
 
 /// What leads from a node to its child.
@@ -208,15 +292,15 @@ enum Link {
 }
 
 impl Link {
-    /// How often it was taken before, and its child. Edges are counted on the way back, joint actions here.
+    /// How often it was taken before, and its child. Edges are counted on the way back, joint actions here, by the lot.
     #[inline]
-    fn visit<G: Game>(self, tree: &mut Tree<G>) -> (u32, u32) {
+    fn visit<G: Game>(self, tree: &mut Tree<G>, lot: u32) -> (u32, u32) {
         match self {
             Link::Edge(edge) => (tree.edges[edge].visits, tree.edges[edge].child),
             Link::Joint(key) => {
                 let joint = tree.joints.entry(key).or_insert(Joint { visits: 0, child: NONE });
-                joint.visits += 1;
-                (joint.visits - 1, joint.child)
+                joint.visits += lot;
+                (joint.visits - lot, joint.child)
             }
             Link::Lost => (0, NONE),
         }

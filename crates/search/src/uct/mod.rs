@@ -9,9 +9,15 @@
 //! can be off: all movers follow the same rule at the same time, so their choices are not independent (in matching pennies
 //! the policy is even, yet a value of 3/4 instead of 1/2 was met).
 //!
+//! Beside it stand what can be switched on: AMAF statistics in the nodes (`amaf`), proofs (`proof`), the best line of a lone
+//! player (`best_line`), many leaves at once (`batch`), playouts that learn (`Learner`, in the `Simulation`).
+//!
 //! Where equal states share a node (`transpositions`), statistics stay on the edges, so a mean is never mixed from
 //! different choices; and a way that comes back to a node it went through ends there with a playout.
 
+mod amaf;
+mod batch;
+mod best_line;
 mod descent;
 mod proof;
 mod recycle;
@@ -29,15 +35,18 @@ use std::time::Duration;
 
 use tesuji_core::{Game, Knowledge, Rng, Turn};
 
+pub use amaf::Rave;
 pub use recycle::EDGES_PER_NODE;
 pub use selection::{FirstPlay, Selection, TotalCount};
 pub use settings::{Opponents, Settings};
 
 use crate::final_choice::{candidates, decide, forced};
 use crate::pace::Pace;
-use crate::{Agent, Budget, Decision, FinalChoice, Seat, Simulation, Thought};
+use crate::standpoint::Standpoint;
+use crate::{Agent, Budget, Decision, FinalChoice, Learner, Seat, Simulation, Thought};
+use batch::Gathered;
+use best_line::BestLine;
 use descent::{Descent, Frame};
-use reuse::Standpoint;
 use split::Split;
 use tree::{ROOT, Tree};
 use widening::Attacks;
@@ -48,6 +57,9 @@ pub struct Uct<G: Game> {
     simulation: Simulation<G>,
     tree: Tree<G>,
     standpoint: Option<Standpoint<G>>,
+    /// How many playouts each visit in the tree stands for.
+    lot: u32,
+    best: Option<BestLine<G::Action>>,
     split: Option<Split<G>>,
 }
 
@@ -55,7 +67,8 @@ impl<G: Game> Uct<G> {
     /// A search of these parts, without knowledge: it neither widens nor splits, whatever the settings say.
     pub fn new(settings: Settings, simulation: Simulation<G>) -> Uct<G> {
         let settings = Settings { widening: false, split: false, ..settings };
-        Uct { settings, simulation, tree: Tree::new(settings.transpositions, None), standpoint: None, split: None }
+        let tree = Tree::new(settings.transpositions, None);
+        Uct { settings, simulation, tree, standpoint: None, lot: 1, best: None, split: None }
     }
 
     /// A search of these parts, with what the game knows of attacks and pieces.
@@ -69,25 +82,121 @@ impl<G: Game> Uct<G> {
         Uct { settings, tree, split, ..Uct::new(settings, simulation) }
     }
 
-    /// Puts the root where the seat is, with what is known of it.
-    fn take_standpoint(&mut self, seat: &Seat<'_, G>, rng: &mut Rng) {
-        let known = self.standpoint.as_ref().filter(|_| self.settings.reuse);
-        match known.and_then(|standpoint| standpoint.walk(&self.tree, seat)) {
+    /// Puts the root where the seat is, with what is known of it, for a search whose leaves get `lot` playouts each.
+    fn take_standpoint(&mut self, seat: &Seat<'_, G>, lot: u32, prepared: bool, rng: &mut Rng) {
+        let before = self.standpoint.take();
+        let known = before.as_ref().filter(|_| self.settings.reuse && self.lot == lot);
+        match known.and_then(|before| self.tree.walk(before, seat)) {
             Some(node) => self.tree.retain(node, |_| true),
             None => {
                 self.tree.clear();
                 self.tree.node_of(seat.game, seat.state, rng);
             }
         }
-        self.standpoint = Some(Standpoint::of(seat));
+        self.best = match (self.best.take(), &before) {
+            (Some(best), Some(before)) if before.leads_to(seat) => best.after(seat.history, before.steps),
+            _ => None,
+        };
+        self.simulation.follow(seat, prepared);
+        self.standpoint = Some(Standpoint::of(seat, prepared));
+        self.lot = lot;
+    }
+
+    /// Is the best line of a playout kept?
+    fn remembers(&self, game: &G) -> bool {
+        self.settings.remember.unwrap_or(true) && best_line::repeats(game.spec())
+    }
+
+    /// Thinks about `seat` until the budget is spent; `choice`, if somebody is to choose, is for showing thoughts only.
+    fn search(
+        &mut self,
+        seat: &mut Seat<'_, G>,
+        budget: &Budget,
+        choice: Option<FinalChoice>,
+        rng: &mut Rng,
+    ) -> Thought<G::Action> {
+        let mut pace = Pace::start(*budget);
+        let remembers = self.remembers(seat.game);
+        if self.simulation.learner.is_none() && (remembers || self.settings.rave.is_some()) {
+            self.simulation.learner = Some(Learner::tracing());
+        }
+        let in_batches = self.simulation.runs_in_batches(budget) && self.simulation.learner.is_none();
+        let in_batches = in_batches && self.settings.discount == 1.0 && !self.settings.solver;
+        let lot = self.simulation.batch.as_ref().filter(|_| in_batches).map_or(1, |batch| batch.each);
+        self.take_standpoint(seat, lot, choice.is_none(), rng);
+        let Uct { settings, simulation, tree, best, .. } = self;
+        let (spec, player) = (seat.game.spec(), seat.player);
+        let frame = Frame { game: seat.game, root: seat.state, searcher: player, settings, lot };
+        let mut descent = Descent::new(spec.players.len());
+        let mut gathered = Gathered::default();
+        let (mut playouts, mut nodes_made, mut depth) = (0u64, 0u64, 0);
+        let think = |tree: &Tree<G>, playouts: u64, depth: u32, time: Duration| Thought {
+            depth,
+            nodes: tree.nodes.len() as u64,
+            playouts,
+            time,
+            ..Thought::default()
+        };
+        while pace.allows(playouts, nodes_made, &mut seat.watcher, |time| {
+            let thought = think(tree, playouts, depth, time);
+            let Some(choice) = choice else { return thought };
+            let (actions, tried) = tree.tried(player);
+            let candidates = candidates(spec, &actions, &tried, &choice.policy(&tried));
+            let line = tree.line(player, candidates[0].action);
+            Thought { candidates, line, ..thought }
+        }) && tree.nodes[ROOT as usize].visits < MOST_VISITS
+            && tree.proof(ROOT).is_none()
+            && best.as_ref().is_none_or(|best| best.share < 1.0)
+        {
+            if !tree.has_room(settings.node_cap) {
+                tree.recycle(settings.node_cap);
+            }
+            let nodes = tree.nodes.len();
+            if in_batches {
+                let begun = pace.elapsed();
+                // A batch that cannot be finished in time is not begun.
+                if playouts > 0 && budget.time.is_some_and(|time| begun + gathered.taken > time) {
+                    break;
+                }
+                let (made, reached) = gathered.run(&frame, tree, simulation, &mut descent, rng);
+                gathered.taken = pace.elapsed() - begun;
+                (playouts, depth) = (playouts + made, depth.max(reached));
+                continue;
+            }
+            let grow = tree.has_room(settings.node_cap);
+            let (reached, ended) = descent.run(&frame, tree, simulation, grow, rng);
+            if remembers
+                && ended
+                && let Some(learner) = &simulation.learner
+            {
+                BestLine::improve(best, learner, descent.shares[player.index()]);
+            }
+            depth = depth.max(reached);
+            nodes_made += (tree.nodes.len() - nodes) as u64;
+            playouts += 1;
+        }
+        think(tree, playouts, depth, pace.elapsed())
     }
 }
+
+/// Visits are counted in 32 bits; a batch may add some beyond this.
+const MOST_VISITS: u32 = u32::MAX - (1 << 30);
 
 impl<G: Game> Agent<G> for Uct<G> {
     fn begin(&mut self) {
         self.tree.clear();
+        self.simulation.begin();
         self.standpoint = None;
+        self.best = None;
         self.split.iter_mut().for_each(Split::forget);
+    }
+
+    /// Grows the tree from where the match stands, whoever is to act there. Without reuse of the tree nothing would be left of
+    /// it, and nothing is done.
+    fn prepare(&mut self, mut seat: Seat<'_, G>, budget: &Budget, rng: &mut Rng) {
+        if self.settings.reuse && seat.game.turn(seat.state) != Turn::Over {
+            self.search(&mut seat, budget, None, rng);
+        }
     }
 
     fn choose(&mut self, mut seat: Seat<'_, G>, budget: &Budget, rng: &mut Rng) -> Decision<G::Action> {
@@ -100,46 +209,19 @@ impl<G: Game> Agent<G> for Uct<G> {
             return forced(only);
         }
         let budget = if self.settings.budget.is_limited() { self.settings.budget } else { *budget };
-        let mut pace = Pace::start(self.split.as_mut().map_or(budget, |split| split.share(budget, &seat)));
-        self.take_standpoint(&seat, rng);
-        let Uct { settings, simulation, tree, .. } = self;
-        let spec = seat.game.spec();
-        let choice = settings.choice.unwrap_or(match seat.game.turn(seat.state) {
+        let budget = self.split.as_mut().map_or(budget, |split| split.share(budget, &seat));
+        let choice = self.settings.choice.unwrap_or(match seat.game.turn(seat.state) {
             Turn::Simultaneous(_) => FinalChoice::Mixed,
             _ => FinalChoice::Visits,
         });
-        let player = seat.player;
-        let frame = Frame { game: seat.game, root: seat.state, searcher: player, settings };
-        let mut descent = Descent::new(spec.players.len());
-        let (mut playouts, mut nodes_made, mut depth) = (0u64, 0u64, 0);
-        let think = |tree: &Tree<G>, playouts: u64, depth: u32, time: Duration| Thought {
-            depth,
-            nodes: tree.nodes.len() as u64,
-            playouts,
-            time,
-            ..Thought::default()
-        };
-        while pace.allows(playouts, nodes_made, &mut seat.watcher, |time| {
-            let (actions, tried) = tree.tried(player);
-            let candidates = candidates(spec, &actions, &tried, &choice.policy(&tried));
-            let line = tree.line(player, candidates[0].action);
-            Thought { candidates, line, ..think(tree, playouts, depth, time) }
-        }) && tree.nodes[ROOT as usize].visits < u32::MAX
-            && tree.proof(ROOT).is_none()
-        {
-            if !tree.has_room(settings.node_cap) {
-                tree.recycle(settings.node_cap);
-            }
-            let nodes = tree.nodes.len();
-            let grow = tree.has_room(settings.node_cap);
-            depth = depth.max(descent.run(&frame, tree, simulation, grow, rng));
-            nodes_made += (tree.nodes.len() - nodes) as u64;
-            playouts += 1;
-        }
-        let (actions, tried) = tree.tried(player);
-        let thought = think(tree, playouts, depth, pace.elapsed());
+        let thought = self.search(&mut seat, &budget, Some(choice), rng);
+        let (actions, tried) = self.tree.tried(seat.player);
+        let spec = seat.game.spec();
         let mut decision = decide(spec, choice, &actions, &tried, thought, rng);
-        decision.thought.line = tree.line(player, decision.action);
+        decision.thought.line = self.tree.line(seat.player, decision.action);
+        if let Some(best) = &self.best {
+            best.replace(spec, &actions, &tried, &mut decision);
+        }
         decision
     }
 }

@@ -1,7 +1,8 @@
 //! Which edge the search takes at a node where players choose.
 //!
 //! UCB1: mean + c·√(ln N / n), the mean being a share in [0, 1], n the visits of the edge and N those of its node or of
-//! the whole search. (The form mean + √(2 ln N / n) is c = √2.)
+//! the whole search. (The form mean + √(2 ln N / n) is c = √2.) Where AMAF means are kept (`amaf`), they are mixed into
+//! the mean.
 
 use tesuji_core::Rng;
 
@@ -43,16 +44,24 @@ pub enum FirstPlay {
 }
 
 impl Selection {
-    /// The index of the edge to take. `edges` is not empty; `node_visits` is how often one of them was taken.
-    #[inline]
-    pub(super) fn pick<A>(&self, edges: &[Edge<A>], node_visits: u32, root_visits: u32, rng: &mut Rng) -> usize {
+    /// The index of the edge to take. `edges` is not empty; `node_visits` is how often one of them was taken, and all
+    /// visits come by the `lot`.
+    #[inline(always)]
+    pub(super) fn pick<A>(
+        &self,
+        edges: &[Edge<A>],
+        node_visits: u32,
+        root_visits: u32,
+        lot: u32,
+        rng: &mut Rng,
+    ) -> usize {
         let Selection::Ucb1 { c, total, first_play } = *self;
         let log = ln_count(match total {
             TotalCount::Node => node_visits,
             TotalCount::Search => root_visits,
         });
         // While all others wait for the untried, each of the first visits takes a new edge.
-        let untried = edges.len().saturating_sub(node_visits as usize);
+        let untried = edges.len().saturating_sub((node_visits / lot) as usize);
         match first_play {
             FirstPlay::Random if untried > 0 => nth_untried(edges, rng.below(untried)),
             FirstPlay::Ordered if untried > 0 => nth_untried(edges, 0),
@@ -61,6 +70,44 @@ impl Selection {
             }
             _ => best(edges, rng, |edge| ucb1(edge, c, log)),
         }
+    }
+}
+
+impl Selection {
+    /// As `pick`, with the AMAF visits and mean of each edge's action mixed in at the given weight.
+    pub(super) fn pick_mixed<A>(
+        &self,
+        edges: &[Edge<A>],
+        visits: (u32, u32),
+        rng: &mut Rng,
+        weight: f64,
+        amaf: impl Fn(&Edge<A>) -> (u32, f32),
+    ) -> usize {
+        let Selection::Ucb1 { c, total, first_play } = *self;
+        let (node_visits, root_visits) = visits;
+        let log = ln_count(match total {
+            TotalCount::Node => node_visits,
+            TotalCount::Search => root_visits,
+        });
+        let score = |edge: &Edge<A>| match (edge.visits, amaf(edge)) {
+            (0, (0, _)) => match first_play {
+                FirstPlay::Random | FirstPlay::Ordered => f64::INFINITY,
+                FirstPlay::Urgency(urgency) => urgency,
+            },
+            (0, (_, mean)) => f64::from(mean) + c * log.sqrt(),
+            (_, (0, _)) => ucb1(edge, c, log),
+            // A refuted edge stays at −∞.
+            (_, (_, mean)) => {
+                let once = 1.0 / f64::from(edge.visits);
+                (1.0 - weight) * (edge.total * once) + weight * f64::from(mean) + c * (log * once).sqrt()
+            }
+        };
+        if first_play == FirstPlay::Ordered
+            && let Some(first) = edges.iter().position(|edge| score(edge) == f64::INFINITY)
+        {
+            return first;
+        }
+        best(edges, rng, score)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Everything that can be set about the search, beside the playouts.
 
+use super::amaf::Rave;
 use super::selection::{FirstPlay, Selection, TotalCount};
 use crate::{Budget, FinalChoice};
 
@@ -10,6 +11,8 @@ pub struct Settings {
     pub budget: Budget,
     /// Which edge is taken where players choose.
     pub selection: Selection,
+    /// Are the means of edges mixed with what their actions brought anywhere below?
+    pub rave: Option<Rave>,
     /// Whose payoff the players are taken to want.
     pub opponents: Opponents,
     /// A leaf gets its children when it is reached and had more playouts than this.
@@ -26,6 +29,9 @@ pub struct Settings {
     pub transpositions: bool,
     /// Are results proven where one player chooses at a time? Proven values know no discount.
     pub solver: bool,
+    /// Is the best line of a playout remembered and played? `None`: where one player plays alone and nature keeps out, which
+    /// is the only place where it can be.
+    pub remember: Option<bool>,
     /// Does a node look at few actions at first and at more as its visits grow? Takes the game's knowledge of attacks.
     pub widening: bool,
     /// Are a decision's playouts the budget of a whole turn, shared evenly by the pieces that act in it? Takes the game's
@@ -53,6 +59,7 @@ impl Default for Settings {
             // On Connect Four at 500 and 3,000 playouts (200 matches each, standard error 0.035) 0.35, 0.5 and
             // 0.7 cannot be told apart; against 0.7, 0.15 scores 0.21 and 0.15, 1.0 scores 0.41 and 0.42.
             selection: Selection::Ucb1 { c: 0.5, total: TotalCount::Node, first_play: FirstPlay::Random },
+            rave: None,
             opponents: Opponents::Own,
             threshold: 0,
             discount: 1.0,
@@ -62,6 +69,7 @@ impl Default for Settings {
             solver: false,
             widening: false,
             split: false,
+            remember: None,
             node_cap: 1_000_000,
         }
     }

@@ -10,6 +10,7 @@
 use rustc_hash::FxHashMap;
 use tesuji_core::{Game, Rng, Turn};
 
+use super::amaf::Amaf;
 use super::proof::{PROVEN, Proofs};
 use super::widening::{Attacks, arrange};
 
@@ -45,6 +46,8 @@ pub(super) struct Node {
     pub mark: u32,
     /// What it is proven to be worth, or [`NONE`].
     pub proof: u32,
+    /// Its AMAF statistics, or [`NONE`].
+    pub row: u32,
     /// The edges; at a joint move, the groups.
     span: Span,
 }
@@ -84,6 +87,8 @@ pub(super) struct Tree<G: Game> {
     pub table: Option<FxHashMap<G::State, u32>>,
     /// What was proven.
     pub proofs: Proofs,
+    /// What actions brought anywhere below a node.
+    pub amaf: Amaf,
     /// Puts attacks first where nodes widen.
     attacks: Option<Attacks<G>>,
     actions: Vec<G::Action>,
@@ -100,6 +105,7 @@ impl<G: Game> Tree<G> {
             joints: FxHashMap::default(),
             table: transpositions.then(FxHashMap::default),
             proofs: Proofs::default(),
+            amaf: Amaf::default(),
             attacks,
             actions: Vec::new(),
             outcomes: Vec::new(),
@@ -113,6 +119,7 @@ impl<G: Game> Tree<G> {
         self.groups.clear();
         self.joints.clear();
         self.proofs.clear();
+        self.amaf.clear();
         if let Some(table) = &mut self.table {
             table.clear();
         }
@@ -148,7 +155,7 @@ impl<G: Game> Tree<G> {
             }
             Turn::Over => unreachable!("a node for a match that is over: {state:?}"),
         };
-        self.nodes.push(Node { turn, visits: 0, mark: 0, proof: NONE, span });
+        self.nodes.push(Node { turn, visits: 0, mark: 0, proof: NONE, row: NONE, span });
         if let Some(table) = &mut self.table {
             table.insert(state.clone(), id);
         }
@@ -238,6 +245,7 @@ impl<G: Game> Tree<G> {
             places[child as usize]
         };
         let (mut nodes, mut edges, mut groups) = (Vec::new(), Vec::new(), Vec::new());
+        let mut amaf = Amaf::default();
         let mut next = 0;
         while let Some(&old) = order.get(next) {
             let copy_span = |span: Span, edges: &mut Vec<Edge<G::Action>>| {
@@ -247,6 +255,7 @@ impl<G: Game> Tree<G> {
             };
             let mut node = Node { mark: 0, ..self.nodes[old as usize] };
             node.proof = keep_proof(self.proof(old)).unwrap_or(NONE);
+            node.row = self.amaf.copy_row(node.row, &mut amaf);
             if matches!(node.turn, Turn::Simultaneous(_)) {
                 let first = groups.len() as u32;
                 for &span in self.spans(old) {
@@ -276,7 +285,7 @@ impl<G: Game> Tree<G> {
                 *node != NONE
             });
         }
-        (self.nodes, self.edges, self.groups, self.proofs) = (nodes, edges, groups, proofs);
+        (self.nodes, self.edges, self.groups, self.proofs, self.amaf) = (nodes, edges, groups, proofs, amaf);
     }
 }
 

@@ -1,0 +1,399 @@
+//! A match of people and agents, as a state machine that does nothing by itself: its owner asks who is awaited, lets
+//! agents think and nature draw, and brings people's choices.
+//!
+//! A choice stays hidden until everybody who acts in the step has chosen. Everything random is drawn from the seed, the
+//! player and the number of the step, so a match that is taken up again from its record goes on as it would have.
+
+use serde::{Deserialize, Serialize};
+use tesuji_core::{Actor, InputError, Player, Rng, Turn, mix};
+use tesuji_search::Budget;
+
+use crate::table::{DecisionText, Listener, Table};
+use crate::{AnyGame, open};
+
+/// Who sits at a seat.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Occupant {
+    /// Somebody whose choices are brought from outside.
+    Person {
+        /// What they are called.
+        name: String,
+    },
+    /// An agent.
+    Agent {
+        /// Its address.
+        agent: String,
+        /// What a decision may cost, as text such as `2000` or `250ms`.
+        budget: String,
+    },
+}
+
+/// What the match waits for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Waiting {
+    /// These players have yet to choose; agents and people.
+    Choices(Vec<Player>),
+    /// Nature has to draw.
+    Chance,
+    /// Nothing: the match is over.
+    Nothing,
+}
+
+/// One step that was made.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct LiveStep {
+    /// The names of those who acted.
+    pub actors: Vec<String>,
+    /// What they did.
+    pub joint: Vec<String>,
+    /// What the agents among them thought; `None` for people and nature.
+    pub decisions: Vec<Option<DecisionText>>,
+}
+
+/// Everything that is needed to take a match up again.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct LiveRecord {
+    /// The address of the game.
+    pub game: String,
+    /// Who sits where.
+    pub seats: Vec<Occupant>,
+    /// What everything random is drawn from.
+    pub seed: u64,
+    /// The steps made.
+    pub steps: Vec<LiveStep>,
+    /// Who gave up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resigned: Option<u8>,
+}
+
+/// A match of people and agents.
+pub struct LiveMatch {
+    game: Box<dyn AnyGame>,
+    table: Box<dyn Table>,
+    seats: Vec<Occupant>,
+    budgets: Vec<Budget>,
+    seed: u64,
+    /// By player: the choice for the next step, with the thought behind it.
+    choices: Vec<Option<(String, Option<DecisionText>)>>,
+    /// Choices of a player for the steps after the next one: the rest of a turn that was ended.
+    queued: Vec<Vec<String>>,
+    steps: Vec<LiveStep>,
+    resigned: Option<Player>,
+}
+
+impl LiveMatch {
+    /// A new match. There is one occupant a seat.
+    pub fn new(game: &str, seats: Vec<Occupant>, seed: u64) -> Result<LiveMatch, InputError> {
+        let game = open(game)?;
+        let players = game.spec().players.len();
+        if seats.len() != players {
+            return Err(InputError::new(format!("{} seats are filled, the game has {players}", seats.len()))
+                .with_help(format!("the seats are {}", game.spec().players.join(", "))));
+        }
+        let mut table = game.table(None)?;
+        let mut budgets = Vec::new();
+        for (player, occupant) in game.spec().seats().zip(&seats) {
+            budgets.push(match occupant {
+                Occupant::Person { .. } => Budget::default(),
+                Occupant::Agent { agent, budget } => {
+                    table.seat(player, agent)?;
+                    budget.parse()?
+                }
+            });
+        }
+        let (choices, queued) = (vec![None; players], vec![Vec::new(); players]);
+        Ok(LiveMatch { game, table, seats, budgets, seed, choices, queued, steps: Vec::new(), resigned: None })
+    }
+
+    /// Takes a match up again.
+    pub fn resume(record: LiveRecord) -> Result<LiveMatch, InputError> {
+        let mut live = LiveMatch::new(&record.game, record.seats, record.seed)?;
+        for (number, step) in record.steps.into_iter().enumerate() {
+            live.table.step(&step.joint).map_err(|error| error.in_file(format_args!("step {}", number + 1)))?;
+            live.steps.push(step);
+        }
+        let players = live.seats.len() as u8;
+        live.resigned = record.resigned.filter(|&player| player < players).map(Player);
+        Ok(live)
+    }
+
+    /// What is needed to take it up again.
+    pub fn record(&self) -> LiveRecord {
+        LiveRecord {
+            game: self.game.spec().name.clone(),
+            seats: self.seats.clone(),
+            seed: self.seed,
+            steps: self.steps.clone(),
+            resigned: self.resigned.map(|player| player.0),
+        }
+    }
+
+    /// The game.
+    pub fn game(&self) -> &dyn AnyGame {
+        self.game.as_ref()
+    }
+
+    /// The position: for looking at, not for playing.
+    pub fn table(&self) -> &dyn Table {
+        self.table.as_ref()
+    }
+
+    /// Who sits where.
+    pub fn seats(&self) -> &[Occupant] {
+        &self.seats
+    }
+
+    /// The steps made.
+    pub fn steps(&self) -> &[LiveStep] {
+        &self.steps
+    }
+
+    /// Who gave up.
+    pub fn resigned(&self) -> Option<Player> {
+        self.resigned
+    }
+
+    /// What each player got, if the match is over. Who resigns gets the least payoff of the game, the others the greatest.
+    pub fn payoffs(&self) -> Option<Vec<f64>> {
+        let Some(loser) = self.resigned else { return self.table.payoffs() };
+        let spec = self.game.spec();
+        let (least, greatest) = spec.payoffs;
+        Some(spec.seats().map(|player| if player == loser { least } else { greatest }).collect())
+    }
+
+    /// What the match waits for.
+    pub fn waiting(&self) -> Waiting {
+        if self.resigned.is_some() {
+            return Waiting::Nothing;
+        }
+        match self.table.turn() {
+            Turn::Over => Waiting::Nothing,
+            Turn::Chance => Waiting::Chance,
+            turn => Waiting::Choices(turn.movers().filter(|player| self.choices[player.index()].is_none()).collect()),
+        }
+    }
+
+    /// The next player awaited whose seat an agent has.
+    pub fn agent_awaited(&self) -> Option<Player> {
+        let Waiting::Choices(players) = self.waiting() else { return None };
+        players.into_iter().find(|player| matches!(self.seats[player.index()], Occupant::Agent { .. }))
+    }
+
+    /// Has this player chosen for the step to come?
+    pub fn has_chosen(&self, player: Player) -> bool {
+        self.choices.get(player.index()).is_some_and(Option::is_some)
+    }
+
+    /// A person's choice, as text. Refuses what is illegal and whoever is not awaited, and changes nothing then.
+    pub fn choose(&mut self, player: Player, action: &str) -> Result<(), InputError> {
+        self.expect(player)?;
+        if !matches!(self.seats[player.index()], Occupant::Person { .. }) {
+            return Err(InputError::new(format!("an agent sits at the seat of {}", self.name(player))));
+        }
+        let action = self.table.read_action(Actor::Player(player), action)?;
+        self.choices[player.index()] = Some((action, None));
+        self.settle()
+    }
+
+    /// Ends a person's turn: the actions that amount to it are made one after the other.
+    pub fn end_turn(&mut self, player: Player) -> Result<(), InputError> {
+        self.expect(player)?;
+        let mut actions = self.table.end_turn(player).into_iter();
+        let Some(first) = actions.next() else {
+            return Err(InputError::new("this game has no end of turn to declare"));
+        };
+        self.queued[player.index()] = actions.collect();
+        self.choose(player, &first)
+    }
+
+    /// Lets an awaited agent think, and keeps its choice.
+    pub fn think(&mut self, player: Player, listener: Option<&mut dyn Listener>) -> Result<(), InputError> {
+        self.expect(player)?;
+        let mut rng = self.stream(player.index() as u64 + 1);
+        let decision = self.table.think_aloud(player, &self.budgets[player.index()], &mut rng, listener)?;
+        self.choices[player.index()] = Some((decision.action.clone(), Some(decision)));
+        self.settle()
+    }
+
+    /// Lets nature draw, if it is awaited; returns what it drew.
+    pub fn draw(&mut self) -> Option<String> {
+        if self.waiting() != Waiting::Chance {
+            return None;
+        }
+        let actors = self.actor_names();
+        let mut rng = self.stream(0);
+        let outcome = self.table.draw_outcome(&mut rng)?;
+        self.steps.push(LiveStep { actors, joint: vec![outcome.clone()], decisions: vec![None] });
+        self.take_queued();
+        Some(outcome)
+    }
+
+    /// Back to the last state in which a person chose. Returns whether there was one.
+    pub fn undo(&mut self) -> bool {
+        let persons: Vec<bool> = self.seats.iter().map(|seat| matches!(seat, Occupant::Person { .. })).collect();
+        let chose = |step: &LiveStep| {
+            let mut names = step.actors.iter();
+            names.any(|name| {
+                let seat = self.game.spec().players.iter().position(|player| player == name);
+                seat.is_some_and(|seat| persons[seat])
+            })
+        };
+        let Some(last) = self.steps.iter().rposition(chose) else { return false };
+        while self.steps.len() > last {
+            self.steps.pop();
+            self.table.undo();
+        }
+        self.choices.fill(None);
+        self.queued.iter_mut().for_each(Vec::clear);
+        self.resigned = None;
+        true
+    }
+
+    /// A player gives up.
+    pub fn resign(&mut self, player: Player) -> Result<(), InputError> {
+        if self.waiting() == Waiting::Nothing {
+            return Err(InputError::new("the match is over"));
+        }
+        if player.index() >= self.seats.len() {
+            return Err(InputError::new("there is no such seat"));
+        }
+        self.resigned = Some(player);
+        Ok(())
+    }
+
+    fn name(&self, player: Player) -> &str {
+        self.game.spec().player_name(player)
+    }
+
+    fn expect(&self, player: Player) -> Result<(), InputError> {
+        match self.waiting() {
+            Waiting::Choices(players) if players.contains(&player) => Ok(()),
+            Waiting::Nothing => Err(InputError::new("the match is over")),
+            _ if player.index() >= self.seats.len() => Err(InputError::new("there is no such seat")),
+            _ => Err(InputError::new(format!("{} is not to choose now", self.name(player)))),
+        }
+    }
+
+    fn actor_names(&self) -> Vec<String> {
+        self.table.actors().into_iter().map(|(_, name)| name).collect()
+    }
+
+    /// The random numbers of one who acts in the step to come.
+    fn stream(&self, who: u64) -> Rng {
+        Rng::new(mix(mix(self.seed, who), self.steps.len() as u64))
+    }
+
+    /// Makes the step if everybody has chosen.
+    fn settle(&mut self) -> Result<(), InputError> {
+        let movers: Vec<Player> = self.table.turn().movers().collect();
+        if !movers.iter().all(|player| self.has_chosen(*player)) {
+            return Ok(());
+        }
+        let actors = self.actor_names();
+        let chosen = movers.iter().filter_map(|player| self.choices[player.index()].take());
+        let (joint, decisions): (Vec<_>, Vec<_>) = chosen.unzip();
+        self.table.step(&joint)?;
+        self.steps.push(LiveStep { actors, joint, decisions });
+        self.take_queued();
+        Ok(())
+    }
+
+    /// The rest of a turn that was ended, as far as it still fits.
+    fn take_queued(&mut self) {
+        let Turn::Player(player) = self.table.turn() else { return };
+        if self.queued[player.index()].is_empty() {
+            return;
+        }
+        let next = self.queued[player.index()].remove(0);
+        if self.choose(player, &next).is_err() {
+            self.queued[player.index()].clear();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn person() -> Occupant {
+        Occupant::Person { name: "Kit".to_owned() }
+    }
+
+    fn agent(address: &str) -> Occupant {
+        Occupant::Agent { agent: address.to_owned(), budget: "50".to_owned() }
+    }
+
+    /// Plays on until a person is awaited.
+    fn serve(live: &mut LiveMatch) {
+        loop {
+            match (live.waiting(), live.agent_awaited()) {
+                (Waiting::Chance, _) => drop(live.draw()),
+                (_, Some(player)) => live.think(player, None).unwrap(),
+                _ => return,
+            }
+        }
+    }
+
+    #[test]
+    fn a_choice_stays_hidden_until_both_have_chosen() {
+        let mut live = LiveMatch::new("goofspiel(3)", vec![person(), person()], 1).unwrap();
+        serve(&mut live);
+        let before = live.table().state_text();
+        let first = live.table().legal(Actor::Player(Player(0)))[0].clone();
+        live.choose(Player(0), &first).unwrap();
+        assert_eq!(live.table().state_text(), before);
+        assert!(live.has_chosen(Player(0)) && !live.has_chosen(Player(1)));
+        assert!(live.choose(Player(0), &first).unwrap_err().to_string().contains("not to choose now"));
+        assert!(live.choose(Player(1), "nonsense").is_err());
+        let answer = live.table().legal(Actor::Player(Player(1)))[0].clone();
+        live.choose(Player(1), &answer).unwrap();
+        assert_ne!(live.table().state_text(), before);
+    }
+
+    #[test]
+    fn a_match_taken_up_again_goes_on_as_it_would_have() {
+        let seats = || vec![agent("uct"), agent("mc")];
+        let mut whole = LiveMatch::new("dice7", seats(), 7).unwrap();
+        let mut part = LiveMatch::new("dice7", seats(), 7).unwrap();
+        for _ in 0..6 {
+            match part.agent_awaited() {
+                Some(player) => part.think(player, None).unwrap(),
+                None => drop(part.draw()),
+            }
+        }
+        let text = serde_json::to_string(&part.record()).unwrap();
+        let mut again = LiveMatch::resume(serde_json::from_str(&text).unwrap()).unwrap();
+        serve(&mut whole);
+        serve(&mut again);
+        assert_eq!(again.table().steps(), whole.table().steps());
+        assert_eq!(again.payoffs(), whole.payoffs());
+        assert!(again.payoffs().is_some());
+    }
+
+    #[test]
+    fn undo_goes_back_to_the_persons_last_choice() {
+        let mut live = LiveMatch::new("tic-tac-toe", vec![agent("random"), person()], 3).unwrap();
+        serve(&mut live);
+        assert!(!live.undo(), "nothing to take back");
+        let before = live.table().state_text();
+        let choice = live.table().legal(Actor::Player(Player(1)))[0].clone();
+        live.choose(Player(1), &choice).unwrap();
+        serve(&mut live);
+        assert!(live.undo());
+        assert_eq!(live.table().state_text(), before);
+        live.resign(Player(1)).unwrap();
+        assert_eq!(live.payoffs(), Some(vec![1.0, 0.0]));
+        assert!(live.choose(Player(1), &choice).unwrap_err().to_string().contains("the match is over"));
+    }
+
+    #[test]
+    fn the_end_of_a_turn_makes_all_its_steps() {
+        let mut live = LiveMatch::new("tubstap", vec![person(), person()], 1).unwrap();
+        live.end_turn(Player(0)).unwrap();
+        assert_eq!(live.table().turn(), Turn::Player(Player(1)));
+        assert!(live.steps().len() > 1);
+        let complaint = LiveMatch::new("tubstap", vec![person()], 1).err().unwrap().to_string();
+        assert!(complaint.contains("1 seats are filled, the game has 2"), "{complaint}");
+    }
+}

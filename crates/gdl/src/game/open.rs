@@ -1,0 +1,176 @@
+//! From an address such as `gdl(tic-tac-toe)` or `gdl(rules/my-game.kif,engine=interpreter)` to a game.
+
+use smallvec::SmallVec;
+use tesuji_core::{Arguments, Entry, Features, InputError, Parameter, Player, Players, Source, Spec, Turn, nearest};
+
+use super::bundled::SHEETS;
+use super::drawing::Grid;
+use super::engine::{Engine, EngineKind};
+use super::interpreted::Interpreted;
+use super::networked::Networked;
+use super::probe::probe;
+use super::{Gdl, State};
+use crate::symbols::keyword;
+use crate::{Grounding, GroundingLimits, Network, Sheet, ground};
+
+/// The most steps of a match unless the address says otherwise: well beyond the longest sheets of the public
+/// repositories (chess with 200 steps).
+pub const MAX_STEPS: u32 = 1_000;
+
+/// The catalogue's line for games from rule text.
+pub const ENTRY: Entry<Gdl> = Entry {
+    name: "gdl",
+    summary: "Any game from its rules in the Game Description Language: a bundled sheet, or a file of yours",
+    parameters: &[
+        Parameter::new("sheet", "tic-tac-toe", "the name of a bundled rule sheet, or the path of a `.kif` file"),
+        Parameter::new("engine", "auto", "what runs the rules: auto, network or interpreter"),
+        Parameter::new("steps", "1000", "a match that has had this many steps is over"),
+        Parameter::new("memory", "1600", "megabytes that grounding may take before the interpreter is chosen"),
+        Parameter::new("work", "3000", "million steps that grounding may take before the interpreter is chosen"),
+    ],
+    examples: &["gdl", "gdl(connect-four-6x7)", "gdl(breakthrough)", "gdl(tic-tac-toe,engine=interpreter)"],
+    open,
+};
+
+/// What can be chosen about a game beside its sheet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// The engine; `None`: the network, or the interpreter where the sheet is too large for it.
+    pub engine: Option<EngineKind>,
+    /// The most steps of a match.
+    pub max_steps: u32,
+    /// What grounding may take.
+    pub grounding: GroundingLimits,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { engine: None, max_steps: MAX_STEPS, grounding: GroundingLimits::default() }
+    }
+}
+
+fn open(arguments: &Arguments) -> Result<Gdl, InputError> {
+    let engines = [None, Some(EngineKind::Network), Some(EngineKind::Interpreter)];
+    let options = Options {
+        engine: engines[arguments.choice("engine", &["auto", "network", "interpreter"])?],
+        max_steps: arguments.integer("steps", 1..=1_000_000)? as u32,
+        grounding: GroundingLimits {
+            bytes: arguments.integer("memory", 1..=1_000_000)? as usize * 1_000_000,
+            steps: arguments.integer("work", 1..=1_000_000)? * 1_000_000,
+            ..GroundingLimits::default()
+        },
+    };
+    let name = arguments.text("sheet");
+    let mut game = Gdl::from_sheet(Sheet::read(source(name)?)?, options)?;
+    game.spec.name = address(name, options);
+    Ok(game)
+}
+
+/// The text of a bundled sheet or a file.
+fn source(name: &str) -> Result<Source, InputError> {
+    if let Some((_, text)) = SHEETS.iter().find(|(bundled, _)| *bundled == name) {
+        return Ok(Source::new(format!("{name}.kif"), text));
+    }
+    match std::fs::read(name) {
+        Ok(bytes) => Ok(Source::new(name, String::from_utf8_lossy(&bytes))),
+        Err(error) => {
+            let near = nearest(name, SHEETS.iter().map(|(bundled, _)| *bundled), 1);
+            let hint = near.first().map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+            let names: Vec<&str> = SHEETS.iter().map(|(bundled, _)| *bundled).collect();
+            Err(InputError::new(format!("`{name}` is no bundled rule sheet, and as a file: {error}{hint}"))
+                .with_help(format!("bundled: {}", names.join(", "))))
+        }
+    }
+}
+
+fn address(name: &str, options: Options) -> String {
+    let mut address = format!("gdl({name}");
+    if name.contains([',', '"', '(', ')', '=', ' ']) {
+        address = format!("gdl(\"{name}\"");
+    }
+    if let Some(engine) = options.engine {
+        address.push_str(&format!(",engine={}", engine.name()));
+    }
+    if options.max_steps != MAX_STEPS {
+        address.push_str(&format!(",steps={}", options.max_steps));
+    }
+    let usual = GroundingLimits::default();
+    if options.grounding.bytes != usual.bytes {
+        address.push_str(&format!(",memory={}", options.grounding.bytes / 1_000_000));
+    }
+    if options.grounding.steps != usual.steps {
+        address.push_str(&format!(",work={}", options.grounding.steps / 1_000_000));
+    }
+    address.push(')');
+    address
+}
+
+/// The engine for a sheet, and why it is that one.
+fn choose_engine(sheet: &Sheet, options: Options) -> Result<(Box<dyn Engine>, String), InputError> {
+    if options.engine == Some(EngineKind::Interpreter) {
+        return Ok((Box::new(Interpreted::new(sheet)?), "asked for".to_owned()));
+    }
+    let obstacle = match ground(sheet, &options.grounding, &|| false)? {
+        Grounding::Done(ground, statistics) => match Network::new(&ground) {
+            Some(network) => {
+                let reason = format!(
+                    "{} facts, {} moves and {} ground rules made {} gates",
+                    statistics.facts,
+                    statistics.moves,
+                    statistics.rules,
+                    network.size().gates
+                );
+                return Ok((Box::new(Networked::new(&ground, &sheet.symbols, network)), reason));
+            }
+            None => "its rules go in circles that take too many gates".to_owned(),
+        },
+        Grounding::TooLarge(limit) => limit.to_string(),
+    };
+    if options.engine == Some(EngineKind::Network) {
+        return Err(InputError::new(format!("{}: no network: {obstacle}", sheet.source.name()))
+            .with_help("`engine=auto` runs it on the interpreter; `memory` and `work` set the limits"));
+    }
+    Ok((Box::new(Interpreted::new(sheet)?), format!("too large for a network: {obstacle}")))
+}
+
+impl Gdl {
+    /// The game of a sheet. The name in its [`Spec`] is the sheet's source.
+    pub fn from_sheet(sheet: Sheet, options: Options) -> Result<Gdl, InputError> {
+        let role_symbols = sheet.roles();
+        let random = role_symbols.iter().position(|&role| role == keyword::RANDOM);
+        let role_names: Vec<String> = role_symbols.iter().map(|&role| sheet.symbols.text(role).to_owned()).collect();
+        let roles: Vec<usize> = (0..role_names.len()).filter(|&role| Some(role) != random).collect();
+        let name = sheet.source.name().to_owned();
+        if roles.is_empty() {
+            return Err(InputError::new(format!("{name}: no role"))
+                .with_help("a sheet names its players, such as `(role white)`"));
+        }
+        if roles.len() > Players::MAX {
+            return Err(InputError::new(format!("{name}: {} roles, at most {} can play", roles.len(), Players::MAX)));
+        }
+        let (engine, reason) = choose_engine(&sheet, options)?;
+        let mut players = vec![None; role_names.len()];
+        for (player, &role) in roles.iter().enumerate() {
+            players[role] = Some(Player(player as u8));
+        }
+        let names: Vec<&str> = roles.iter().map(|&role| role_names[role].as_str()).collect();
+        let steps = options.max_steps as usize * if random.is_some() { 2 } else { 1 };
+        let mut spec = Spec::new(name, &names, Features::empty(), steps);
+        spec.payoffs = (0.0, 100.0);
+        let start = State {
+            facts: engine.start(),
+            step: 0,
+            turn: Turn::Over,
+            roles: SmallVec::new(),
+            pending: SmallVec::new(),
+        };
+        let max_steps = options.max_steps;
+        let mut game = Gdl { spec, engine, players, roles, role_names, random, max_steps, start, reason, grid: None };
+        game.start = game.state_of(game.start.facts.clone(), 0);
+        let findings = probe(&game);
+        game.spec.features = findings.features;
+        let player_names: Vec<String> = game.spec.players.clone();
+        game.grid = Grid::find(&findings.states, &player_names);
+        Ok(game)
+    }
+}

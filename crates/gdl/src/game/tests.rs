@@ -1,0 +1,188 @@
+//! Sheets as games: laws, features, both engines the same.
+
+use tesuji_core::laws;
+use tesuji_core::{
+    Actor, BatchPlayouts, Features, Game, Horizon, InputError, Notation, OneByOne, Player, Policy, Rng, Source, Turn,
+    Uniform, legal_actions, perft_table,
+};
+
+use super::{EngineKind, Gdl, Options, SHEETS};
+use crate::Sheet;
+
+fn sheet(name: &str) -> Sheet {
+    let text = SHEETS.iter().find(|(bundled, _)| *bundled == name).unwrap_or_else(|| panic!("no sheet {name}")).1;
+    Sheet::read(Source::new(name, text)).unwrap()
+}
+
+fn game(name: &str, engine: EngineKind) -> Gdl {
+    Gdl::from_sheet(sheet(name), Options { engine: Some(engine), ..Options::default() })
+        .unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+fn from_text(text: &str) -> Result<Gdl, InputError> {
+    Gdl::from_sheet(Sheet::read(Source::new("t.kif", text))?, Options::default())
+}
+
+#[test]
+fn every_bundled_sheet_obeys_the_laws() {
+    for (name, _) in SHEETS {
+        let game = game(name, EngineKind::Network);
+        laws::check(&game, 5).unwrap_or_else(|violation| panic!("{name}: {violation}"));
+    }
+}
+
+#[test]
+fn both_engines_give_the_same_game() {
+    for (name, depth) in [("tic-tac-toe", 4), ("nim-3-4-5", 3), ("paths", 3), ("pig-20", 4), ("rock-paper-scissors", 3)]
+    {
+        let (network, interpreter) = (game(name, EngineKind::Network), game(name, EngineKind::Interpreter));
+        assert_eq!(perft_table(&network, depth), perft_table(&interpreter, depth), "{name}");
+        let (mut one, mut other) = (network.start(), interpreter.start());
+        let mut rng = Rng::new(9);
+        while network.turn(&one) != Turn::Over {
+            assert_eq!(network.state_text(&one), interpreter.state_text(&other), "{name}");
+            assert_eq!(network.turn(&one), interpreter.turn(&other), "{name}");
+            let texts: Vec<String> = network
+                .turn(&one)
+                .actors()
+                .map(|actor| {
+                    let actions = legal_actions(&network, &one, actor);
+                    network.action_text(&one, actor, actions[rng.below(actions.len())])
+                })
+                .collect();
+            let joint = |game: &Gdl, state: &super::State| {
+                let actors = game.turn(state).actors().zip(&texts);
+                actors.map(|(actor, text)| game.parse_action(state, actor, text).unwrap()).collect::<Vec<_>>()
+            };
+            let (first, second) = (joint(&network, &one), joint(&interpreter, &other));
+            network.apply(&mut one, &first);
+            interpreter.apply(&mut other, &second);
+        }
+        for player in network.spec().seats() {
+            assert_eq!(network.payoff(&one, player), interpreter.payoff(&other, player), "{name}");
+        }
+    }
+}
+
+#[test]
+fn features_are_found() {
+    let features = |name: &str| game(name, EngineKind::Network).spec().features;
+    assert_eq!(features("tic-tac-toe"), Features::empty());
+    assert_eq!(features("connect-four-6x8"), Features::empty());
+    assert!(features("pig-20").contains(Features::CHANCE));
+    assert!(features("rock-paper-scissors").contains(Features::SIMULTANEOUS));
+    assert!(features("prisoners-dilemma").contains(Features::SIMULTANEOUS | Features::GENERAL_SUM));
+    assert!(features("three-player-tic-tac-toe").contains(Features::MANY_PLAYERS));
+    assert!(features("peg-solitaire").contains(Features::GENERAL_SUM | Features::MULTI_ACTION));
+    assert!(features("checkers").contains(Features::MULTI_ACTION));
+}
+
+#[test]
+fn the_fast_playout_plays_as_step_by_step_would() {
+    for name in ["tic-tac-toe", "connect-four-6x7", "tron-6x6", "peg-solitaire"] {
+        let game = game(name, EngineKind::Network);
+        for seed in 0..20 {
+            let (mut fast, mut slow) = (game.start(), game.start());
+            let (mut one, mut other) = (Rng::new(seed), Rng::new(seed));
+            let steps = Uniform::default().play_out(&game, &mut fast, &mut one, Horizon::END);
+            // A horizon in turns, out of reach, keeps the playout from the fast way.
+            let horizon = Horizon { turns: u32::MAX - 1, ..Horizon::END };
+            assert_eq!(steps, Uniform::default().play_out(&game, &mut slow, &mut other, horizon), "{name}");
+            assert_eq!(fast, slow, "{name}");
+            assert_eq!(one, other, "{name}");
+            let halfway = Uniform::default().play_out(&game, &mut game.start(), &mut Rng::new(seed), Horizon::steps(2));
+            assert_eq!(halfway, steps.min(2));
+        }
+    }
+}
+
+#[test]
+fn batches_agree_with_single_playouts_on_average() {
+    for name in ["tic-tac-toe", "pig-20", "tron-6x6"] {
+        let game = game(name, EngineKind::Network);
+        let players = game.spec().players.len();
+        let mut later = game.start();
+        let joint: Vec<_> = game.turn(&later).actors().map(|actor| legal_actions(&game, &later, actor)[0]).collect();
+        game.apply(&mut later, &joint);
+        let starts = [game.start(), later];
+        let each = 4_000;
+        let mut totals = [vec![0.0; 2 * players], vec![0.0; 2 * players]];
+        let lanes = game.batch().unwrap().run(&game, &starts, each, &mut Rng::new(1), &mut totals[0]);
+        let single = OneByOne::default().run(&game, &starts, each, &mut Rng::new(2), &mut totals[1]);
+        assert!((lanes as f64 / single as f64 - 1.0).abs() < 0.1, "{name}: {lanes} steps and {single}");
+        for (one, other) in totals[0].iter().zip(&totals[1]) {
+            // Payoffs up to 100 have a standard deviation of at most 50: four standard errors of a difference.
+            let bound = 4.0 * 50.0 * (2.0 / f64::from(each)).sqrt();
+            assert!((one - other).abs() / f64::from(each) < bound, "{name}: {totals:?}");
+        }
+    }
+}
+
+#[test]
+fn chance_draws_after_the_players_have_chosen() {
+    let game = from_text(
+        "(role random) (role a) (role b) (init start)\n\
+         (legal a left) (legal a right) (legal b only) (legal random heads) (legal random tails)\n\
+         (<= (next (was ?x ?y)) (does a ?x) (does random ?y))\n\
+         (<= terminal (true (was ?x ?y)))\n\
+         (<= (goal a 100) (true (was left heads))) (<= (goal a 0) (not (true (was left heads))))\n\
+         (goal b 50)",
+    )
+    .unwrap();
+    assert_eq!(game.spec().features, Features::CHANCE | Features::GENERAL_SUM);
+    assert_eq!(game.spec().players, ["a", "b"]);
+    let mut state = game.start();
+    assert_eq!(game.turn(&state), Turn::Player(Player(0)));
+    let left = game.parse_action(&state, Actor::Player(Player(0)), " LEFT ").unwrap();
+    game.apply(&mut state, &[left]);
+    assert_eq!(game.turn(&state), Turn::Chance);
+    assert_eq!(game.state_text(&state), "step 0 facts (start) pending (heads left only)");
+    let again = game.parse_state(&game.state_text(&state)).unwrap();
+    assert_eq!(again, state);
+    assert_eq!(game.turn(&again), Turn::Chance);
+    let heads = game.parse_action(&state, Actor::Chance, "heads").unwrap();
+    game.apply(&mut state, &[heads]);
+    assert_eq!(game.turn(&state), Turn::Over);
+    assert_eq!((game.payoff(&state, Player(0)), game.payoff(&state, Player(1))), (100.0, 50.0));
+    laws::check(&game, 1).unwrap();
+}
+
+#[test]
+fn faulty_sheets_end_instead_of_hanging() {
+    let endless =
+        from_text("(role a) (init p) (legal a x) (legal a y) (<= (next p) (true p)) (<= terminal (true q)) (goal a 7)")
+            .unwrap();
+    let mut state = endless.start();
+    let steps = Uniform::default().play_out(&endless, &mut state, &mut Rng::new(1), Horizon::END);
+    assert_eq!((steps, endless.turn(&state)), (super::MAX_STEPS, Turn::Over));
+    assert_eq!(endless.payoff(&state, Player(0)), 7.0);
+    let stuck = from_text(
+        "(role a) (role b) (init p) (<= (legal a x) (true p)) (<= (legal a y) (true p)) (legal b z)\n\
+         (<= (next q) (true p)) (<= terminal (true r)) (goal a 1)",
+    )
+    .unwrap();
+    let mut state = stuck.start();
+    Uniform::default().play_out(&stuck, &mut state, &mut Rng::new(1), Horizon::END);
+    assert_eq!(stuck.turn(&state), Turn::Over);
+    assert_eq!(stuck.payoff(&state, Player(1)), 0.0, "a goal that is not defined");
+    for text in ["", "(role random)", "(legal a b)"] {
+        assert!(from_text(text).is_err_and(|error| error.to_string().contains("no role")), "{text}");
+    }
+}
+
+#[test]
+fn wrong_texts_are_explained() {
+    let game = game("tic-tac-toe", EngineKind::Network);
+    let start = game.start();
+    let complaint = |text: &str| game.parse_state(text).map(|_| ()).unwrap_err().to_string();
+    assert!(complaint("step x facts () pending ()").contains("expected a number of steps"));
+    assert!(complaint("nothing").contains("not a state"));
+    assert!(complaint("step 1 facts ((cell 9 9 x)) pending ()").contains("`(cell 9 9 x)` is no fact"));
+    assert!(complaint("step 1 facts () pending (noop)").contains("expected a legal move of each role"));
+    let refused = game.parse_action(&start, Actor::Player(Player(0)), "(place 4 4)").unwrap_err();
+    assert!(refused.help_text().unwrap().starts_with("9 legal; nearest: (place"), "{refused:?}");
+    let legal = legal_actions(&game, &start, Actor::Player(Player(0)));
+    let text = game.action_text(&start, Actor::Player(Player(0)), legal[3]);
+    let spaced = text.replace('(', "( ").replace(' ', "   ");
+    assert_eq!(game.parse_action(&start, Actor::Player(Player(0)), &spaced).unwrap(), legal[3]);
+}

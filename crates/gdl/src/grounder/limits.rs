@@ -1,0 +1,171 @@
+//! How far grounding may go.
+
+use std::fmt;
+
+/// What grounding may spend before it gives up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GroundingLimits {
+    /// The most atoms: tuples of all relations together.
+    pub atoms: usize,
+    /// The most rules without variables, before they are simplified.
+    pub rules: usize,
+    /// The most conditions in those rules together.
+    pub conditions: usize,
+    /// The deepest function of functions.
+    pub term_depth: usize,
+    /// The most steps: candidates looked at when conditions are joined.
+    pub steps: u64,
+    /// The most memory, in bytes, as estimated.
+    pub bytes: usize,
+}
+
+impl Default for GroundingLimits {
+    /// Room for every sheet whose network is worth its memory (2 GB, the bar of the tracker for draughts); the steps take about
+    /// a minute.
+    fn default() -> Self {
+        GroundingLimits {
+            atoms: 20_000_000,
+            rules: 20_000_000,
+            conditions: 80_000_000,
+            term_depth: 40,
+            steps: 3_000_000_000,
+            bytes: 1_600_000_000,
+        }
+    }
+}
+
+/// Why a sheet was not grounded.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TooLarge {
+    /// The limit that was reached.
+    pub limit: Limit,
+    /// How many atoms were found by then.
+    pub atoms: usize,
+    /// How many rules were made by then.
+    pub rules: usize,
+    /// How many steps were spent by then.
+    pub steps: u64,
+}
+
+/// A limit of grounding.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Limit {
+    /// [`GroundingLimits::atoms`]
+    Atoms(usize),
+    /// [`GroundingLimits::rules`]
+    Rules(usize),
+    /// [`GroundingLimits::conditions`]
+    Conditions(usize),
+    /// [`GroundingLimits::term_depth`]
+    TermDepth(usize),
+    /// [`GroundingLimits::steps`]
+    Steps(u64),
+    /// [`GroundingLimits::bytes`]
+    Bytes(usize),
+    /// The caller asked to stop.
+    Stopped,
+}
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.limit {
+            Limit::Atoms(most) => write!(f, "more than {most} atoms")?,
+            Limit::Rules(most) => write!(f, "more than {most} rules without variables")?,
+            Limit::Conditions(most) => write!(f, "more than {most} conditions in rules without variables")?,
+            Limit::TermDepth(most) => write!(f, "functions nested deeper than {most}: the terms may grow without end")?,
+            Limit::Steps(most) => write!(f, "more than {most} steps of work")?,
+            Limit::Bytes(most) => write!(f, "more than {} MB of memory", most / 1_000_000)?,
+            Limit::Stopped => write!(f, "grounding was stopped")?,
+        }
+        write!(f, " (reached: {} atoms, {} rules, {} steps)", self.atoms, self.rules, self.steps)
+    }
+}
+
+/// Counts what is spent.
+pub(super) struct Meter<'a> {
+    limits: &'a GroundingLimits,
+    stop: &'a dyn Fn() -> bool,
+    pub(super) steps: u64,
+    pub(super) atoms: usize,
+    pub(super) rules: usize,
+    pub(super) conditions: usize,
+    /// Memory of what only grows.
+    pub(super) bytes: usize,
+}
+
+/// How many steps pass between two questions to the caller.
+const STEPS_BETWEEN_QUESTIONS: u64 = 1 << 16;
+
+impl<'a> Meter<'a> {
+    pub(super) fn new(limits: &'a GroundingLimits, stop: &'a dyn Fn() -> bool) -> Meter<'a> {
+        Meter { limits, stop, steps: 0, atoms: 0, rules: 0, conditions: 0, bytes: 0 }
+    }
+
+    pub(super) fn too_large(&self, limit: Limit) -> TooLarge {
+        TooLarge { limit, atoms: self.atoms, rules: self.rules, steps: self.steps }
+    }
+
+    /// One step of work.
+    pub(super) fn step(&mut self) -> Result<(), TooLarge> {
+        self.steps += 1;
+        if self.steps > self.limits.steps {
+            return Err(self.too_large(Limit::Steps(self.limits.steps)));
+        }
+        if self.steps.is_multiple_of(STEPS_BETWEEN_QUESTIONS) && (self.stop)() {
+            return Err(self.too_large(Limit::Stopped));
+        }
+        Ok(())
+    }
+
+    /// Many steps of work at once.
+    pub(super) fn work(&mut self, steps: usize) -> Result<(), TooLarge> {
+        let before = self.steps / STEPS_BETWEEN_QUESTIONS;
+        self.steps += steps as u64;
+        if self.steps > self.limits.steps {
+            return Err(self.too_large(Limit::Steps(self.limits.steps)));
+        }
+        if self.steps / STEPS_BETWEEN_QUESTIONS != before && (self.stop)() {
+            return Err(self.too_large(Limit::Stopped));
+        }
+        Ok(())
+    }
+
+    /// A new atom of that many bytes.
+    pub(super) fn atom(&mut self, bytes: usize) -> Result<(), TooLarge> {
+        self.atoms += 1;
+        if self.atoms > self.limits.atoms {
+            return Err(self.too_large(Limit::Atoms(self.limits.atoms)));
+        }
+        self.memory(bytes)
+    }
+
+    /// A new rule of that many conditions.
+    pub(super) fn rule(&mut self, conditions: usize) -> Result<(), TooLarge> {
+        self.rules += 1;
+        self.conditions += conditions;
+        if self.rules > self.limits.rules {
+            return Err(self.too_large(Limit::Rules(self.limits.rules)));
+        }
+        if self.conditions > self.limits.conditions {
+            return Err(self.too_large(Limit::Conditions(self.limits.conditions)));
+        }
+        self.memory((conditions + 4) * size_of::<u32>())
+    }
+
+    /// More memory.
+    pub(super) fn memory(&mut self, bytes: usize) -> Result<(), TooLarge> {
+        self.bytes += bytes;
+        if self.bytes > self.limits.bytes {
+            return Err(self.too_large(Limit::Bytes(self.limits.bytes)));
+        }
+        Ok(())
+    }
+
+    /// A term of that depth.
+    pub(super) fn depth(&self, depth: usize) -> Result<(), TooLarge> {
+        if depth > self.limits.term_depth {
+            return Err(self.too_large(Limit::TermDepth(self.limits.term_depth)));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,127 @@
+//! From rules with variables to rules without.
+//!
+//! The relaxed game is evaluated bottom-up: everything that is reachable counts as true at once, every possible move as
+//! done, and negated conditions as satisfied unless their relation is static. What comes out is a superset of the facts
+//! and moves of all matches; the clauses are then written out over it. Static relations (those that depend on neither
+//! state nor moves) are computed once and leave no trace in the rules.
+
+mod tuples;
+mod components;
+mod limits;
+mod unify;
+mod program;
+mod split;
+mod database;
+mod plan;
+mod join;
+mod evaluate;
+mod instances;
+mod rules;
+mod constants;
+mod simplify;
+mod stratify;
+mod assemble;
+#[cfg(test)]
+mod tests;
+
+use std::time::Instant;
+
+use tesuji_core::InputError;
+
+pub use limits::{GroundingLimits, Limit, TooLarge};
+
+use crate::{Ground, Sheet, Terms};
+use limits::Meter;
+use program::Program;
+use rules::RuleBase;
+use simplify::Simplifier;
+
+/// What came of grounding.
+#[derive(Debug)]
+pub enum Grounding {
+    /// A game without variables, and how it was made.
+    Done(Box<Ground>, Statistics),
+    /// A limit was reached first.
+    TooLarge(TooLarge),
+}
+
+/// The size of a game without variables, and what it took to make it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Statistics {
+    /// Facts that can ever hold.
+    pub facts: usize,
+    /// Moves that can ever be made.
+    pub moves: usize,
+    /// Atoms that rules define.
+    pub derived: usize,
+    /// Rules.
+    pub rules: usize,
+    /// Conditions of the rules.
+    pub conditions: usize,
+    /// Tuples that were found, those of static relations included.
+    pub tuples: usize,
+    /// Rules before they were simplified.
+    pub instances: usize,
+    /// Steps of the joins.
+    pub steps: u64,
+    /// Memory, as estimated.
+    pub bytes: usize,
+    /// Seconds.
+    pub seconds: f64,
+}
+
+enum Trouble {
+    Input(InputError),
+    TooLarge(TooLarge),
+}
+
+impl From<InputError> for Trouble {
+    fn from(error: InputError) -> Self {
+        Trouble::Input(error)
+    }
+}
+
+impl From<TooLarge> for Trouble {
+    fn from(too_large: TooLarge) -> Self {
+        Trouble::TooLarge(too_large)
+    }
+}
+
+/// Grounds a sheet. `stop` is asked now and then; `true` ends the work as if a limit were reached.
+pub fn ground(sheet: &Sheet, limits: &GroundingLimits, stop: &dyn Fn() -> bool) -> Result<Grounding, InputError> {
+    let started = Instant::now();
+    let mut meter = Meter::new(limits, stop);
+    match work(sheet, &mut meter) {
+        Ok(ground) => {
+            let statistics = Statistics {
+                facts: ground.facts.len(),
+                moves: ground.moves.iter().map(Vec::len).sum(),
+                derived: ground.derived as usize,
+                rules: ground.rules.count(),
+                conditions: ground.rules.conditions(),
+                tuples: meter.atoms,
+                instances: meter.rules,
+                steps: meter.steps,
+                bytes: meter.bytes,
+                seconds: started.elapsed().as_secs_f64(),
+            };
+            Ok(Grounding::Done(Box::new(ground), statistics))
+        }
+        Err(Trouble::TooLarge(too_large)) => Ok(Grounding::TooLarge(too_large)),
+        Err(Trouble::Input(error)) => Err(error),
+    }
+}
+
+fn work(sheet: &Sheet, meter: &mut Meter) -> Result<Ground, Trouble> {
+    let mut terms = Terms::default();
+    let mut program = Program::new(sheet, &mut terms)?;
+    split::split(&mut program);
+    let mut relations = evaluate::evaluate(&program, &mut terms, meter)?;
+    let instances = instances::instances(&program, &mut relations, &mut terms, meter)?;
+    let mut base = RuleBase::new(instances, meter)?;
+    let constants = constants::constants(&base, &relations, meter)?;
+    let simplifier = Simplifier::new(&mut base, constants, &relations);
+    stratify::check(sheet, &program, &base, &relations, &terms)?;
+    simplifier.resolve_names(&mut base, meter)?;
+    Ok(assemble::assemble(sheet, &base, &relations, terms)?)
+}

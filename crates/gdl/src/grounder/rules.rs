@@ -1,0 +1,148 @@
+//! The rules without variables while they are simplified: by head, with what atoms were found to be.
+
+use super::instances::Instances;
+use super::limits::{Meter, TooLarge};
+use crate::Signal;
+
+/// Rules by the atom they are for.
+pub(super) struct RuleBase {
+    /// The number of each relation's first atom.
+    pub(super) first: Vec<u32>,
+    pub(super) atoms: u32,
+    /// What an atom was found to be: itself, another, or a constant.
+    pub(super) same: Vec<Signal>,
+    heads: Vec<u32>,
+    clauses: Vec<u32>,
+    ends: Vec<u32>,
+    body: Vec<Signal>,
+    /// Rules in the order of their heads, and where each head's begin.
+    order: Vec<u32>,
+    starts: Vec<u32>,
+}
+
+impl RuleBase {
+    pub(super) fn new(instances: Instances, meter: &mut Meter) -> Result<RuleBase, TooLarge> {
+        let Instances { first, atoms, rules, clauses } = instances;
+        let mut base = RuleBase {
+            first,
+            atoms,
+            same: (0..atoms).map(Signal::of).collect(),
+            heads: Vec::new(),
+            clauses,
+            ends: vec![0],
+            body: Vec::new(),
+            order: Vec::new(),
+            starts: Vec::new(),
+        };
+        meter.work(rules.conditions())?;
+        for (head, body) in rules.iter() {
+            base.heads.push(head);
+            base.body.extend_from_slice(body);
+            base.ends.push(base.body.len() as u32);
+        }
+        base.sort();
+        Ok(base)
+    }
+
+    /// Sorts the rules by head, then by body, and leaves out those that are said twice.
+    fn sort(&mut self) {
+        let mut order: Vec<u32> = (0..self.heads.len() as u32).collect();
+        order.sort_by(|&one, &other| {
+            let key = |rule: u32| (self.heads[rule as usize], self.body(rule).len(), self.body(rule));
+            key(one).cmp(&key(other))
+        });
+        order.dedup_by(|one, other| {
+            self.heads[*one as usize] == self.heads[*other as usize] && self.body(*one) == self.body(*other)
+        });
+        let mut starts = vec![0; self.atoms as usize + 1];
+        order.iter().for_each(|&rule| starts[self.heads[rule as usize] as usize + 1] += 1);
+        for atom in 0..self.atoms as usize {
+            starts[atom + 1] += starts[atom];
+        }
+        self.order = order;
+        self.starts = starts;
+    }
+
+    pub(super) fn rules_of(&self, atom: u32) -> &[u32] {
+        &self.order[self.starts[atom as usize] as usize..self.starts[atom as usize + 1] as usize]
+    }
+
+    pub(super) fn body(&self, rule: u32) -> &[Signal] {
+        &self.body[self.ends[rule as usize] as usize..self.ends[rule as usize + 1] as usize]
+    }
+
+    pub(super) fn head(&self, rule: u32) -> u32 {
+        self.heads[rule as usize]
+    }
+
+    /// How many rules there are. Those said twice count until they are replaced.
+    pub(super) fn rule_count(&self) -> usize {
+        self.heads.len()
+    }
+
+    /// Other rules in place of all.
+    pub(super) fn replace(&mut self, draft: Draft) {
+        self.heads = draft.heads;
+        self.clauses = draft.clauses;
+        self.body = draft.body;
+        self.ends = std::iter::once(0).chain(draft.ends).collect();
+        self.sort();
+    }
+
+    /// Follows names for names to their end.
+    pub(super) fn shorten_names(&mut self) {
+        let mut seen = vec![false; self.atoms as usize];
+        let mut path = Vec::new();
+        for atom in 0..self.atoms {
+            let mut end = atom;
+            while self.same[end as usize].atom() != end && !std::mem::replace(&mut seen[end as usize], true) {
+                path.push(end);
+                end = self.same[end as usize].atom();
+            }
+            // The names after `end` are followed already, unless they lead back into the path: such a circle holds by
+            // nothing but itself, so it is false.
+            if path.contains(&end) {
+                self.same[end as usize] = Signal::FALSE;
+            }
+            while let Some(named) = path.pop() {
+                let next = self.same[named as usize];
+                let value = self.same[next.atom() as usize];
+                self.same[named as usize] = if next.is_negated() { value.negated() } else { value };
+            }
+        }
+    }
+
+    pub(super) fn clause(&self, rule: u32) -> u32 {
+        self.clauses[rule as usize]
+    }
+
+    /// The relation and tuple of an atom.
+    pub(super) fn tuple(&self, atom: u32) -> Option<(usize, u32)> {
+        // Static relations have no atoms: theirs is 0.
+        let relations = self.first.iter().enumerate().filter(|(_, first)| (1..=atom).contains(*first));
+        relations.max_by_key(|(_, first)| **first).map(|(relation, first)| (relation, atom - first))
+    }
+
+    /// What an atom was found to be.
+    pub(super) fn resolve(&self, atom: u32) -> Signal {
+        self.same[atom as usize]
+    }
+}
+
+/// Rules on their way into a [`RuleBase`].
+#[derive(Default)]
+pub(super) struct Draft {
+    heads: Vec<u32>,
+    clauses: Vec<u32>,
+    ends: Vec<u32>,
+    body: Vec<Signal>,
+}
+
+impl Draft {
+    pub(super) fn push(&mut self, head: u32, clause: u32, body: &[Signal]) {
+        self.heads.push(head);
+        self.clauses.push(clause);
+        self.body.extend_from_slice(body);
+        self.ends.push(self.body.len() as u32);
+    }
+}

@@ -1,0 +1,195 @@
+//! A game as a network of gates.
+//!
+//! Covers every game that can be grounded. Facts and moves are inputs; whether each move is legal, whether the match is over,
+//! which payoffs hold and which facts hold next are outputs; between them stand conjunctions of signals that may be
+//! negated, each behind those it needs. Circles of rules are unrolled to their fixed point, which is reached after as
+//! many rounds as the circle has atoms.
+
+mod graph;
+mod order;
+mod build;
+mod simplify;
+
+use crate::{Goal, Ground, Signal};
+use build::Outputs;
+use graph::Graph;
+
+/// How large a network is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Size {
+    /// Gates.
+    pub gates: usize,
+    /// Inputs of all gates together.
+    pub links: usize,
+}
+
+/// The gates of a game, each behind those it needs.
+///
+/// Signals number the constant 0, then facts, then moves role by role, then gates.
+#[derive(Clone, Debug)]
+pub struct Network {
+    facts: usize,
+    first_move: Vec<u32>,
+    ends: Vec<u32>,
+    parts: Vec<Signal>,
+    legal: Vec<Vec<Signal>>,
+    next: Vec<Signal>,
+    terminal: Signal,
+    goals: Vec<Goal>,
+    initial: Vec<u64>,
+    raw: Size,
+}
+
+impl Network {
+    /// The network of a game, made as small as is known how.
+    ///
+    /// `None` if rules that go in circles would take too many gates.
+    pub fn new(ground: &Ground) -> Option<Network> {
+        let (graph, outputs) = build::build(ground)?;
+        let raw = size(&graph, &outputs);
+        let (graph, outputs) = simplify::simplify(graph, outputs, ground);
+        Some(Network::from_graph(&graph, &outputs, ground, raw))
+    }
+
+    /// The network as the rules say it, without any simplification that needs to know the game.
+    pub fn plain(ground: &Ground) -> Option<Network> {
+        let (graph, outputs) = build::build(ground)?;
+        let raw = size(&graph, &outputs);
+        Some(Network::from_graph(&graph, &outputs, ground, raw))
+    }
+
+    fn from_graph(graph: &Graph, outputs: &Outputs, ground: &Ground, raw: Size) -> Network {
+        let needed = simplify::needed(graph, outputs.signals());
+        let mut places: Vec<u32> = (0..graph.first_gate()).collect();
+        let mut network = Network {
+            facts: ground.facts.len(),
+            first_move: graph.knowledge.first_move.clone(),
+            ends: Vec::new(),
+            parts: Vec::new(),
+            legal: Vec::new(),
+            next: Vec::new(),
+            terminal: Signal::FALSE,
+            goals: Vec::new(),
+            initial: bits(&ground.initial),
+            raw,
+        };
+        let place = |places: &[u32], signal: Signal| {
+            Signal(places[signal.atom() as usize] << 1 | u32::from(signal.is_negated()))
+        };
+        for gate in graph.first_gate()..graph.end() {
+            places.push(network.end());
+            if needed[gate as usize] {
+                network.parts.extend(graph.gate(gate).iter().map(|&signal| place(&places, signal)));
+                network.ends.push(network.parts.len() as u32);
+            }
+        }
+        let outputs = outputs.map(|signal| place(&places, signal));
+        Network {
+            legal: outputs.legal,
+            next: outputs.next,
+            terminal: outputs.terminal,
+            goals: outputs.goals,
+            ..network
+        }
+    }
+
+    /// How many roles there are.
+    pub fn roles(&self) -> usize {
+        self.legal.len()
+    }
+
+    /// How many facts there are; a state has a bit for each.
+    pub fn facts(&self) -> usize {
+        self.facts
+    }
+
+    /// How many words of 64 bits a state takes.
+    pub fn words(&self) -> usize {
+        self.facts.div_ceil(64)
+    }
+
+    /// How many moves a role has.
+    pub fn moves(&self, role: usize) -> usize {
+        self.legal[role].len()
+    }
+
+    /// The first state, a bit a fact.
+    pub fn initial(&self) -> &[u64] {
+        &self.initial
+    }
+
+    /// The payoffs with the signals for them.
+    pub fn goals(&self) -> &[Goal] {
+        &self.goals
+    }
+
+    /// The signal that says that the match is over.
+    pub fn terminal(&self) -> Signal {
+        self.terminal
+    }
+
+    /// The signals that say whether the moves of a role are legal.
+    pub fn legal(&self, role: usize) -> &[Signal] {
+        &self.legal[role]
+    }
+
+    /// The signals that say whether the facts hold next.
+    pub fn next(&self) -> &[Signal] {
+        &self.next
+    }
+
+    /// The number of a move among the signals.
+    pub fn move_number(&self, role: usize, number: usize) -> u32 {
+        self.first_move[role] + number as u32
+    }
+
+    /// The first number that is a gate.
+    pub fn first_gate(&self) -> u32 {
+        self.first_move.last().copied().unwrap_or(1 + self.facts as u32)
+    }
+
+    /// One past the last number.
+    pub fn end(&self) -> u32 {
+        self.first_gate() + self.ends.len() as u32
+    }
+
+    /// What a gate is the conjunction of.
+    pub fn gate(&self, number: u32) -> &[Signal] {
+        let index = (number - self.first_gate()) as usize;
+        let start = if index == 0 { 0 } else { self.ends[index - 1] as usize };
+        &self.parts[start..self.ends[index] as usize]
+    }
+
+    /// How large it is.
+    pub fn size(&self) -> Size {
+        Size { gates: self.ends.len(), links: self.parts.len() }
+    }
+
+    /// How large it was before it was simplified.
+    pub fn raw_size(&self) -> Size {
+        self.raw
+    }
+
+    /// Which numbers some signals need, themselves included.
+    pub(crate) fn needed(&self, signals: impl IntoIterator<Item = Signal>) -> Vec<bool> {
+        let mut needed = vec![false; self.end() as usize];
+        signals.into_iter().for_each(|signal| needed[signal.atom() as usize] = true);
+        for gate in (self.first_gate()..self.end()).rev() {
+            if needed[gate as usize] {
+                self.gate(gate).iter().for_each(|signal| needed[signal.atom() as usize] = true);
+            }
+        }
+        needed
+    }
+}
+
+fn size(graph: &Graph, outputs: &Outputs) -> Size {
+    let needed = simplify::needed(graph, outputs.signals());
+    let gates = (graph.first_gate()..graph.end()).filter(|&gate| needed[gate as usize]).count();
+    Size { gates, links: simplify::weight(graph, outputs) }
+}
+
+/// Booleans as bits of words.
+pub(crate) fn bits(values: &[bool]) -> Vec<u64> {
+    values.chunks(64).map(|chunk| chunk.iter().rev().fold(0, |word, &bit| word << 1 | u64::from(bit))).collect()
+}

@@ -1,0 +1,198 @@
+//! Makes a network smaller without changing what it says of any state that can be reached.
+//!
+//! Each pass copies the gates that are needed into a new graph, which knows more than the last one: what a move's
+//! legality implies, which facts never change. Passes go on until one wins nothing.
+
+use crate::network::build::Outputs;
+use crate::network::graph::{Graph, Knowledge};
+use crate::{Ground, Signal};
+
+/// More passes than this have not been seen to help.
+const MOST_PASSES: usize = 8;
+
+/// The smaller network.
+pub(crate) fn simplify(graph: Graph, outputs: Outputs, ground: &Ground) -> (Graph, Outputs) {
+    let (mut graph, mut outputs) = (graph, outputs);
+    let mut constant: Vec<Option<bool>> = vec![None; ground.facts.len() + 1];
+    let mut size = usize::MAX;
+    for _ in 0..MOST_PASSES {
+        let known = find_constants(&outputs, ground, &mut constant);
+        let knowledge = knowledge(&graph, &outputs);
+        let (smaller, new_outputs) = copy(&graph, &outputs, knowledge, &constant);
+        (graph, outputs) = (smaller, new_outputs);
+        let new_size = weight(&graph, &outputs);
+        if new_size >= size && !known {
+            break;
+        }
+        size = size.min(new_size);
+    }
+    (graph, outputs)
+}
+
+/// How many inputs the gates have that the outputs need.
+pub(crate) fn weight(graph: &Graph, outputs: &Outputs) -> usize {
+    let needed = needed(graph, outputs.signals());
+    (graph.first_gate()..graph.end()).filter(|&gate| needed[gate as usize]).map(|gate| graph.gate(gate).len()).sum()
+}
+
+/// Which numbers some signals need.
+pub(crate) fn needed(graph: &Graph, signals: impl Iterator<Item = Signal>) -> Vec<bool> {
+    let mut needed = vec![false; graph.end() as usize];
+    signals.for_each(|signal| needed[signal.atom() as usize] = true);
+    for gate in (graph.first_gate()..graph.end()).rev() {
+        if needed[gate as usize] {
+            graph.gate(gate).iter().for_each(|signal| needed[signal.atom() as usize] = true);
+        }
+    }
+    needed
+}
+
+/// Facts that hold at first and in every next state, or never. Were some found that were not known?
+fn find_constants(outputs: &Outputs, ground: &Ground, constant: &mut [Option<bool>]) -> bool {
+    let mut found = false;
+    for (fact, &next) in outputs.next.iter().enumerate() {
+        let initial = ground.initial[fact];
+        let same =
+            next == if initial { Signal::TRUE } else { Signal::FALSE } || next == Signal::of(ground.fact_atom(fact));
+        if same && constant[fact + 1].is_none() {
+            constant[fact + 1] = Some(initial);
+            found = true;
+        }
+    }
+    found
+}
+
+/// What the legality of each move implies.
+fn knowledge(graph: &Graph, outputs: &Outputs) -> Knowledge {
+    let mut implied = Vec::new();
+    for &legal in outputs.legal.iter().flatten() {
+        let mut all = Vec::new();
+        let mut open = vec![legal];
+        while let Some(signal) = open.pop() {
+            if all.len() < 64 && signal != Signal::TRUE && !all.contains(&signal) {
+                all.push(signal);
+                if !signal.is_negated() {
+                    open.extend_from_slice(graph.gate(signal.atom()));
+                }
+            }
+        }
+        all.sort_unstable();
+        implied.push(all.into_boxed_slice());
+    }
+    let mut impossible = vec![false; graph.first_gate() as usize];
+    let first = graph.knowledge.first_move.first().map_or(impossible.len(), |&first| first as usize);
+    for (impossible, &legal) in impossible[first..].iter_mut().zip(outputs.legal.iter().flatten()) {
+        *impossible = legal == Signal::FALSE;
+    }
+    Knowledge { implied, impossible, ..graph.knowledge.clone() }
+}
+
+/// The gates that the outputs need, made anew.
+fn copy(graph: &Graph, outputs: &Outputs, knowledge: Knowledge, constant: &[Option<bool>]) -> (Graph, Outputs) {
+    let needed = needed(graph, outputs.signals());
+    let mut uses = vec![0u32; graph.end() as usize];
+    outputs.signals().for_each(|signal| uses[signal.atom() as usize] += 1);
+    for gate in graph.first_gate()..graph.end() {
+        if needed[gate as usize] {
+            graph.gate(gate).iter().for_each(|signal| uses[signal.atom() as usize] += 1);
+        }
+    }
+    let mut new = Graph::new(graph.first_gate(), Knowledge { implied: Vec::new(), ..knowledge.clone() });
+    let mut places: Vec<Signal> = (0..graph.first_gate()).map(Signal::of).collect();
+    for (place, constant) in places.iter_mut().zip(constant) {
+        match constant {
+            Some(true) => *place = Signal::TRUE,
+            Some(false) => *place = Signal::FALSE,
+            None => {}
+        }
+    }
+    places.resize(graph.end() as usize, Signal::FALSE);
+    for (role, legal) in outputs.legal.iter().enumerate() {
+        let first = knowledge.first_move[role] as usize;
+        let possible = legal.iter().filter(|&&legal| legal != Signal::FALSE).count();
+        for (place, &legal) in places[first..].iter_mut().zip(legal) {
+            if legal == Signal::FALSE {
+                *place = Signal::FALSE;
+            } else if possible == 1 {
+                *place = Signal::TRUE;
+            }
+        }
+    }
+    // First what needs no move: legality, in the new graph's numbers, is known before it is used.
+    let depends = depends_on_moves(graph);
+    for with_moves in [false, true] {
+        if with_moves {
+            new.knowledge.implied = translate(&knowledge, &places);
+        }
+        for gate in graph.first_gate()..graph.end() {
+            if !needed[gate as usize] || depends[gate as usize] != with_moves {
+                continue;
+            }
+            let mut flat = Vec::new();
+            flatten(graph, gate, &uses, &mut flat);
+            let parts: Vec<Signal> = flat.iter().map(|&signal| placed(&places, signal)).collect();
+            places[gate as usize] = if is_disjunction(&flat, graph, &uses) {
+                let terms = flat.iter().zip(&parts).map(|(&old, &part)| {
+                    let single = old.is_negated() && uses[old.atom() as usize] == 1;
+                    let inner = if single && part.is_negated() { new.gate(part.atom()) } else { &[] };
+                    if inner.is_empty() { vec![part.negated()] } else { inner.to_vec() }
+                });
+                let terms = terms.collect();
+                new.any_of_all(terms).negated()
+            } else {
+                new.all(&parts)
+            };
+        }
+    }
+    let outputs = outputs.map(|signal| placed(&places, signal));
+    (new, outputs)
+}
+
+/// The parts of a gate, with those of gates that only it uses in their place.
+fn flatten(graph: &Graph, gate: u32, uses: &[u32], flat: &mut Vec<Signal>) {
+    for &signal in graph.gate(gate) {
+        let inner = !signal.is_negated() && signal.atom() >= graph.first_gate() && uses[signal.atom() as usize] == 1;
+        if inner {
+            flatten(graph, signal.atom(), uses, flat);
+        } else {
+            flat.push(signal);
+        }
+    }
+}
+
+/// Is a conjunction rather a negated disjunction, of conjunctions that nothing else uses?
+fn is_disjunction(parts: &[Signal], graph: &Graph, uses: &[u32]) -> bool {
+    let inner = |signal: &&Signal| {
+        signal.is_negated() && signal.atom() >= graph.first_gate() && uses[signal.atom() as usize] == 1
+    };
+    parts.len() > 1 && parts.iter().filter(inner).count() > 1
+}
+
+/// Which numbers depend on a move.
+pub(crate) fn depends_on_moves(graph: &Graph) -> Vec<bool> {
+    let mut depends = vec![false; graph.end() as usize];
+    if let (Some(&first), Some(&last)) = (graph.knowledge.first_move.first(), graph.knowledge.first_move.last()) {
+        depends[first as usize..last as usize].fill(true);
+    }
+    for gate in graph.first_gate()..graph.end() {
+        depends[gate as usize] = graph.gate(gate).iter().any(|signal| depends[signal.atom() as usize]);
+    }
+    depends
+}
+
+/// What legality implies, in the signals of a new graph.
+fn translate(knowledge: &Knowledge, places: &[Signal]) -> Vec<Box<[Signal]>> {
+    let all = knowledge.implied.iter().map(|implied| {
+        let mut new: Vec<Signal> = implied.iter().map(|&signal| placed(places, signal)).collect();
+        new.retain(|signal| signal.atom() != 0);
+        new.sort_unstable();
+        new.dedup();
+        new.into_boxed_slice()
+    });
+    all.collect()
+}
+
+fn placed(places: &[Signal], signal: Signal) -> Signal {
+    let known = places[signal.atom() as usize];
+    if signal.is_negated() { known.negated() } else { known }
+}

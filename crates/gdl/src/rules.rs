@@ -1,0 +1,150 @@
+//! A rule sheet in its normal form: every rule one head and a conjunction of literals.
+
+use tesuji_core::{InputError, Source};
+
+use crate::symbols::keyword;
+use crate::{Place, Symbol, Symbols, kif, normal};
+
+/// A term, perhaps with variables.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Term {
+    /// A name.
+    Constant(Symbol),
+    /// A variable, by its number in its rule.
+    Variable(u32),
+    /// A function of terms. `(f)`, without arguments, is not the same as `f`.
+    Function(Symbol, Vec<Term>),
+}
+
+impl Term {
+    /// Calls `visit` with every variable in the term, as often as it occurs.
+    pub fn variables(&self, visit: &mut impl FnMut(u32)) {
+        match self {
+            Term::Constant(_) => {}
+            Term::Variable(variable) => visit(*variable),
+            Term::Function(_, arguments) => arguments.iter().for_each(|argument| argument.variables(visit)),
+        }
+    }
+
+    /// Has it no variables?
+    pub fn is_ground(&self) -> bool {
+        match self {
+            Term::Constant(_) => true,
+            Term::Variable(_) => false,
+            Term::Function(_, arguments) => arguments.iter().all(Term::is_ground),
+        }
+    }
+}
+
+/// A relation of terms. The keywords `true`, `does`, `legal`, `next`, … are relations like any other here.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Atom {
+    /// Its name.
+    pub relation: Symbol,
+    /// What stands in it.
+    pub arguments: Vec<Term>,
+    /// Was it written `(name)`, in parentheses but without arguments? For the reference prover of GGP-Base that is not
+    /// the same as `name`, save for keywords, where this is never set.
+    pub bare_list: bool,
+}
+
+impl Atom {
+    /// Relations are the same if name, number of arguments and form agree.
+    pub fn signature(&self) -> (Symbol, usize, bool) {
+        (self.relation, self.arguments.len(), self.bare_list)
+    }
+}
+
+/// One condition of a rule.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Literal {
+    /// The atom holds.
+    Holds(Atom),
+    /// The atom does not hold.
+    Fails(Atom),
+    /// The terms differ.
+    Distinct(Term, Term),
+    /// The terms are the same: what `(not (distinct …))` says.
+    Same(Term, Term),
+}
+
+/// A rule: the head holds if all of the body does. A fact is a rule without a body.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rule {
+    /// What follows.
+    pub head: Atom,
+    /// From what.
+    pub body: Vec<Literal>,
+    /// The names of the variables, by number.
+    pub variables: Vec<Symbol>,
+    /// The clause it comes from. A clause with `or` gives several rules.
+    pub place: Place,
+}
+
+/// A rule sheet that was read: well-formed clauses, not yet checked for sense.
+#[derive(Clone, Debug)]
+pub struct Sheet {
+    /// The text it came from.
+    pub source: Source,
+    /// The names.
+    pub symbols: Symbols,
+    /// The rules, in the order of the text.
+    pub rules: Vec<Rule>,
+}
+
+impl Sheet {
+    /// Reads a text. What is wrong in form is an error with its place; what is wrong in sense is the validator's part.
+    pub fn read(source: Source) -> Result<Sheet, InputError> {
+        let expressions = kif::read(&source)?;
+        let mut symbols = Symbols::default();
+        let rules = normal::rules(&expressions, &source, &mut symbols)?;
+        Ok(Sheet { source, symbols, rules })
+    }
+
+    /// The roles, in the order of their statements.
+    pub fn roles(&self) -> Vec<Symbol> {
+        let mut roles = Vec::new();
+        for rule in self.rules.iter().filter(|rule| rule.head.relation == keyword::ROLE && rule.body.is_empty()) {
+            if let [Term::Constant(role)] = rule.head.arguments[..]
+                && !roles.contains(&role)
+            {
+                roles.push(role);
+            }
+        }
+        roles
+    }
+
+    /// An error about a stretch of the text.
+    pub fn error(&self, place: Place, message: impl Into<String>) -> InputError {
+        place.error(&self.source, message)
+    }
+
+    /// An atom as text, with the rule's own names for variables.
+    pub fn atom_text(&self, atom: &Atom, rule: &Rule) -> String {
+        if atom.arguments.is_empty() {
+            let name = self.symbols.text(atom.relation);
+            return if atom.bare_list { format!("({name})") } else { name.to_owned() };
+        }
+        let arguments: Vec<String> = atom.arguments.iter().map(|term| self.term_text(term, rule)).collect();
+        format!("({} {})", self.symbols.text(atom.relation), arguments.join(" "))
+    }
+
+    /// A term as text, with the rule's own names for variables.
+    pub fn term_text(&self, term: &Term, rule: &Rule) -> String {
+        match term {
+            Term::Constant(symbol) => self.symbols.text(*symbol).to_owned(),
+            Term::Variable(variable) => {
+                rule.variables.get(*variable as usize).map_or("?", |&name| self.symbols.text(name)).to_owned()
+            }
+            Term::Function(name, arguments) => {
+                let mut text = format!("({}", self.symbols.text(*name));
+                for argument in arguments {
+                    text.push(' ');
+                    text.push_str(&self.term_text(argument, rule));
+                }
+                text.push(')');
+                text
+            }
+        }
+    }
+}

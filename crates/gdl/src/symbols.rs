@@ -1,0 +1,100 @@
+//! Names as small numbers.
+
+use rustc_hash::FxHashMap;
+
+/// A name of a rule sheet. Names that differ only in case are one name.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Symbol(u32);
+
+impl Symbol {
+    /// The number of the name, counted from 0 in order of first sight.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The words with a meaning of their own, known to every [`Symbols`] under these numbers.
+pub mod keyword {
+    use super::Symbol;
+
+    macro_rules! keywords {
+        ($($name:ident $text:literal $number:literal $summary:literal),* $(,)?) => {
+            $(#[doc = $summary] pub const $name: Symbol = Symbol($number);)*
+            pub(super) const ALL: &[&str] = &[$($text),*];
+        };
+    }
+
+    keywords![
+        ROLE "role" 0 "Who takes part.",
+        INIT "init" 1 "What holds in the first state.",
+        TRUE "true" 2 "What holds in the current state.",
+        DOES "does" 3 "What a role does in this step.",
+        LEGAL "legal" 4 "What a role may do.",
+        NEXT "next" 5 "What holds in the next state.",
+        TERMINAL "terminal" 6 "The match is over.",
+        GOAL "goal" 7 "What a role gets.",
+        DISTINCT "distinct" 8 "Two terms differ.",
+        NOT "not" 9 "Negation.",
+        OR "or" 10 "Disjunction.",
+        AND "and" 11 "Conjunction.",
+        ARROW "<=" 12 "Head from body.",
+        BASE "base" 13 "A hint: what may ever hold.",
+        INPUT "input" 14 "A hint: what a role may ever do.",
+        SEES "sees" 15 "GDL-II: what a role perceives.",
+        RANDOM "random" 16 "The role that stands for chance.",
+    ];
+
+    /// Is it one of the words that may not name a relation of the sheet's own?
+    pub const fn is_reserved(symbol: Symbol) -> bool {
+        symbol.0 < RANDOM.0
+    }
+}
+
+/// The names of one sheet.
+#[derive(Clone, Debug)]
+pub struct Symbols {
+    /// As first spelt.
+    spellings: Vec<Box<str>>,
+    /// By lower-case text.
+    numbers: FxHashMap<Box<str>, Symbol>,
+}
+
+impl Default for Symbols {
+    fn default() -> Self {
+        let mut symbols = Symbols { spellings: Vec::new(), numbers: FxHashMap::default() };
+        for (index, word) in keyword::ALL.iter().enumerate() {
+            let symbol = symbols.intern(word);
+            debug_assert_eq!(symbol.index(), index);
+        }
+        symbols
+    }
+}
+
+impl Symbols {
+    /// The number of a name; a new one at first sight.
+    pub fn intern(&mut self, text: &str) -> Symbol {
+        let folded = text.to_lowercase();
+        if let Some(&symbol) = self.numbers.get(folded.as_str()) {
+            return symbol;
+        }
+        let symbol = Symbol(self.spellings.len() as u32);
+        self.spellings.push(text.into());
+        self.numbers.insert(folded.into(), symbol);
+        symbol
+    }
+
+    /// The number of a name, if it was seen.
+    pub fn find(&self, text: &str) -> Option<Symbol> {
+        self.numbers.get(text.to_lowercase().as_str()).copied()
+    }
+
+    /// The name as it was first spelt.
+    pub fn text(&self, symbol: Symbol) -> &str {
+        &self.spellings[symbol.index()]
+    }
+
+    /// How many names there are, keywords included.
+    pub fn count(&self) -> usize {
+        self.spellings.len()
+    }
+}

@@ -1,0 +1,162 @@
+//! What is wrong, doubtful or remarkable about a rule sheet that could be read.
+//!
+//! Errors: the sheet says something that the language forbids and that a match would come to. Warnings: the language
+//! forbids it, but nothing in a match depends on it, or engines cope with it. Notes: perhaps a slip of the pen.
+//!
+//! GDL has one next state for every joint move; two worlds can only come from rules that deny each other in a circle
+//! (`p` unless `q`, `q` unless `p`). Whether such a circle closes is decided for ground facts, so it is a warning for
+//! relations and an error when random play meets it.
+
+mod form;
+mod sense;
+mod play;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use tesuji_core::InputError;
+
+use crate::interpreter::predicates::{Origin, Predicates, atom_of};
+use crate::interpreter::{Interpreter, Limits};
+use crate::symbols::keyword;
+use crate::{Rule, Sheet};
+
+/// How bad a finding is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Severity {
+    /// Perhaps a slip of the pen.
+    Note,
+    /// Against the language, but without effect or without harm.
+    Warning,
+    /// The sheet is no sound game.
+    Error,
+}
+
+impl Severity {
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Severity::Note => "note",
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        }
+    }
+}
+
+/// Something about a sheet, with its place.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// How bad it is.
+    pub severity: Severity,
+    /// What it is and where.
+    pub error: InputError,
+}
+
+/// How a sheet is tried out.
+#[derive(Clone, Copy, Debug)]
+pub struct Trial {
+    /// Random matches; 0 for none.
+    pub matches: u64,
+    /// A match that is longer than this is reported.
+    pub most_steps: usize,
+    /// The most steps of all matches together.
+    pub total_steps: usize,
+    /// Fixes the random moves.
+    pub seed: u64,
+    /// What a question may cost.
+    pub limits: Limits,
+}
+
+impl Default for Trial {
+    fn default() -> Self {
+        Trial { matches: 20, most_steps: 1_000, total_steps: 4_000, seed: 1, limits: Limits::default() }
+    }
+}
+
+/// Looks at a sheet from all sides. Errors come first, and findings of the same weight in the order of the text.
+pub fn validate(sheet: &Sheet, trial: &Trial) -> Vec<Finding> {
+    let mut inspection = Inspection::of(sheet);
+    inspection.missing_keywords();
+    inspection.misused_keywords();
+    inspection.arities();
+    inspection.goal_values();
+    inspection.spellings();
+    inspection.unknown_and_unused();
+    inspection.levels();
+    inspection.unsafe_variables();
+    inspection.recursion();
+    let sound = inspection.findings.iter().all(|finding| finding.severity != Severity::Error);
+    match Interpreter::new(sheet, trial.limits) {
+        Ok(interpreter) => inspection.play(&interpreter, trial),
+        // What the interpreter refuses for its form was found above.
+        Err(error) if sound => inspection.add(Severity::Error, error),
+        Err(_) => {}
+    }
+    let mut findings = inspection.findings;
+    findings.sort_by_key(|finding| (std::cmp::Reverse(finding.severity), finding.error.position()));
+    findings
+}
+
+/// Does a relation of the sheet depend on itself?
+pub fn is_recursive(sheet: &Sheet) -> bool {
+    Predicates::of(sheet).recursive.contains(&true)
+}
+
+/// The names of the relations that make a game.
+const ROOTS: [crate::Symbol; 6] =
+    [keyword::ROLE, keyword::INIT, keyword::LEGAL, keyword::NEXT, keyword::TERMINAL, keyword::GOAL];
+
+struct Inspection<'a> {
+    sheet: &'a Sheet,
+    predicates: Predicates,
+    /// The relations that a match depends on.
+    used: FxHashSet<usize>,
+    findings: Vec<Finding>,
+    /// Messages already given at a place: a clause with `or` gives several rules, and one word is enough.
+    said: FxHashSet<(u32, String)>,
+}
+
+impl<'a> Inspection<'a> {
+    fn of(sheet: &'a Sheet) -> Inspection<'a> {
+        let predicates = Predicates::of(sheet);
+        let is_root = |origin: Origin| matches!(origin, Origin::Defined(name, ..) if ROOTS.contains(&name));
+        let mut waiting: Vec<usize> =
+            (0..predicates.list.len()).filter(|&index| is_root(predicates.list[index].origin)).collect();
+        let mut used = FxHashSet::default();
+        while let Some(index) = waiting.pop() {
+            if used.insert(index) {
+                let bodies = predicates.list[index].rules.iter().flat_map(|&rule| &sheet.rules[rule].body);
+                let atoms = bodies.filter_map(atom_of);
+                waiting.extend(atoms.filter_map(|(atom, _)| predicates.of_atom(atom)).map(|(used, _)| used));
+            }
+        }
+        Inspection { sheet, predicates, used, findings: Vec::new(), said: FxHashSet::default() }
+    }
+
+    fn add(&mut self, severity: Severity, error: InputError) {
+        self.findings.push(Finding { severity, error });
+    }
+
+    /// Adds a finding about a rule, once.
+    fn at(&mut self, severity: Severity, rule: &Rule, message: String, help: &str) {
+        if self.said.insert((rule.place.start, message.clone())) {
+            let error = self.sheet.error(rule.place, message);
+            self.add(severity, if help.is_empty() { error } else { error.with_help(help) });
+        }
+    }
+
+    fn name(&self, symbol: crate::Symbol) -> &'a str {
+        self.sheet.symbols.text(symbol)
+    }
+
+    /// Does a match depend on what this rule says?
+    fn matters(&self, rule: &Rule) -> bool {
+        self.predicates.of_atom(&rule.head).is_some_and(|(index, _)| self.used.contains(&index))
+    }
+
+    /// An error if a match depends on the rule, else a warning.
+    fn weight(&self, rule: &Rule) -> Severity {
+        if self.matters(rule) { Severity::Error } else { Severity::Warning }
+    }
+}
+
+/// The first rule in which each key is seen.
+type FirstSeen<K> = FxHashMap<K, usize>;

@@ -1,0 +1,70 @@
+//! From scores to an action: ε-greedy or Gibbs.
+
+use tesuji_core::Rng;
+
+use crate::arithmetic::exp;
+
+/// How an action is chosen by its score, a share in [0, 1].
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Taste {
+    /// The best score, any of equal ones; with this probability whatever the playout policy picks.
+    Greedy {
+        /// The probability.
+        epsilon: f64,
+    },
+    /// In proportion to e to the power of score / temperature.
+    Gibbs {
+        /// Towards 0 only the best counts, far above 1 all count alike.
+        temperature: f64,
+    },
+}
+
+/// Scores are rounded to this part of 1 for the Gibbs weights, which so come from a table.
+const GRAINS: usize = 1024;
+
+/// Chooses by a [`Taste`].
+pub(super) struct Chooser {
+    epsilon: f64,
+    /// The weight of each score, if the taste is Gibbs.
+    weights: Vec<f64>,
+}
+
+impl Chooser {
+    pub fn new(taste: Taste) -> Chooser {
+        match taste {
+            Taste::Greedy { epsilon } => Chooser { epsilon, weights: Vec::new() },
+            Taste::Gibbs { temperature } => {
+                // The greatest weight is 1; `exp` takes no exponent below −700, where nothing is ever drawn.
+                let weight = |grain: usize| exp((grain as f64 / GRAINS as f64 - 1.0) / temperature);
+                Chooser { epsilon: 0.0, weights: (0..=GRAINS).map(weight).collect() }
+            }
+        }
+    }
+
+    /// Is this choice left to the playout policy?
+    #[inline]
+    pub fn strays(&self, rng: &mut Rng) -> bool {
+        self.epsilon > 0.0 && rng.chance(self.epsilon)
+    }
+
+    /// The place of the score that is chosen; there is at least one.
+    #[inline]
+    pub fn choose(&self, scores: &[f32], rng: &mut Rng) -> usize {
+        if !self.weights.is_empty() {
+            let weight = |score: &f32| self.weights[((score * GRAINS as f32) as usize).min(GRAINS)];
+            return rng.weighted(scores.iter().map(weight));
+        }
+        let (mut best, mut best_score, mut equal) = (0, f32::NEG_INFINITY, 1);
+        for (place, &score) in scores.iter().enumerate() {
+            if score > best_score {
+                (best, best_score, equal) = (place, score, 1);
+            } else if score == best_score {
+                equal += 1;
+                if rng.below(equal) == 0 {
+                    best = place;
+                }
+            }
+        }
+        best
+    }
+}

@@ -1,0 +1,92 @@
+//! Many leaves at once, for games that run many playouts at once.
+//!
+//! The search goes down the tree several times before any of the leaves is played out. On each way down the edges are counted
+//! at once, as though they had brought nothing (a *virtual loss*), so that the next way goes elsewhere; what the playouts
+//! brought is added when they have been run. Each leaf gets a *lot* of several playouts, and all visits in the tree are
+//! multiples of the lot.
+//!
+//! With more leaves the statistics that guide a way down are older, with a greater lot the tree is smaller; in return a playout
+//! costs a fraction. Used under budgets of time alone.
+
+use std::time::Duration;
+
+use tesuji_core::{Game, Rng};
+
+use super::descent::{Descent, End, Frame, Visit};
+use super::tree::Tree;
+use crate::Simulation;
+use crate::simulation::Batch;
+
+/// Leaves gathered in one go, with their ways.
+pub(super) struct Gathered<S> {
+    states: Vec<S>,
+    ways: Vec<Visit>,
+    /// Where the way of each leaf ends.
+    ends: Vec<usize>,
+    totals: Vec<f64>,
+    /// How long the last batch took.
+    pub taken: Duration,
+}
+
+impl<S> Default for Gathered<S> {
+    fn default() -> Self {
+        let (states, ways, ends, totals) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Gathered { states, ways, ends, totals, taken: Duration::ZERO }
+    }
+}
+
+impl<S> Gathered<S> {
+    /// One batch of playouts; returns their number and the greatest depth reached in the tree.
+    pub fn run<G: Game<State = S>>(
+        &mut self,
+        frame: &Frame<'_, G>,
+        tree: &mut Tree<G>,
+        simulation: &mut Simulation<G>,
+        descent: &mut Descent<G::Action>,
+        rng: &mut Rng,
+    ) -> (u64, u32)
+    where
+        S: Clone,
+    {
+        let Frame { game, settings, lot, .. } = *frame;
+        let leaves = simulation.batch.as_ref().map_or(1, Batch::leaves);
+        let mut deepest = 0;
+        self.states.clear();
+        self.ways.clear();
+        self.ends.clear();
+        for _ in 0..leaves {
+            let mut state = G::State::clone(frame.root);
+            let grow = tree.has_room(settings.node_cap);
+            let (depth, end) = descent.descend::<G, 0>(frame, tree, simulation, &mut state, grow, rng);
+            deepest = deepest.max(depth);
+            for visit in &descent.path {
+                let edge = &mut tree.edges[visit.edge as usize];
+                edge.visits += lot;
+                if end == End::Over {
+                    edge.total += f64::from(lot) * descent.shares[visit.player.index()];
+                }
+            }
+            if end == End::Leaf {
+                self.states.push(state);
+                self.ways.extend_from_slice(&descent.path);
+                self.ends.push(self.ways.len());
+            }
+        }
+        let spec = game.spec();
+        let players = spec.players.len();
+        self.totals.clear();
+        self.totals.resize(self.states.len() * players, 0.0);
+        if let Some(batch) = simulation.batch.as_mut().filter(|_| !self.states.is_empty()) {
+            batch.playouts.run(game, &self.states, lot, rng, &mut self.totals);
+        }
+        let mut first = 0;
+        for (&end, totals) in self.ends.iter().zip(self.totals.chunks_exact(players)) {
+            for visit in &self.ways[first..end] {
+                let mean = spec.normalise(totals[visit.player.index()] / f64::from(lot));
+                tree.edges[visit.edge as usize].total += f64::from(lot) * mean;
+            }
+            first = end;
+        }
+        (u64::from(leaves) * u64::from(lot), deepest)
+    }
+}

@@ -1,0 +1,59 @@
+//! One player alone: the best line that any playout found, remembered and played.
+//!
+//! Where nobody else acts and nature keeps out, what a playout did can be done again, and pays the same. A mean says how good
+//! a state is for one who plays on as the search does; the best playout says what is certain. So the agent plays the best line
+//! found in the match so far unless the tree's own choice has a better mean (which only proofs and evaluations can give
+//! it), as single-player searches do since Schadd and others, "Single-Player Monte-Carlo Tree Search" (2008). A line that
+//! pays the most that anybody can get ends the search.
+
+use tesuji_core::{Features, Game, History, Spec};
+
+use crate::final_choice::{Tried, candidates};
+use crate::{Decision, Learner};
+
+/// The best line found, from the root on.
+pub(super) struct BestLine<A> {
+    pub share: f64,
+    pub actions: Vec<A>,
+}
+
+/// Can lines be played again in this game?
+pub(super) fn repeats(spec: &Spec) -> bool {
+    spec.players.len() == 1 && !spec.features.contains(Features::CHANCE)
+}
+
+impl<A: Copy + PartialEq> BestLine<A> {
+    /// Keeps what the playout just traced did, if it brought more than all before.
+    #[inline]
+    pub fn improve<G: Game<Action = A>>(best: &mut Option<BestLine<A>>, learner: &Learner<G>, share: f64) {
+        if best.as_ref().is_none_or(|best| share > best.share) {
+            let actions = learner.trace().choices.iter().map(|choice| choice.action).collect();
+            *best = Some(BestLine { share, actions });
+        }
+    }
+
+    /// What is left of the line after the steps of `history` from `steps` on; `None` if play went elsewhere.
+    pub fn after(mut self, history: &History<A>, steps: usize) -> Option<BestLine<A>> {
+        let played = history.len().checked_sub(steps)?;
+        let follows = played < self.actions.len()
+            && (0..played).all(|index| history.step(steps + index) == [self.actions[index]]);
+        follows.then(|| {
+            self.actions.drain(..played);
+            self
+        })
+    }
+
+    /// Plays the line instead of `decision`, unless that promises more.
+    pub fn replace(&self, spec: &Spec, actions: &[A], tried: &[Tried], decision: &mut Decision<A>) {
+        let worth = spec.denormalise(self.share);
+        if decision.value.is_some_and(|value| value > worth) {
+            return;
+        }
+        let policy: Vec<f64> = actions.iter().map(|&action| f64::from(u8::from(action == self.actions[0]))).collect();
+        decision.action = self.actions[0];
+        decision.policy = vec![(decision.action, 1.0)];
+        decision.value = Some(worth);
+        decision.thought.candidates = candidates(spec, actions, tried, &policy);
+        decision.thought.line = self.actions.iter().map(|&action| vec![action]).collect();
+    }
+}
