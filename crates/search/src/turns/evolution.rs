@@ -86,14 +86,8 @@ impl<G: Knowledge> Planner<G> for Evolution<G> {
             while alive.len() < self.population {
                 let old = alive.len().min(keep);
                 let parents = (turns >= self.population as u64).then(|| [rng.below(old), rng.below(old)]);
-                let child = match parents {
-                    Some(parents) => {
-                        let [one, two] = parents.map(|index| &alive[index]);
-                        // The borrow of the parents ends with the birth.
-                        self.born(seat, Some([one, two]), rng)
-                    }
-                    None => self.born(seat, None, rng),
-                };
+                let parents = parents.map(|pair| pair.map(|index| &alive[index]));
+                let child = self.born(seat, parents, rng);
                 alive.push(child);
                 turns += 1;
                 if !spare_time(&mut pace, playouts, seat, &alive) {

@@ -28,8 +28,10 @@ impl<G: Knowledge, P: Planner<G>> Planner<G> for Divided<G, P> {
         let meter = Meter::start(*budget);
         let (game, player) = (seat.game, seat.player);
         let mut parts: Vec<(G::State, u64)> = (game.fights(seat.state).unwrap_or_default().into_iter())
-            .map(|part| (count_pieces(game, &part, player), part))
-            .map(|(pieces, part)| (part, pieces))
+            .map(|part| {
+                let pieces = count_pieces(game, &part, player);
+                (part, pieces)
+            })
             .collect();
         // The greatest fight first: what is planned first is disturbed least. The order of equal ones is the game's.
         parts.sort_by_key(|&(_, pieces)| std::cmp::Reverse(pieces));
