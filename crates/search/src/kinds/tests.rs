@@ -83,9 +83,9 @@ fn what_the_user_gives_takes_the_place_of_the_presets_arguments() {
 
 #[test]
 fn every_preset_builds_and_plays() {
-    /// On Nim, or for those made for turns of many actions on a skirmish that any hit wins.
+    /// On Nim, or for those made for turns of many actions on a skirmish that the first hit decides.
     fn check<K: AgentKind>(for_turns: fn(&str) -> bool) {
-        let skirmish = Skirmish::new([[5, 5, 5], [1, 0, 0]], [[1; 3]; 2]);
+        let skirmish = Skirmish::new([[1, 0, 0], [1, 0, 0]], [[1; 3]; 2]);
         for preset in K::PRESETS {
             let resolved = preset.resolve(&preset.name.parse().unwrap(), K::NAME, K::PARAMETERS).unwrap();
             if for_turns(preset.name) {
