@@ -4,7 +4,8 @@ use serde::Serialize;
 use tesuji_core::{Address, Arguments, Features, Game, InputError, Knowledge, Parameter, Spec};
 use tesuji_search::Agent;
 use tesuji_search::kinds::{
-    AgentKind, ExpectimaxKind, FaultyKind, FlatKind, LookAheadKind, NominateKind, Preset, RandomKind, UctKind,
+    AgentKind, AttackSearchKind, EvolutionKind, ExpectimaxKind, FaultyKind, FlatKind, GreedyKind, LookAheadKind,
+    NominateKind, Preset, RandomKind, SamplingKind, SatisficingKind, UctKind,
 };
 
 use crate::catalogue::{ParameterInfo, unknown};
@@ -27,7 +28,20 @@ macro_rules! kinds {
 }
 
 // Adding a kind of agent edits this list and no other; presets live beside the kinds.
-kinds![RandomKind, FlatKind, UctKind, LookAheadKind, ExpectimaxKind, NominateKind, FaultyKind];
+kinds![
+    RandomKind,
+    FlatKind,
+    UctKind,
+    GreedyKind,
+    AttackSearchKind,
+    SamplingKind,
+    SatisficingKind,
+    EvolutionKind,
+    LookAheadKind,
+    ExpectimaxKind,
+    NominateKind,
+    FaultyKind
+];
 
 /// What is known of an agent by its name.
 #[derive(Clone, Debug, Serialize)]

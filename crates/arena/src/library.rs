@@ -112,13 +112,26 @@ mod tests {
         }
     }
 
+    /// Experiments on maps that do not come with the program name them from the project's folder; tests run elsewhere.
+    fn with_maps_at_hand(source: Source) -> Option<Source> {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/");
+        if !source.text().contains("../shared/") {
+            return Some(source);
+        }
+        if !std::path::Path::new(folder).exists() {
+            eprintln!("skipped: {} needs maps that are not in {folder}", source.name());
+            return None;
+        }
+        Some(Source::new(source.name(), source.text().replace("map=../shared/", &format!("map={folder}"))))
+    }
+
     #[test]
     fn every_file_is_listed_and_reads_at_both_scales() {
         let ids: Vec<String> = library().into_iter().map(|entry| entry.id).collect();
         for name in Files::iter().filter(|name| name.as_ref() != INDEX) {
             let id = name.trim_end_matches(".toml");
             assert!(ids.iter().any(|listed| listed == id), "experiments/{name} is not listed in {INDEX}");
-            let source = library_entry(id).unwrap().source().unwrap();
+            let Some(source) = with_maps_at_hand(library_entry(id).unwrap().source().unwrap()) else { continue };
             for scale in [Scale::Quick, Scale::Full] {
                 read_experiment(&source, scale).unwrap_or_else(|error| panic!("{error}"));
             }

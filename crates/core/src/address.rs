@@ -193,6 +193,11 @@ impl Arguments {
         Ok(Arguments { name: name.clone(), values })
     }
 
+    /// The name that the arguments were bound for.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// The text of a parameter.
     ///
     /// # Panics
@@ -257,10 +262,15 @@ impl Arguments {
 
 /// Up to `count` of `candidates`, the most similar to `text` first (ties in their own order).
 pub fn nearest<'a>(text: &str, candidates: impl Iterator<Item = &'a str>, count: usize) -> Vec<&'a str> {
-    let mut scored: Vec<(f64, &str)> =
-        candidates.map(|candidate| (strsim::jaro_winkler(text, candidate), candidate)).collect();
-    scored.sort_by(|a, b| b.0.total_cmp(&a.0));
-    scored.into_iter().take(count).map(|(_, candidate)| candidate).collect()
+    // A slip or two of the keyboard first, then what looks alike.
+    let slips = |candidate: &str| match strsim::damerau_levenshtein(text, candidate) {
+        slips @ 0..=2 if slips < text.chars().count() => slips,
+        _ => usize::MAX,
+    };
+    let mut scored: Vec<(usize, f64, &str)> =
+        candidates.map(|candidate| (slips(candidate), strsim::jaro_winkler(text, candidate), candidate)).collect();
+    scored.sort_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)));
+    scored.into_iter().take(count).map(|(_, _, candidate)| candidate).collect()
 }
 
 #[cfg(test)]

@@ -35,6 +35,13 @@ pub struct Fingerprint {
     pub even: bool,
 }
 
+/// A judgement of single actions, without looking further.
+pub trait ActionEvaluation<G: Game>: Send + Sync {
+    /// Writes the value of each of `actions`, legal actions of `player`, into `out`, which is cleared first: as many as there
+    /// are actions, greater is better, finite always. A value belongs to its action and may be added to that of another.
+    fn values(&self, game: &G, state: &G::State, player: Player, actions: &[G::Action], out: &mut Vec<f64>);
+}
+
 /// What a game knows about good play. Search asks for it by name and so stays free of game names.
 pub trait Knowledge: Game + Sized {
     /// The evaluations on offer.
@@ -70,6 +77,40 @@ pub trait Knowledge: Game + Sized {
 
     /// Does `action` force matters (an attack, a capture)? `None`: the game makes no such difference.
     fn is_attack(&self, _state: &Self::State, _action: Self::Action) -> Option<bool> {
+        None
+    }
+
+    /// The judgements of single actions on offer.
+    fn action_evaluations(&self) -> &'static [Named] {
+        &[]
+    }
+
+    /// The judgement of single actions of that name.
+    fn action_evaluation(&self, _name: &str) -> Option<Box<dyn ActionEvaluation<Self>>> {
+        None
+    }
+
+    /// The name of the policy that acts without forcing matters, for those who have nothing to force: it never picks an
+    /// action that [`is_attack`](Knowledge::is_attack).
+    fn quiet_policy(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Which piece acts, where every piece of a side acts at most once a turn. `None`: the game makes no such difference.
+    fn piece(&self, _state: &Self::State, _action: Self::Action) -> Option<u32> {
+        None
+    }
+
+    /// Appends a few actions of `piece`, which can act now, that stand for all it can do; at least one. `false`, and nothing
+    /// appended: the game offers no such choice.
+    fn representatives(&self, _state: &Self::State, _piece: u32, _out: &mut Vec<Self::Action>) -> bool {
+        false
+    }
+
+    /// Takes a state apart into fights that do not touch each other for now: in each part only pieces that may meet soon
+    /// are left, of both sides, and the same player acts. Pieces that meet nobody soon are in no part. `None`: the game
+    /// cannot be taken apart.
+    fn fights(&self, _state: &Self::State) -> Option<Vec<Self::State>> {
         None
     }
 

@@ -352,6 +352,7 @@ fn check_knowledge<G: Complete>(game: &G, rng: &mut Rng) -> Result<(), Violation
             }
         }
     }
+    check_single_actions(game, rng)?;
     if let Turn::Player(player) = game.turn(&start) {
         for action in legal_actions(game, &start, Actor::Player(player)) {
             let mut features = Vec::new();
@@ -359,6 +360,58 @@ fn check_knowledge<G: Complete>(game: &G, rng: &mut Rng) -> Result<(), Violation
             require(features.len() == game.action_feature_names().len(), &start, || {
                 format!("{action:?} has {} features, {} are named", features.len(), game.action_feature_names().len())
             })?;
+        }
+    }
+    Ok(())
+}
+
+/// Along a random match: judgements of actions are complete and finite; the quiet policy attacks nobody; representatives are
+/// legal actions of their piece; the parts of a state have the same player to act.
+fn check_single_actions<G: Complete>(game: &G, rng: &mut Rng) -> Result<(), Violation> {
+    let mut evaluations = Vec::new();
+    for named in game.action_evaluations() {
+        let evaluation = game.action_evaluation(named.name);
+        require(evaluation.is_some(), &game.start(), || format!("`{}` is named but not there", named.name))?;
+        evaluations.extend(evaluation.map(|evaluation| (named.name, evaluation)));
+    }
+    let mut quiet = match game.quiet_policy() {
+        None => None,
+        Some(name) => {
+            let policy = game.policy(name);
+            require(policy.is_some(), &game.start(), || format!("the quiet policy `{name}` is not there"))?;
+            policy
+        }
+    };
+    let (mut values, mut few) = (Vec::new(), Vec::new());
+    let mut uniform = Uniform::default();
+    let mut state = game.start();
+    for _ in 0..60 {
+        if let turn @ Turn::Player(player) = game.turn(&state) {
+            let actions = legal_actions(game, &state, Actor::Player(player));
+            for (name, evaluation) in &evaluations {
+                evaluation.values(game, &state, player, &actions, &mut values);
+                let complete = values.len() == actions.len() && values.iter().all(|value| value.is_finite());
+                require(complete, &state, || format!("`{name}` judges {} actions: {values:?}", actions.len()))?;
+            }
+            if let Some(policy) = &mut quiet {
+                let action = policy.pick(game, &state, player, rng);
+                let calm = game.is_attack(&state, action) != Some(true);
+                require(calm, &state, || format!("the quiet policy picks {action:?}"))?;
+            }
+            if let Some(piece) = game.piece(&state, actions[0]) {
+                few.clear();
+                let offered = game.representatives(&state, piece, &mut few);
+                let own = |action: &G::Action| actions.contains(action) && game.piece(&state, *action) == Some(piece);
+                require(offered != few.is_empty() && few.iter().all(own), &state, || {
+                    format!("{few:?} do not stand for what piece {piece} can do")
+                })?;
+            }
+            for part in game.fights(&state).into_iter().flatten() {
+                require(game.turn(&part) == turn, &state, || format!("another acts in the part {part:?}"))?;
+            }
+        }
+        if uniform.play_out(game, &mut state, rng, Horizon::steps(1)) == 0 {
+            break;
         }
     }
     Ok(())

@@ -14,6 +14,7 @@ mod exact;
 mod expectimax;
 mod final_choice;
 mod flat;
+mod greedy;
 pub mod kinds;
 mod look_ahead;
 mod nominate;
@@ -27,6 +28,7 @@ pub mod simultaneous;
 mod standpoint;
 #[cfg(test)]
 mod tiny_games;
+mod turns;
 mod uct;
 
 pub use agent::{Agent, Candidate, Decision, Seat, Thought, Watcher};
@@ -36,9 +38,11 @@ pub use expectimax::{Expectimax, Pruning};
 pub use faulty::{Fault, FaultyAgent};
 pub use final_choice::FinalChoice;
 pub use flat::{Allocation, FlatMonteCarlo};
+pub use greedy::Greedy;
 pub use learning::{GramHistory, Grams, LONGEST_GRAM, Learner, Learning, Method, StatePairs, Taste};
 pub use look_ahead::{Backup, LookAhead, Standard};
 pub use nominate::Nominate;
 pub use random::RandomAgent;
 pub use simulation::{Batch, Simulation};
+pub use turns::{Adjustment, AttackSearch, Divided, Evolution, Judge, Plan, Planner, Sampling, Satisficing, TurnAgent};
 pub use uct::{EDGES_PER_NODE, FirstPlay, Opponents, Rave, Selection, Settings, TotalCount, Uct, Widening};

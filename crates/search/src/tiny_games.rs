@@ -4,6 +4,8 @@ use tesuji_core::{Evaluation, Features, Game, History, Knowledge, Named, Player,
 
 use crate::{Agent, Budget, Decision, Seat};
 
+pub(crate) mod skirmish;
+
 /// A game written down state by state, as a tree.
 pub(crate) enum Form {
     /// The end: what each player gets.

@@ -1,11 +1,12 @@
-//! What is known of good play: the evaluation of paper 002, the playout policy of all papers, and the features of an
-//! action of paper 000.
+//! What is known of good play: the evaluation of paper 002, the playout policy of all papers, the default agent's judgement of
+//! actions and movement routine, and the features of an action of paper 000.
 
-use tesuji_core::{Evaluation, Game, Knowledge, Named, Player, Policy};
+use tesuji_core::{ActionEvaluation, Evaluation, Game, Knowledge, Named, Player, Policy};
 
 use super::playout::Attack80;
 use super::reach::{Cells, Ground};
 use super::state::{Action, State, Tubstap, with_ground};
+use super::tactics::{Exchange, March};
 use super::units::Kind;
 use crate::bits;
 
@@ -27,14 +28,52 @@ impl Knowledge for Tubstap {
     }
 
     fn policies(&self) -> &'static [Named] {
-        &[Named {
-            name: "attack80",
-            summary: "80 %: one of all attacks that take HP, if there is any; else one of all actions (all papers)",
-        }]
+        &[
+            Named {
+                name: "attack80",
+                summary: "80 %: one of all attacks that take HP, if there is any; else one of all actions (all papers)",
+            },
+            Named {
+                name: "march",
+                summary: "any unit goes to good ground near an enemy it is strong against; attacks nobody (paper 002, 4.2)",
+            },
+        ]
     }
 
     fn policy(&self, name: &str) -> Option<Box<dyn Policy<Self>>> {
-        (name == "attack80").then(|| Box::new(Attack80::new(self)) as Box<dyn Policy<Self>>)
+        match name {
+            "attack80" => Some(Box::new(Attack80::new(self))),
+            "march" => Some(Box::new(March)),
+            _ => None,
+        }
+    }
+
+    fn quiet_policy(&self) -> Option<&'static str> {
+        Some("march")
+    }
+
+    fn action_evaluations(&self) -> &'static [Named] {
+        &[Named {
+            name: "exchange",
+            summary: "damage done against damage suffered, else a good place to go (the default agent, paper 000, 3.1)",
+        }]
+    }
+
+    fn action_evaluation(&self, name: &str) -> Option<Box<dyn ActionEvaluation<Self>>> {
+        (name == "exchange").then(|| Box::new(Exchange) as Box<dyn ActionEvaluation<Self>>)
+    }
+
+    fn piece(&self, _state: &State, action: Action) -> Option<u32> {
+        Some(u32::from(action.unit))
+    }
+
+    fn representatives(&self, state: &State, piece: u32, out: &mut Vec<Action>) -> bool {
+        self.few_actions(state, piece as u8, out);
+        true
+    }
+
+    fn fights(&self, state: &State) -> Option<Vec<State>> {
+        Some(self.parts(state))
     }
 
     /// All the papers' agents play out so.
@@ -42,8 +81,9 @@ impl Knowledge for Tubstap {
         Some("attack80")
     }
 
-    fn is_attack(&self, _state: &State, action: Action) -> Option<bool> {
-        Some(action.target.is_some())
+    /// An attack that takes no HP forces nothing.
+    fn is_attack(&self, state: &State, action: Action) -> Option<bool> {
+        Some(self.battle(state, action).0 > 0)
     }
 
     fn action_feature_names(&self) -> &'static [Named] {

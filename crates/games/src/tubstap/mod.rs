@@ -13,6 +13,7 @@
 
 mod bundled;
 mod drawing;
+mod fights;
 mod file;
 mod generator;
 mod knowledge;
@@ -23,6 +24,7 @@ mod reach;
 mod record;
 mod state;
 mod statements;
+mod tactics;
 mod units;
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Agents by name: what each kind takes between the parentheses of an address such as `uct(playouts=2000,c=0.15)`, and
-//! how it is built for a game. One file a kind; what several kinds take is in `parameters`.
+//! how it is built for a game. One file a kind; what several kinds take is in `parameters`,
+//! what they need of a game in `requirements`.
 
 mod parameters;
 mod random;
@@ -9,18 +10,29 @@ mod look_ahead;
 mod expectimax;
 mod nominate;
 mod uct;
+mod requirements;
+mod greedy;
+mod attack_search;
+mod dlmc;
+mod satisficing;
+mod evolution;
 #[cfg(test)]
 mod tests;
 
 use tesuji_core::{Address, Arguments, Features, Game, InputError, Knowledge, Parameter};
 
 use crate::Agent;
+pub use attack_search::AttackSearchKind;
+pub use dlmc::SamplingKind;
+pub use evolution::EvolutionKind;
 pub use expectimax::ExpectimaxKind;
 pub use faulty::FaultyKind;
 pub use flat::FlatKind;
+pub use greedy::GreedyKind;
 pub use look_ahead::LookAheadKind;
 pub use nominate::NominateKind;
 pub use random::RandomKind;
+pub use satisficing::SatisficingKind;
 pub use uct::UctKind;
 
 /// A kind of agent: its name, its parameters, and how one is made.

@@ -82,16 +82,7 @@ pub(super) fn optional<T>(
 /// How playouts go, by the arguments and what the game knows.
 pub(super) fn simulation<G: Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Simulation<G>, InputError> {
     let length = |name: &str| optional(arguments, name, |name| arguments.integer(name, 0..=u64::from(u32::MAX)));
-    let name = match arguments.text(PLAYOUT.name) {
-        "customary" => game.customary_policy().unwrap_or("uniform"),
-        name => name,
-    };
-    let policy: Box<dyn Policy<G>> = match name {
-        "uniform" => Box::new(Uniform::default()),
-        name => game
-            .policy(name)
-            .ok_or_else(|| unknown(game, PLAYOUT.name, name, &["uniform", "customary"], game.policies()))?,
-    };
+    let policy = policy(arguments, PLAYOUT.name, game)?;
     let evaluation = match arguments.text(EVALUATION.name) {
         "" => None,
         name => {
@@ -104,7 +95,8 @@ pub(super) fn simulation<G: Knowledge + 'static>(arguments: &Arguments, game: &G
     };
     let learner = learning(arguments)?.map(Learner::new);
     let wanted = arguments.choice(BATCH.name, &["auto", "off"])? == 0;
-    let plain = name == "uniform" && horizon == Horizon::END && learner.is_none();
+    let uniform = policy_name(arguments, PLAYOUT.name, game) == "uniform";
+    let plain = uniform && horizon == Horizon::END && learner.is_none();
     let batch = if wanted && plain { game.batch() } else { None };
     Ok(Simulation {
         policy,
@@ -150,6 +142,28 @@ pub(super) fn game_evaluation<G: Knowledge>(
     };
     let evaluation = game.evaluation(name);
     evaluation.map(Some).ok_or_else(|| unknown(game, EVALUATION.name, name, &[], game.evaluations()))
+}
+
+/// The name of the policy that a parameter means.
+fn policy_name<'a, G: Knowledge>(arguments: &'a Arguments, parameter: &str, game: &G) -> &'a str {
+    match arguments.text(parameter) {
+        "customary" => game.customary_policy().unwrap_or("uniform"),
+        name => name,
+    }
+}
+
+/// The policy that a parameter names.
+pub(super) fn policy<G: Knowledge + 'static>(
+    arguments: &Arguments,
+    parameter: &str,
+    game: &G,
+) -> Result<Box<dyn Policy<G>>, InputError> {
+    match policy_name(arguments, parameter, game) {
+        "uniform" => Ok(Box::new(Uniform::default())),
+        name => {
+            game.policy(name).ok_or_else(|| unknown(game, parameter, name, &["uniform", "customary"], game.policies()))
+        }
+    }
 }
 
 /// The error that the game offers nothing of that name.

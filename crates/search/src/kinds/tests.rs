@@ -1,6 +1,7 @@
 //! What may stand between the parentheses.
 
 use super::*;
+use crate::tiny_games::skirmish::Skirmish;
 use crate::tiny_games::{Nim, first_decision};
 use crate::{Selection, Settings};
 use proptest::prelude::*;
@@ -122,15 +123,25 @@ fn what_the_user_gives_takes_the_place_of_the_presets_arguments() {
 
 #[test]
 fn every_preset_builds_and_plays() {
-    fn check<K: AgentKind>() {
+    /// On Nim, or for those made for turns of many actions on a skirmish that the first hit decides.
+    fn check<K: AgentKind>(for_turns: fn(&str) -> bool) {
+        let skirmish = Skirmish::new([[1, 0, 0], [1, 0, 0]], [[1; 3]; 2]);
         for preset in K::PRESETS {
-            let address = preset.resolve(&preset.name.parse().unwrap(), K::NAME, K::PARAMETERS).unwrap().to_string();
-            let mut agent = build::<K>(&address).unwrap_or_else(|error| panic!("{address}: {error}"));
-            assert_eq!(first_decision(&Nim::new(7), &mut *agent, 0, 2000, 1).action, 3, "{}", preset.name);
+            let resolved = preset.resolve(&preset.name.parse().unwrap(), K::NAME, K::PARAMETERS).unwrap();
+            if for_turns(preset.name) {
+                let arguments = Arguments::bind(&resolved, K::PARAMETERS).unwrap();
+                let mut agent = K::build(&arguments, &skirmish).unwrap_or_else(|error| panic!("{resolved}: {error}"));
+                let action = first_decision(&skirmish, &mut *agent, 0, 2000, 1).action;
+                assert_eq!(action.1, Some(0), "{}", preset.name);
+            } else {
+                let mut agent = build::<K>(&resolved.to_string()).unwrap_or_else(|error| panic!("{resolved}: {error}"));
+                assert_eq!(first_decision(&Nim::new(7), &mut *agent, 0, 2000, 1).action, 3, "{}", preset.name);
+            }
         }
     }
-    check::<FlatKind>();
-    check::<UctKind>();
+    check::<FlatKind>(|_| false);
+    check::<UctKind>(|name| name.starts_with("unit-") || name.starts_with("turn-"));
+    check::<GreedyKind>(|_| true);
 }
 
 proptest! {

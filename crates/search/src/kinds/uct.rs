@@ -6,6 +6,7 @@ use super::parameters::{
     BATCH, CHOICE_WORDS, CHOICES, DECAY, EPSILON, EVALUATION, GRAMS, HISTORY, HORIZON_STEPS, HORIZON_TURNS, LEARN,
     LEAST, NODES, PLAYOUT, PLAYOUTS, SAMPLE, SCALE, TEMPERATURE, TIME, UNSEEN, budget, optional, simulation,
 };
+use super::requirements::{needs_attacks, needs_pieces};
 use super::{AgentKind, Preset};
 use crate::{Agent, FirstPlay, Opponents, Rave, Selection, Settings, TotalCount, Uct, Widening};
 
@@ -61,6 +62,16 @@ impl AgentKind for UctKind {
             "auto",
             "play the best line found in any playout: auto (where one player plays alone, without chance), true or false",
         ),
+        Parameter::new(
+            "widening",
+            "false",
+            "look at few actions of a node at first, attacks before others (paper 002, eq. 2)",
+        ),
+        Parameter::new(
+            "split",
+            "false",
+            "the budget is for a whole turn and is shared evenly by the pieces that act in it",
+        ),
         Parameter::new("cap", "1000000", "the most nodes held; beyond, the least visited are dropped"),
         PLAYOUT,
         HORIZON_STEPS,
@@ -80,7 +91,7 @@ impl AgentKind for UctKind {
         Parameter::new("leaves", "", "in batches: leaves played out at once; empty: as many as keep the game busy"),
         Parameter::new("each", "8", "in batches: playouts from each leaf"),
     ];
-    const PRESETS: &'static [Preset] = PRESETS;
+    const PRESETS: &'static [Preset] = UCT_PRESETS;
 
     fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
         let total = [TotalCount::Node, TotalCount::Search][arguments.choice("total", &["node", "search"])?];
@@ -113,15 +124,23 @@ impl AgentKind for UctKind {
             transpositions: arguments.flag("transpositions")?,
             solver: arguments.flag("solver")?,
             remember: [None, Some(true), Some(false)][arguments.choice("remember", &["auto", "true", "false"])?],
+            progressive: arguments.flag("widening")?,
+            split: arguments.flag("split")?,
             node_cap: arguments.integer("cap", 1..=100_000_000)? as u32,
         };
+        if settings.progressive {
+            needs_attacks(arguments, game)?;
+        }
+        if settings.split {
+            needs_pieces(arguments, game)?;
+        }
         let mut simulation = simulation(arguments, game)?;
         let leaves = optional(arguments, "leaves", |name| arguments.integer(name, 1..=1 << 20))?;
         let each = arguments.integer("each", 1..=1 << 20)? as u32;
         if let Some(batch) = &mut simulation.batch {
             (batch.leaves, batch.each) = (leaves.map(|leaves| leaves as u32), each);
         }
-        Ok(Box::new(Uct::new(settings, simulation)))
+        Ok(Box::new(Uct::with_knowledge(settings, simulation)))
     }
 }
 
@@ -136,16 +155,53 @@ fn widening(arguments: &Arguments) -> Result<Option<Widening>, InputError> {
     Ok((actions.is_some() || outcomes.is_some()).then_some(Widening { factor, actions, outcomes }))
 }
 
-/// Double progressive widening; the general game player of paper 001 and what it proposes, with what the literature adds. The paper names no constant for
-/// UCT: `c` is this project's default. Its trees branch over joint moves, with a noop for who does not move; where one
-/// player moves at a time, as in its three games, that is the same tree.
-const PRESETS: &[Preset] = &[
+/// The papers' searches by UCT.
+const UCT_PRESETS: &[Preset] = &[
     // Couëtoux and others 2011 give exponents between 1/4 and 1/2 for both.
     Preset {
         name: "dpw",
         arguments: "widen-actions=0.5,widen-outcomes=0.5,widen-factor=2",
         summary: "UCT with double progressive widening: few actions and outcomes first, more with more visits",
     },
+    // Paper 000, section 5.1: 2000 playouts, threshold 20, c = 0.15; section 4.2: the best mean is played. Its program counts N over
+    // the whole search and lets the opponent's nodes take what is best for the one who searches.
+    Preset {
+        name: "unit-uct",
+        arguments: "playouts=2000,c=0.15,total=search,opponents=searcher,threshold=20,choice=mean,reuse=false",
+        summary: "Unit-action-tree UCT as the program of paper 000 searches (section 5)",
+    },
+    // The same with the two faults mended.
+    Preset {
+        name: "unit-uct-sound",
+        arguments: "playouts=2000,c=0.15,total=node,opponents=own,threshold=20,choice=mean,reuse=false",
+        summary: "Unit-action-tree UCT of paper 000 (section 5), every node counted and played for its own mover",
+    },
+    // Paper 000, section 7.2: 2000 playouts an action, threshold 10, c = 0.15.
+    Preset {
+        name: "unit-uct-10",
+        arguments: "playouts=2000,c=0.15,total=search,opponents=searcher,threshold=10,choice=mean,reuse=false",
+        summary: "Unit-action-tree UCT as the program of paper 000 searches (section 7, threshold 10)",
+    },
+    Preset {
+        name: "unit-uct-10-sound",
+        arguments: "playouts=2000,c=0.15,total=node,opponents=own,threshold=10,choice=mean,reuse=false",
+        summary: "Unit-action-tree UCT of paper 000 (section 7, threshold 10), sound",
+    },
+    // Paper 002, section 4.1: UCB1 with the constant 2 under the root, playouts to the end, 6000 a turn (4.1.3), a search for each unit.
+    Preset {
+        name: "turn-uct",
+        arguments: "playouts=6000,split=true,c=1.4142135623730951,reuse=false",
+        summary: "UCT of paper 002 (section 4.1): 6000 playouts a turn, shared by its units",
+    },
+    // Section 4.1.1 and table 2.
+    Preset {
+        name: "turn-uct-pw",
+        arguments: "playouts=6000,split=true,c=1.4142135623730951,reuse=false,widening=true",
+        summary: "UCT with progressive widening of paper 002 (section 4.1.1): attacks first, few actions at first",
+    },
+    // The general game player of paper 001 and what it proposes, with what the literature adds. The paper names no constant for
+    // UCT: `c` is this project's default. Its trees branch over joint moves, with a noop for who does not move; where one
+    // player moves at a time, as in its three games, that is the same tree.
     // §2.2-2.4: UCT; the tree is kept and the new state looked up in it (step 1), random playouts to the end (step 2), the
     // first state beyond the leaf becomes a node after each playout (step 3).
     Preset {

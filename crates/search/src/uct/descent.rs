@@ -4,6 +4,7 @@ use std::hash::Hash;
 
 use tesuji_core::{Game, Player, Rng, Turn};
 
+use super::progressive;
 use super::proof::PROVEN;
 use super::recycle::EDGES_PER_NODE;
 use super::settings::{Opponents, Settings};
@@ -205,7 +206,7 @@ impl<A: Copy + Hash> Descent<A> {
                     return (depth, End::Over);
                 }
                 if grow && visits > settings.threshold {
-                    next = tree.node_of(game, state);
+                    next = tree.node_of(game, state, rng);
                     link.lead_to(tree, next);
                 }
             }
@@ -300,7 +301,13 @@ fn pick<G: Game, const WAY: u8>(
     row: u32,
     rng: &mut Rng,
 ) -> usize {
-    let (edges, selection) = (tree.edges(span), &frame.settings.selection);
+    let (mut edges, selection) = (tree.edges(span), &frame.settings.selection);
+    if frame.settings.progressive {
+        edges = &edges[..progressive::open(visits.0, edges.len())];
+        if let Some(untried) = edges.iter().position(|edge| edge.visits == 0) {
+            return untried;
+        }
+    }
     if WAY == TRACED
         && let Some(rave) = frame.settings.rave
     {

@@ -27,12 +27,14 @@ mod selection;
 mod settings;
 #[cfg(test)]
 mod tests;
+mod split;
 mod tree;
+mod progressive;
 mod widening;
 
 use std::time::Duration;
 
-use tesuji_core::{Game, Rng, Turn};
+use tesuji_core::{Game, Knowledge, Rng, Turn};
 
 pub use amaf::Rave;
 pub use recycle::EDGES_PER_NODE;
@@ -47,6 +49,8 @@ use crate::{Agent, Budget, Decision, FinalChoice, Learner, Seat, Simulation, Tho
 use batch::Gathered;
 use best_line::BestLine;
 use descent::{Descent, Frame, PLAIN, TRACED};
+use progressive::Attacks;
+use split::Split;
 use tree::{ROOT, Tree};
 
 /// The agent. A single legal action is played at once, without a search.
@@ -58,23 +62,37 @@ pub struct Uct<G: Game> {
     /// How many playouts each visit in the tree stands for.
     lot: u32,
     best: Option<BestLine<G::Action>>,
+    split: Option<Split<G>>,
 }
 
 impl<G: Game> Uct<G> {
-    /// A search of these parts.
+    /// A search of these parts, without knowledge: it neither widens nor splits, whatever the settings say.
     pub fn new(settings: Settings, simulation: Simulation<G>) -> Uct<G> {
-        Uct { settings, simulation, tree: Tree::new(settings.transpositions), standpoint: None, lot: 1, best: None }
+        let settings = Settings { progressive: false, split: false, ..settings };
+        let tree = Tree::new(settings.transpositions, None);
+        Uct { settings, simulation, tree, standpoint: None, lot: 1, best: None, split: None }
+    }
+
+    /// A search of these parts, with what the game knows of attacks and pieces.
+    pub fn with_knowledge(settings: Settings, simulation: Simulation<G>) -> Uct<G>
+    where
+        G: Knowledge,
+    {
+        let attacks: Attacks<G> = |game, state, action| game.is_attack(state, action) == Some(true);
+        let tree = Tree::new(settings.transpositions, settings.progressive.then_some(attacks));
+        let split = settings.split.then(Split::default);
+        Uct { settings, tree, split, ..Uct::new(settings, simulation) }
     }
 
     /// Puts the root where the seat is, with what is known of it, for a search whose leaves get `lot` playouts each.
-    fn take_standpoint(&mut self, seat: &Seat<'_, G>, lot: u32, prepared: bool) {
+    fn take_standpoint(&mut self, seat: &Seat<'_, G>, lot: u32, prepared: bool, rng: &mut Rng) {
         let before = self.standpoint.take();
         let known = before.as_ref().filter(|_| self.settings.reuse && self.lot == lot);
         match known.and_then(|before| self.tree.walk(before, seat)) {
             Some(node) => self.tree.retain(node, |_| true),
             None => {
                 self.tree.clear();
-                self.tree.node_of(seat.game, seat.state);
+                self.tree.node_of(seat.game, seat.state, rng);
             }
         }
         self.best = match (self.best.take(), &before) {
@@ -107,7 +125,7 @@ impl<G: Game> Uct<G> {
         let in_batches = self.simulation.runs_in_batches(budget) && self.simulation.learner.is_none();
         let in_batches = in_batches && self.settings.discount == 1.0 && !self.settings.solver;
         let lot = self.simulation.batch.as_ref().filter(|_| in_batches).map_or(1, |batch| batch.each);
-        self.take_standpoint(seat, lot, choice.is_none());
+        self.take_standpoint(seat, lot, choice.is_none(), rng);
         let Uct { settings, simulation, tree, best, .. } = self;
         let (spec, player) = (seat.game.spec(), seat.player);
         let frame = Frame { game: seat.game, root: seat.state, searcher: player, settings, lot };
@@ -175,6 +193,7 @@ impl<G: Game> Agent<G> for Uct<G> {
         self.simulation.begin();
         self.standpoint = None;
         self.best = None;
+        self.split.iter_mut().for_each(Split::forget);
     }
 
     /// Grows the tree from where the match stands, whoever is to act there. Without reuse of the tree nothing would be left of
@@ -189,9 +208,13 @@ impl<G: Game> Agent<G> for Uct<G> {
         let mut legal = Vec::new();
         seat.game.legal(seat.state, seat.player, &mut legal);
         if let [only] = legal[..] {
+            if let Some(split) = &mut self.split {
+                split.note(&seat);
+            }
             return forced(only);
         }
         let budget = if self.settings.budget.is_limited() { self.settings.budget } else { *budget };
+        let budget = self.split.as_mut().map_or(budget, |split| split.share(budget, &seat));
         let choice = self.settings.choice.unwrap_or(match seat.game.turn(seat.state) {
             Turn::Simultaneous(_) => FinalChoice::Mixed,
             _ => FinalChoice::Visits,

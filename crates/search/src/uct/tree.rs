@@ -8,9 +8,10 @@
 //!   together.
 
 use rustc_hash::FxHashMap;
-use tesuji_core::{Game, Turn};
+use tesuji_core::{Game, Rng, Turn};
 
 use super::amaf::Amaf;
+use super::progressive::{Attacks, arrange};
 use super::proof::{PROVEN, Proofs};
 
 /// No child.
@@ -88,13 +89,15 @@ pub(super) struct Tree<G: Game> {
     pub proofs: Proofs,
     /// What actions brought anywhere below a node.
     pub amaf: Amaf,
+    /// Puts attacks first where nodes widen.
+    attacks: Option<Attacks<G>>,
     actions: Vec<G::Action>,
     outcomes: Vec<(G::Action, f64)>,
 }
 
 impl<G: Game> Tree<G> {
     /// An empty tree.
-    pub fn new(transpositions: bool) -> Tree<G> {
+    pub fn new(transpositions: bool, attacks: Option<Attacks<G>>) -> Tree<G> {
         Tree {
             nodes: Vec::new(),
             edges: Vec::new(),
@@ -103,6 +106,7 @@ impl<G: Game> Tree<G> {
             table: transpositions.then(FxHashMap::default),
             proofs: Proofs::default(),
             amaf: Amaf::default(),
+            attacks,
             actions: Vec::new(),
             outcomes: Vec::new(),
         }
@@ -122,7 +126,7 @@ impl<G: Game> Tree<G> {
     }
 
     /// The node of `state`: the one that equal states share, or a new one. `state` is not over.
-    pub fn node_of(&mut self, game: &G, state: &G::State) -> u32 {
+    pub fn node_of(&mut self, game: &G, state: &G::State, rng: &mut Rng) -> u32 {
         if let Some(&known) = self.table.as_ref().and_then(|table| table.get(state)) {
             return known;
         }
@@ -131,7 +135,7 @@ impl<G: Game> Tree<G> {
         let span = match turn {
             Turn::Player(player) => {
                 game.legal(state, player, &mut self.actions);
-                self.push_actions()
+                self.push_actions(game, state, rng)
             }
             Turn::Chance => {
                 game.chance(state, &mut self.outcomes);
@@ -144,7 +148,7 @@ impl<G: Game> Tree<G> {
                 let first = self.groups.len() as u32;
                 for mover in movers {
                     game.legal(state, mover, &mut self.actions);
-                    let group = self.push_actions();
+                    let group = self.push_actions(game, state, rng);
                     self.groups.push(group);
                 }
                 Span { first, count: movers.len() as u32 }
@@ -158,7 +162,10 @@ impl<G: Game> Tree<G> {
         id
     }
 
-    fn push_actions(&mut self) -> Span {
+    fn push_actions(&mut self, game: &G, state: &G::State, rng: &mut Rng) -> Span {
+        if let Some(is_attack) = self.attacks {
+            arrange(&mut self.actions, rng, |action| is_attack(game, state, action));
+        }
         let first = self.edges.len() as u32;
         self.edges.extend(self.actions.drain(..).map(|action| Edge::new(action, 1.0)));
         Span { first, count: self.edges.len() as u32 - first }

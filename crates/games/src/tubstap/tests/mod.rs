@@ -8,6 +8,7 @@ use super::*;
 
 mod engine;
 mod maps;
+mod tactics;
 mod text;
 
 fn open(entry: &Entry<Tubstap>, address: &str) -> Result<Tubstap, InputError> {

@@ -115,7 +115,7 @@ fn amaf_statistics_equal_those_of_a_plain_twin() {
 fn compare_amaf<G: Game<Action = u8> + 'static>(game: &G, rave: Rave, transpositions: bool) {
     let mut agent: Uct<G> = uct(|settings| (settings.rave, settings.transpositions) = (Some(rave), transpositions));
     let start = game.start();
-    agent.tree.node_of(game, &start);
+    agent.tree.node_of(game, &start, &mut Rng::new(1));
     agent.simulation.learner = Some(Learner::tracing());
     let Uct { settings, simulation, tree, .. } = &mut agent;
     let frame = Frame { game, root: &start, searcher: Player(0), settings, lot: 1 };
@@ -313,7 +313,7 @@ fn batches_of_leaves_find_what_is_won_and_count_by_the_lot() {
 
 fn run_batches<G: Game>(agent: &mut Uct<G>, game: &G, lot: u32, batches: u32) {
     let start = game.start();
-    agent.tree.node_of(game, &start);
+    agent.tree.node_of(game, &start, &mut Rng::new(1));
     let Uct { settings, simulation, tree, .. } = agent;
     let frame = Frame { game, root: &start, searcher: Player(0), settings, lot };
     let mut descent = Descent::new(2);

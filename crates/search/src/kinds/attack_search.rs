@@ -1,0 +1,38 @@
+//! `attack-search`.
+
+use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
+
+use super::AgentKind;
+use super::parameters::{NODES, PLAYOUTS, TIME, budget};
+use super::requirements::{JUDGEMENT, ROUTINE, STATES, TURN_FEATURES, VALUE_SCALE, judgement, needs_attacks, routine};
+use crate::{Agent, AttackSearch, TurnAgent};
+
+/// The kind `attack-search`.
+pub struct AttackSearchKind;
+
+/// The parameter l of paper 002, section 6.
+pub(super) const LENGTH: Parameter = Parameter::new("length", "4", "the most attacks in a sequence (l in paper 002)");
+
+impl AgentKind for AttackSearchKind {
+    const NAME: &'static str = "attack-search";
+    const SUMMARY: &'static str =
+        "Attack action search (paper 002, section 4.2): all sequences of attacks, the rest by a routine";
+    const HANDLES: Features = TURN_FEATURES;
+    const PARAMETERS: &'static [Parameter] = &[PLAYOUTS, NODES, TIME, LENGTH, STATES, JUDGEMENT, ROUTINE, VALUE_SCALE];
+
+    fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
+        let scale = arguments.number(VALUE_SCALE.name, 1e-9..=1e9)?;
+        Ok(Box::new(TurnAgent::new(attack_search(arguments, game)?, budget(arguments)?, scale)))
+    }
+}
+
+/// The search by the arguments `length`, `states`, `evaluation` and `routine`.
+pub(super) fn attack_search<G: Knowledge + 'static>(
+    arguments: &Arguments,
+    game: &G,
+) -> Result<AttackSearch<G>, InputError> {
+    needs_attacks(arguments, game)?;
+    let length = arguments.integer(LENGTH.name, 0..=1000)? as u32;
+    let states = arguments.integer(STATES.name, 1..=10_000_000)? as usize;
+    Ok(AttackSearch::new(length, states, judgement(arguments, game)?, routine(arguments, game)?))
+}

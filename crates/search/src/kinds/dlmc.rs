@@ -1,0 +1,105 @@
+//! `dlmc` and its presets.
+
+use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
+
+use super::attack_search::{LENGTH, attack_search};
+use super::parameters::{NODES, PLAYOUT, PLAYOUTS, TIME, budget, policy};
+use super::requirements::{
+    JUDGEMENT, ROUTINE, SAMPLER, STATES, TURN_FEATURES, VALUE_SCALE, judgement, needs_fights, routine,
+};
+use super::{AgentKind, Preset};
+use crate::{Adjustment, Agent, Divided, Judge, Sampling, TurnAgent};
+
+/// The kind `dlmc`.
+pub struct SamplingKind;
+
+impl AgentKind for SamplingKind {
+    const NAME: &'static str = "dlmc";
+    const SUMMARY: &'static str =
+        "Depth-limited Monte Carlo (paper 002, section 4.3): random whole turns, judged by short playouts";
+    const HANDLES: Features = TURN_FEATURES;
+    const PARAMETERS: &'static [Parameter] = &[
+        PLAYOUTS,
+        NODES,
+        TIME,
+        Parameter::new("samples", "200", "whole turns drawn (m)"),
+        Parameter::new("simulations", "100", "playouts for each of them (n)"),
+        Parameter::new("turns", "2", "turns of a playout (d)"),
+        Parameter::new("attack", "false", "compare the best turn of attack action search as well (section 5.1)"),
+        Parameter::new("adjust", "0", "how many of the best turns are adjusted locally (j, section 5.2)"),
+        Parameter::new("tail", "4", "the last actions of a turn that an adjustment replaces (k)"),
+        Parameter::new("divide", "false", "take the board apart into local fights and join their plans (section 8)"),
+        LENGTH,
+        STATES,
+        SAMPLER,
+        PLAYOUT,
+        JUDGEMENT,
+        ROUTINE,
+        VALUE_SCALE,
+    ];
+    // Paper 002, table 2: samples and simulations; d = 2, l = 4, j = 10, k = 4 beside it. `playouts` is what these come to.
+    const PRESETS: &'static [Preset] = &[
+        Preset {
+            name: "dlmc-002",
+            arguments: "playouts=20000,samples=200,simulations=100,turns=2",
+            summary: "DLMC with the parameters of paper 002, table 2",
+        },
+        Preset {
+            name: "dlmc-attack",
+            arguments: "playouts=15100,samples=150,simulations=100,turns=2,attack=true,length=4",
+            summary: "DLMC with attack action search (paper 002, section 5.1, method 1 of table 2)",
+        },
+        Preset {
+            name: "dlmc-local",
+            arguments: "playouts=16000,samples=150,simulations=100,turns=2,adjust=10,tail=4",
+            summary: "DLMC with local adjustment (paper 002, section 5.2, method 2 of table 2)",
+        },
+        Preset {
+            name: "dlmc-both",
+            arguments: "playouts=11100,samples=100,simulations=100,turns=2,attack=true,length=4,adjust=10,tail=4",
+            summary: "DLMC with attack action search and local adjustment (paper 002, section 6, method 1+2 of table 2)",
+        },
+        // Paper 000, section 5.1: m = 100, d = 3, 80 playouts a sample.
+        Preset {
+            name: "dlmc-000",
+            arguments: "playouts=8000,samples=100,simulations=80,turns=3",
+            summary: "DLMC with the parameters of paper 000, section 5.1",
+        },
+        // Paper 002, section 8, asks for a division of large boards and an agent that joins the parts.
+        Preset {
+            name: "dlmc-divided",
+            arguments: "samples=100,simulations=100,turns=2,attack=true,length=4,adjust=10,tail=4,divide=true",
+            summary: "dlmc-both on each local fight, plans joined: for large maps (paper 002, section 8)",
+        },
+    ];
+
+    fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
+        let number = |name: &str, least: u64| arguments.integer(name, least..=1_000_000);
+        let adjusted = number("adjust", 0)? as usize;
+        let add_attack_turn = arguments.flag("attack")?;
+        let attacks = if add_attack_turn || adjusted > 0 { Some(attack_search(arguments, game)?) } else { None };
+        let planner = Sampling {
+            samples: number("samples", 1)? as u32,
+            simulations: number("simulations", 1)? as u32,
+            sampler: policy(arguments, SAMPLER.name, game)?,
+            judge: Judge {
+                policy: policy(arguments, PLAYOUT.name, game)?,
+                turns: number("turns", 0)? as u32,
+                evaluation: judgement(arguments, game)?,
+            },
+            attacks,
+            add_attack_turn,
+            adjustment: match adjusted {
+                0 => None,
+                turns => Some(Adjustment { turns, actions: number("tail", 1)? as usize }),
+            },
+        };
+        let (budget, scale) = (budget(arguments)?, arguments.number(VALUE_SCALE.name, 1e-9..=1e9)?);
+        if !arguments.flag("divide")? {
+            return Ok(Box::new(TurnAgent::new(planner, budget, scale)));
+        }
+        needs_fights(arguments, game)?;
+        let divided = Divided { planner, routine: routine(arguments, game)?, evaluation: judgement(arguments, game)? };
+        Ok(Box::new(TurnAgent::new(divided, budget, scale)))
+    }
+}

@@ -1,0 +1,49 @@
+//! `evolution`.
+
+use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
+
+use super::AgentKind;
+use super::parameters::{NODES, PLAYOUT, PLAYOUTS, TIME, budget, policy};
+use super::requirements::{JUDGEMENT, SAMPLER, TURN_FEATURES, VALUE_SCALE, judgement};
+use crate::{Agent, Evolution, Judge, TurnAgent};
+
+/// The kind `evolution`.
+pub struct EvolutionKind;
+
+impl AgentKind for EvolutionKind {
+    const NAME: &'static str = "evolution";
+    const SUMMARY: &'static str = "Online evolution: whole turns mutate and mate, judged by short playouts";
+    const HANDLES: Features = TURN_FEATURES;
+    // Population, survivors and mutation are those of Justesen, Mahlmann and Togelius (2016).
+    const PARAMETERS: &'static [Parameter] = &[
+        PLAYOUTS,
+        NODES,
+        TIME,
+        Parameter::new("population", "100", "turns alive"),
+        Parameter::new("survivors", "0.5", "the share of them that survives a generation"),
+        Parameter::new("mutation", "0.1", "the probability that an action of a child is drawn anew"),
+        Parameter::new("simulations", "4", "playouts for each turn and generation"),
+        Parameter::new("turns", "2", "turns of a playout; 0: judge where the own turn ends"),
+        SAMPLER,
+        PLAYOUT,
+        JUDGEMENT,
+        VALUE_SCALE,
+    ];
+
+    fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
+        let planner = Evolution {
+            population: arguments.integer("population", 2..=1_000_000)? as usize,
+            survivors: arguments.number("survivors", 0.0..=1.0)?,
+            mutation: arguments.number("mutation", 0.0..=1.0)?,
+            simulations: arguments.integer("simulations", 1..=1_000_000)? as u32,
+            sampler: policy(arguments, SAMPLER.name, game)?,
+            judge: Judge {
+                policy: policy(arguments, PLAYOUT.name, game)?,
+                turns: arguments.integer("turns", 0..=1_000_000)? as u32,
+                evaluation: judgement(arguments, game)?,
+            },
+        };
+        let scale = arguments.number(VALUE_SCALE.name, 1e-9..=1e9)?;
+        Ok(Box::new(TurnAgent::new(planner, budget(arguments)?, scale)))
+    }
+}

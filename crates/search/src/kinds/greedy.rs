@@ -1,0 +1,44 @@
+//! `best-action` and its presets.
+
+use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
+
+use super::parameters::{NODES, PLAYOUTS, TIME, budget, unknown};
+use super::requirements::{TURN_FEATURES, first_if_auto};
+use super::{AgentKind, Preset};
+use crate::{Agent, Greedy};
+
+/// The kind `best-action`.
+pub struct GreedyKind;
+
+impl AgentKind for GreedyKind {
+    const NAME: &'static str = "best-action";
+    const SUMMARY: &'static str =
+        "The best action, or the first of the best two, by the game's judgement of single actions";
+    const HANDLES: Features = TURN_FEATURES;
+    const PARAMETERS: &'static [Parameter] = &[
+        PLAYOUTS,
+        NODES,
+        TIME,
+        Parameter::new("length", "1", "actions looked ahead within the turn: 1 or 2"),
+        Parameter::new("judgement", "auto", "judges actions, by a name the game offers; auto: the first it offers"),
+    ];
+    const PRESETS: &'static [Preset] = &[
+        // Paper 000, section 3.1: the platform's default agent.
+        Preset { name: "best-single", arguments: "length=1", summary: "Best single action (paper 000, section 3.1)" },
+        // Paper 000, section 3.2.
+        Preset { name: "best-pair", arguments: "length=2", summary: "Action-pair evaluation (paper 000, section 3.2)" },
+    ];
+
+    fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
+        let offered = game.action_evaluations();
+        let name = first_if_auto(arguments, "judgement", offered).ok_or_else(|| {
+            let game = &game.spec().name;
+            InputError::new(format!("`{}` cannot play `{game}`: it needs a judgement of actions", arguments.name()))
+                .with_help(format!("`tesuji agents --game \"{game}\"` lists the agents that can"))
+        })?;
+        let evaluation =
+            game.action_evaluation(name).ok_or_else(|| unknown(game, "judgement", name, &["auto"], offered))?;
+        let pairs = arguments.integer("length", 1..=2)? == 2;
+        Ok(Box::new(Greedy { evaluation, pairs, budget: budget(arguments)? }))
+    }
+}

@@ -1,0 +1,40 @@
+//! `satisficing`.
+
+use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
+
+use super::AgentKind;
+use super::parameters::{NODES, PLAYOUTS, TIME, budget};
+use super::requirements::{JUDGEMENT, ROUTINE, VALUE_SCALE, judgement, needs_attacks, needs_representatives, routine};
+use crate::{Agent, Satisficing, TurnAgent};
+
+/// The kind `satisficing`.
+pub struct SatisficingKind;
+
+impl AgentKind for SatisficingKind {
+    const NAME: &'static str = "satisficing";
+    const SUMMARY: &'static str =
+        "Alpha-beta over the own turn and the reply: fixed order, few actions a piece, few active pieces";
+    /// Two players who want the opposite.
+    const HANDLES: Features = Features::MULTI_ACTION;
+    const PARAMETERS: &'static [Parameter] = &[
+        PLAYOUTS,
+        NODES,
+        TIME,
+        Parameter::new("active", "5", "the most active pieces of a side"),
+        JUDGEMENT,
+        ROUTINE,
+        VALUE_SCALE,
+    ];
+
+    fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
+        needs_attacks(arguments, game)?;
+        needs_representatives(arguments, game)?;
+        let planner = Satisficing {
+            active: arguments.integer("active", 1..=64)? as usize,
+            evaluation: judgement(arguments, game)?,
+            routine: routine(arguments, game)?,
+        };
+        let scale = arguments.number(VALUE_SCALE.name, 1e-9..=1e9)?;
+        Ok(Box::new(TurnAgent::new(planner, budget(arguments)?, scale)))
+    }
+}

@@ -1,0 +1,165 @@
+//! A small game of many actions a turn, with all the knowledge that searches of turns ask for.
+
+use tesuji_core::{ActionEvaluation, Evaluation, Features, Game, Knowledge, Named, Player, Policy, Rng, Spec, Turn};
+
+/// Two sides of three pieces. In a turn each piece that is alive acts once, in any order: it hits an enemy or waits. A side's last
+/// piece stands behind its first and can be hit only when that is gone. The side that is left wins; after `limit` turns the one with
+/// more HP does.
+pub(crate) struct Skirmish {
+    spec: Spec,
+    /// HP at the start, by side and piece.
+    pub hp: [[u8; 3]; 2],
+    /// HP that a hit takes, by side and piece.
+    pub strength: [[u8; 3]; 2],
+    limit: u8,
+}
+
+/// A position of [`Skirmish`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Fight {
+    pub hp: [[u8; 3]; 2],
+    acted: u8,
+    mover: u8,
+    turns: u8,
+}
+
+/// A piece, and whom it hits.
+pub(crate) type Hit = (u8, Option<u8>);
+
+impl Skirmish {
+    pub fn new(hp: [[u8; 3]; 2], strength: [[u8; 3]; 2]) -> Skirmish {
+        let spec = Spec::new("skirmish", &["a", "b"], Features::MULTI_ACTION, 60);
+        Skirmish { spec, hp, strength, limit: 6 }
+    }
+
+    /// Sides drawn at random.
+    pub fn random(rng: &mut Rng) -> Skirmish {
+        let mut draw = |bound: usize| [0, 1].map(|_| [0, 1, 2].map(|_| 1 + rng.below(bound) as u8));
+        Skirmish::new(draw(6), draw(4))
+    }
+
+    pub fn harm(&self, state: &Fight, (piece, target): Hit) -> u8 {
+        let (own, other) = (usize::from(state.mover), 1 - usize::from(state.mover));
+        target.map_or(0, |target| self.strength[own][usize::from(piece)].min(state.hp[other][usize::from(target)]))
+    }
+}
+
+impl Game for Skirmish {
+    type State = Fight;
+    type Action = Hit;
+
+    fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    fn start(&self) -> Fight {
+        Fight { hp: self.hp, acted: 0, mover: 0, turns: 0 }
+    }
+
+    fn turn(&self, state: &Fight) -> Turn {
+        let gone = state.hp.iter().any(|side| side.iter().all(|&hp| hp == 0));
+        if gone || state.turns >= self.limit { Turn::Over } else { Turn::Player(Player(state.mover)) }
+    }
+
+    fn legal(&self, state: &Fight, player: Player, out: &mut Vec<Hit>) {
+        let (own, other) = (&state.hp[player.index()], &state.hp[1 - player.index()]);
+        for piece in (0..3u8).filter(|&piece| own[usize::from(piece)] > 0 && state.acted >> piece & 1 == 0) {
+            out.push((piece, None));
+            let open = |target: &u8| other[usize::from(*target)] > 0 && (*target != 2 || other[0] == 0);
+            out.extend((0..3).filter(open).map(|target| (piece, Some(target))));
+        }
+    }
+
+    fn apply(&self, state: &mut Fight, joint: &[Hit]) {
+        let (piece, target) = joint[0];
+        let (own, other) = (usize::from(state.mover), 1 - usize::from(state.mover));
+        if let Some(target) = target {
+            state.hp[other][usize::from(target)] -= self.harm(state, joint[0]);
+        }
+        state.acted |= 1 << piece;
+        if (0..3).all(|piece| state.hp[own][piece] == 0 || state.acted >> piece & 1 == 1) {
+            state.acted = 0;
+            state.mover = 1 - state.mover;
+            state.turns += 1;
+        }
+    }
+
+    fn payoff(&self, state: &Fight, player: Player) -> f64 {
+        let sums = state.hp.map(|side| side.iter().map(|&hp| u32::from(hp)).sum::<u32>());
+        match sums[player.index()].cmp(&sums[1 - player.index()]) {
+            std::cmp::Ordering::Less => 0.0,
+            std::cmp::Ordering::Equal => 0.5,
+            std::cmp::Ordering::Greater => 1.0,
+        }
+    }
+}
+
+pub(crate) fn hit_points(_: &Skirmish, state: &Fight, player: Player) -> f64 {
+    let sum = |side: usize| state.hp[side].iter().map(|&hp| f64::from(hp)).sum::<f64>();
+    sum(player.index()) - sum(1 - player.index())
+}
+
+struct Harm;
+
+impl ActionEvaluation<Skirmish> for Harm {
+    fn values(&self, game: &Skirmish, state: &Fight, _: Player, actions: &[Hit], out: &mut Vec<f64>) {
+        out.clear();
+        out.extend(actions.iter().map(|&action| f64::from(game.harm(state, action))));
+    }
+}
+
+/// The first piece that can act waits.
+pub(crate) struct Wait;
+
+impl Policy<Skirmish> for Wait {
+    fn pick(&mut self, game: &Skirmish, state: &Fight, player: Player, _: &mut Rng) -> Hit {
+        let mut legal = Vec::new();
+        game.legal(state, player, &mut legal);
+        legal[0]
+    }
+}
+
+impl Knowledge for Skirmish {
+    fn evaluations(&self) -> &'static [Named] {
+        &[Named { name: "hp", summary: "own HP minus the other side's" }]
+    }
+
+    fn evaluation(&self, name: &str) -> Option<Box<dyn Evaluation<Skirmish>>> {
+        (name == "hp").then(|| Box::new(hit_points) as Box<dyn Evaluation<Skirmish>>)
+    }
+
+    fn policies(&self) -> &'static [Named] {
+        &[Named { name: "wait", summary: "everybody waits" }]
+    }
+
+    fn policy(&self, name: &str) -> Option<Box<dyn Policy<Skirmish>>> {
+        (name == "wait").then(|| Box::new(Wait) as Box<dyn Policy<Skirmish>>)
+    }
+
+    fn quiet_policy(&self) -> Option<&'static str> {
+        Some("wait")
+    }
+
+    fn is_attack(&self, _: &Fight, action: Hit) -> Option<bool> {
+        Some(action.1.is_some())
+    }
+
+    fn action_evaluations(&self) -> &'static [Named] {
+        &[Named { name: "harm", summary: "HP taken" }]
+    }
+
+    fn action_evaluation(&self, name: &str) -> Option<Box<dyn ActionEvaluation<Skirmish>>> {
+        (name == "harm").then(|| Box::new(Harm) as Box<dyn ActionEvaluation<Skirmish>>)
+    }
+
+    fn piece(&self, _: &Fight, action: Hit) -> Option<u32> {
+        Some(u32::from(action.0))
+    }
+
+    fn representatives(&self, state: &Fight, piece: u32, out: &mut Vec<Hit>) -> bool {
+        let mut legal = Vec::new();
+        self.legal(state, Player(state.mover), &mut legal);
+        out.extend(legal.into_iter().filter(|action| u32::from(action.0) == piece));
+        true
+    }
+}

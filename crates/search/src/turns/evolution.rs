@@ -1,0 +1,140 @@
+//! Online evolution over whole turns (Justesen, Mahlmann and Togelius, "Online Evolution for Multi-Action Adversarial Games", 2016).
+//!
+//! A genome is a whole turn. Each generation the turns are judged, the better part survives, and the rest is replaced by children: at each
+//! place the action of one of two parents (uniform crossover), now and then another one (mutation); an action that is not legal
+//! there gives way to the other parent's, or to a drawn one.
+//!
+//! Ours: a turn is judged by playouts of some turns, a few each generation, and its judgements are added up over its life, so that lucky
+//! turns do not survive for long.
+
+use std::time::Duration;
+
+use tesuji_core::{Knowledge, Policy, Rng};
+
+use super::{Judge, Plan, Planner, acts, finish_turn};
+use crate::pace::Pace;
+use crate::{Budget, Seat, Thought};
+
+/// The planner.
+pub struct Evolution<G: Knowledge> {
+    /// Turns alive.
+    pub population: usize,
+    /// The share of them that survives a generation.
+    pub survivors: f64,
+    /// The probability that a place mutates.
+    pub mutation: f64,
+    /// Playouts for each turn and generation.
+    pub simulations: u32,
+    /// Draws the first turns and all mutations.
+    pub sampler: Box<dyn Policy<G>>,
+    /// Judges where a turn ends.
+    pub judge: Judge<G>,
+}
+
+/// A turn that lives.
+struct Genome<G: Knowledge> {
+    actions: Vec<G::Action>,
+    end: G::State,
+    total: f64,
+    playouts: u32,
+}
+
+impl<G: Knowledge> Genome<G> {
+    fn fitness(&self) -> f64 {
+        if self.playouts == 0 { f64::NEG_INFINITY } else { self.total / f64::from(self.playouts) }
+    }
+}
+
+impl<G: Knowledge> Evolution<G> {
+    fn born(&mut self, seat: &Seat<'_, G>, parents: Option<[&Genome<G>; 2]>, rng: &mut Rng) -> Genome<G> {
+        let (game, player) = (seat.game, seat.player);
+        let mut end = seat.state.clone();
+        let mut actions = Vec::new();
+        if let Some(parents) = parents {
+            let mut legal = Vec::new();
+            while acts(game, &end, player) {
+                let place = actions.len();
+                let first = rng.below(2);
+                let inherited = [first, 1 - first].map(|parent| parents[parent].actions.get(place).copied());
+                let mutates = rng.chance(self.mutation);
+                legal.clear();
+                game.legal(&end, player, &mut legal);
+                let fit = inherited.into_iter().flatten().find(|action| legal.contains(action));
+                let action = match fit {
+                    Some(action) if !mutates => action,
+                    _ => self.sampler.pick(game, &end, player, rng),
+                };
+                game.apply(&mut end, &[action]);
+                actions.push(action);
+            }
+        } else {
+            finish_turn(game, &mut end, player, &mut *self.sampler, &mut actions, rng);
+        }
+        Genome { actions, end, total: 0.0, playouts: 0 }
+    }
+}
+
+impl<G: Knowledge> Planner<G> for Evolution<G> {
+    fn plan(&mut self, seat: &mut Seat<'_, G>, budget: &Budget, rng: &mut Rng) -> Plan<G::Action> {
+        let mut pace = Pace::start(*budget);
+        let mut alive: Vec<Genome<G>> = Vec::new();
+        let mut first: Vec<(G::Action, u64, f64)> = Vec::new();
+        let keep = ((self.population as f64 * self.survivors) as usize).clamp(1, self.population);
+        let mut playouts = 0;
+        let mut turns = 0;
+        'generations: loop {
+            while alive.len() < self.population {
+                let old = alive.len().min(keep);
+                let parents = (turns >= self.population as u64).then(|| [rng.below(old), rng.below(old)]);
+                let parents = parents.map(|pair| pair.map(|index| &alive[index]));
+                let child = self.born(seat, parents, rng);
+                alive.push(child);
+                turns += 1;
+                if !spare_time(&mut pace, playouts, seat, &alive) {
+                    break;
+                }
+            }
+            for _ in 0..self.simulations {
+                for index in 0..alive.len() {
+                    if !spare_time(&mut pace, playouts, seat, &alive) && playouts > 0 {
+                        break 'generations;
+                    }
+                    let genome = &mut alive[index];
+                    genome.total += self.judge.play(seat.game, &genome.end, seat.player, rng);
+                    genome.playouts += 1;
+                    playouts += 1;
+                }
+            }
+            for genome in &alive {
+                let (action, fitness) = (genome.actions[0], genome.fitness());
+                match first.iter_mut().find(|(known, ..)| *known == action) {
+                    Some((_, seen, best)) => (*seen, *best) = (*seen + 1, fitness.max(*best)),
+                    None => first.push((action, 1, fitness)),
+                }
+            }
+            alive.sort_by(|a, b| b.fitness().total_cmp(&a.fitness()));
+            alive.truncate(keep);
+        }
+        let best = (1..alive.len()).fold(0, |best, index| {
+            let seasoned = |genome: &Genome<G>| (genome.playouts >= self.simulations, genome.fitness());
+            let (a, b) = (seasoned(&alive[index]), seasoned(&alive[best]));
+            if a.0 && !b.0 || a.0 == b.0 && a.1 > b.1 { index } else { best }
+        });
+        let value = alive[best].fitness();
+        let actions = alive.swap_remove(best).actions;
+        if !first.iter().any(|(action, ..)| *action == actions[0]) {
+            first.push((actions[0], 1, value));
+        }
+        Plan { actions, value, first, playouts, nodes: turns, time: pace.elapsed() }
+    }
+}
+
+/// May evolution go on?
+fn spare_time<G: Knowledge>(pace: &mut Pace, playouts: u64, seat: &mut Seat<'_, G>, alive: &[Genome<G>]) -> bool {
+    pace.allows(playouts, playouts, &mut seat.watcher, |time: Duration| Thought {
+        playouts,
+        time,
+        line: alive.first().map_or(Vec::new(), |best| best.actions.iter().map(|&action| vec![action]).collect()),
+        ..Thought::default()
+    })
+}

@@ -1,0 +1,220 @@
+//! Searches of whole turns, for games in which a player acts several times running.
+//!
+//! A [`Planner`] looks at the turn as one choice: a sequence of actions up to where another comes to act. [`TurnAgent`] has it plan
+//! where a turn begins, plays the plan action by action, and has it plan anew if the match is not where the plan expects it. The
+//! budget of a decision is that of the whole plan; following a plan costs nothing.
+//!
+//! - `attacks`: all sequences of attacks up to a length (paper 002, section 4.2);
+//! - `sampling`: random turns judged by short playouts (DLMC), with the two improvements of paper 002, section 5;
+//! - `satisficing`: alpha-beta over the own turn and the reply, thinned out;
+//! - `evolution`: turns that mutate and mate.
+//!
+//! They cover games without chance and joint moves. In a game of one action a turn they are searches of single actions.
+
+mod attacks;
+mod evolution;
+mod fights;
+mod sampling;
+mod satisficing;
+#[cfg(test)]
+mod tests;
+
+use std::time::Duration;
+
+use tesuji_core::{Evaluation, Game, Player, Policy, Rng, Spec, Turn};
+
+use crate::arithmetic::logistic;
+use crate::final_choice::forced;
+use crate::{Agent, Budget, Candidate, Decision, Seat, Thought};
+
+pub use attacks::AttackSearch;
+pub use evolution::Evolution;
+pub use fights::Divided;
+pub(crate) use fights::count_pieces;
+pub use sampling::{Adjustment, Sampling};
+pub use satisficing::Satisficing;
+
+/// One who plans whole turns.
+pub trait Planner<G: Game>: Send {
+    /// Plans the rest of the turn of `seat.player`, who acts in `seat.state`.
+    fn plan(&mut self, seat: &mut Seat<'_, G>, budget: &Budget, rng: &mut Rng) -> Plan<G::Action>;
+}
+
+/// The rest of a turn, and what was seen on the way to it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Plan<A> {
+    /// The actions, at least one.
+    pub actions: Vec<A>,
+    /// What it is worth to the one who acts, on the scale of the evaluation.
+    pub value: f64,
+    /// For each first action that was looked at: how often, and the best value of a turn that begins with it.
+    pub first: Vec<(A, u64, f64)>,
+    /// Playouts made, or states judged by those who make none.
+    pub playouts: u64,
+    /// States looked at.
+    pub nodes: u64,
+    /// Time taken.
+    pub time: Duration,
+}
+
+/// An agent that plans a turn and plays the plan.
+pub struct TurnAgent<G: Game, P> {
+    planner: P,
+    /// Its own budget; where it sets no limit, the seat's counts.
+    budget: Budget,
+    /// The distance on the evaluation's scale that lifts an even share to 0.73; for reports only.
+    scale: f64,
+    rest: Option<Rest<G>>,
+}
+
+/// What is left of a plan.
+struct Rest<G: Game> {
+    /// Where the plan expects the match to be.
+    state: G::State,
+    player: Player,
+    steps: usize,
+    actions: Vec<G::Action>,
+    value: f64,
+}
+
+impl<G: Game, P: Planner<G>> TurnAgent<G, P> {
+    /// An agent that plays the plans of `planner`.
+    pub fn new(planner: P, budget: Budget, scale: f64) -> TurnAgent<G, P> {
+        TurnAgent { planner, budget, scale, rest: None }
+    }
+
+    /// What is left of the plan, if the match is where it expects it.
+    fn rest(&mut self, seat: &Seat<'_, G>) -> Option<(Vec<G::Action>, f64)> {
+        let rest = self.rest.take()?;
+        let there = rest.steps == seat.history.len() && rest.player == seat.player && rest.state == *seat.state;
+        (there && !rest.actions.is_empty()).then_some((rest.actions, rest.value))
+    }
+
+    /// Remembers the plan beyond its first action.
+    fn remember(&mut self, seat: &Seat<'_, G>, actions: &[G::Action], value: f64) {
+        let mut state = seat.state.clone();
+        seat.game.apply(&mut state, &actions[..1]);
+        let actions = actions[1..].to_vec();
+        self.rest = Some(Rest { state, player: seat.player, steps: seat.history.len() + 1, actions, value });
+    }
+}
+
+impl<G: Game, P: Planner<G>> Agent<G> for TurnAgent<G, P> {
+    fn begin(&mut self) {
+        self.rest = None;
+    }
+
+    fn choose(&mut self, mut seat: Seat<'_, G>, budget: &Budget, rng: &mut Rng) -> Decision<G::Action> {
+        let mut legal = Vec::new();
+        seat.game.legal(seat.state, seat.player, &mut legal);
+        let plan = match self.rest(&seat) {
+            Some((actions, value)) => Plan {
+                first: vec![(actions[0], 0, value)],
+                actions,
+                value,
+                playouts: 0,
+                nodes: 0,
+                time: Duration::ZERO,
+            },
+            None if legal.len() == 1 => return forced(legal[0]),
+            None => {
+                let budget = if self.budget.is_limited() { self.budget } else { *budget };
+                self.planner.plan(&mut seat, &budget, rng)
+            }
+        };
+        self.remember(&seat, &plan.actions, plan.value);
+        decision(seat.game.spec(), &legal, plan, self.scale)
+    }
+}
+
+/// The decision to play the first action of a plan.
+fn decision<A: Copy + PartialEq>(spec: &Spec, legal: &[A], plan: Plan<A>, scale: f64) -> Decision<A> {
+    let share = |value: f64| spec.denormalise(logistic(value / scale));
+    let action = plan.actions[0];
+    let mut candidates: Vec<Candidate<A>> = legal
+        .iter()
+        .map(|&legal| {
+            let seen = plan.first.iter().find(|(first, ..)| *first == legal);
+            Candidate {
+                action: legal,
+                visits: seen.map_or(0, |&(_, visits, _)| visits),
+                value: seen.map(|&(_, _, value)| share(value)),
+                prior: None,
+                probability: f64::from(u8::from(legal == action)),
+            }
+        })
+        .collect();
+    candidates.sort_by(|a, b| {
+        let value = |candidate: &Candidate<A>| candidate.value.unwrap_or(f64::NEG_INFINITY);
+        b.probability.total_cmp(&a.probability).then(value(b).total_cmp(&value(a)))
+    });
+    let depth = plan.actions.len() as u32;
+    let line = plan.actions.iter().map(|&action| vec![action]).collect();
+    let thought = Thought { candidates, line, depth, nodes: plan.nodes, playouts: plan.playouts, time: plan.time };
+    Decision { value: Some(share(plan.value)), thought, ..Decision::pure(action) }
+}
+
+/// Does `player`, and nobody else, act in `state`?
+#[inline]
+fn acts<G: Game>(game: &G, state: &G::State, player: Player) -> bool {
+    game.turn(state) == Turn::Player(player)
+}
+
+/// Ends the turn of `player` by a policy; the actions are appended to `out`.
+fn finish_turn<G: Game>(
+    game: &G,
+    state: &mut G::State,
+    player: Player,
+    policy: &mut dyn Policy<G>,
+    out: &mut Vec<G::Action>,
+    rng: &mut Rng,
+) {
+    while acts(game, state, player) {
+        let action = policy.pick(game, state, player, rng);
+        game.apply(state, &[action]);
+        out.push(action);
+    }
+}
+
+/// How a state where a turn has ended is judged: by the evaluation, after so many playouts of so many turns.
+pub struct Judge<G: Game> {
+    /// Who plays on.
+    pub policy: Box<dyn Policy<G>>,
+    /// For how many turns (d in paper 002, section 4.3); 0: not at all.
+    pub turns: u32,
+    /// Judges where that ends, the end of a match as well.
+    pub evaluation: Box<dyn Evaluation<G>>,
+}
+
+impl<G: Game> Judge<G> {
+    /// One playout from `state`, judged for `player`.
+    #[inline]
+    fn play(&mut self, game: &G, state: &G::State, player: Player, rng: &mut Rng) -> f64 {
+        if self.turns == 0 {
+            return self.evaluation.value(game, state, player);
+        }
+        let mut state = state.clone();
+        self.policy.play_out(game, &mut state, rng, tesuji_core::Horizon::turns(self.turns));
+        self.evaluation.value(game, &state, player)
+    }
+}
+
+/// So much of a budget, as a share of `whole`: at least one of whatever is limited.
+fn part_of_budget(budget: &Budget, part: u64, whole: u64) -> Budget {
+    let share = |limit: u64| ((u128::from(limit) * u128::from(part) / u128::from(whole.max(1))) as u64).max(1);
+    Budget {
+        playouts: budget.playouts.map(share),
+        nodes: budget.nodes.map(share),
+        time: budget.time.map(|time| time.mul_f64(part as f64 / whole.max(1) as f64)),
+    }
+}
+
+/// What a budget leaves; at least one of whatever is limited.
+fn rest_of_budget(budget: &Budget, spent: u64, time: Duration) -> Budget {
+    let left = |limit: u64| limit.saturating_sub(spent).max(1);
+    Budget {
+        playouts: budget.playouts.map(left),
+        nodes: budget.nodes.map(left),
+        time: budget.time.map(|limit| limit.saturating_sub(time)),
+    }
+}

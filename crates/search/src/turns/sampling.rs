@@ -1,0 +1,186 @@
+//! Depth-limited Monte Carlo (DLMC; paper 002, section 4.3, and paper 000, section 3.3) and its improvements.
+//!
+//! m whole turns are drawn at random. From where each ends, n playouts go on for d turns, and the state reached is judged by the
+//! evaluation; the turn with the greatest sum is played. Two improvements add turns to those compared:
+//! - *attack action search* (section 5.1): its best turn;
+//! - *local adjustment* (section 5.2): from each of the best j turns the last k actions are taken away and replaced by what attack
+//!   action search finds from there.
+//!
+//! With both (section 6), the paper runs steps I to III of the second and then II to IV of the first. Taken to the letter the adjusted
+//! turns would never be made; here both kinds of turns are added, then judged.
+//!
+//! Deviations: playouts go round by round, one for each turn, so that a budget that ends early leaves turns that can be compared;
+//! means are compared instead of sums, which is the same where all have n playouts.
+
+use tesuji_core::{Knowledge, Policy, Rng};
+
+use super::attacks::AttackSearch;
+use super::{Judge, Plan, Planner, acts, finish_turn, part_of_budget, rest_of_budget};
+use crate::pace::Pace;
+use crate::{Budget, Meter, Seat, Thought};
+
+/// The planner.
+pub struct Sampling<G: Knowledge> {
+    /// Turns drawn (m).
+    pub samples: u32,
+    /// Playouts for each (n).
+    pub simulations: u32,
+    /// Draws the turns, action by action.
+    pub sampler: Box<dyn Policy<G>>,
+    /// Judges where a turn ends.
+    pub judge: Judge<G>,
+    /// Finds attacks for the improvements.
+    pub attacks: Option<AttackSearch<G>>,
+    /// Is the best turn of attack action search compared as well?
+    pub add_attack_turn: bool,
+    /// How the best turns are adjusted, if they are.
+    pub adjustment: Option<Adjustment>,
+}
+
+/// Local adjustment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Adjustment {
+    /// How many of the best turns (j).
+    pub turns: usize,
+    /// How many of their last actions (k).
+    pub actions: usize,
+}
+
+/// A whole turn under judgement.
+struct Sampled<G: Knowledge> {
+    actions: Vec<G::Action>,
+    end: G::State,
+    total: f64,
+    playouts: u32,
+}
+
+impl<G: Knowledge> Sampled<G> {
+    fn mean(&self) -> f64 {
+        if self.playouts == 0 { f64::NEG_INFINITY } else { self.total / f64::from(self.playouts) }
+    }
+}
+
+impl<G: Knowledge> Sampling<G> {
+    /// Draws turns until there are enough of them or the time is up; at least one.
+    fn draw(&mut self, seat: &Seat<'_, G>, limit: usize, meter: &Meter, rng: &mut Rng) -> Vec<Sampled<G>> {
+        let mut turns = Vec::with_capacity(limit);
+        while turns.is_empty() || turns.len() < limit && meter.allows(0, 0) {
+            let mut end = seat.state.clone();
+            let mut actions = Vec::new();
+            finish_turn(seat.game, &mut end, seat.player, &mut *self.sampler, &mut actions, rng);
+            turns.push(Sampled { actions, end, total: 0.0, playouts: 0 });
+        }
+        turns
+    }
+
+    /// Playouts for `turns[from..]`, round by round; returns how many.
+    fn judge_turns(&mut self, seat: &mut Seat<'_, G>, turns: &mut [Sampled<G>], budget: &Budget, rng: &mut Rng) -> u64 {
+        let mut pace = Pace::start(*budget);
+        let mut playouts = 0;
+        let (game, player) = (seat.game, seat.player);
+        for _ in 0..self.simulations {
+            for index in 0..turns.len() {
+                if !pace.allows(playouts, playouts, &mut seat.watcher, |time| Thought {
+                    playouts,
+                    time,
+                    line: line(turns),
+                    ..Thought::default()
+                }) && playouts > 0
+                {
+                    return playouts;
+                }
+                let turn = &mut turns[index];
+                turn.total += self.judge.play(game, &turn.end, player, rng);
+                turn.playouts += 1;
+                playouts += 1;
+            }
+        }
+        playouts
+    }
+
+    /// The turns that the improvements add to those already judged.
+    fn improve(&mut self, seat: &Seat<'_, G>, turns: &[Sampled<G>], meter: &Meter, rng: &mut Rng) -> Vec<Sampled<G>> {
+        let (game, player) = (seat.game, seat.player);
+        let Some(attacks) = &mut self.attacks else { return Vec::new() };
+        let mut added: Vec<Sampled<G>> = Vec::new();
+        let mut add = |attacks: &mut AttackSearch<G>, kept: &[G::Action], length: u32, rng: &mut Rng| {
+            let mut end = seat.state.clone();
+            kept.iter().for_each(|&action| game.apply(&mut end, &[action]));
+            if !acts(game, &end, player) {
+                return;
+            }
+            let mut actions = kept.to_vec();
+            attacks.best_turn(game, &mut end, player, length, &mut actions, (meter, rng));
+            if added.iter().all(|known| known.actions != actions) {
+                added.push(Sampled { actions, end, total: 0.0, playouts: 0 });
+            }
+        };
+        if let Some(Adjustment { turns: best, actions }) = self.adjustment {
+            let mut order: Vec<usize> = (0..turns.len()).collect();
+            order.sort_by(|&a, &b| turns[b].mean().total_cmp(&turns[a].mean()));
+            for &index in order.iter().take(best) {
+                let kept = turns[index].actions.len().saturating_sub(actions);
+                add(attacks, &turns[index].actions[..kept], actions as u32, rng);
+            }
+        }
+        if self.add_attack_turn {
+            let length = attacks.length;
+            add(attacks, &[], length, rng);
+        }
+        added
+    }
+
+    /// How many turns the improvements may add.
+    fn most_added(&self) -> u64 {
+        self.adjustment.map_or(0, |adjustment| adjustment.turns as u64) + u64::from(self.add_attack_turn)
+    }
+}
+
+impl<G: Knowledge> Planner<G> for Sampling<G> {
+    fn plan(&mut self, seat: &mut Seat<'_, G>, budget: &Budget, rng: &mut Rng) -> Plan<G::Action> {
+        let meter = Meter::start(*budget);
+        let (samples, more) = (u64::from(self.samples), self.most_added());
+        let counted = budget.playouts.into_iter().chain(budget.nodes).min().unwrap_or(u64::MAX);
+        // Each turn of the second stage gets as many playouts as one of the first, so the budget is shared by their numbers.
+        let first_stage = part_of_budget(budget, samples, samples + more);
+        let drawn = samples.min(counted) as usize;
+        let mut turns = self.draw(seat, drawn, &Meter::start(first_stage), rng);
+        let left = Budget { time: first_stage.time.map(|time| time.saturating_sub(meter.elapsed())), ..first_stage };
+        let mut playouts = self.judge_turns(seat, &mut turns, &left, rng);
+        if more > 0 && playouts < counted {
+            let mut added = self.improve(seat, &turns, &time_only(budget, &meter), rng);
+            let left = rest_of_budget(budget, playouts, meter.elapsed());
+            playouts += self.judge_turns(seat, &mut added, &left, rng);
+            turns.extend(added);
+        }
+        let mut best = 0;
+        for index in 1..turns.len() {
+            if turns[index].mean() > turns[best].mean() {
+                best = index;
+            }
+        }
+        let mut first: Vec<(G::Action, u64, f64)> = Vec::new();
+        for turn in turns.iter().filter(|turn| turn.playouts > 0) {
+            let (action, visits) = (turn.actions[0], u64::from(turn.playouts));
+            match first.iter_mut().find(|(known, ..)| *known == action) {
+                Some((_, all, value)) => (*all, *value) = (*all + visits, turn.mean().max(*value)),
+                None => first.push((action, visits, turn.mean())),
+            }
+        }
+        let value = turns[best].mean();
+        let nodes = turns.len() as u64;
+        Plan { actions: turns.swap_remove(best).actions, value, first, playouts, nodes, time: meter.elapsed() }
+    }
+}
+
+/// A meter of the time that is left, and of nothing else.
+fn time_only(budget: &Budget, meter: &Meter) -> Meter {
+    let time = budget.time.map(|limit| limit.saturating_sub(meter.elapsed()));
+    Meter::start(Budget { playouts: Some(u64::MAX), nodes: None, time })
+}
+
+/// The best turn so far, for those who look on.
+fn line<G: Knowledge>(turns: &[Sampled<G>]) -> Vec<Vec<G::Action>> {
+    let best = turns.iter().max_by(|a, b| a.mean().total_cmp(&b.mean()));
+    best.map_or(Vec::new(), |turn| turn.actions.iter().map(|&action| vec![action]).collect())
+}

@@ -1,0 +1,50 @@
+//! A budget for a whole turn, shared evenly by the pieces that act in it (paper 002, section 4.1.3: 6000 playouts a turn and six
+//! units are 1000 playouts for each action).
+
+use tesuji_core::{Game, Knowledge, Player};
+
+use crate::turns::count_pieces;
+use crate::{Budget, Seat};
+
+/// How many pieces act in the turn under way.
+pub(super) struct Split<G: Game> {
+    count: fn(&G, &G::State, Player) -> u64,
+    /// Steps played when this was last asked, for whom, and the pieces of that turn.
+    last: Option<(usize, Player, u64)>,
+}
+
+impl<G: Knowledge> Default for Split<G> {
+    fn default() -> Self {
+        Split { count: count_pieces::<G>, last: None }
+    }
+}
+
+impl<G: Game> Split<G> {
+    /// A new match begins.
+    pub fn forget(&mut self) {
+        self.last = None;
+    }
+
+    /// Counts the pieces of the turn that the seat is in: those that can act where the turn begins. A turn goes on if the
+    /// decision before was for the same player and one step ago.
+    pub fn note(&mut self, seat: &Seat<'_, G>) -> u64 {
+        let steps = seat.history.len();
+        let pieces = match self.last {
+            Some((last, player, pieces)) if player == seat.player && last + 1 == steps => pieces,
+            _ => (self.count)(seat.game, seat.state, seat.player).max(1),
+        };
+        self.last = Some((steps, seat.player, pieces));
+        pieces
+    }
+
+    /// The share of one decision in the budget of a turn.
+    pub fn share(&mut self, budget: Budget, seat: &Seat<'_, G>) -> Budget {
+        let pieces = self.note(seat);
+        let share = |limit: u64| (limit / pieces).max(1);
+        Budget {
+            playouts: budget.playouts.map(share),
+            nodes: budget.nodes.map(share),
+            time: budget.time.map(|time| time / u32::try_from(pieces).unwrap_or(u32::MAX)),
+        }
+    }
+}
