@@ -57,7 +57,7 @@ fn replay_prints_one_object_a_state_on_every_engine() {
             "{engine}"
         );
     }
-    let moves = scratch("spaces.moves", "( mark  1 1 )\tnoop\n");
+    let moves = scratch("spaces.moves", "( place  1 1 )\tnoop\n");
     let states = lines(&["gdl", "replay", &sheet("tic-tac-toe.kif"), "--moves", &moves]);
     assert_eq!(states.len(), 2);
 }
@@ -87,14 +87,14 @@ fn check_fails_on_errors_only() {
     let broken = scratch("broken.kif", &format!("{NIM}(<= (legal a ?x) (not (true ?x)))\n(unused 1)\n"));
     let output = tesuji(&["gdl", "check", &broken]);
     assert!(!output.status.success());
-    let drawn = text(&output.stdout);
-    assert!(drawn.contains("nothing gives the variable ?x") && drawn.contains("broken.kif:8:1"), "{drawn}");
+    let drawn = text(&output.stdout).replace("\n  │ ", " ");
+    assert!(drawn.contains("nothing gives the variable ?x of the head") && drawn.contains("broken.kif:8:1"), "{drawn}");
     let output = tesuji(&["gdl", "check", &broken, "--json"]);
     let findings: Vec<Value> = text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!((findings[0]["severity"].as_str(), findings[0]["line"].as_u64()), (Some("error"), Some(8)));
     assert!(findings.iter().any(|finding| finding["severity"] == "note"), "{findings:?}");
     let unread = scratch("unread.kif", "(role x");
-    let output = tesuji(&["gdl", "check", &unread]);
+    let output = tesuji(&["gdl", "check", &unread, "--json"]);
     assert!(!output.status.success() && text(&output.stdout).contains("never closed"));
 }
 
