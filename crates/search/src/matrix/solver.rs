@@ -5,7 +5,7 @@
 //!
 //! Random tables on one core of the machine that the documents' figures come from (`tesuji nash --bench 20,100`): see
 //! `docs/solutions.md`. For comparison the general LP crate microlp 0.7 takes 520 µs at 20 × 20 and 23 ms at
-//! 100 × 100, its own building of the program included; that is why the simplex method is written here.
+//! 100 × 100, its own building of the program included, on a busy machine; that is why the simplex method is written here.
 
 use super::PayoffMatrix;
 use super::simplex::Tableau;
