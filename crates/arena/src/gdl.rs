@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use tesuji_core::{InputError, Source};
 use tesuji_gdl::interpreter::Limits;
-use tesuji_gdl::referee::{MachineReferee, compare, tidy};
+use tesuji_gdl::referee::{LaneReferee, MachineReferee, compare, tidy};
 use tesuji_gdl::{Ground, Grounding, GroundingLimits, Interpreter, Literal, Network, Sheet, Term, ground, keyword};
 
 pub use tesuji_gdl::referee::{Compared, Referee, View};
@@ -15,7 +15,7 @@ pub use tesuji_gdl::validate::{Finding, Severity, Trial, validate};
 
 use crate::catalogue::unknown;
 
-/// The engines, the plain truth first. `lanes` runs many matches on the network; one match of it is the network's.
+/// The engines, the plain truth first. `lanes` runs many matches at once; a match followed there is one of its lanes.
 pub const ENGINES: [&str; 3] = ["interpreter", "network", "lanes"];
 
 /// Reads a sheet and looks at it from all sides. Errors of form are the only finding then.
@@ -46,9 +46,10 @@ impl Rules {
     pub fn referee(&self, engine: &str) -> Result<Box<dyn Referee + '_>, InputError> {
         match (engine, &self.network) {
             ("interpreter", _) => Ok(Box::new(self.interpreter.referee())),
-            ("network" | "lanes", Ok((ground, network))) => {
+            ("network", Ok((ground, network))) => {
                 Ok(Box::new(MachineReferee::new(ground, Arc::clone(network), &self.sheet.symbols)))
             }
+            ("lanes", Ok((ground, network))) => Ok(Box::new(LaneReferee::new(ground, network, &self.sheet.symbols))),
             ("network" | "lanes", Err(error)) => Err(error.clone()),
             _ => Err(unknown("engine", engine, &ENGINES, "engines are interpreter, network and lanes")),
         }
@@ -59,6 +60,7 @@ impl Rules {
         let mut referees = vec![self.referee("interpreter")?];
         if self.network.is_ok() {
             referees.push(self.referee("network")?);
+            referees.push(self.referee("lanes")?);
         }
         let engines = referees.iter().map(|referee| referee.engine().to_owned()).collect();
         let compared = compare(&mut referees, matches, most_steps, seed)?;

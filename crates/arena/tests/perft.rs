@@ -23,3 +23,16 @@ fn counts_are_as_stored() {
     }
     assert!(missing.is_empty(), "no stored perft; check these and add them to perft.toml:\n{}", missing.join("\n"));
 }
+
+#[test]
+fn rule_sheets_agree_with_their_native_twins() {
+    for (sheet, native, depth) in [
+        ("gdl(tic-tac-toe)", "tic-tac-toe", 9),
+        ("gdl(connect-four-6x7)", "connect-four", 6),
+        ("gdl(connect-four-6x8)", "connect-four(6,8)", 5),
+        ("gdl(breakthrough)", "breakthrough", 3),
+        ("gdl(pig-20)", "pig(20)", 7),
+    ] {
+        assert_eq!(open(sheet).unwrap().perft(depth), open(native).unwrap().perft(depth), "{sheet}");
+    }
+}

@@ -125,7 +125,8 @@ fn follow(ground: &Ground, network: Network, name: &str) {
         let mut goals: Vec<(usize, i32)> = machine.goals().collect();
         let due = ground.goals.iter().filter(|goal| holds(&values, goal.when));
         let mut due: Vec<(usize, i32)> = due.map(|goal| (goal.role as usize, goal.value)).collect();
-        (goals.sort_unstable(), due.sort_unstable());
+        goals.sort_unstable();
+        due.sort_unstable();
         assert_eq!(goals, due, "{name}, step {step}: goals");
         let mut goals: Vec<(usize, i32)> = lane.goals().collect();
         goals.sort_unstable();

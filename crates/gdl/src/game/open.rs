@@ -28,7 +28,16 @@ pub const ENTRY: Entry<Gdl> = Entry {
         Parameter::new("memory", "1600", "megabytes that grounding may take before the interpreter is chosen"),
         Parameter::new("work", "3000", "million steps that grounding may take before the interpreter is chosen"),
     ],
-    examples: &["gdl", "gdl(connect-four-6x7)", "gdl(breakthrough)", "gdl(tic-tac-toe,engine=interpreter)"],
+    examples: &[
+        "gdl",
+        "gdl(connect-four-6x7)",
+        "gdl(connect-four-6x8)",
+        "gdl(breakthrough)",
+        "gdl(pig-20)",
+        "gdl(tron-6x6)",
+        "gdl(peg-solitaire)",
+        "gdl(three-player-tic-tac-toe)",
+    ],
     open,
 };
 

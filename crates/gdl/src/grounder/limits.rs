@@ -20,7 +20,7 @@ pub struct GroundingLimits {
 }
 
 impl Default for GroundingLimits {
-    /// Room for every sheet whose network is worth its memory (2 GB, the bar of the tracker for draughts); the steps take about
+    /// Room for every sheet whose network is worth its memory (2 GB, more than draughts on public sheets takes); the steps take about
     /// a minute.
     fn default() -> Self {
         GroundingLimits {

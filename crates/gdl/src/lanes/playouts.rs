@@ -53,6 +53,8 @@ impl<const W: usize> Playouts<W> {
         let program = &self.program;
         let offset = self.words.as_ptr().align_offset(8 * LINE).min(LINE - 1);
         let words = &mut self.words[offset..offset + program.slots * W];
+        // What earlier playouts left must not show, not even in lanes without a playout: they draw random numbers too.
+        words.fill(0);
         words[..W].fill(!0);
         let values = &mut Values::new(simd, words, W);
         let mut tally = Tally { sums: vec![vec![0; program.choices.len()]; starts.len()], ..Tally::default() };
