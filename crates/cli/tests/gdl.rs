@@ -107,5 +107,5 @@ fn info_and_verify_tell_engines_and_sizes() {
     assert!(info["relations"].as_array().unwrap().iter().any(|relation| relation["name"] == "legal"));
     let verified = &lines(&["gdl", "verify", &sheet("tic-tac-toe.kif"), "--matches", "5", "--json"])[0];
     assert_eq!((&verified["agree"], &verified["finished"]), (&json!(true), &json!(5)));
-    assert_eq!(verified["engines"], json!(["interpreter", "network"]));
+    assert_eq!(verified["engines"], json!(["interpreter", "network", "lanes"]));
 }
