@@ -56,7 +56,7 @@ impl<G: Game> Frame<'_, G> {
     }
 }
 
-/// Ways to go down the tree, compiled apart so that the plain one does not pay for the others (a twentieth in Connect Four).
+/// Ways to go down the tree, compiled apart so that the plain one does not pay for the others.
 /// Nobody follows the playout.
 pub(super) const PLAIN: u8 = 0;
 /// The simulation's learner follows it.
