@@ -6,13 +6,8 @@
 //!
 //! This crate knows no surface: it prints nothing and reads no arguments.
 
-mod catalogue;
-mod agents;
-mod any_game;
-mod table;
 mod live;
-mod contest;
-mod ring;
+mod rounds;
 mod crew;
 mod series;
 pub mod statistics;
@@ -28,21 +23,11 @@ mod export;
 mod library;
 mod report;
 mod replay;
-pub mod gdl;
 mod film;
-mod nash;
-mod solve;
-mod solve_simultaneous;
-mod bench;
 mod arena_bench;
 
-pub use agents::{AgentInfo, agent_info, agent_infos};
-pub use any_game::{AnyGame, KnowledgeInfo};
 pub use arena_bench::{ArenaBench, bench_arena};
-pub use bench::{AgentBench, BenchPlan, BenchResult};
-pub use catalogue::{GameInfo, ParameterInfo, game_infos, open, open_on};
 pub use compare::{PairingDifference, compare};
-pub use contest::{DecisionRecord, Ending, Foul};
 pub use crew::{CREW, thread_count};
 pub use export::{ExportedDecision, ExportedMatch, export, stored_experiment};
 pub use film::Film;
@@ -50,16 +35,18 @@ pub use identity::GameIdentity;
 pub use library::{Availability, LibraryEntry, library, library_entry};
 pub use live::{LiveMatch, LiveRecord, LiveStep, Occupant, Waiting};
 pub use merge::{MergeEnd, merge};
-pub use nash::{NashBench, NashEquilibrium, NashReport, bench_nash, nash};
 pub use replay::{ReplayStep, WrittenStep, parse_moves, replay};
 pub use report::{grouped, html, markdown};
-pub use ring::{Entrant, PlayedMatch, Ring, round_scores};
+pub use rounds::round_scores;
 pub use run::{RunEnd, RunPlan, RunProgress, VERSION, run_experiment};
 pub use series::{AgentFigures, SeriesPlan, SeriesResult, play_series};
-pub use solve::{PlayerStrategy, Solution, SolvePlan};
-pub use solve_simultaneous::{BoardSolution, solve_boards};
 pub use summary::{AgentSummary, CONFIDENCE, Comparison, PairingSummary, RatingSummary, Summary, summarise};
-pub use table::{CandidateText, DecisionText, Listener, Table};
+pub use tesuji_catalogue::{
+    AgentBench, AgentInfo, AnyGame, BenchPlan, BenchResult, BoardSolution, CandidateText, DecisionRecord, DecisionText,
+    Ending, Entrant, Foul, GameInfo, KnowledgeInfo, Listener, NashBench, NashEquilibrium, NashReport, ParameterInfo,
+    PlayedMatch, PlayerStrategy, Ring, Solution, SolvePlan, Table, agent_info, agent_infos, bench_nash, game_infos,
+    gdl, nash, open, open_on, solve_boards,
+};
 pub use tesuji_core::laws::{Report, Violation};
 pub use tesuji_core::{Actor, Area, Features, InputError, Picture, Player, Players, Rng, Source, Spec, Turn, mix};
 pub use tesuji_search::Budget;

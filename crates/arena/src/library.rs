@@ -4,7 +4,7 @@ use rust_embed::RustEmbed;
 use serde::{Deserialize, Serialize};
 use tesuji_core::{InputError, Source};
 
-use crate::catalogue::unknown;
+use tesuji_catalogue::unknown;
 
 #[derive(RustEmbed)]
 #[folder = "../../experiments"]

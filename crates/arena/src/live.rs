@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use tesuji_core::{Actor, InputError, Player, Rng, Turn, mix};
 use tesuji_search::Budget;
 
-use crate::table::{DecisionText, Listener, Table};
 use crate::{AnyGame, open};
+use crate::{DecisionText, Listener, Table};
 
 /// Who sits at a seat.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

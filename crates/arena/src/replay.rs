@@ -7,7 +7,7 @@ use serde::Serialize;
 use tesuji_core::{InputError, Source};
 
 use crate::AnyGame;
-use crate::table::Table;
+use crate::Table;
 
 /// A line of a file of moves.
 #[derive(Clone, Debug)]

@@ -7,13 +7,14 @@ use std::time::Duration;
 use serde::Serialize;
 use tesuji_core::{InputError, Spec};
 
-use crate::contest::Ending;
+use crate::Ending;
 use crate::experiment::{EarlyStop, Experiment, Pairing, StopModel, Unit};
 use crate::identity::{agent_identities, game_identities, run_identity};
-use crate::ring::{Entrant, PlayedMatch, Ring, round_scores};
+use crate::rounds::round_scores;
 use crate::statistics::{Pairs, SprtDecision, Tally, sprt};
 use crate::store::{Store, StoredRun};
 use crate::{AnyGame, crew, open};
+use crate::{Entrant, PlayedMatch, Ring};
 
 /// The version of this program, stored with every run.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

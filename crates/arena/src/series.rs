@@ -6,9 +6,9 @@ use std::time::Duration;
 use serde::Serialize;
 use tesuji_core::{InputError, Spec, mix};
 
-use crate::ring::{Entrant, PlayedMatch, Ring};
 use crate::statistics::{self, Tally};
 use crate::{AnyGame, Budget, crew};
+use crate::{Entrant, PlayedMatch, Ring};
 
 /// Which matches to play.
 #[derive(Clone, Debug)]

@@ -19,8 +19,8 @@ mod rows;
 
 pub use rows::{StoredMatch, StoredRun, decisions_from_text, decisions_to_text};
 
+use crate::PlayedMatch;
 use crate::experiment::Unit;
-use crate::ring::PlayedMatch;
 
 /// Marks the file as ours ("TSJI").
 const APPLICATION: i32 = 0x5453_4a49;

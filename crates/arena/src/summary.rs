@@ -5,7 +5,7 @@ use serde::Serialize;
 use tesuji_core::{InputError, Rng, mix};
 
 use crate::experiment::{Competitor, Experiment, Pairing, Published, Scale, StopModel};
-use crate::ring::round_scores;
+use crate::rounds::round_scores;
 use crate::run::{Field, Prefix, pair_points};
 use crate::statistics::{
     self, Agreement, BootstrapSettings, CrossTable, DEFAULT_TOLERANCE, Duplicates, EloDifference, NormalisedElo, Pairs,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::contest::DecisionRecord;
+use crate::DecisionRecord;
 
 /// What the decisions of an agent were like, on average.
 #[derive(Clone, Debug, Default, Serialize)]

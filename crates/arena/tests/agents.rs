@@ -109,3 +109,30 @@ fn wrong_agents_are_refused_with_what_was_expected() {
         assert!(error.to_string().contains(expected), "{address}: {error}");
     }
 }
+
+#[test]
+fn a_missing_feature_is_named_in_the_refusal() {
+    let info = agent_infos().into_iter().find(|info| info.name == "expectimax").unwrap();
+    let game = open("goofspiel(5)").unwrap();
+    let missing = game.spec().features - info.handles;
+    assert!(!missing.is_empty());
+    let error = game.check_agent("expectimax").unwrap_err().to_string();
+    let expected = format!("`expectimax` cannot play `{}`: it does not handle {missing}", game.spec().name);
+    assert!(error.contains(&expected), "{error}");
+}
+
+#[test]
+fn every_preset_plays_some_example_and_names_its_kind() {
+    let infos = agent_infos();
+    let games: Vec<_> = examples().map(|address| open(address).unwrap()).collect();
+    let presets: Vec<&AgentInfo> = infos.iter().filter(|info| info.preset_of.is_some()).collect();
+    assert!(!presets.is_empty());
+    for info in presets {
+        assert!(
+            infos.iter().any(|kind| Some(kind.name) == info.preset_of && kind.preset_of.is_none()),
+            "{}",
+            info.name
+        );
+        assert!(games.iter().any(|game| game.check_agent(info.name).is_ok()), "`{}` plays no example", info.name);
+    }
+}

@@ -1,4 +1,4 @@
-//! Data flows one way: core → games, gdl, search → arena → surfaces. A dependency that points elsewhere fails here.
+//! Data flows one way: core → games, gdl, search → catalogue → arena → surfaces. A dependency that points elsewhere fails here.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,7 +10,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("tesuji-games", &["tesuji-core"]),
     ("tesuji-gdl", &["tesuji-core"]),
     ("tesuji-search", &["tesuji-core"]),
-    ("tesuji-arena", &["tesuji-core", "tesuji-games", "tesuji-gdl", "tesuji-search"]),
+    ("tesuji-catalogue", &["tesuji-core", "tesuji-games", "tesuji-gdl", "tesuji-search"]),
+    ("tesuji-arena", &["tesuji-core", "tesuji-games", "tesuji-search", "tesuji-catalogue"]),
     ("tesuji", &["tesuji-arena", "tesuji-web"]),
     ("tesuji-web", &["tesuji-arena"]),
     ("tesuji-python", &["tesuji-arena"]),

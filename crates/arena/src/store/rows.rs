@@ -6,9 +6,9 @@ use std::time::Duration;
 use rusqlite::{Connection, Row, params};
 use tesuji_core::Player;
 
-use crate::contest::{DecisionRecord, Ending};
+use crate::PlayedMatch;
 use crate::experiment::Unit;
-use crate::ring::PlayedMatch;
+use crate::{DecisionRecord, Ending};
 
 /// An experiment that was started in a store.
 #[derive(Clone, PartialEq, Eq, Debug)]

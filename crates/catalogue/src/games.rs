@@ -6,29 +6,29 @@ use std::time::Instant;
 use serde::Serialize;
 use tesuji_core::laws::Complete;
 use tesuji_core::{Address, Arguments, Entry, InputError, Parameter, nearest};
-use tesuji_games as games;
+use tesuji_games as rules;
 
 use crate::any_game::{AnyGame, Opened};
 
 /// Every game of the catalogue. Adding a game edits this list and no other.
 static GAMES: &[&(dyn GameLine + Sync)] = &[
-    &games::tubstap::ENTRY,
-    &games::tubstap::RANDOM_ENTRY,
-    &games::dice::ENTRY,
-    &games::einstein::ENTRY,
-    &games::pig::ENTRY,
-    &games::mineering::SYNC_TRIOMINEERING,
-    &games::mineering::SYNC_DOMINEERING,
-    &games::mineering::TRIOMINEERING,
-    &games::mineering::DOMINEERING,
-    &games::goofspiel::ENTRY,
-    &games::oshi_zumo::ENTRY,
-    &games::matrix::ENTRY,
-    &games::rps_cards::ENTRY,
-    &games::breakthrough::ENTRY,
-    &games::connect_four::ENTRY,
-    &games::tic_tac_toe::ENTRY,
-    &games::tree::ENTRY,
+    &rules::tubstap::ENTRY,
+    &rules::tubstap::RANDOM_ENTRY,
+    &rules::dice::ENTRY,
+    &rules::einstein::ENTRY,
+    &rules::pig::ENTRY,
+    &rules::mineering::SYNC_TRIOMINEERING,
+    &rules::mineering::SYNC_DOMINEERING,
+    &rules::mineering::TRIOMINEERING,
+    &rules::mineering::DOMINEERING,
+    &rules::goofspiel::ENTRY,
+    &rules::oshi_zumo::ENTRY,
+    &rules::matrix::ENTRY,
+    &rules::rps_cards::ENTRY,
+    &rules::breakthrough::ENTRY,
+    &rules::connect_four::ENTRY,
+    &rules::tic_tac_toe::ENTRY,
+    &rules::tree::ENTRY,
     &tesuji_gdl::ENTRY,
 ];
 
@@ -123,7 +123,7 @@ pub fn open_on(address: &str, engine: &str) -> Result<Box<dyn AnyGame>, InputErr
 }
 
 /// The error for a name that is not in a list.
-pub(crate) fn unknown(what: &str, name: &str, names: &[&str], help: &str) -> InputError {
+pub fn unknown(what: &str, name: &str, names: &[&str], help: &str) -> InputError {
     let near = nearest(name, names.iter().copied(), 1);
     let hint = near.first().map_or(String::new(), |near| format!("; did you mean `{near}`?"));
     InputError::new(format!("there is no {what} `{name}`{hint}")).with_help(help)

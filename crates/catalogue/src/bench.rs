@@ -8,8 +8,8 @@ use tesuji_core::{History, Horizon, InputError, Policy, Rng, Turn, Uniform};
 use tesuji_search::{Budget, Seat};
 
 use crate::agents;
-use crate::catalogue::unknown;
 use crate::contest::{Running, Seated, Streams};
+use crate::games::unknown;
 
 /// What to measure.
 #[derive(Clone, Debug)]

@@ -7,13 +7,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use tesuji_core::InputError;
 use tesuji_core::laws::Complete;
-use tesuji_core::{InputError, Spec};
 use tesuji_search::{Agent, Budget};
 
 use crate::agents;
 use crate::contest::{self, DecisionRecord, Ending, Seated, Streams};
-use crate::statistics;
 
 /// An agent who competes.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -65,7 +64,7 @@ impl PlayedMatch {
 }
 
 /// The seat plans of a round.
-pub(crate) fn seatings(agents: usize, seats: usize) -> Vec<Vec<usize>> {
+pub fn seatings(agents: usize, seats: usize) -> Vec<Vec<usize>> {
     if agents == seats {
         (0..seats).map(|shift| (0..seats).map(|seat| (seat + seats - shift) % seats).collect()).collect()
     } else if seats == 1 {
@@ -73,21 +72,6 @@ pub(crate) fn seatings(agents: usize, seats: usize) -> Vec<Vec<usize>> {
     } else {
         (0..seats).map(|own| (0..seats).map(|seat| usize::from(seat != own)).collect()).collect()
     }
-}
-
-/// The first agent's scores in a round, given what each seat got in each of its matches: one score for each match.
-///
-/// In games for one, the round as a whole is the contest: 1 for the greater payoff of the two agents, 1/2 for equal ones.
-pub fn round_scores(spec: &Spec, seatings: &[Vec<usize>], payoffs: &[Vec<f64>]) -> Vec<f64> {
-    if let ([_], [first, second]) = (&spec.players[..], payoffs) {
-        return vec![statistics::score(spec, &[first[0], second[0]], 0)];
-    }
-    let seat_of_first = |seating: &Vec<usize>| seating.iter().position(|&agent| agent == 0);
-    let scores = seatings
-        .iter()
-        .zip(payoffs)
-        .map(|(seating, payoffs)| seat_of_first(seating).map_or(0.5, |seat| statistics::score(spec, payoffs, seat)));
-    scores.collect()
 }
 
 pub(crate) struct TypedRing<G: Complete> {
@@ -157,19 +141,5 @@ impl<G: Complete> Ring for TypedRing<G> {
             self.rebuild();
         }
         played
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_agent_holds_every_seat_once_in_a_round() {
-        assert_eq!(seatings(2, 2), [[0, 1], [1, 0]]);
-        assert_eq!(seatings(3, 3), [[0, 1, 2], [2, 0, 1], [1, 2, 0]]);
-        assert_eq!(seatings(2, 3), [[0, 1, 1], [1, 0, 1], [1, 1, 0]]);
-        assert_eq!(seatings(2, 1), [[0], [1]]);
-        assert_eq!(seatings(1, 1), [[0]]);
     }
 }

@@ -10,7 +10,7 @@ use tesuji_games::mineering::{self, Synchronized};
 use tesuji_search::matrix::Fraction;
 use tesuji_search::simultaneous::{ExactSolver, GaveUp, Limits, Memory, Solution as Found, check_solvable};
 
-use crate::catalogue::unknown;
+use crate::games::unknown;
 use crate::solve::{PlayerStrategy, Solution, SolvePlan};
 
 /// Solutions go as deep as matches are long, a few hundred bytes a step and level; only what is used is taken.

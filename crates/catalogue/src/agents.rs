@@ -8,7 +8,7 @@ use tesuji_search::kinds::{
     NominateKind, Preset, RandomKind, SamplingKind, SatisficingKind, UctKind,
 };
 
-use crate::catalogue::{ParameterInfo, unknown};
+use crate::games::{ParameterInfo, unknown};
 
 /// Makes the two views of the list: descriptions, and a builder that is generic over the game.
 macro_rules! kinds {
@@ -152,37 +152,5 @@ fn resolve(info: &AgentInfo, address: Address) -> Result<Address, InputError> {
     match info.preset {
         Some(preset) => preset.resolve(&address, info.preset_of.unwrap_or(info.name), info.kind_parameters),
         None => Ok(address),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_missing_feature_is_named_in_the_refusal() {
-        let mut info = agent_info("uct").unwrap();
-        info.handles = Features::CHANCE | Features::GENERAL_SUM;
-        let features = Features::CHANCE | Features::SIMULTANEOUS | Features::MANY_PLAYERS;
-        let spec = Spec::new("a game", &["x", "y", "z"], features, 1);
-        let error = refuse_missing(&info, &spec).unwrap_err();
-        assert!(
-            error.to_string().contains("`uct` cannot play `a game`: it does not handle simultaneous, many-players"),
-            "{error}"
-        );
-        info.handles = features;
-        assert!(refuse_missing(&info, &spec).is_ok());
-    }
-
-    #[test]
-    fn presets_resolve_to_kinds_that_exist() {
-        let infos = agent_infos();
-        let presets: Vec<&AgentInfo> = infos.iter().filter(|info| info.preset.is_some()).collect();
-        assert!(!presets.is_empty());
-        for info in presets {
-            assert!(infos.iter().any(|kind| Some(kind.name) == info.preset_of), "{}", info.name);
-            let resolved = resolve(info, info.name.parse().unwrap()).unwrap();
-            Arguments::bind(&resolved, info.kind_parameters).unwrap_or_else(|error| panic!("{}: {error}", info.name));
-        }
     }
 }

@@ -13,7 +13,7 @@ use tesuji_gdl::{Ground, Grounding, GroundingLimits, Interpreter, Literal, Netwo
 pub use tesuji_gdl::referee::{Compared, Referee, View};
 pub use tesuji_gdl::validate::{Finding, Severity, Trial, validate};
 
-use crate::catalogue::unknown;
+use crate::games::unknown;
 
 /// The engines, the plain truth first. `lanes` runs many matches at once; a match followed there is one of its lanes.
 pub const ENGINES: [&str; 3] = ["interpreter", "network", "lanes"];

@@ -1,0 +1,30 @@
+//! The catalogue: from names to games and agents, and what can be asked of them once their types are erased.
+//!
+//! [`open`] turns an address into an [`AnyGame`], which plays, draws, solves and measures without its caller knowing any
+//! game's types. Types are erased per decision or per match, never per step. Every agent is compiled here for every game:
+//! the rest of the workspace builds quickly because it does not see them.
+//!
+//! This crate plays single matches; what many of them show is the arena's business.
+
+mod games;
+mod agents;
+mod any_game;
+mod table;
+mod contest;
+mod ring;
+pub mod gdl;
+mod nash;
+mod solve;
+mod solve_simultaneous;
+mod bench;
+
+pub use agents::{AgentInfo, agent_info, agent_infos};
+pub use any_game::{AnyGame, KnowledgeInfo};
+pub use bench::{AgentBench, BenchPlan, BenchResult};
+pub use contest::{DecisionRecord, Ending, Foul};
+pub use games::{GameInfo, ParameterInfo, game_infos, open, open_on, unknown};
+pub use nash::{NashBench, NashEquilibrium, NashReport, bench_nash, nash};
+pub use ring::{Entrant, PlayedMatch, Ring, seatings};
+pub use solve::{PlayerStrategy, Solution, SolvePlan};
+pub use solve_simultaneous::{BoardSolution, solve_boards};
+pub use table::{CandidateText, DecisionText, Listener, Table};
