@@ -1,8 +1,15 @@
 //! What may be written after `tesuji`.
 
+mod peers;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+
+pub use peers::{
+    EngineCheckOptions, EngineOptions, GgpCommand, GgpOptions, GgpPlayerOptions, GgpRefereeOptions,
+    TubstapClientOptions, TubstapCommand, TubstapOptions, TubstapServerOptions,
+};
 
 /// A laboratory for games that are not like chess: multi-action turns, dice, simultaneous moves.
 ///
@@ -58,6 +65,14 @@ pub enum Command {
     Laws(LawsOptions),
     /// Rule sheets in the Game Description Language: check, describe, replay, compare engines.
     Gdl(GdlOptions),
+    /// General game playing over HTTP: a player for game servers, a referee for players.
+    Ggp(GgpOptions),
+    /// TUBSTAP's network game: a client for its servers, a server for its clients.
+    Tubstap(TubstapOptions),
+    /// Speak the engine protocol on standard input and output, with an agent of ours.
+    Engine(EngineOptions),
+    /// Say what a program that should speak the engine protocol does wrong.
+    EngineCheck(EngineCheckOptions),
     /// Play a short demonstration match and write it as a page with pictures.
     Demo(DemoOptions),
 }

@@ -1,4 +1,4 @@
-//! Ctrl-C: the first one asks long work to end cleanly, the second one ends the program.
+//! Ctrl-C, and being told to terminate: the first one asks long work to end cleanly, the second one ends the program.
 
 use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,12 +14,18 @@ const INTERRUPTED: i32 = 130;
 pub fn listen() {
     let heard = ctrlc::set_handler(|| {
         if !HEEDED.load(Ordering::SeqCst) || ASKED.swap(true, Ordering::SeqCst) {
-            process::exit(INTERRUPTED);
+            end_now(INTERRUPTED);
         }
         eprintln!("\nending after the matches in hand; Ctrl-C again ends at once");
     });
     // Without a handler Ctrl-C simply ends the program.
     drop(heard);
+}
+
+/// Ends the program, and with it the programs outside that it started.
+pub fn end_now(code: i32) -> ! {
+    tesuji_arena::engine::end_all();
+    process::exit(code)
 }
 
 /// The flag that long work watches.
