@@ -1,6 +1,6 @@
 //! `process`: a program outside, spoken to by the engine protocol, as an agent like any other.
 //!
-//! The program runs from the first thing asked of it to the end of the match, or of all matches with `keep`. It loses the match
+//! The program runs from the beginning of a match to its end, or to the end of all matches with `keep`. It loses the match
 //! when it dies, sends something that is no answer, answers for another match, plays what is not legal, or is later than its
 //! time plus the margin; then it is ended, and a new one is started for the next match. Its time is measured here, by a
 //! monotonic clock, from the order to the answer. See `docs/protocols/engine.md`.
@@ -47,6 +47,7 @@ impl Kind for ProcessKind {
             program: None,
             current: None,
             matches: 0,
+            trouble: None,
         }))
     }
 }
@@ -74,11 +75,15 @@ struct ProcessAgent {
     current: Option<String>,
     /// Matches begun.
     matches: u64,
+    /// What went wrong before anything was asked.
+    trouble: Option<Failure>,
 }
 
 impl<G: Complete> Agent<G> for ProcessAgent {
+    /// Starts the program, so that its start is no part of its first decision. Trouble waits for that decision.
     fn begin(&mut self) {
         self.leave();
+        self.trouble = self.greeted().err();
     }
 
     fn prepare(&mut self, seat: Seat<'_, G>, budget: &Budget, rng: &mut Rng) {
@@ -157,21 +162,30 @@ impl ProcessAgent {
         }
     }
 
-    /// Starts the program if it does not run, and tells it of the match if it does not know it.
-    fn ready<G: Complete>(&mut self, seat: &Seat<'_, G>) -> Result<String, Failure> {
-        if self.program.is_none() {
-            let program = Program::start(&self.words).map_err(|error| Failure::Broken(error.to_string()))?;
-            self.program = Some(program);
-            self.say(&Order::Hello { protocol: PROTOCOL });
-            match self.hear(Instant::now() + self.patience)? {
-                Some(Answer::Hello { protocol: PROTOCOL, .. }) => {}
-                Some(Answer::Hello { protocol, .. }) => {
-                    return Err(self.broken(format_args!("speaks version {protocol}, expected {PROTOCOL}")));
-                }
-                Some(other) => return Err(self.unexpected("hello", &other)),
-                None => return Err(self.broken(format_args!("did not say hello in {:?}", self.patience))),
-            }
+    /// Starts the program if it does not run, and waits for its greeting.
+    fn greeted(&mut self) -> Result<(), Failure> {
+        if self.program.is_some() {
+            return Ok(());
         }
+        let program = Program::start(&self.words).map_err(|error| Failure::Broken(error.to_string()))?;
+        self.program = Some(program);
+        self.say(&Order::Hello { protocol: PROTOCOL });
+        match self.hear(Instant::now() + self.patience)? {
+            Some(Answer::Hello { protocol: PROTOCOL, .. }) => Ok(()),
+            Some(Answer::Hello { protocol, .. }) => {
+                Err(self.broken(format_args!("speaks version {protocol}, expected {PROTOCOL}")))
+            }
+            Some(other) => Err(self.unexpected("hello", &other)),
+            None => Err(self.broken(format_args!("did not say hello in {:?}", self.patience))),
+        }
+    }
+
+    /// Tells the program of the match if it does not know it.
+    fn ready<G: Complete>(&mut self, seat: &Seat<'_, G>) -> Result<String, Failure> {
+        if let Some(trouble) = self.trouble.take() {
+            return Err(trouble);
+        }
+        self.greeted()?;
         if let Some(id) = &self.current {
             return Ok(id.clone());
         }
