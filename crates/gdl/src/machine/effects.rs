@@ -347,3 +347,32 @@ fn placed(signal: Signal, look: impl Fn(u32) -> Signal) -> Signal {
     let known = look(signal.atom());
     if signal.is_negated() { known.negated() } else { known }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use tesuji_core::Source;
+
+    use crate::{Grounding, GroundingLimits, Machine, Network, SHEETS, Sheet, ground};
+
+    #[test]
+    fn moves_are_worked_out_where_one_role_chooses_at_a_time() {
+        for (name, expected) in [
+            ("tic-tac-toe", true),
+            ("breakthrough", true),
+            ("peg-solitaire", true),
+            ("three-player-tic-tac-toe", true),
+            ("rock-paper-scissors", false),
+            ("tron-6x6", false),
+        ] {
+            let text = SHEETS.iter().find(|(bundled, _)| *bundled == name).unwrap().1;
+            let sheet = Sheet::read(Source::new(name, text)).unwrap();
+            let Ok(Grounding::Done(ground, _)) = ground(&sheet, &GroundingLimits::default(), &|| false) else {
+                panic!("{name} does not ground")
+            };
+            let machine = Machine::new(Arc::new(Network::new(&ground).unwrap()));
+            assert_eq!(machine.wiring.effects.is_some(), expected, "{name}");
+        }
+    }
+}

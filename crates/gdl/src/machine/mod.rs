@@ -2,7 +2,8 @@
 //!
 //! Covers every game that has a [`Network`]. The machine holds the value of every gate for its current state. Another state
 //! is reached by telling it the facts that differ: the changes run through the gates in order, each gate is looked at
-//! once, and what does not change costs nothing.
+//! once, and what does not change costs nothing. Where one move decides a step, its effects are known beforehand
+//! (`effects`); elsewhere the moves run through the gates like facts.
 
 mod effects;
 mod wiring;
