@@ -186,10 +186,12 @@ const UCT_PRESETS: &[Preset] = &[
         arguments: "playouts=6000,split=true,c=1.4142135623730951,reuse=false",
         summary: "UCT of paper 002 (section 4.1): 6000 playouts a turn, shared by its units",
     },
-    // Section 4.1.1 and table 2.
+    // Section 4.1.1 and table 2. The paper does not say when a leaf gets children. Equation 2 starts with two actions at 40
+    // visits and means nothing below 20: a leaf is opened then. Opened at once, nodes would hold a single action for their
+    // first 40 visits, and the tree would be one random line instead of playouts.
     Preset {
         name: "turn-uct-pw",
-        arguments: "playouts=6000,split=true,c=1.4142135623730951,reuse=false,widening=true",
+        arguments: "playouts=6000,split=true,c=1.4142135623730951,reuse=false,widening=true,threshold=40",
         summary: "UCT with progressive widening of paper 002 (section 4.1.1): attacks first, few actions at first",
     },
     // The general game player of paper 001 and what it proposes, with what the literature adds. The paper names no constant for
