@@ -80,6 +80,8 @@ impl std::fmt::Display for Foul {
 pub(crate) struct Seated<'a, G: Game> {
     pub agent: &'a mut dyn Agent<G>,
     pub budget: Budget,
+    /// What it may spend before the first step; `None`: nothing.
+    pub start: Option<Budget>,
     /// The longest a decision may take; `None`: for ever.
     pub limit: Option<Duration>,
 }
@@ -128,6 +130,37 @@ impl<'a, G: Complete> Running<'a, G> {
             state: game.start(),
             history: History::default(),
             decisions: Vec::new(),
+        }
+    }
+
+    /// Lets every seat that has a start clock think before the first step, mover or not. Who has a hard limit on decisions
+    /// may exceed the clock by that much.
+    pub(crate) fn prepare(&mut self, seated: &mut [Seated<'_, G>]) -> Result<(), (Player, Foul)> {
+        for (player, seated) in self.game.spec().seats().zip(seated) {
+            let Some(start) = seated.start else { continue };
+            let seat = Seat { game: self.game, state: &self.state, player, history: &self.history, watcher: None };
+            let rng = &mut self.streams.seats[player.index()];
+            let begun = Instant::now();
+            catch_unwind(AssertUnwindSafe(|| seated.agent.prepare(seat, &start, rng)))
+                .map_err(|payload| (player, foul_of(payload.as_ref())))?;
+            let taken = begun.elapsed();
+            if let (Some(clock), Some(limit)) = (start.time, seated.limit)
+                && taken > clock + limit
+            {
+                return Err((player, Foul::Overtime(taken)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Plays to the end.
+    fn play_out(&mut self, seated: &mut [Seated<'_, G>]) -> Ending {
+        loop {
+            match self.step(seated) {
+                Ok(true) => {}
+                Ok(false) => return Ending::Natural,
+                Err((player, foul)) => return Ending::Foul { player, foul },
+            }
         }
     }
 
@@ -228,12 +261,9 @@ pub(crate) fn play<'a, G: Complete>(
     streams: Streams,
 ) -> (Running<'a, G>, Ending) {
     let mut running = Running::begin(game, seated, streams);
-    let ending = loop {
-        match running.step(seated) {
-            Ok(true) => {}
-            Ok(false) => break Ending::Natural,
-            Err((player, foul)) => break Ending::Foul { player, foul },
-        }
+    let ending = match running.prepare(seated) {
+        Ok(()) => running.play_out(seated),
+        Err((player, foul)) => Ending::Foul { player, foul },
     };
     for seat in seated.iter_mut() {
         // An agent that panicked may panic again; it is not used any more.

@@ -163,6 +163,20 @@ impl<G: Complete> TypedTable<G> {
     }
 }
 
+/// The agent at a seat.
+fn seated<'a, G: Complete>(
+    game: &G,
+    agents: &'a mut [Option<Box<dyn Agent<G>>>],
+    player: Player,
+) -> Result<&'a mut Box<dyn Agent<G>>, InputError> {
+    agents.get_mut(player.index()).and_then(Option::as_mut).ok_or_else(|| {
+        match game.spec().players.get(player.index()) {
+            Some(name) => InputError::new(format!("no agent sits at {name}'s seat")),
+            None => InputError::new("there is no such seat"),
+        }
+    })
+}
+
 /// The texts of a joint action.
 fn texts<G: Complete>(game: &G, state: &G::State, joint: &[G::Action]) -> Vec<String> {
     game.turn(state).actors().zip(joint).map(|(actor, &action)| game.action_text(state, actor, action)).collect()
@@ -339,12 +353,9 @@ impl<G: Complete> Table for TypedTable<G> {
 
     fn prepare(&mut self, player: Player, budget: &Budget, rng: &mut Rng) -> Result<(), InputError> {
         let (game, state) = (&*self.game, &self.states[self.states.len() - 1]);
-        let name = game.spec().player_name(player);
-        let Some(agent) = &mut self.agents[player.index()] else {
-            return Err(InputError::new(format!("no agent sits at {name}'s seat")));
-        };
+        let agent = seated(game, &mut self.agents, player)?;
         let seat = Seat { game, state, player, history: &self.history, watcher: None };
-        or_failure(name, || agent.prepare(seat, budget, rng))
+        or_failure(game.spec().player_name(player), || agent.prepare(seat, budget, rng))
     }
 
     fn think_aloud(
@@ -354,18 +365,17 @@ impl<G: Complete> Table for TypedTable<G> {
         rng: &mut Rng,
         listener: Option<&mut dyn Listener>,
     ) -> Result<DecisionText, InputError> {
-        let name = self.game.spec().player_name(player);
         if !self.turn().movers().contains(player) {
+            let name = self.game.spec().player_name(player);
             return Err(InputError::new(format!("it is not {name}'s turn")));
         }
-        let Some(agent) = &mut self.agents[player.index()] else {
-            return Err(InputError::new(format!("no agent sits at {name}'s seat")));
-        };
+        let agent = seated(&*self.game, &mut self.agents, player)?;
         let (game, state) = (&*self.game, &self.states[self.states.len() - 1]);
         let mut interpreter = listener.map(|listener| Interpreter { game, state, player, listener });
         let watcher = interpreter.as_mut().map(|interpreter| interpreter as &mut dyn Watcher<G::Action>);
         let seat = Seat { game, state, player, history: &self.history, watcher };
-        let Decision { action, value, thought, .. } = or_failure(name, || agent.choose(seat, budget, rng))?;
+        let Decision { action, value, thought, .. } =
+            or_failure(game.spec().player_name(player), || agent.choose(seat, budget, rng))?;
         Ok(in_text(game, state, player, &thought, Some((action, value))))
     }
 

@@ -245,6 +245,9 @@ pub fn referee(
     Ok(result)
 }
 
+/// The share of a clock that an agent inside is granted: searches look at the clock now and then only.
+const INSIDE_SHARE: f64 = 0.95;
+
 /// One match.
 struct Court<'a> {
     plan: &'a RefereePlan,
@@ -318,7 +321,7 @@ impl Court<'_> {
                 Some(request.write())
             })
             .collect();
-        let budget = Budget::time(clock.max(Duration::from_millis(1)));
+        let budget = Budget::time(clock.mul_f64(INSIDE_SHARE).max(Duration::from_millis(1)));
         let answers = self.ask(&requests, clock, &mut |court, seat| {
             let Some(player) = court.seated.game().player(court.roles[seat]) else { return Ok(String::new()) };
             let PlayerSource::Agent(address) = court.source(seat).clone() else { return Ok(String::new()) };
@@ -406,7 +409,7 @@ impl Court<'_> {
         let Some(player) = self.seated.game().player(role) else { return Ok(String::new()) };
         let mut rng = self.rng.clone();
         self.rng.bits();
-        let budget = Budget::time(clock.max(Duration::from_millis(1)));
+        let budget = Budget::time(clock.mul_f64(INSIDE_SHARE).max(Duration::from_millis(1)));
         let table = self.seated.table();
         match catch_unwind(AssertUnwindSafe(|| table.think(player, &budget, &mut rng))) {
             Ok(Ok(decision)) => Ok(decision.action),
