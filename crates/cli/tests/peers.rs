@@ -174,7 +174,7 @@ fn wrong_input_is_refused_with_what_was_expected() {
         (&["ggp", "referee", "no-such-sheet", "--player", "a", "--player", "b"], "no bundled rule sheet"),
         (&["ggp", "referee", "tic-tac-toe", "--player", "uct", "--no-store"], "2 role(s) to play, 1 player(s)"),
         (&["tubstap", "server", "--map", "medow"], "did you mean `meadow`?"),
-        (&["tubstap", "client", "--agent", "look-ahead"], "offers"),
+        (&["tubstap", "client", "--agent", "typeA"], "typeA"),
         (&["tubstap", "client", "--connect", "nowhere"], "no server at nowhere"),
         (&["engine-check", "''"], "name of a program"),
         (&["match", "tic-tac-toe", "process(cmd=\"no-such-engine\")", "uct"], "there is no program"),

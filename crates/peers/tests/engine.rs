@@ -35,6 +35,7 @@ fn series(game: &str, agents: [&str; 2], games: u64) -> SeriesResult {
         seed: 3,
         budget: Budget::playouts(20),
         start: None,
+        limit: None,
         threads: 2,
     };
     play_series(open(game).unwrap().as_ref(), &plan, &AtomicBool::new(false), |_| {}).unwrap()
