@@ -7,6 +7,7 @@ pub mod demo;
 pub mod export;
 pub mod games;
 pub mod gdl;
+pub mod lab;
 pub mod laws;
 pub mod merge;
 pub mod nash;

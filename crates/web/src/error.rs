@@ -93,6 +93,7 @@ impl ApiError {
     }
 
     /// What is wrong.
+    #[cfg(test)]
     pub fn message(&self) -> &str {
         &self.body.error
     }

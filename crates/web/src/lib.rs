@@ -32,6 +32,7 @@ mod page;
 mod sockets;
 mod routes;
 mod doors;
+mod bench;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -44,6 +45,7 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::sync::watch;
 use tokio::time::{MissedTickBehavior, interval};
 
+pub use bench::{LabBench, RequestFigures, bench};
 pub use limits::Limits;
 
 use crate::doors::Doors;

@@ -115,8 +115,7 @@ pub async fn watch_match(mut client: Client, room: Arc<Room>) {
                 let shown = Arc::clone(&room);
                 let made = blocking(move || Ok((shown.shown()?, shown.searching()))).await;
                 let Ok((view, searching)) = made else {
-                    let told = client.send(r#"{"type":"gone"}"#).await;
-                    drop(told);
+                    client.send(r#"{"type":"gone"}"#).await;
                     break;
                 };
                 let message = format!(r#"{{"type":"view","view":{view}}}"#);
