@@ -149,14 +149,15 @@ mod tests {
 
     #[test]
     fn bundled_data_and_uploads_open_and_files_do_not() {
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("m-1.tbsmap"), "").unwrap();
-        let addresses = addresses(folder.path());
+        let folder = std::env::temp_dir().join(format!("tesuji-{}", crate::secret::new_id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("m-1.tbsmap"), "").unwrap();
+        let addresses = addresses(&folder);
         for plain in ["tubstap", "tubstap(map=six-arms,rules=paper)", "gdl(tron-6x6)", "uct(c=0.5)", "tubstap-random(hp=6-10)"] {
             assert_eq!(addresses.game(plain).unwrap(), plain.to_owned());
         }
         let inside = addresses.game("tubstap(map=upload:m-1.tbsmap)").unwrap();
-        assert!(inside.contains(&folder.path().display().to_string()), "{inside}");
+        assert!(inside.contains(&folder.display().to_string()), "{inside}");
         assert_eq!(addresses.shown(&inside).replace('"', ""), "tubstap(map=upload:m-1.tbsmap)");
         assert_eq!(Addresses::uploads_in("tubstap(map=upload:m-1.tbsmap)"), ["m-1.tbsmap"]);
         for (address, complaint) in [
@@ -175,5 +176,6 @@ mod tests {
             let error = addresses.game(address).unwrap_err().to_string();
             assert!(error.contains(complaint), "{address}: {error}");
         }
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

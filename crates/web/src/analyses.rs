@@ -186,6 +186,7 @@ fn run(
     player: Player,
     budget: &Budget,
 ) {
+    // One that was stopped while it waited still gets its first thought: what is known at once.
     let begun = analysis.change(|view| view.state = AnalysisState::Running);
     let mut rng = Rng::new(mix(begun.step as u64, u64::from(player.0)));
     let limit = Duration::from_secs_f64(lab.limits().seconds);

@@ -9,7 +9,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use tesuji_arena::experiment::{Published, Scale, read_experiment};
+use tesuji_arena::experiment::{Scale, read_experiment};
 use tesuji_arena::{Availability, InputError, LibraryEntry, Source, library, library_entry};
 use utoipa::ToSchema;
 
@@ -110,8 +110,7 @@ pub struct TableView {
     /// The published scale.
     full: Option<ScaleView>,
     /// What was published.
-    #[schema(value_type = Vec<Value>)]
-    published: Vec<Published>,
+    published: Vec<Value>,
     /// Why it cannot be read here.
     error: Option<String>,
 }
@@ -171,11 +170,16 @@ fn table_view(entry: LibraryEntry) -> TableView {
             json!({ "label": agent.name.label, "address": agent.name.address, "budget": agent.budget.to_string() })
         };
         view.agents = full.agents.iter().map(agent).collect();
-        (view.about, view.published) = (full.about, full.published);
+        view.about = full.about;
+        view.published = full.published.iter().map(|result| json!(result)).collect();
         Ok(())
     };
     if let Err(error) = fill() {
         view.error = Some(error.to_string());
+        // Maps that do not come with the program may be missing; what was published stands in the file all the same.
+        let file = source.text().parse::<toml::Table>().ok();
+        let published = file.as_ref().and_then(|file| file.get("published")?.as_array());
+        view.published = published.into_iter().flatten().map(|result| json!(result)).collect();
     }
     view
 }
