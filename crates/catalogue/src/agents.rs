@@ -4,8 +4,8 @@ use serde::Serialize;
 use tesuji_core::{Address, Arguments, Features, Game, InputError, Knowledge, Parameter, Spec};
 use tesuji_search::Agent;
 use tesuji_search::kinds::{
-    AgentKind, AttackSearchKind, EvolutionKind, ExpectimaxKind, FaultyKind, FlatKind, GreedyKind, LookAheadKind,
-    NominateKind, Preset, RandomKind, SamplingKind, SatisficingKind, UctKind,
+    AgentKind, AttackSearchKind, EvolutionKind, ExpectimaxKind, FaultyKind, FlatKind, GreedyKind, JointMonteCarloKind,
+    JointTreeKind, LookAheadKind, NominateKind, Preset, RandomKind, RegretKind, SamplingKind, SatisficingKind, UctKind,
 };
 
 use crate::games::{ParameterInfo, unknown};
@@ -40,6 +40,9 @@ kinds![
     LookAheadKind,
     ExpectimaxKind,
     NominateKind,
+    JointMonteCarloKind,
+    JointTreeKind,
+    RegretKind,
     FaultyKind
 ];
 

@@ -32,6 +32,10 @@ pub enum Command {
     Perft(PerftOptions),
     /// Compute the exact value of a small game, and what to do in its first state.
     Solve(SolveOptions),
+    /// Measure what an agent's first move gives away against a best reply, by the exact solution, over playouts.
+    Gap(GapOptions),
+    /// Count how often an agent tries each joint action of the first state.
+    Visits(VisitsOptions),
     /// Find the equilibria of a table of payoffs.
     Nash(NashOptions),
     /// Replay written moves and print every state's turn and legal actions.
@@ -128,6 +132,59 @@ fn tolerance(text: &str) -> Result<f64, String> {
         Ok(tolerance) if (1e-15..=1.0).contains(&tolerance) => Ok(tolerance),
         _ => Err("expected a number from 1e-15 to 1".to_owned()),
     }
+}
+
+/// Options of `gap`.
+#[derive(Args)]
+pub struct GapOptions {
+    /// The game: two players, a constant sum, small enough to solve.
+    pub game: String,
+    /// The agent; may be given several times.
+    #[arg(long, required = true, value_name = "AGENT")]
+    pub agent: Vec<String>,
+    /// Playouts a decision, a figure for each.
+    #[arg(long, value_delimiter = ',', default_value = "100,1000,10000", value_parser = clap::value_parser!(u64).range(1..))]
+    pub playouts: Vec<u64>,
+    /// Decisions for each figure and player.
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub repeats: u64,
+    /// Fixes everything random.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Measure in this state, written as `show` prints it.
+    #[arg(long, value_name = "TEXT")]
+    pub state: Option<String>,
+    /// Write a plot of gaps over playouts to this file.
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// The most states that the exact solution may hold.
+    #[arg(long, default_value_t = 10_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: u64,
+}
+
+/// Options of `visits`.
+#[derive(Args)]
+pub struct VisitsOptions {
+    /// The game.
+    pub game: String,
+    /// The agent; may be given several times.
+    #[arg(long, required = true, value_name = "AGENT")]
+    pub agent: Vec<String>,
+    /// Playouts a decision, a table for each.
+    #[arg(long, value_delimiter = ',', default_value = "10000", value_parser = clap::value_parser!(u64).range(1..))]
+    pub playouts: Vec<u64>,
+    /// Decisions for each table: visits are their mean.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub repeats: u64,
+    /// For whom the agent chooses: a seat's name, or its number from 1; the first who moves if absent.
+    #[arg(long)]
+    pub seat: Option<String>,
+    /// Fixes everything random.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Look at this state, written as `show` prints it.
+    #[arg(long, value_name = "TEXT")]
+    pub state: Option<String>,
 }
 
 /// Options of `nash`.

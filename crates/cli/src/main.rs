@@ -27,6 +27,8 @@ fn main() -> ExitCode {
         Command::Show(options) => commands::show::run(options, &mut output),
         Command::Perft(options) => commands::perft::run(options, &mut output),
         Command::Solve(options) => commands::solve::run(options, &mut output),
+        Command::Gap(options) => commands::gap::run(options, &mut output),
+        Command::Visits(options) => commands::visits::run(options, &mut output),
         Command::Nash(options) => commands::nash::run(options, &mut output),
         Command::Replay(options) => commands::replay::run(options, &mut output),
         Command::Match(options) => commands::series::run(options, &mut output),

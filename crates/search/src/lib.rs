@@ -19,6 +19,7 @@ pub mod kinds;
 mod look_ahead;
 mod nominate;
 mod learning;
+pub mod joint;
 pub mod matrix;
 mod pace;
 mod random;
