@@ -143,7 +143,7 @@ pub struct GapOptions {
     #[arg(long, required = true, value_name = "AGENT")]
     pub agent: Vec<String>,
     /// Playouts a decision, a figure for each.
-    #[arg(long, value_delimiter = ',', default_value = "100,1000,10000", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_delimiter = ',', default_values_t = [100, 1000, 10000], value_parser = clap::value_parser!(u64).range(1..))]
     pub playouts: Vec<u64>,
     /// Decisions for each figure and player.
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
@@ -171,7 +171,7 @@ pub struct VisitsOptions {
     #[arg(long, required = true, value_name = "AGENT")]
     pub agent: Vec<String>,
     /// Playouts a decision, a table for each.
-    #[arg(long, value_delimiter = ',', default_value = "10000", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_delimiter = ',', default_values_t = [10000], value_parser = clap::value_parser!(u64).range(1..))]
     pub playouts: Vec<u64>,
     /// Decisions for each table: visits are their mean.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]

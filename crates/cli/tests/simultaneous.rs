@@ -65,12 +65,12 @@ fn nash_prints_values_strategies_and_exploitability() {
     let hunt = &json(&["nash", "stag-hunt", "--json"])[0];
     assert_eq!(hunt["equilibria"].as_array().unwrap().len(), 3);
     for (name, contents, expected) in [
-        ("ragged.toml", "payoffs = [[1, 2], [3]]", "row 2"),
-        ("empty.toml", "payoffs = []", "at least one"),
-        ("infinite.toml", "payoffs = [[inf, 1], [0, 1]]", "finite"),
+        ("ragged.toml", "payoffs = [[1, 2], [3]]", "expected 2 payoffs"),
+        ("empty.toml", "payoffs = []", "expected 2 rows"),
+        ("infinite.toml", "payoffs = [[inf, 1], [0, 1]]", "found inf"),
     ] {
         let path = scratch(name);
-        fs::write(&path, contents).unwrap();
+        fs::write(&path, format!("actions = [[\"a\", \"b\"], [\"c\", \"d\"]]\n{contents}")).unwrap();
         let said = refused(&["nash", &path.display().to_string()]);
         assert!(said.contains(expected), "{name}: {said}");
     }

@@ -106,6 +106,8 @@ struct Work<'a, G: Knowledge> {
     path: Vec<Step>,
     shares: Vec<f64>,
     playouts: u64,
+    /// What the solver spent at the root.
+    root_spent: u64,
     depth: u32,
 }
 
@@ -125,7 +127,9 @@ impl<G: Knowledge> JointTree<G> {
     /// One playout from the root; `left` is what the budget still grants the solver.
     fn playout(&mut self, game: &G, work: &mut Work<'_, G>, left: u64, rng: &mut Rng) {
         let settings = &self.settings;
-        let positions = settings.endgame.min(left);
+        let solved = work.endgame.as_ref().map_or(0, Endgame::spent) - work.root_spent;
+        let affordable = solved as f64 <= ENDGAME_SHARE * (solved + work.playouts) as f64;
+        let positions = if affordable { settings.endgame.min(left) } else { 0 };
         work.playouts += 1;
         work.path.clear();
         let mut at = ROOT;
@@ -213,8 +217,13 @@ impl<G: Knowledge> JointTree<G> {
 /// What a player could gain by leaving the final mix.
 const FINAL_TOLERANCE: f64 = 1e-4;
 
-/// A joint action counts in the end as though it had been lost so many times more: what was hardly tried must not look good.
+/// A joint action counts in the end as though it had been tried so many times more and had brought what the worse of its two
+/// actions brought on the mean: what was hardly tried must not look good.
 const DOUBT: f64 = 1.0;
+
+/// New nodes are solved only while that took no more than this share of all that was spent: on large boards most tries
+/// fail, and playouts must remain.
+const ENDGAME_SHARE: f64 = 0.25;
 
 /// What a cell of the root is worth, from the cautious view of `own`.
 fn cautious<G: Knowledge>(tree: &Tree<G>, place: usize, own: usize, backup: JointBackup) -> [f64; 2] {
@@ -222,8 +231,16 @@ fn cautious<G: Knowledge>(tree: &Tree<G>, place: usize, own: usize, backup: Join
     let mut shares = tree.estimate(place, [0.0; 2], backup);
     let certain = cell.child().is_some_and(|(child, _)| tree.nodes[child as usize].exact.is_some());
     if !certain {
+        let table = &tree.tables[tree.nodes[ROOT as usize].table as usize];
+        let [row, column] = table.cell(place);
+        let mean = |side: usize, index: usize| {
+            let arm = &tree.arms[table.arms(side).start + index];
+            (arm.visits > 0).then(|| arm.total / f64::from(arm.visits))
+        };
+        let (mine, other) = if own == 0 { (mean(0, row), mean(1, column)) } else { (mean(1, column), mean(0, row)) };
+        let doubt = mine.unwrap_or(0.0).min(other.map_or(1.0, |other| 1.0 - other));
         let visits = f64::from(cell.visits);
-        shares[own] *= visits / (visits + DOUBT);
+        shares[own] = (visits * shares[own] + DOUBT * doubt) / (visits + DOUBT);
     }
     shares
 }
@@ -309,6 +326,7 @@ impl<G: Knowledge> Agent<G> for JointTree<G> {
             path: Vec::new(),
             shares: vec![0.0; spec.players.len()],
             playouts: 0,
+            root_spent: 0,
             depth: 0,
         };
         let mut pace = Pace::start(budget);
@@ -322,6 +340,7 @@ impl<G: Knowledge> Agent<G> for JointTree<G> {
                 pace.allows(spent, spent, &mut watcher, |time| Thought { playouts: spent, time, ..Thought::default() })
             });
             seat.watcher = watcher;
+            work.root_spent = endgame.spent();
             if let Some(solution) = solution {
                 let thought = Thought { time: pace.elapsed(), nodes: work.spent(), ..self.thought(&work) };
                 return solved(&seat, &actions, &solution, thought, rng);

@@ -109,6 +109,11 @@ impl<A> Table<A> {
         self.cells..self.cells + self.counts[0] * self.counts[1]
     }
 
+    /// The row and column of a place among all cells.
+    pub fn cell(&self, place: usize) -> [usize; 2] {
+        [(place - self.cells) / self.counts[1], (place - self.cells) % self.counts[1]]
+    }
+
     /// The place of a cell among all cells.
     #[inline]
     pub fn place(&self, [row, column]: [usize; 2]) -> usize {

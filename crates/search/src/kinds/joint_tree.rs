@@ -27,7 +27,7 @@ impl AgentKind for JointTreeKind {
         Parameter::new("exploration", "0.2", "for exp3 and regret: the share of even play"),
         NASH,
         TOLERANCE,
-        Parameter::new("backup", "mean", "a node's value: mean (of its playouts) or value (of its table)"),
+        Parameter::new("backup", "value", "a node's value: mean (of its playouts) or value (of its table)"),
         Parameter::new(
             "refresh",
             "0.1",
@@ -62,30 +62,30 @@ impl AgentKind for JointTreeKind {
         // Paper 004, §7: the tree grows by visits as in UCT, with the method of MSUCB at every node; c = 0.5 as there.
         Preset {
             name: "msuct",
-            arguments: "selection=equilibrium,c=0.5,nash=lp,choice=equilibrium,share=false,certain=false",
+            arguments: "selection=equilibrium,c=0.5,nash=lp,backup=mean,choice=equilibrium,share=false,certain=false",
             summary: "MSUCT, the plan of paper 004 (§7): MSUCB at every node of a growing tree",
         },
         // The three selections of Lanctot, Lisý and Winands 2013, plain.
         Preset {
             name: "sm-uct",
-            arguments: "selection=uct,c=0.5,choice=average,share=false,certain=false",
+            arguments: "selection=uct,c=0.5,backup=mean,choice=average,share=false,certain=false",
             summary: "Decoupled UCT, drawn in proportion to visits",
         },
         Preset {
             name: "sm-exp3",
-            arguments: "selection=exp3,exploration=0.2,choice=average,share=false,certain=false",
+            arguments: "selection=exp3,exploration=0.2,backup=mean,choice=average,share=false,certain=false",
             summary: "Simultaneous-move MCTS by Exp3, the average strategy",
         },
         Preset {
             name: "sm-regret",
-            arguments: "selection=regret,exploration=0.1,choice=average,share=false,certain=false",
+            arguments: "selection=regret,exploration=0.1,backup=mean,choice=average,share=false,certain=false",
             summary: "Simultaneous-move MCTS by regret matching, the average strategy",
         },
         // What was best on boards with known values (docs/agents/simultaneous.md).
         Preset {
             name: "joint-best",
-            arguments: "selection=uct,c=0.5,backup=value,choice=equilibrium,solve=0.5,endgame=50",
-            summary: "The strongest search of joint moves here: decoupled UCT, values of tables, exact endgames",
+            arguments: "selection=uct,c=0.5,backup=value,choice=equilibrium,solve=0.5",
+            summary: "The strongest search of joint moves here: decoupled UCT, values of tables, exact where half the budget suffices",
         },
     ];
 
