@@ -34,11 +34,10 @@ impl Figure3 {
         let sizes = [tables[0].rows(), tables[0].columns()];
         let fresh = [0, 1].iter().any(|&side| self.mixes[side].len() != sizes[side]);
         if fresh {
-            for side in 0..2 {
-                let even = 1.0 / sizes[side] as f64;
+            for (side, size) in sizes.into_iter().enumerate() {
                 for list in [&mut self.mixes[side], &mut self.averages[side]] {
                     list.clear();
-                    list.resize(sizes[side], even);
+                    list.resize(size, 1.0 / size as f64);
                 }
             }
         }

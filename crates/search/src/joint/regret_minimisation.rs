@@ -145,11 +145,11 @@ impl<G: Knowledge> Run<'_, '_, G> {
                 let mut value = [0.0; 2];
                 let mut own = self.spare.pop().unwrap_or_default();
                 own.clear();
-                for index in 0..table.counts[side] {
+                for (index, &share) in mixes[side].iter().enumerate() {
                     let cell = if side == 0 { [index, other] } else { [other, index] };
                     let child = self.cut.child(node, &mut table, cell);
                     let shares = self.external(child, side, rng);
-                    (0..2).for_each(|player| value[player] += mixes[side][index] * shares[player]);
+                    (0..2).for_each(|player| value[player] += share * shares[player]);
                     own.push(shares[side]);
                     let tried = &mut table.tried[side][index];
                     *tried = (tried.0 + 1, tried.1 + shares[side]);

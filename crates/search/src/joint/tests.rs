@@ -221,7 +221,8 @@ const SELECTIONS: [JointSelection; 4] = [
 fn trees_come_close_to_optimal_mixes() {
     // Decoupled UCT without noise may go round in circles that leave joint actions out: it is held to noisy games.
     let noisy_pennies = || noisy([[1.0, 0.0], [0.0, 0.8]]);
-    let forms: [(fn() -> Form, &[JointSelection]); 4] = [
+    type Case<'a> = (fn() -> Form, &'a [JointSelection]);
+    let forms: [Case<'_>; 4] = [
         (noisy_pennies, &SELECTIONS),
         (pennies, &SELECTIONS[1..]),
         (weighted, &SELECTIONS[1..]),

@@ -194,10 +194,10 @@ impl<G: Knowledge> Tree<G> {
         let sides = Sides::of(game, &self.nodes[node as usize].state);
         let counts = [0, 1].map(|side| sides.count(side));
         let mut table = Table { sides, counts, arms: [0; 2], cells: self.cells.len(), refresh_at: 0 };
-        for side in 0..2 {
+        for (side, count) in counts.into_iter().enumerate() {
             table.arms[side] = self.arms.len();
-            let arm = Arm { mix: 1.0 / counts[side] as f64, ..Arm::default() };
-            self.arms.extend(std::iter::repeat_n(arm, counts[side]));
+            let arm = Arm { mix: 1.0 / count as f64, ..Arm::default() };
+            self.arms.extend(std::iter::repeat_n(arm, count));
         }
         let empty = Cell { visits: 0, child: NONE, totals: [0.0; 2] };
         self.cells.extend(std::iter::repeat_n(empty, counts[0] * counts[1]));
