@@ -1,8 +1,15 @@
 //! What may be written after `tesuji`.
 
+mod fuzzy;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+
+pub use fuzzy::{
+    FuzzyCommand, FuzzyExportOptions, FuzzyImportOptions, FuzzyLabelOptions, FuzzyLearnOptions, FuzzyOptions,
+    FuzzyShowOptions, FuzzyShuffleOptions,
+};
 
 /// A laboratory for games that are not like chess: multi-action turns, dice, simultaneous moves.
 ///
@@ -58,6 +65,8 @@ pub enum Command {
     Laws(LawsOptions),
     /// Rule sheets in the Game Description Language: check, describe, replay, compare engines.
     Gdl(GdlOptions),
+    /// Labelled actions and what is learned from them: label, learn, show, shuffle, import, export.
+    Fuzzy(FuzzyOptions),
     /// Play a short demonstration match and write it as a page with pictures.
     Demo(DemoOptions),
 }
