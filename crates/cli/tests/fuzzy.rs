@@ -79,7 +79,8 @@ fn from_labels_to_an_agent() {
     ))
     .unwrap();
     assert_eq!(few["labels"], 5);
-    let shown = printed(&folder, &["fuzzy", "show", "./table.csv", "--svg", "m.svg", "--across", "damage", "--up", "hp"]);
+    let shown =
+        printed(&folder, &["fuzzy", "show", "./table.csv", "--svg", "m.svg", "--across", "damage", "--up", "hp"]);
     assert!(shown.contains("membership") && shown.contains("from 20 labels"), "{shown}");
     assert!(fs::read_to_string(folder.join("m.svg")).unwrap().starts_with("<svg"));
     printed(&folder, &["fuzzy", "shuffle", "table.csv", "--seed", "4", "--to", "shuffled.csv"]);
@@ -88,7 +89,8 @@ fn from_labels_to_an_agent() {
     let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
     assert_eq!(read("shuffled.csv"), read("shuffled2.csv"));
 
-    let agents = ["uct(playouts=30,fuzzy=table.csv,prune=0.75)", "uct(playouts=30,fuzzy=shuffled.csv,first=membership)"];
+    let agents =
+        ["uct(playouts=30,fuzzy=table.csv,prune=0.75)", "uct(playouts=30,fuzzy=shuffled.csv,first=membership)"];
     let series = ["match", "tubstap(map=one-blow)", agents[0], agents[1], "--games", "2", "--json"];
     let result: Value = serde_json::from_str(&printed(&folder, &series)).unwrap();
     assert_eq!(result["fouls"].as_array().map(Vec::len), Some(0), "{result}");
@@ -98,7 +100,8 @@ fn from_labels_to_an_agent() {
 #[test]
 fn a_changed_table_shows_in_the_identity_of_a_run() {
     let folder = folder("fuzzy-identity");
-    let table = |membership: &str| format!("unit,hp,target,damage,risk,samples,membership\n6,10,0,0,0,1,{membership}\n");
+    let table =
+        |membership: &str| format!("unit,hp,target,damage,risk,samples,membership\n6,10,0,0,0,1,{membership}\n");
     fs::write(
         folder.join("e.toml"),
         "title = \"t\"\ngames = [\"tubstap(map=one-blow)\"]\nagents = [\"uct(fuzzy=./t.csv,first=membership)\", \"random\"]\n\

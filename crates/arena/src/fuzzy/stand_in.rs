@@ -16,7 +16,7 @@ use tesuji_core::{Features, InputError, Player, Rng, Turn, mix};
 
 use super::Label;
 use super::label::feature_names;
-use crate::{AnyGame, Budget, DecisionText, Table, crew, open};
+use crate::{AnyGame, Budget, DecisionText, crew, open};
 
 /// What is labelled, by whom, and how much of it.
 #[derive(Clone, Debug)]

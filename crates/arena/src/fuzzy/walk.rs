@@ -1,7 +1,7 @@
 //! A walk through what the others did in a match, for somebody who labels it.
 
 use serde::Serialize;
-use tesuji_core::{InputError, Player};
+use tesuji_core::{InputError, Player, Turn};
 
 use crate::AnyGame;
 
@@ -30,7 +30,7 @@ pub fn opponent_actions(
     let mut table = game.table(None)?;
     let mut actions = Vec::new();
     for (step, joint) in steps.iter().enumerate() {
-        if let tesuji_core::Turn::Player(player) = table.turn()
+        if let Turn::Player(player) = table.turn()
             && player != own
             && let [action] = &joint[..]
         {

@@ -39,16 +39,16 @@ pub struct FuzzyLabelOptions {
     #[arg(long, default_value = "unit-uct-10")]
     pub opponent: String,
     /// Who labels; its own actions count as good.
-    #[arg(long, default_value = "unit-uct-10-sound(playouts=6000)")]
+    #[arg(long, default_value = "unit-uct-10-sound(playouts=20000)")]
     pub judge: String,
     /// How many labels; matches are played until there are enough.
     #[arg(long, default_value_t = 440, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub labels: u32,
     /// An action that loses at most this share of what is at stake is good.
-    #[arg(long, default_value_t = 0.05, value_parser = share)]
+    #[arg(long, default_value_t = 0.02, value_parser = share)]
     pub near: f64,
     /// An action that loses at least this share is bad; between the two nobody can tell.
-    #[arg(long, default_value_t = 0.15, value_parser = share)]
+    #[arg(long, default_value_t = 0.06, value_parser = share)]
     pub clear: f64,
     /// Fixes everything random.
     #[arg(long, default_value_t = 1)]

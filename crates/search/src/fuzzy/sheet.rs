@@ -11,8 +11,8 @@ pub struct Field {
     /// What it says, without quotes and spaces around it.
     pub text: String,
     /// The first byte.
-    offset: usize,
-    length: usize,
+    pub(super) offset: usize,
+    pub(super) length: usize,
 }
 
 impl Field {

@@ -8,6 +8,9 @@ use super::{Known, Memberships, Sheet};
 const SAMPLES: &str = "samples";
 const MEMBERSHIP: &str = "membership";
 
+/// Far beyond any set of labels, and exact as a floating-point number.
+const MOST_SAMPLES: u64 = 1 << 50;
+
 impl Memberships {
     /// Reads a table. Errors name line and column.
     pub fn read(source: &Source) -> Result<Memberships, InputError> {
@@ -21,14 +24,19 @@ impl Memberships {
         }
         let mut known = Vec::new();
         for row in &rows {
+            let wrong = |place: usize, expected: &str| {
+                let message = format!("`{}` for `{}`: expected {expected}", row[place].text, header[place].text);
+                row[place].wrong(source, message)
+            };
             let number = |place: usize, least: f64, most: f64, expected: &str| match row[place].text.parse::<f64>() {
                 Ok(number) if (least..=most).contains(&number) => Ok(number),
-                _ => Err(row[place]
-                    .wrong(source, format!("`{}` for `{}`: expected {expected}", row[place].text, header[place].text))),
+                _ => Err(wrong(place, expected)),
             };
             let features = (0..names.len()).map(|place| number(place, -1e9, 1e9, "a number"));
             let features = features.collect::<Result<Vec<f64>, InputError>>()?;
-            let samples = number(names.len(), 1.0, 1e15, "a whole number of at least 1")? as u64;
+            let samples =
+                row[names.len()].text.parse::<u64>().ok().filter(|samples| (1..=MOST_SAMPLES).contains(samples));
+            let samples = samples.ok_or_else(|| wrong(names.len(), "a whole number of at least 1"))?;
             let membership = number(names.len() + 1, 0.0, 1.0, "a number from 0 to 1")?;
             known.push(Known { features, samples, membership });
         }
