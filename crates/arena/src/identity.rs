@@ -106,5 +106,9 @@ pub fn run_identity(experiment: &Experiment, games: &[GameIdentity], contents: &
         hash.update(format!("{:?} {}\n{contents}", agent.name, agent.budget).as_bytes());
     }
     hash.update(format!("{:?} {} {:?}", experiment.pairings, experiment.seed, experiment.overtime).as_bytes());
+    // Without a start clock nothing is added: such runs keep the identity they always had.
+    if let Some(start) = experiment.start {
+        hash.update(format!(" start {start}").as_bytes());
+    }
     hex(&hash.finalize())
 }

@@ -167,6 +167,7 @@ impl Field {
             .map(|agent| Entrant {
                 address: agent.name.address.clone(),
                 budget: agent.budget,
+                start: experiment.start,
                 limit: experiment.overtime.or(agent.budget.time.map(|time| time * 2 + OVERTIME_GRACE)),
             })
             .collect();

@@ -67,6 +67,8 @@ impl std::fmt::Display for Foul {
 pub(crate) struct Seated<'a, G: Game> {
     pub agent: &'a mut dyn Agent<G>,
     pub budget: Budget,
+    /// What it may spend before the first step; `None`: nothing.
+    pub start: Option<Budget>,
     /// The longest a decision may take; `None`: for ever.
     pub limit: Option<Duration>,
 }
@@ -116,6 +118,26 @@ impl<'a, G: Complete> Running<'a, G> {
             history: History::default(),
             decisions: Vec::new(),
         }
+    }
+
+    /// Lets every seat that has a start clock think before the first step, mover or not. Who has a hard limit on decisions
+    /// may exceed the clock by that much.
+    pub(crate) fn prepare(&mut self, seated: &mut [Seated<'_, G>]) -> Result<(), (Player, Foul)> {
+        for (player, seated) in self.game.spec().seats().zip(seated) {
+            let Some(start) = seated.start else { continue };
+            let seat = Seat { game: self.game, state: &self.state, player, history: &self.history, watcher: None };
+            let rng = &mut self.streams.seats[player.index()];
+            let begun = Instant::now();
+            catch_unwind(AssertUnwindSafe(|| seated.agent.prepare(seat, &start, rng)))
+                .map_err(|payload| (player, Foul::Panic(panic_message(payload.as_ref()))))?;
+            let taken = begun.elapsed();
+            if let (Some(clock), Some(limit)) = (start.time, seated.limit)
+                && taken > clock + limit
+            {
+                return Err((player, Foul::Overtime(taken)));
+            }
+        }
+        Ok(())
     }
 
     /// Plays one step; `false` if the match is over by the rules. `seated` is in seat order.
@@ -210,6 +232,9 @@ pub(crate) fn play<'a, G: Complete>(
     streams: Streams,
 ) -> (Running<'a, G>, Ending) {
     let mut running = Running::begin(game, seated, streams);
+    if let Err((player, foul)) = running.prepare(seated) {
+        return (running, Ending::Foul { player, foul });
+    }
     loop {
         match running.step(seated) {
             Ok(true) => {}

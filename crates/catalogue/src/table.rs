@@ -64,6 +64,10 @@ pub trait Table: Send {
     /// Seats an agent.
     fn seat(&mut self, player: Player, agent: &str) -> Result<(), InputError>;
 
+    /// Lets the seated agent of `player`, who need not be among the movers, think before its first decision: the start clock.
+    /// What it learns may change what it chooses.
+    fn prepare(&mut self, player: Player, budget: &Budget, rng: &mut Rng) -> Result<(), InputError>;
+
     /// Lets the seated agent of `player`, one of the movers, choose. Plays nothing.
     fn think(&mut self, player: Player, budget: &Budget, rng: &mut Rng) -> Result<DecisionText, InputError> {
         self.think_aloud(player, budget, rng, None)
@@ -154,6 +158,20 @@ impl<G: Complete> TypedTable<G> {
         self.states.push(next);
         self.history.push(joint);
     }
+}
+
+/// The agent at a seat.
+fn seated<'a, G: Complete>(
+    game: &G,
+    agents: &'a mut [Option<Box<dyn Agent<G>>>],
+    player: Player,
+) -> Result<&'a mut Box<dyn Agent<G>>, InputError> {
+    agents.get_mut(player.index()).and_then(Option::as_mut).ok_or_else(|| {
+        match game.spec().players.get(player.index()) {
+            Some(name) => InputError::new(format!("no agent sits at {name}'s seat")),
+            None => InputError::new("there is no such seat"),
+        }
+    })
 }
 
 /// The texts of a joint action.
@@ -333,6 +351,13 @@ impl<G: Complete> Table for TypedTable<G> {
         Ok(())
     }
 
+    fn prepare(&mut self, player: Player, budget: &Budget, rng: &mut Rng) -> Result<(), InputError> {
+        let (game, state) = (&*self.game, &self.states[self.states.len() - 1]);
+        let agent = seated(game, &mut self.agents, player)?;
+        agent.prepare(Seat { game, state, player, history: &self.history, watcher: None }, budget, rng);
+        Ok(())
+    }
+
     fn think_aloud(
         &mut self,
         player: Player,
@@ -340,13 +365,11 @@ impl<G: Complete> Table for TypedTable<G> {
         rng: &mut Rng,
         listener: Option<&mut dyn Listener>,
     ) -> Result<DecisionText, InputError> {
-        let name = self.game.spec().player_name(player);
         if !self.turn().movers().contains(player) {
+            let name = self.game.spec().player_name(player);
             return Err(InputError::new(format!("it is not {name}'s turn")));
         }
-        let Some(agent) = &mut self.agents[player.index()] else {
-            return Err(InputError::new(format!("no agent sits at {name}'s seat")));
-        };
+        let agent = seated(&*self.game, &mut self.agents, player)?;
         let (game, state) = (&*self.game, &self.states[self.states.len() - 1]);
         let mut interpreter = listener.map(|listener| Interpreter { game, state, player, listener });
         let watcher = interpreter.as_mut().map(|interpreter| interpreter as &mut dyn Watcher<G::Action>);

@@ -1,6 +1,7 @@
 //! What may be written after `tesuji`.
 
 mod fuzzy;
+mod sheets;
 
 use std::path::PathBuf;
 
@@ -9,6 +10,10 @@ use clap::{Args, Parser, Subcommand};
 pub use fuzzy::{
     FuzzyCommand, FuzzyExportOptions, FuzzyImportOptions, FuzzyLabelOptions, FuzzyLearnOptions, FuzzyOptions,
     FuzzyShowOptions, FuzzyShuffleOptions,
+};
+pub use sheets::{
+    GdlCheckOptions, GdlCommand, GdlInfoOptions, GdlOptions, GdlReplayOptions, GdlVerifyOptions, GroundingOptions,
+    InterpreterOptions,
 };
 
 /// A laboratory for games that are not like chess: multi-action turns, dice, simultaneous moves.
@@ -181,6 +186,13 @@ pub struct MatchOptions {
     /// What a decision may cost agents that carry no budget of their own: `2000`, `playouts=2000`, `time=100ms`, ….
     #[arg(long, default_value = "1000")]
     pub budget: String,
+    /// What every agent may spend before the first step of a match: `10s`, `playouts=2000`, ….
+    #[arg(long, value_name = "CLOCK")]
+    pub start_clock: Option<String>,
+    /// The time of each decision, as general game players have it, instead of a budget: who takes a second more forfeits the
+    /// match.
+    #[arg(long, value_name = "TIME", conflicts_with = "budget")]
+    pub play_clock: Option<String>,
     /// Threads; all cores if absent.
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
@@ -200,6 +212,9 @@ pub struct PlayOptions {
     /// What a decision of the agent may cost.
     #[arg(long, default_value = "time=1s")]
     pub budget: String,
+    /// What the agent may spend before the first step: `10s`, `playouts=2000`, ….
+    #[arg(long, value_name = "CLOCK")]
+    pub start_clock: Option<String>,
     /// Fixes the dice and the agent's choices.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
@@ -242,79 +257,6 @@ fn positive_seconds(text: &str) -> Result<f64, String> {
 pub struct LawsOptions {
     /// The games; every example of the catalogue if absent.
     pub games: Vec<String>,
-    /// Fixes the random play.
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
-}
-
-/// Options of `gdl`.
-#[derive(Args)]
-pub struct GdlOptions {
-    /// What to do with the sheet.
-    #[command(subcommand)]
-    pub command: GdlCommand,
-}
-
-/// What can be done with a rule sheet.
-#[derive(Subcommand)]
-pub enum GdlCommand {
-    /// Report everything that is wrong, doubtful or remarkable; errors make the command fail.
-    Check(GdlCheckOptions),
-    /// Describe a sheet: roles, relations, size, features, and the engine it runs on.
-    Info(GdlInfoOptions),
-    /// Replay joint moves and print every state as JSON.
-    Replay(GdlReplayOptions),
-    /// Play random matches with all engines at once and compare every state.
-    Verify(GdlVerifyOptions),
-}
-
-/// Options of `gdl check`.
-#[derive(Args)]
-pub struct GdlCheckOptions {
-    /// The rule sheet.
-    pub file: PathBuf,
-    /// Random matches to play; 0 looks at the text only.
-    #[arg(long, default_value_t = 20)]
-    pub matches: u64,
-    /// A match longer than this is reported.
-    #[arg(long, default_value_t = 1_000)]
-    pub steps: usize,
-    /// Fixes the random play.
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
-}
-
-/// Options of `gdl info`.
-#[derive(Args)]
-pub struct GdlInfoOptions {
-    /// The rule sheet.
-    pub file: PathBuf,
-}
-
-/// Options of `gdl replay`.
-#[derive(Args)]
-pub struct GdlReplayOptions {
-    /// The rule sheet.
-    pub file: PathBuf,
-    /// One joint move a line: a move for every role in order, parted by tabs. `-` reads standard input.
-    #[arg(long, value_name = "FILE")]
-    pub moves: PathBuf,
-    /// The engine: interpreter, network or lanes.
-    #[arg(long, default_value = "interpreter")]
-    pub engine: String,
-}
-
-/// Options of `gdl verify`.
-#[derive(Args)]
-pub struct GdlVerifyOptions {
-    /// The rule sheet.
-    pub file: PathBuf,
-    /// Random matches to play.
-    #[arg(long, default_value_t = 20)]
-    pub matches: u64,
-    /// A match is broken off after this many steps.
-    #[arg(long, default_value_t = 1_000)]
-    pub steps: usize,
     /// Fixes the random play.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,

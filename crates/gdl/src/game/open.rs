@@ -10,6 +10,7 @@ use super::interpreted::Interpreted;
 use super::networked::Networked;
 use super::probe::probe;
 use super::{Gdl, State};
+use crate::interpreter::Limits;
 use crate::symbols::keyword;
 use crate::{Grounding, GroundingLimits, Network, Sheet, ground};
 
@@ -27,6 +28,7 @@ pub const ENTRY: Entry<Gdl> = Entry {
         Parameter::new("steps", "1000", "a match that has had this many steps is over"),
         Parameter::new("memory", "1600", "megabytes that grounding may take before the interpreter is chosen"),
         Parameter::new("work", "3000", "million steps that grounding may take before the interpreter is chosen"),
+        Parameter::new("effort", "200", "million conditions that the interpreter may look at for one question"),
     ],
     examples: &[
         "gdl",
@@ -50,11 +52,18 @@ pub struct Options {
     pub max_steps: u32,
     /// What grounding may take.
     pub grounding: GroundingLimits,
+    /// What a question to the interpreter may take.
+    pub interpreter: Limits,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { engine: None, max_steps: MAX_STEPS, grounding: GroundingLimits::default() }
+        Options {
+            engine: None,
+            max_steps: MAX_STEPS,
+            grounding: GroundingLimits::default(),
+            interpreter: Limits::default(),
+        }
     }
 }
 
@@ -68,6 +77,7 @@ fn open(arguments: &Arguments) -> Result<Gdl, InputError> {
             steps: arguments.integer("work", 1..=1_000_000)? * 1_000_000,
             ..GroundingLimits::default()
         },
+        interpreter: Limits { steps: arguments.integer("effort", 1..=1_000_000)? * 1_000_000, ..Limits::default() },
     };
     let name = arguments.text("sheet");
     let mut game = Gdl::from_sheet(Sheet::read(source(name)?)?, options)?;
@@ -110,6 +120,9 @@ fn address(name: &str, options: Options) -> String {
     if options.grounding.steps != usual.steps {
         address.push_str(&format!(",work={}", options.grounding.steps / 1_000_000));
     }
+    if options.interpreter.steps != Limits::default().steps {
+        address.push_str(&format!(",effort={}", options.interpreter.steps / 1_000_000));
+    }
     address.push(')');
     address
 }
@@ -117,7 +130,7 @@ fn address(name: &str, options: Options) -> String {
 /// The engine for a sheet, and why it is that one.
 fn choose_engine(sheet: &Sheet, options: Options) -> Result<(Box<dyn Engine>, String), InputError> {
     if options.engine == Some(EngineKind::Interpreter) {
-        return Ok((Box::new(Interpreted::new(sheet)?), "asked for".to_owned()));
+        return Ok((Box::new(Interpreted::new(sheet, options.interpreter)?), "asked for".to_owned()));
     }
     let obstacle = match ground(sheet, &options.grounding, &|| false)? {
         Grounding::Done(ground, statistics) => match Network::new(&ground) {
@@ -139,7 +152,7 @@ fn choose_engine(sheet: &Sheet, options: Options) -> Result<(Box<dyn Engine>, St
         return Err(InputError::new(format!("{}: no network: {obstacle}", sheet.source.name()))
             .with_help("`engine=auto` runs it on the interpreter; `memory` and `work` set the limits"));
     }
-    Ok((Box::new(Interpreted::new(sheet)?), format!("too large for a network: {obstacle}")))
+    Ok((Box::new(Interpreted::new(sheet, options.interpreter)?), format!("too large for a network: {obstacle}")))
 }
 
 impl Gdl {

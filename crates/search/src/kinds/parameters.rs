@@ -15,6 +15,8 @@ pub(super) const PLAYOUTS: Parameter =
 pub(super) const NODES: Parameter = Parameter::new("nodes", "", "nodes made per decision; empty: the seat's budget");
 pub(super) const TIME: Parameter =
     Parameter::new("time", "", "time per decision such as 250ms; empty: the seat's budget");
+/// What an agent may spend; see [`budget`].
+pub(super) const BUDGET: [Parameter; 3] = [PLAYOUTS, NODES, TIME];
 pub(super) const PLAYOUT: Parameter = Parameter::new(
     "playout",
     "customary",
@@ -60,6 +62,42 @@ pub(super) const BATCH: Parameter = Parameter::new(
     "auto",
     "many playouts at once, under a time budget alone and where the game can: auto or off",
 );
+
+/// How playouts go, and what they learn; see [`simulation`].
+pub(super) const SIMULATION: [Parameter; 15] = [
+    PLAYOUT,
+    HORIZON_STEPS,
+    HORIZON_TURNS,
+    EVALUATION,
+    SCALE,
+    LEARN,
+    GRAMS,
+    LEAST,
+    HISTORY,
+    EPSILON,
+    TEMPERATURE,
+    UNSEEN,
+    DECAY,
+    SAMPLE,
+    BATCH,
+];
+
+/// Lists of parameters in one; `N` is their number, or it does not compile.
+pub(super) const fn joined<const N: usize>(lists: &[&[Parameter]]) -> [Parameter; N] {
+    let mut all = [PLAYOUTS; N];
+    let (mut filled, mut list) = (0, 0);
+    while list < lists.len() {
+        let mut index = 0;
+        while index < lists[list].len() {
+            all[filled] = lists[list][index];
+            filled += 1;
+            index += 1;
+        }
+        list += 1;
+    }
+    assert!(filled == N, "as many parameters as the lists hold");
+    all
+}
 
 /// The budget among the arguments; no limit if none is given.
 pub(super) fn budget(arguments: &Arguments) -> Result<Budget, InputError> {
