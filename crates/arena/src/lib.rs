@@ -20,6 +20,7 @@ mod summary;
 mod compare;
 mod merge;
 mod export;
+pub mod fuzzy;
 mod library;
 mod report;
 mod replay;

@@ -24,6 +24,13 @@ macro_rules! kinds {
             })*
             unreachable!("`agent_info` vouches for `{}`", address.name)
         }
+
+        fn kind_contents<G: Game + Knowledge>(address: &Address, game: &G) -> Result<String, InputError> {
+            $(if address.name == <$kind>::NAME {
+                return <$kind>::contents(&Arguments::bind(address, <$kind>::PARAMETERS)?, game);
+            })*
+            unreachable!("`agent_info` vouches for `{}`", address.name)
+        }
     };
 }
 
@@ -137,6 +144,13 @@ pub(crate) fn build<G: Game + Knowledge + 'static>(address: &str, game: &G) -> R
     let info = agent_info(&address.name)?;
     refuse_missing(&info, game.spec())?;
     build_kind(&resolve(&info, address)?, game)
+}
+
+/// What the decisions of the agent that `address` names depend on beside its address: the contents of files.
+pub(crate) fn contents<G: Game + Knowledge>(address: &str, game: &G) -> Result<String, InputError> {
+    let address: Address = address.parse()?;
+    let info = agent_info(&address.name)?;
+    kind_contents(&resolve(&info, address)?, game)
 }
 
 /// An agent plays a game if and only if it handles all of the game's features.

@@ -39,6 +39,15 @@ pub trait AnyGame: Send + Sync {
     /// Can this agent play here? Builds it and says why not.
     fn check_agent(&self, address: &str) -> Result<(), InputError>;
 
+    /// What this agent's decisions depend on beside its address: the contents of files that it names. Empty if there are none.
+    fn agent_contents(&self, address: &str) -> Result<String, InputError>;
+
+    /// Can an action have these features? Tells the first that it cannot have, by its number, and what was expected.
+    fn check_features(&self, features: &[f64]) -> Result<(), (usize, String)>;
+
+    /// The text of a table of memberships that the game offers.
+    fn membership_table(&self, name: &str) -> Option<&'static str>;
+
     /// Seats agents for match after match; as many as there are players, or two.
     fn ring(&self, entrants: &[Entrant]) -> Result<Box<dyn Ring>, InputError>;
 
@@ -81,6 +90,8 @@ pub struct KnowledgeInfo {
     pub evaluations: Vec<NamedInfo>,
     /// Features of actions.
     pub action_features: Vec<NamedInfo>,
+    /// Tables of how good actions look by their features.
+    pub membership_tables: Vec<NamedInfo>,
 }
 
 /// A name with the sentence that explains it.
@@ -134,6 +145,7 @@ impl<G: Complete> AnyGame for Opened<G> {
             customary_policy: self.game.customary_policy().unwrap_or("uniform"),
             evaluations: named(self.game.evaluations()),
             action_features: named(self.game.action_feature_names()),
+            membership_tables: named(self.game.membership_tables()),
         }
     }
 
@@ -151,6 +163,29 @@ impl<G: Complete> AnyGame for Opened<G> {
 
     fn check_agent(&self, address: &str) -> Result<(), InputError> {
         agents::build(address, &*self.game).map(drop)
+    }
+
+    fn agent_contents(&self, address: &str) -> Result<String, InputError> {
+        agents::contents(address, &*self.game)
+    }
+
+    fn check_features(&self, features: &[f64]) -> Result<(), (usize, String)> {
+        for (index, &value) in features.iter().enumerate() {
+            match self.game.action_feature_range(index) {
+                Some((least, most))
+                    if value.fract() != 0.0 || !(f64::from(least)..=f64::from(most)).contains(&value) =>
+                {
+                    return Err((index, format!("a whole number from {least} to {most}")));
+                }
+                None if !value.is_finite() => return Err((index, "a finite number".to_owned())),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn membership_table(&self, name: &str) -> Option<&'static str> {
+        self.game.membership_table(name)
     }
 
     fn ring(&self, entrants: &[Entrant]) -> Result<Box<dyn Ring>, InputError> {

@@ -25,6 +25,9 @@ pub trait Table: Send {
     /// The action that a text names, as [`legal`](Table::legal) writes it. Refuses what is not legal.
     fn read_action(&self, actor: Actor, text: &str) -> Result<String, InputError>;
 
+    /// The features of an action of a player, as many as the game names. Refuses what is not legal.
+    fn action_features(&self, player: Player, text: &str) -> Result<Vec<f64>, InputError>;
+
     /// The probability of each outcome of nature, in the order of [`legal`](Table::legal).
     fn chances(&self) -> Vec<(String, f64)>;
 
@@ -243,6 +246,17 @@ impl<G: Complete> Table for TypedTable<G> {
     fn read_action(&self, actor: Actor, text: &str) -> Result<String, InputError> {
         let action = self.game.parse_action(self.state(), actor, text)?;
         Ok(self.game.action_text(self.state(), actor, action))
+    }
+
+    fn action_features(&self, player: Player, text: &str) -> Result<Vec<f64>, InputError> {
+        if !self.turn().movers().contains(player) {
+            let name = self.game.spec().player_name(player);
+            return Err(InputError::new(format!("it is not {name}'s turn")));
+        }
+        let action = self.game.parse_action(self.state(), Actor::Player(player), text)?;
+        let mut features = Vec::new();
+        self.game.action_features(self.state(), action, &mut features);
+        Ok(features)
     }
 
     fn chances(&self) -> Vec<(String, f64)> {

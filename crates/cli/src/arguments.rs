@@ -1,11 +1,16 @@
 //! What may be written after `tesuji`.
 
+mod fuzzy;
+mod sheets;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-mod sheets;
-
+pub use fuzzy::{
+    FuzzyCommand, FuzzyExportOptions, FuzzyImportOptions, FuzzyLabelOptions, FuzzyLearnOptions, FuzzyOptions,
+    FuzzyShowOptions, FuzzyShuffleOptions,
+};
 pub use sheets::{
     GdlCheckOptions, GdlCommand, GdlInfoOptions, GdlOptions, GdlReplayOptions, GdlVerifyOptions, GroundingOptions,
     InterpreterOptions,
@@ -69,6 +74,8 @@ pub enum Command {
     Laws(LawsOptions),
     /// Rule sheets in the Game Description Language: check, describe, replay, compare engines.
     Gdl(GdlOptions),
+    /// Labelled actions and what is learned from them: label, learn, show, shuffle, import, export.
+    Fuzzy(FuzzyOptions),
     /// Play a short demonstration match and write it as a page with pictures.
     Demo(DemoOptions),
 }

@@ -5,6 +5,7 @@ pub mod bench;
 pub mod compare;
 pub mod demo;
 pub mod export;
+pub mod fuzzy;
 pub mod games;
 pub mod gap;
 pub mod gdl;

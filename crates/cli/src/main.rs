@@ -42,6 +42,7 @@ fn main() -> ExitCode {
         Command::Export(options) => commands::export::run(options, &mut output),
         Command::Laws(options) => commands::laws::run(options, &mut output),
         Command::Gdl(options) => commands::gdl::run(options, &mut output),
+        Command::Fuzzy(options) => commands::fuzzy::run(options, &mut output),
         Command::Demo(options) => commands::demo::run(options, &mut output),
     };
     match result {

@@ -14,6 +14,7 @@ mod exact;
 mod expectimax;
 mod final_choice;
 mod flat;
+pub mod fuzzy;
 mod greedy;
 pub mod kinds;
 mod look_ahead;

@@ -18,6 +18,7 @@ mod html;
 mod plots;
 
 pub use numbers::count as grouped;
+pub(crate) use plots::membership_map;
 
 use crate::{GapReport, Summary};
 use plots::Plot;

@@ -10,6 +10,7 @@ mod look_ahead;
 mod expectimax;
 mod nominate;
 mod uct;
+mod memberships;
 mod requirements;
 mod greedy;
 mod attack_search;
@@ -56,6 +57,12 @@ pub trait AgentKind {
 
     /// Makes the agent. `arguments` were bound to [`PARAMETERS`](AgentKind::PARAMETERS).
     fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError>;
+
+    /// What the agent's decisions depend on beside its address: the contents of files and tables that its arguments name. Empty if
+    /// there are none. Part of the identity of a run, so that a changed file shows.
+    fn contents<G: Game + Knowledge>(_arguments: &Arguments, _game: &G) -> Result<String, InputError> {
+        Ok(String::new())
+    }
 }
 
 /// A name for a kind with some of its arguments already given.
