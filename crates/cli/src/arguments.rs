@@ -3,6 +3,7 @@
 mod fuzzy;
 mod sheets;
 
+use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
@@ -19,14 +20,14 @@ pub use sheets::{
 /// A laboratory for games that are not like chess: multi-action turns, dice, simultaneous moves.
 ///
 /// Games and agents are named by addresses: `tic-tac-toe`, `sync-triomineering(6,6)`, `uct(playouts=2000,c=0.15)`. Quote
-/// them in a shell. Without a command, a short demonstration match is played.
+/// them in a shell. Without a command, the lab starts: open the address that it prints in a browser.
 #[derive(Parser)]
 #[command(name = "tesuji", version, propagate_version = true)]
 pub struct Cli {
     /// Print JSON for scripts instead of text for people.
     #[arg(long, global = true)]
     pub json: bool,
-    /// What to do; `demo` if nothing is said.
+    /// What to do; `lab` if nothing is said.
     #[command(subcommand)]
     pub command: Option<Command>,
 }
@@ -34,6 +35,8 @@ pub struct Cli {
 /// The commands.
 #[derive(Subcommand)]
 pub enum Command {
+    /// Start the lab: play anything in the browser, watch agents think, look at results.
+    Lab(LabOptions),
     /// List the games of the catalogue.
     Games,
     /// List the agents, or those that can play one game.
@@ -82,11 +85,45 @@ pub enum Command {
 
 impl Default for Command {
     fn default() -> Self {
-        Command::Demo(DemoOptions { page: PathBuf::from(DEMO_PAGE), seed: 1 })
+        Command::Lab(LabOptions {
+            port: None,
+            host: LAB_HOST,
+            token: None,
+            data: PathBuf::from(LAB_FOLDER),
+            threads: None,
+            bench: None,
+        })
     }
 }
 
 const DEMO_PAGE: &str = "tesuji-demo.html";
+/// Nobody but this machine, unless told otherwise.
+const LAB_HOST: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
+/// Where `run` and `reproduce` put their stores too.
+const LAB_FOLDER: &str = "results";
+
+/// Options of `lab`.
+#[derive(Args)]
+pub struct LabOptions {
+    /// The port; 0 for any free one. Without it the first free one from 7380 to 7389.
+    #[arg(long)]
+    pub port: Option<u16>,
+    /// The address to listen at. Anything but this machine's own needs a token.
+    #[arg(long, default_value_t = LAB_HOST)]
+    pub host: IpAddr,
+    /// The token that requests must bring; made up and printed if it is needed and absent.
+    #[arg(long)]
+    pub token: Option<String>,
+    /// The folder of everything that is kept: matches, uploads, stores of experiments.
+    #[arg(long, value_name = "FOLDER", default_value = LAB_FOLDER)]
+    pub data: PathBuf,
+    /// Threads that search; all cores if absent.
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Measure instead: so many matches at once, and how long requests take beside them.
+    #[arg(long, value_name = "MATCHES", value_parser = clap::value_parser!(u16).range(1..=900))]
+    pub bench: Option<u16>,
+}
 
 /// Options of `agents`.
 #[derive(Args)]

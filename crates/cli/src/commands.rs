@@ -9,6 +9,7 @@ pub mod fuzzy;
 pub mod games;
 pub mod gap;
 pub mod gdl;
+pub mod lab;
 pub mod laws;
 pub mod merge;
 pub mod nash;

@@ -22,6 +22,7 @@ fn main() -> ExitCode {
     let command = cli.command.unwrap_or_default();
     let mut output = Output::new(cli.json);
     let result = match &command {
+        Command::Lab(options) => commands::lab::run(options, &mut output),
         Command::Games => commands::games::run(&mut output),
         Command::Agents(options) => commands::agents::run(options, &mut output),
         Command::Show(options) => commands::show::run(options, &mut output),
