@@ -20,15 +20,22 @@ export class ActionList {
   /** Lists these actions, or says why there are none. */
   show(actions, reason) {
     this.actions = actions;
+    this.narrowed = actions;
     this.reason = reason;
     this.search.value = "";
     this.search.disabled = actions.length === 0;
     this.draw();
   }
 
+  /** Lists only these of the actions. */
+  narrow(actions) {
+    this.narrowed = actions;
+    this.draw();
+  }
+
   draw() {
     const wanted = this.search.value.toLowerCase();
-    const found = this.actions.filter((action) => action.text.toLowerCase().includes(wanted));
+    const found = this.narrowed.filter((action) => action.text.toLowerCase().includes(wanted));
     put(this.list, found.length === 0 ? h("p", { class: "empty" }, this.actions.length === 0 ? this.reason : t("actions.nothing")) : null,
       found.slice(0, SHOWN).map((action, index) =>
         h("button", { type: "button", class: "action", tabindex: index === 0 ? 0 : -1, data: { action: action.text }, onclick: () => this.onaction(action), onpointerenter: () => this.onlook([action]), onpointerleave: () => this.onlook([]), onfocus: () => this.onlook([action]) },

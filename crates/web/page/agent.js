@@ -1,6 +1,6 @@
 // Choosing an agent: its name, its parameters as a form, and its budget.
 
-import { address, get, query, readAddress } from "./api.js";
+import { address, get, query, readAddress } from "./calls.js";
 import { field, h, put, select } from "./dom.js";
 import { catalogue, t } from "./strings.js";
 

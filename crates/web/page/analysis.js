@@ -2,7 +2,7 @@
 // analysed by the same agent.
 
 import { AgentForm } from "./agent.js";
-import { get, listen, post, query } from "./api.js";
+import { get, listen, post } from "./calls.js";
 import { button, field, h, notice, put, select } from "./dom.js";
 import { count, number, percent } from "./format.js";
 import { recall, remember } from "./memory.js";

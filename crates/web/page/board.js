@@ -4,10 +4,14 @@ import { h, s, put } from "./dom.js";
 import { Selection } from "./selection.js";
 import { t } from "./strings.js";
 
-/** A board. `onaction(action)` is called with a complete choice, `onlook(actions)` with what is under the pointer. */
+/**
+ * A board. `onaction(action)` is called with a complete choice, `onlook(actions)` with what is under the pointer, and
+ * `onselect(actions)` with what is still possible after a click.
+ */
 export class Board {
-  constructor({ onaction, onlook } = {}) {
+  constructor({ onaction, onlook, onselect } = {}) {
     this.onaction = onaction ?? (() => {});
+    this.onselect = onselect ?? (() => {});
     this.onlook = onlook ?? (() => {});
     this.heat = s("g");
     this.cells = s("g");
@@ -69,6 +73,7 @@ export class Board {
     this.focused = id;
     const action = this.selection.click(id);
     this.decorate();
+    this.onselect(this.selection.possible);
     if (action) this.onaction(action);
     else this.onlook(this.selection.path.length > 0 ? this.selection.possible : []);
   }
@@ -77,6 +82,7 @@ export class Board {
   clear() {
     this.selection.clear();
     this.decorate();
+    this.onselect(this.selection.possible);
     this.onlook([]);
   }
 
@@ -150,6 +156,7 @@ export class Board {
     const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     if (event.key === "Escape") {
       if (this.selection.back()) this.decorate();
+      this.onselect(this.selection.possible);
     } else if ((event.key === "Enter" || event.key === " ") && !Number.isNaN(id)) {
       this.click(id);
     } else if (ways[event.key] && !Number.isNaN(id)) {
@@ -181,16 +188,18 @@ export class Board {
 
   /** Draws candidates: `[{areas, weight}]`, weight from 0 to 1; arrows for paths, heat for single areas. */
   arrows(candidates) {
-    const drawn = [];
+    const heat = new Map();
+    const arrows = [];
     for (const { areas, weight } of candidates) {
       const stops = areas.filter((id, index) => id !== areas[index - 1]).map((id) => this.areas.get(id));
       if (stops.some((area) => !area) || weight < 0.02) continue;
       const centres = stops.map((area) => [area.x + area.width / 2, area.y + area.height / 2]);
       const last = stops.at(-1);
-      drawn.push(s("rect", { class: "heat", x: last.x, y: last.y, width: last.width, height: last.height, rx: 3, opacity: 0.08 + 0.42 * weight }));
-      if (centres.length > 1) drawn.push(...arrow(centres, weight));
+      heat.set(last, Math.max(weight, heat.get(last) ?? 0));
+      if (centres.length > 1) arrows.push(...arrow(centres, weight));
     }
-    put(this.heat, drawn);
+    const warm = ([area, weight]) => s("rect", { class: "heat", x: area.x, y: area.y, width: area.width, height: area.height, rx: 3, opacity: 0.06 + 0.3 * weight });
+    put(this.heat, [...heat].map(warm), arrows);
   }
 }
 

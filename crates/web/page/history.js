@@ -2,6 +2,7 @@
 
 import { button, h, put } from "./dom.js";
 import { number } from "./format.js";
+import { seatMark } from "./seats.js";
 import { t } from "./strings.js";
 
 /** The list of steps; `onpick(step)` goes to the position after that many steps. */
@@ -33,7 +34,7 @@ export class HistoryList {
     const value = step.decisions.find((decision) => decision && decision.value !== null)?.value;
     return h("li", { data: { text: text(step) } }, h("button", { type: "button", class: "step", onclick: () => this.onpick(index + 1) },
       h("span", { class: "step-number" }, index + 1),
-      h("span", { class: "step-text" }, step.joint.map((action, i) => h("span", { class: step.players.length > 0 ? `seat seat-${step.players[i] % 6}` : "nature", title: step.actors[i] }, action))),
+      h("span", { class: "step-text" }, step.joint.map((action, i) => h("span", step.players.length > 0 ? { ...seatMark(step.actors[i], step.players[i]), title: step.actors[i] } : { class: "nature" }, action))),
       h("span", { class: "step-value number" }, value === undefined ? "" : number(value, 2))));
   }
 }

@@ -1,8 +1,9 @@
 // Labelling (paper 000, section 7.1): the opponent's actions one by one, "I would play this", "bad", "not sure".
 
-import { change, get, query } from "./api.js";
+import { change, get, query } from "./calls.js";
 import { button, field, h, notice, put } from "./dom.js";
 import { recall, remember } from "./memory.js";
+import { seatMark } from "./seats.js";
 import { catalogue, t } from "./strings.js";
 
 const LABELS = [[1, "labels.would"], [0, "labels.bad"], [0.5, "labels.unsure"]];
@@ -58,7 +59,7 @@ export class LabelPanel {
     }
     const done = this.entries.filter(({ label }) => label !== null).length;
     put(this.body,
-      h("p", { class: "label-action" }, h("span", { class: `seat seat-${entry.player % 6}` }, catalogue(this.page.live.players[entry.player])), " ", h("b", { class: "mono", id: "label-action" }, entry.action)),
+      h("p", { class: "label-action" }, h("span", seatMark(this.page.live.players[entry.player], entry.player), catalogue(this.page.live.players[entry.player])), " ", h("b", { class: "mono", id: "label-action" }, entry.action)),
       h("div", { class: "label-buttons" }, LABELS.map(([value, name], index) =>
         button([h("kbd", null, index + 1), " ", t(name)], () => this.set(value), { "aria-pressed": String(entry.label === value), data: { label: value } }))),
       h("div", { class: "buttons" },

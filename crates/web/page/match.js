@@ -1,6 +1,6 @@
 // A match: its board, who is awaited, what agents think, its past positions.
 
-import { get, listen, post, query } from "./api.js";
+import { get, listen, post, query } from "./calls.js";
 import { ActionList } from "./actions.js";
 import { AnalysisPanel } from "./analysis.js";
 import { Board } from "./board.js";
@@ -46,7 +46,7 @@ class MatchPage {
   }
 
   build(main) {
-    this.board = new Board({ onaction: (action) => this.act(action), onlook: (actions) => this.look(actions) });
+    this.board = new Board({ onaction: (action) => this.act(action), onlook: (actions) => this.look(actions), onselect: (actions) => this.actions.narrow(actions) });
     this.title = h("div", { class: "title" }, h("h1", null, t("loading")));
     this.status = h("p", { class: "status", id: "status", role: "status" });
     this.bar = h("div", { class: "bar-place" });
@@ -200,7 +200,7 @@ class MatchPage {
   showFrame() {
     const { live, shown } = this;
     if (!this.evaluation) {
-      this.evaluation = new EvaluationBar(live.players.map(catalogue));
+      this.evaluation = new EvaluationBar(live.players);
       put(this.bar, this.evaluation.element);
     }
     put(this.title, h("h1", { class: "game-title" }, live.title || live.game), h("p", { class: "mono small" }, t("match.seed", { seed: live.seed })),

@@ -1,10 +1,11 @@
 // All matches of the lab: those in progress, finished ones, and replays opened from files.
 
-import { get, post, query, remove } from "./api.js";
+import { get, post, query, remove } from "./calls.js";
 import { button, h, notice, put, select } from "./dom.js";
 import { moment } from "./format.js";
 import { keysOf } from "./memory.js";
 import { outcome } from "./status.js";
+import { seatMark } from "./seats.js";
 import { t } from "./strings.js";
 
 /** The page. */
@@ -42,7 +43,7 @@ class Replays {
   }
 
   item(match) {
-    const who = match.seats.map((seat) => h("span", { class: `seat seat-${seat.player % 6}` }, seat.kind === "agent" ? seat.agent : seat.kind === "person" ? seat.person : t("seat.open")));
+    const who = match.seats.map((seat) => h("span", seatMark(seat.name, seat.player), seat.kind === "agent" ? seat.agent : seat.kind === "person" ? seat.person : t("seat.open")));
     const keys = keysOf(match.id);
     return h("li", { class: "match-item" },
       h("a", { class: "entry", href: `#/match/${match.id}${match.origin === "play" ? "" : "/0"}`, data: { match: match.id } },

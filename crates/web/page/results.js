@@ -1,6 +1,6 @@
 // Experiments: every table of the papers with its state, what is stored, what runs; and a form to start one.
 
-import { get, listen, post } from "./api.js";
+import { get, listen, post } from "./calls.js";
 import { button, field, h, notice, put, select } from "./dom.js";
 import { count } from "./format.js";
 import { t } from "./strings.js";
@@ -39,7 +39,7 @@ class Results {
   async load() {
     const told = await get("/api/experiments");
     this.ended = JSON.stringify(told.ended);
-    put(this.library, groups(told.library).map(([group, entries]) => h("div", { class: "table-group" }, h("h3", null, groupName(group)),
+    put(this.library, groups(told.library).map(([group, entries]) => h("details", { class: "table-group", open: entries.some(({ state }) => state === "ready") }, h("summary", null, groupName(group), " ", h("span", { class: "chip" }, entries.length)),
       h("ul", { class: "plain-list" }, entries.map((entry) => h("li", null, h("a", { class: "entry", href: `#/table/${entry.id}`, data: { table: entry.id } },
         h("span", { class: "entry-title" }, h("code", null, entry.id), " ", entry.title),
         h("span", { class: `chip ${entry.state === "ready" ? "on" : ""}` }, entry.stores.length > 0 ? t("results.played") : t(`results.${entry.state}`)))))))));

@@ -1,10 +1,11 @@
 // The first page: choose a game, who sits where, and a seed; start.
 
-import { address, get, post, query, readAddress } from "./api.js";
+import { address, get, post, query, readAddress } from "./calls.js";
 import { AgentForm, parameterFields } from "./agent.js";
 import { Board } from "./board.js";
 import { button, field, h, notice, put, select } from "./dom.js";
 import { keepKeys, recall, remember } from "./memory.js";
+import { seatMark } from "./seats.js";
 import { catalogue, t } from "./strings.js";
 
 /** The page. */
@@ -120,7 +121,7 @@ class Setup {
       seat.person = person;
       const kinds = [["person", t("setup.person")], ["agent", t("agent")], ["open", t("setup.open")]];
       display(seat.kind);
-      return h("fieldset", { class: "seat-form", data: { seat: player } }, h("legend", { class: `seat seat-${player % 6}` }, catalogue(seat.name)),
+      return h("fieldset", { class: "seat-form", data: { seat: player } }, h("legend", seatMark(seat.name, player), catalogue(seat.name)),
         select(kinds, seat.kind, display, { "aria-label": t("setup.who", { seat: catalogue(seat.name) }), data: { role: "kind" } }), place);
     }));
   }

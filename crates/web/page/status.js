@@ -2,6 +2,7 @@
 
 import { button, h } from "./dom.js";
 import { number } from "./format.js";
+import { seatMark } from "./seats.js";
 import { catalogue, t } from "./strings.js";
 
 /** What is going on, with a kind for its colour: `yours`, `waiting`, `past` or `over`. */
@@ -44,6 +45,6 @@ export function seatLine(seat, live, keys, onsit) {
   const who = seat.kind === "agent" ? [h("code", null, seat.agent), h("span", { class: "soft small" }, seat.budget)]
     : seat.kind === "person" ? [h("span", null, seat.person), keys[seat.player] ? h("span", { class: "chip" }, t("seat.here")) : null]
       : [h("span", { class: "soft" }, t("seat.open")), live.over ? null : button(t("seat.sit"), onsit, { data: { sit: seat.player } })];
-  return h("div", { class: "seat-line", data: { player: seat.player } }, h("span", { class: `seat seat-${seat.player % 6}` }, catalogue(seat.name)), h("span", { class: "seat-who" }, who), state,
+  return h("div", { class: "seat-line", data: { player: seat.player } }, h("span", seatMark(seat.name, seat.player), catalogue(seat.name)), h("span", { class: "seat-who" }, who), state,
     live.over && live.payoffs ? h("span", { class: "number payoff" }, number(live.payoffs[seat.player], Number.isInteger(live.payoffs[seat.player]) ? 0 : 2)) : null);
 }

@@ -1,6 +1,6 @@
 // The results of a store: cross tables, ladder, pairings, the report with its plots, and every match.
 
-import { get, listen, post, query } from "./api.js";
+import { get, listen, post, query } from "./calls.js";
 import { button, h, notice, put } from "./dom.js";
 import { count, number, percent } from "./format.js";
 import { progressLines } from "./results.js";
@@ -70,7 +70,7 @@ class StorePage {
     };
     put(this.matches, total === 0 ? h("p", { class: "empty" }, t("store.none")) : [
       h("div", { class: "scroll" }, h("table", null,
-        h("thead", null, h("tr", null, ["number", "game", "agents", "payoffs", "steps", "open"].map((name) => h("th", { scope: "col" }, t(`store.${name}`))))),
+        h("thead", null, h("tr", null, ["number", "game", "agents", "payoffs", "steps", "open"].map((name) => h("th", { scope: "col" }, name === "open" ? h("span", { class: "unseen" }, t("store.open")) : t(`store.${name}`))))),
         h("tbody", null, matches.map((match) => h("tr", null, h("td", { class: "number" }, match.number), h("td", null, match.game), h("td", null, match.labels.join(" – ")),
           h("td", { class: "number" }, match.payoffs?.map((payoff) => number(payoff, Number.isInteger(payoff) ? 0 : 2)).join(" : ") ?? "–", match.foul ? h("span", { class: "chip bad" }, t("store.foul")) : null),
           h("td", { class: "number" }, match.steps), h("td", null, button(t("store.open"), () => this.open(match.number), { class: "plain", data: { match: match.number } }))))))),

@@ -1,6 +1,6 @@
 // One table of the library: what the paper printed beside what we have, and a form to play it.
 
-import { get, listen, post } from "./api.js";
+import { get, listen, post } from "./calls.js";
 import { button, field, h, notice, put } from "./dom.js";
 import { count, percent } from "./format.js";
 import { progressLines, scaleSelect } from "./results.js";

@@ -45,7 +45,7 @@ export const TEXTS = {
   "agent.kinds": ["Kinds", "種類"],
   "agent.presets": ["Presets", "設定済み"],
   "agent.parameters": ["Parameters", "パラメータ"],
-  budget: ["Budget a decision", "1手の予算"],
+  budget: ["Budget", "1手の予算"],
   "budget.unit": ["Counted in", "単位"],
   "budget.playouts": ["playouts", "プレイアウト"],
   "budget.seconds": ["seconds", "秒"],
