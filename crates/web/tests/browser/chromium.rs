@@ -352,6 +352,19 @@ impl Tab {
         )
     }
 
+    /// Controls without a name for those who do not see the page.
+    pub fn unnamed_controls(&mut self) -> Vec<String> {
+        const ROLES: [&str; 10] =
+            ["button", "link", "textbox", "searchbox", "combobox", "slider", "spinbutton", "tab", "checkbox", "listbox"];
+        let tree = self.call("Accessibility.getFullAXTree", json!({}));
+        let unnamed = tree["nodes"].as_array().into_iter().flatten().filter(|node| {
+            let role = node["role"]["value"].as_str().unwrap_or_default();
+            let name = node["name"]["value"].as_str().unwrap_or_default();
+            node["ignored"] != true && ROLES.contains(&role) && name.trim().is_empty()
+        });
+        unnamed.map(|node| format!("{} {}", node["role"]["value"], node["properties"])).collect()
+    }
+
     /// Fails the test if the page had a fault, or is wider than the window.
     pub fn finish(mut self) {
         let wide = self.evaluate("document.documentElement.scrollWidth > innerWidth && document.documentElement.scrollWidth");
