@@ -157,7 +157,7 @@ class Node {
     this.panel.select(this, false);
     this.children = [];
     this.mark();
-    if (view.turn.kind === "over") put(this.below, h("li", { class: "soft small" }, outcome(view)));
+    if (view.turn.kind === "over") put(this.below, h("li", { class: "soft small" }, outcome({ ...view, resigned: null, fault: null })));
     else if (view.turn.kind === "chance") this.setChildren(view.chances.map(({ text, probability }) => [[text], { probability }]));
     else await this.analyse(view.turn.players[0]);
   }

@@ -87,13 +87,14 @@ export class Board {
   }
 
   decorate() {
-    const { path, goal, next, later } = this.selection;
+    const { path, goal, next, later, actions } = this.selection;
+    const firsts = new Set(actions.map((action) => action.areas[0]));
     for (const cell of this.cells.children) {
       const id = Number(cell.dataset.area);
       const open = next.has(id) || later.has(id);
       const chosen = path.includes(id) || id === goal;
       const classes = ["area"];
-      if (open || (path.length > 0 && this.begins(id))) classes.push("open");
+      if (open || (path.length > 0 && firsts.has(id))) classes.push("open");
       if (path.length === 0 && next.has(id)) classes.push("first");
       if (path.length > 0 && next.has(id)) classes.push(this.hits(id) ? "hit" : "next");
       if (later.has(id)) classes.push("hit");
@@ -108,11 +109,6 @@ export class Board {
     const reachable = this.cellOf(this.focused) ?? this.cells.querySelector(".open") ?? this.cells.firstElementChild;
     reachable?.setAttribute("tabindex", "0");
     this.badges();
-  }
-
-  /** Is `id` the first area of some action? */
-  begins(id) {
-    return this.selection.actions.some((action) => action.areas[0] === id);
   }
 
   /** Would going on to `id` hit something: does it end actions that carry a note? */

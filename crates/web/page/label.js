@@ -19,10 +19,15 @@ export class LabelPanel {
     this.element = h("div", { class: "stack tight" }, h("p", { class: "small soft" }, t("labels.about")), field(t("labels.by"), this.by), this.body);
   }
 
+  /** Who labels. */
+  get name() {
+    return this.by.value.trim() || t("setup.you");
+  }
+
   /** Loads the labels and goes to the first action without one. */
   async open() {
     try {
-      const { labels } = await get(`/api/matches/${this.page.id}/labels` + query({ by: this.by.value.trim() || undefined }));
+      const { labels } = await get(`/api/matches/${this.page.id}/labels` + query({ by: this.name }));
       this.own = labels.filter((entry) => entry.own).length;
       this.entries = labels.filter((entry) => !entry.own);
     } catch (error) {
@@ -83,7 +88,7 @@ export class LabelPanel {
     const entry = this.entries[this.index];
     if (!entry) return;
     try {
-      await change(`/api/matches/${this.page.id}/labels/${entry.step}`, { label, by: this.by.value.trim() || undefined, player: entry.player });
+      await change(`/api/matches/${this.page.id}/labels/${entry.step}`, { label, by: this.name, player: entry.player });
       entry.label = label;
     } catch (error) {
       notice(error.message, "error");

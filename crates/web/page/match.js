@@ -29,6 +29,7 @@ class MatchPage {
     this.shown = null;
     this.thought = null;
     this.acting = null;
+    this.line = [];
     this.clicks = new Map();
     this.build(main);
     this.events = new AbortController();
@@ -114,7 +115,8 @@ class MatchPage {
         await roll(this.tray, drawn);
         this.rolling = false;
       }
-      if (this.step === null || !this.shown) await this.follow();
+      // Whoever looks back, or at a line in thought, is not torn away.
+      if ((this.step === null && this.line.length === 0) || !this.shown) await this.follow();
       else this.showFrame();
     }
   }
@@ -136,7 +138,9 @@ class MatchPage {
   /** Goes to a position: the address changes, and the page follows it. */
   goTo(step) {
     const present = step === null || (step === this.live?.steps && !this.live.over);
-    location.replace(`#/match/${this.id}${present ? "" : `/${step}`}`);
+    const hash = `#/match/${this.id}${present ? "" : `/${step}`}`;
+    if (hash === location.hash) this.follow();
+    else location.replace(hash);
   }
 
   /** Shows the position the address names. */
@@ -180,17 +184,23 @@ class MatchPage {
 
   display(view) {
     this.asked = null;
+    const before = this.shown;
     this.shown = view;
     const moved = this.clicks.get(view.step - 1);
     if (view.line.length === 0) this.clicks.set(view.step, view.legal);
     const awaited = this.awaited;
     if (!awaited.some(({ player }) => player === this.acting)) this.acting = awaited[0]?.player ?? null;
     const own = awaited.find(({ player }) => player === this.acting);
-    const actions = (own?.actions ?? []).map((action) => ({ ...action, areas: action.clicks, badge: badgeOf(action.note) }));
-    this.board.show(view.picture, actions);
-    if (view.line.length === 0 && moved && view.step > 0) this.board.mark(stepAreas(moved, this.live.history[view.step - 1]));
-    this.actions.show(actions, view.over ? t("match.over") : t("actions.none"));
-    this.look([]);
+    // News that change nothing on the board leave a choice in progress alone.
+    const scene = JSON.stringify([view.step, view.line, view.state, this.acting, own?.actions ?? null, view.over]);
+    if (!before || scene !== this.scene) {
+      this.scene = scene;
+      const actions = (own?.actions ?? []).map((action) => ({ ...action, areas: action.clicks, badge: badgeOf(action.note) }));
+      this.board.show(view.picture, actions);
+      if (view.line.length === 0 && moved && view.step > 0) this.board.mark(stepAreas(moved, this.live.history[view.step - 1]));
+      this.actions.show(actions, view.over ? t("match.over") : t("actions.none"));
+      this.look([]);
+    }
     this.showFrame();
     this.showThought();
     this.analysis.position(view);
@@ -202,14 +212,13 @@ class MatchPage {
     if (!this.evaluation) {
       this.evaluation = new EvaluationBar(live.players);
       put(this.bar, this.evaluation.element);
+      this.showTitle();
     }
-    put(this.title, h("h1", { class: "game-title" }, live.title || live.game), h("p", { class: "mono small" }, t("match.seed", { seed: live.seed })),
-      h("div", { class: "links" },
-        button(t("match.link"), () => this.copyLink(), { class: "plain" }),
-        h("a", { class: "button plain-link", href: `/api/matches/${this.id}/replay`, download: `tesuji-${this.id}.json`, id: "download" }, t("match.download"))));
     this.showStatus();
     put(this.seats, live.seats.map((seat) => seatLine(seat, live, keysOf(this.id), () => this.sit(seat.player))));
+    const focused = this.controls.contains(document.activeElement) ? document.activeElement.id : null;
     this.showControls();
+    if (focused) document.getElementById(focused)?.focus();
     this.slider.show(shown.step, live.steps, this.present);
     this.history.show(live.history, shown.step);
     const points = live.history.flatMap((step, index) => step.players.map((player, i) => ({ step: index, player, value: step.decisions[i]?.value ?? null })))
@@ -219,6 +228,14 @@ class MatchPage {
       const last = points.filter(({ step }) => step <= shown.step).at(-1);
       this.evaluate(last ? last.player : 0, last ? last.value : null);
     }
+  }
+
+  showTitle() {
+    const { live } = this;
+    put(this.title, h("h1", { class: "game-title" }, live.title || live.game), h("p", { class: "mono small" }, t("match.seed", { seed: live.seed })),
+      h("div", { class: "links" },
+        button(t("match.link"), () => this.copyLink(), { class: "plain" }),
+        h("a", { class: "button plain-link", href: `/api/matches/${this.id}/replay`, download: `tesuji-${this.id}.json`, id: "download" }, t("match.download"))));
   }
 
   showStatus() {
@@ -233,10 +250,9 @@ class MatchPage {
     const keys = keysOf(this.id);
     const mine = live.seats.filter((seat) => seat.kind === "person" && keys[seat.player]);
     const own = this.awaited.find(({ player }) => player === this.acting);
-    const several = this.awaited.length > 1 || (mine.length > 1 && live.legal.length > 1);
     const anyKey = mine.length > 0 || live.seats.every((seat) => seat.kind === "agent");
     put(this.controls,
-      several && this.awaited.length > 1 ? select(this.awaited.map(({ player, name }) => [String(player), t("match.acting", { name: catalogue(name) })]), String(this.acting), (player) => { this.acting = Number(player); this.display(this.live); }, { "aria-label": t("match.acting.name"), id: "acting" }) : null,
+      this.awaited.length > 1 ? select(this.awaited.map(({ player, name }) => [String(player), t("match.acting", { name: catalogue(name) })]), String(this.acting), (player) => { this.acting = Number(player); this.display(this.live); }, { "aria-label": t("match.acting.name"), id: "acting" }) : null,
       mine.length > 0 ? [
         button(t("match.end"), () => this.endTurn(), { id: "end-turn", disabled: !own?.end_turn, hidden: !live.features.includes("multi-action") }),
         button(t("match.undo"), () => this.undo(), { id: "undo", disabled: !live.can_undo }),
@@ -324,7 +340,7 @@ class MatchPage {
 
   changeTab(key) {
     if (!this.shown) return;
-    remember("tab", key);
+    if (key !== "labels") remember("tab", key);
     this.board.arrows([]);
     if (key === "thinking") this.showThought();
     if (key === "analysis") this.analysis.begin();
@@ -378,7 +394,8 @@ class MatchPage {
       const name = recall("name", t("setup.you"));
       const { key } = await post(`/api/matches/${this.id}/seats/${player}`, { name });
       keepKeys(this.id, { [player]: key });
-      this.receive(await get(`/api/matches/${this.id}`));
+      if (this.present) this.display(this.live);
+      else this.showFrame();
     } catch (error) {
       notice(error.message, "error");
     }

@@ -94,6 +94,7 @@ class Setup {
   async describe() {
     const game = this.address;
     put(this.shown, game);
+    this.start.disabled = true;
     try {
       const told = await get("/api/games/describe" + query({ game }));
       if (game !== this.address) return;
@@ -102,20 +103,25 @@ class Setup {
       this.start.disabled = false;
     } catch (error) {
       if (game !== this.address) return;
-      this.start.disabled = true;
       notice(error.message, "error");
     }
   }
 
   showSeats(players, game) {
-    const remembered = this.wanted.seats ?? [];
+    const names = JSON.stringify(players);
+    if (this.seats.dataset.players === names) {
+      this.chosen.forEach(({ form }) => form?.setGame(game));
+      return;
+    }
+    this.seats.dataset.players = names;
+    const remembered = this.chosen?.map(({ kind, form }) => ({ kind, ...(form?.value ?? {}) })) ?? this.wanted.seats ?? [];
     this.chosen = players.map((name, player) => ({ kind: remembered[player]?.kind ?? (player === 0 ? "person" : "agent"), form: null, name }));
     put(this.seats, this.chosen.map((seat, player) => {
       const place = h("div");
       const person = h("input", { type: "text", value: recall("name", t("setup.you")), maxlength: 40, data: { role: "name" } });
       const display = (kind) => {
         seat.kind = kind;
-        if (kind === "agent" && !seat.form) seat.form = new AgentForm(game, remembered[player]?.kind === "agent" ? remembered[player] : undefined);
+        if (kind === "agent" && !seat.form) seat.form = new AgentForm(game, remembered[player]?.agent ? remembered[player] : undefined);
         put(place, kind === "agent" ? seat.form.element : kind === "person" ? field(t("setup.name"), person) : h("p", { class: "small soft" }, t("setup.open.hint")));
       };
       seat.person = person;
