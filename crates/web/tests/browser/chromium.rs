@@ -11,12 +11,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, Weak};
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use serde_json::{Value, json};
 use tungstenite::stream::MaybeTlsStream;
 use tungstenite::{Message, WebSocket};
 
 /// How long a page may take to fulfil a condition: far beyond what it needs, so that only faults meet it.
-const PATIENCE_MILLISECONDS: u32 = 60_000;
+const PATIENCE_MILLISECONDS: u32 = 30_000;
 
 /// Where browsers are found besides the search path.
 const ELSEWHERE: [&str; 4] = [
@@ -288,8 +290,12 @@ impl Tab {
             _ if key.chars().count() == 1 => Some(key),
             _ => None,
         };
-        let kind = if text.is_some() { "keyDown" } else { "rawKeyDown" };
-        self.call("Input.dispatchKeyEvent", json!({"type": kind, "key": key, "text": text}));
+        let mut event = json!({"type": "rawKeyDown", "key": key});
+        if let Some(text) = text {
+            event["type"] = json!("keyDown");
+            event["text"] = json!(text);
+        }
+        self.call("Input.dispatchKeyEvent", event);
         self.call("Input.dispatchKeyEvent", json!({"type": "keyUp", "key": key}));
     }
 
@@ -338,18 +344,17 @@ impl Tab {
 
     /// Writes what is seen, or the whole page, to `target/screenshots/NAME.png`.
     pub fn screenshot(&mut self, name: &str, whole: bool) {
-        let picture = self.call("Page.captureScreenshot", json!({"format": "png", "captureBeyondViewport": whole,
-            "clip": if whole { self.whole() } else { Value::Null }}));
+        let mut parameters = json!({"format": "png", "captureBeyondViewport": whole});
+        if whole {
+            parameters["clip"] = self.evaluate(
+                "({ x: 0, y: 0, scale: 1, width: document.documentElement.clientWidth, height: document.documentElement.scrollHeight })",
+            );
+        }
+        let picture = self.call("Page.captureScreenshot", parameters);
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/screenshots");
         fs::create_dir_all(&folder).expect("a folder for screenshots");
-        let bytes = decode(picture["data"].as_str().expect("a picture"));
+        let bytes = BASE64_STANDARD.decode(picture["data"].as_str().expect("a picture")).expect("a picture in base 64");
         fs::write(folder.join(format!("{name}.png")), bytes).expect("a screenshot");
-    }
-
-    fn whole(&mut self) -> Value {
-        self.evaluate(
-            "({ x: 0, y: 0, scale: 1, width: document.documentElement.clientWidth, height: document.documentElement.scrollHeight })",
-        )
     }
 
     /// Controls without a name for those who do not see the page.
@@ -378,26 +383,4 @@ impl Tab {
         self.screenshot("failure", true);
         panic!("{complaint}\nfaults of the page: {faults}\nit says:\n{}", status.as_str().unwrap_or_default());
     }
-}
-
-/// Base 64, as the browser writes pictures.
-fn decode(text: &str) -> Vec<u8> {
-    let value = |c: u8| match c {
-        b'A'..=b'Z' => Some(c - b'A'),
-        b'a'..=b'z' => Some(c - b'a' + 26),
-        b'0'..=b'9' => Some(c - b'0' + 52),
-        b'+' => Some(62),
-        b'/' => Some(63),
-        _ => None,
-    };
-    let (mut bytes, mut bits, mut held) = (Vec::with_capacity(text.len() / 4 * 3), 0u32, 0);
-    for six in text.bytes().filter_map(value) {
-        bits = bits << 6 | u32::from(six);
-        held += 6;
-        if held >= 8 {
-            held -= 8;
-            bytes.push((bits >> held) as u8);
-        }
-    }
-    bytes
 }

@@ -60,7 +60,7 @@ fn an_agent_is_watched_while_it_thinks_and_answers_when_stopped() {
     tab.wait("document.querySelectorAll('#panel-thinking .candidates tbody tr').length > 5");
     tab.click("#back");
     tab.wait("document.querySelector('#status').dataset.kind === 'past' && document.querySelectorAll('.board .heat').length > 0");
-    tab.wait("document.querySelector('.graph path')?.getAttribute('d') !== ''");
+    tab.wait("[...document.querySelectorAll('.graph path')].some((path) => path.getAttribute('d') !== '')");
     tab.finish();
 }
 
