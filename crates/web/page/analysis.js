@@ -193,7 +193,7 @@ class Node {
     if (analysis.error) notice(analysis.error, "error");
     const { decision } = analysis;
     if (decision) {
-      if (this.figures?.visits === undefined) this.figures = { visits: decision.playouts, value: decision.value };
+      if (this.name === null) this.figures = { visits: decision.playouts, value: decision.value };
       this.setChildren(decision.candidates.slice(0, LISTED).map((candidate) => [this.joint(candidate.action), candidate]));
       this.draw();
     }
