@@ -29,11 +29,11 @@ mod arena_bench;
 pub use arena_bench::{ArenaBench, bench_arena};
 pub use compare::{PairingDifference, compare};
 pub use crew::{CREW, thread_count};
-pub use export::{ExportedDecision, ExportedMatch, export, stored_experiment};
+pub use export::{ExportedDecision, ExportedMatch, export, export_some, stored_experiment};
 pub use film::Film;
 pub use identity::GameIdentity;
 pub use library::{Availability, LibraryEntry, library, library_entry};
-pub use live::{LiveMatch, LiveRecord, LiveStep, Occupant, Waiting};
+pub use live::{LiveMatch, LiveRecord, LiveStep, Mind, Occupant, Task, Waiting};
 pub use merge::{MergeEnd, merge};
 pub use replay::{ReplayStep, WrittenStep, parse_moves, replay};
 pub use report::{grouped, html, markdown};
@@ -48,6 +48,6 @@ pub use tesuji_catalogue::{
     gdl, nash, open, open_on, solve_boards,
 };
 pub use tesuji_core::laws::{Report, Violation};
-pub use tesuji_core::{Actor, Area, Features, InputError, Picture, Player, Players, Rng, Source, Spec, Turn, mix};
+pub use tesuji_core::{Actor, Address, Area, Features, InputError, Picture, Player, Players, Rng, Source, Spec, Turn, mix};
 pub use tesuji_search::Budget;
 pub use thinking::{Thinking, Timing};

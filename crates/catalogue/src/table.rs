@@ -58,6 +58,9 @@ pub trait Table: Send {
     /// The areas to click for each legal action of an actor, in the order of [`legal`](Table::legal).
     fn clicks(&self, actor: Actor) -> Vec<Vec<AreaId>>;
 
+    /// What each legal action of an actor would do, where the game says so, in the order of [`legal`](Table::legal).
+    fn notes(&self, actor: Actor) -> Vec<Option<String>>;
+
     /// Seats an agent.
     fn seat(&mut self, player: Player, agent: &str) -> Result<(), InputError>;
 
@@ -310,6 +313,11 @@ impl<G: Complete> Table for TypedTable<G> {
     fn clicks(&self, actor: Actor) -> Vec<Vec<AreaId>> {
         let actions = legal_actions(&*self.game, self.state(), actor);
         actions.into_iter().map(|action| self.game.clicks(self.state(), actor, action)).collect()
+    }
+
+    fn notes(&self, actor: Actor) -> Vec<Option<String>> {
+        let actions = legal_actions(&*self.game, self.state(), actor);
+        actions.into_iter().map(|action| self.game.note(self.state(), actor, action)).collect()
     }
 
     fn seat(&mut self, player: Player, agent: &str) -> Result<(), InputError> {
