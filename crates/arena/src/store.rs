@@ -19,7 +19,7 @@ use tesuji_core::InputError;
 mod labels;
 mod rows;
 
-pub use rows::{StoredMatch, StoredRun, decisions_from_text, decisions_to_text};
+pub use rows::{EVENT, StoredMatch, StoredRun, decisions_from_text, decisions_to_text};
 
 use crate::PlayedMatch;
 use crate::experiment::Unit;

@@ -54,6 +54,9 @@ pub trait AnyGame: Send + Sync {
     /// A match in the game's own record format; `None` if it has none. Refuses moves that are not legal.
     fn record(&self, steps: &[Vec<String>], agents: &[String]) -> Result<Option<String>, InputError>;
 
+    /// The text that the rules come from, where they are data: a rule sheet, a map.
+    fn rules_text(&self) -> Option<String>;
+
     /// Measures speed on one thread.
     fn bench(&self, plan: &BenchPlan) -> Result<BenchResult, InputError>;
 
@@ -198,6 +201,10 @@ impl<G: Complete> AnyGame for Opened<G> {
             table.step(joint)?;
         }
         Ok(self.game.record(&table.joint_actions(), agents))
+    }
+
+    fn rules_text(&self) -> Option<String> {
+        self.game.rules_text()
     }
 
     fn bench(&self, plan: &BenchPlan) -> Result<BenchResult, InputError> {

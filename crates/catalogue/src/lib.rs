@@ -8,16 +8,22 @@
 
 mod games;
 mod agents;
+mod process;
+mod outside;
 mod any_game;
 mod table;
 mod contest;
 mod ring;
 pub mod gdl;
+pub mod tubstap;
+pub mod sheet;
 mod nash;
 mod solve;
 mod solve_simultaneous;
 mod gap;
 mod bench;
+
+pub use tesuji_engine as engine;
 
 pub use agents::{AgentInfo, agent_info, agent_infos};
 pub use any_game::{AnyGame, KnowledgeInfo};

@@ -1,6 +1,7 @@
 //! What may be written after `tesuji`.
 
 mod fuzzy;
+mod peers;
 mod sheets;
 
 use std::net::{IpAddr, Ipv4Addr};
@@ -11,6 +12,10 @@ use clap::{Args, Parser, Subcommand};
 pub use fuzzy::{
     FuzzyCommand, FuzzyExportOptions, FuzzyImportOptions, FuzzyLabelOptions, FuzzyLearnOptions, FuzzyOptions,
     FuzzyShowOptions, FuzzyShuffleOptions,
+};
+pub use peers::{
+    EngineCheckOptions, EngineOptions, GgpCommand, GgpOptions, GgpPlayerOptions, GgpRefereeOptions,
+    TubstapClientOptions, TubstapCommand, TubstapOptions, TubstapServerOptions,
 };
 pub use sheets::{
     GdlCheckOptions, GdlCommand, GdlInfoOptions, GdlOptions, GdlReplayOptions, GdlVerifyOptions, GroundingOptions,
@@ -79,6 +84,14 @@ pub enum Command {
     Gdl(GdlOptions),
     /// Labelled actions and what is learned from them: label, learn, show, shuffle, import, export.
     Fuzzy(FuzzyOptions),
+    /// General game playing over HTTP: a player for game servers, a referee for players.
+    Ggp(GgpOptions),
+    /// TUBSTAP's network game: a client for its servers, a server for its clients.
+    Tubstap(TubstapOptions),
+    /// Speak the engine protocol on standard input and output, with an agent of ours.
+    Engine(EngineOptions),
+    /// Say what a program that should speak the engine protocol does wrong.
+    EngineCheck(EngineCheckOptions),
     /// Play a short demonstration match and write it as a page with pictures.
     Demo(DemoOptions),
 }

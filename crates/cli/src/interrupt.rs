@@ -1,5 +1,5 @@
-//! Ctrl-C: the first one asks long work to end cleanly, the second one ends the program. Work that has nothing to keep says so
-//! and ends at once.
+//! Ctrl-C, and being told to terminate: the first one asks long work to end cleanly, the second one ends the program. Work
+//! that has nothing to keep says so and ends at once.
 
 use std::process;
 use std::sync::OnceLock;
@@ -22,10 +22,10 @@ pub fn listen() {
             if let Some(words) = WORDS.get() {
                 eprintln!("\n{words}");
             }
-            process::exit(INTERRUPTED);
+            end_now(INTERRUPTED);
         }
         if ASKED.swap(true, Ordering::SeqCst) {
-            process::exit(INTERRUPTED);
+            end_now(INTERRUPTED);
         }
         eprintln!("\nending after the matches in hand; Ctrl-C again ends at once");
     });
@@ -37,6 +37,12 @@ pub fn listen() {
 pub fn say(words: &'static str) {
     // The first words stand: a program does one thing.
     let _ = WORDS.set(words);
+}
+
+/// Ends the program, and with it the programs outside that it started.
+pub fn end_now(code: i32) -> ! {
+    tesuji_arena::engine::end_all();
+    process::exit(code)
 }
 
 /// The flag that long work watches.

@@ -44,6 +44,10 @@ fn main() -> ExitCode {
         Command::Laws(options) => commands::laws::run(options, &mut output),
         Command::Gdl(options) => commands::gdl::run(options, &mut output),
         Command::Fuzzy(options) => commands::fuzzy::run(options, &mut output),
+        Command::Ggp(options) => commands::ggp::run(options, &mut output),
+        Command::Tubstap(options) => commands::tubstap::run(options, &mut output),
+        Command::Engine(options) => commands::engine::run(options),
+        Command::EngineCheck(options) => commands::engine::check(options, &mut output),
         Command::Demo(options) => commands::demo::run(options, &mut output),
     };
     match result {
