@@ -9,7 +9,7 @@ use tesuji_core::{InputError, Spec};
 
 use crate::Ending;
 use crate::experiment::{EarlyStop, Experiment, Pairing, StopModel, Unit};
-use crate::identity::{agent_identities, game_identities, run_identity};
+use crate::identity::{agent_contents, agent_identities, game_identities, run_identity};
 use crate::rounds::round_scores;
 use crate::statistics::{Pairs, SprtDecision, Tally, sprt};
 use crate::store::{Store, StoredRun};
@@ -115,10 +115,12 @@ pub fn run_experiment(
     Ok(RunEnd { run, complete: !stop.load(Ordering::Relaxed), fouls: ledger.progress.fouls })
 }
 
-/// The run of this experiment in the store, made if it is not there.
-fn enter_run(experiment: &Experiment, name: &str, text: &str, store: &mut Store) -> Result<i64, InputError> {
+/// The run of this experiment in the store, made if it is not there. Matches that were refereed elsewhere are added to it by
+/// [`Store::add_match`].
+pub fn enter_run(experiment: &Experiment, name: &str, text: &str, store: &mut Store) -> Result<i64, InputError> {
     let games = game_identities(experiment)?;
-    let identity = run_identity(experiment, &games);
+    let contents = agent_contents(experiment)?;
+    let identity = run_identity(experiment, &games, &contents);
     if let Some(run) = store.find_run(&identity)? {
         if run.tesuji != VERSION {
             let message = format!("this run was started by Tesuji {}, this is {VERSION}", run.tesuji);
@@ -138,7 +140,7 @@ fn enter_run(experiment: &Experiment, name: &str, text: &str, store: &mut Store)
         scale,
         tesuji: VERSION.to_owned(),
         games: json(&games)?,
-        agents: json(&agent_identities(experiment, VERSION))?,
+        agents: json(&agent_identities(experiment, &contents, VERSION))?,
     };
     store.add_run(&run)
 }
@@ -166,6 +168,7 @@ impl Field {
             .map(|agent| Entrant {
                 address: agent.name.address.clone(),
                 budget: agent.budget,
+                start: experiment.start,
                 limit: experiment.overtime.or(agent.budget.time.map(|time| time * 2 + OVERTIME_GRACE)),
             })
             .collect();

@@ -21,6 +21,10 @@ pub struct SeriesPlan {
     pub seed: u64,
     /// For agents that carry no budget of their own.
     pub budget: Budget,
+    /// What every agent may spend before the first step of a match; `None`: nothing.
+    pub start: Option<Budget>,
+    /// A decision that takes longer forfeits its match.
+    pub limit: Option<Duration>,
     /// Threads to play on; the result does not depend on it.
     pub threads: usize,
 }
@@ -53,6 +57,9 @@ pub struct SeriesResult {
     pub seed: u64,
     /// The budget of agents without their own.
     pub budget: String,
+    /// What agents could spend before the first step; absent if nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start: Option<String>,
 }
 
 /// One agent's share of a series.
@@ -88,7 +95,12 @@ pub fn play_series(
     if plan.games == 0 {
         return Err(InputError::new("a series of 0 games has no result").with_help("ask for at least one"));
     }
-    let entrant = |address: &String| Entrant { address: address.clone(), budget: plan.budget, limit: None };
+    let entrant = |address: &String| Entrant {
+        address: address.clone(),
+        budget: plan.budget,
+        start: plan.start,
+        limit: plan.limit,
+    };
     let entrants: Vec<Entrant> = plan.agents.iter().map(entrant).collect();
     // Refusals come before the first match.
     let seatings = game.ring(&entrants)?.seatings().to_vec();
@@ -145,6 +157,7 @@ fn summarise(spec: &Spec, plan: &SeriesPlan, seatings: &[Vec<usize>], matches: &
         fouls: fouls.collect(),
         seed: plan.seed,
         budget: plan.budget.to_string(),
+        start: plan.start.map(|start| start.to_string()),
     }
 }
 

@@ -3,6 +3,7 @@
 //! | table | a row is |
 //! | --- | --- |
 //! | `runs` | an experiment that was started here: its text, its identity, the versions and hashes of its games and agents |
+//! | `labels` | what somebody thinks of one action (see [`fuzzy`](crate::fuzzy)) |
 //! | `matches` | one finished match: moves, payoffs, ending, figures of every decision, and a fingerprint of its moves |
 //!
 //! A match is written once and never changed. Writes come in batches; what a batch holds is committed together, so a
@@ -15,9 +16,10 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 use tesuji_core::InputError;
 
+mod labels;
 mod rows;
 
-pub use rows::{StoredMatch, StoredRun, decisions_from_text, decisions_to_text};
+pub use rows::{EVENT, StoredMatch, StoredRun, decisions_from_text, decisions_to_text};
 
 use crate::PlayedMatch;
 use crate::experiment::Unit;
@@ -25,7 +27,9 @@ use crate::experiment::Unit;
 /// Marks the file as ours ("TSJI").
 const APPLICATION: i32 = 0x5453_4a49;
 /// Grows when the tables change.
-const SCHEMA: i32 = 2;
+const SCHEMA: i32 = 3;
+/// The format without labels: it can be read, and gets its table of labels when it is written to.
+const WITHOUT_LABELS: i32 = 2;
 /// A batch is committed when it holds this many matches …
 const BATCH: usize = 4_096;
 /// … or is this old.
@@ -103,10 +107,13 @@ impl Store {
         }
         let settings = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536;";
         self.execute_batch(settings)?;
+        let labels = labels::TABLE;
         if objects == 0 {
             self.execute_batch(&format!(
-                "BEGIN; {TABLES} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {SCHEMA}; COMMIT;"
+                "BEGIN; {TABLES} {labels} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {SCHEMA}; COMMIT;"
             ))?;
+        } else if self.query::<i32>("PRAGMA user_version")? == WITHOUT_LABELS {
+            self.execute_batch(&format!("BEGIN; {labels} PRAGMA user_version = {SCHEMA}; COMMIT;"))?;
         }
         Ok(())
     }
@@ -118,7 +125,7 @@ impl Store {
             return Err(InputError::new("this is not a store of Tesuji").in_file(self.path.display()));
         }
         let schema: i32 = self.query("PRAGMA user_version")?;
-        if schema != SCHEMA {
+        if schema != SCHEMA && schema != WITHOUT_LABELS {
             let message = format!("this store has format {schema}, expected {SCHEMA}");
             return Err(InputError::new(message)
                 .with_help(

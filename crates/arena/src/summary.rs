@@ -32,6 +32,9 @@ pub struct Summary {
     pub seed: u64,
     /// Pairs asked for in each pairing.
     pub pairs: u64,
+    /// What every agent could spend before the first step of a match; absent if nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start: Option<String>,
     /// The games.
     pub games: Vec<crate::identity::GameIdentity>,
     /// The agents: label, address, budget.
@@ -180,6 +183,7 @@ pub fn summarise(experiment: &Experiment, store: &Store, run: i64, timings: bool
         reproduces: experiment.reproduces.clone(),
         scale: experiment.scale,
         seed: experiment.seed,
+        start: experiment.start.map(|start| start.to_string()),
         pairs: experiment.pairs,
         games: crate::identity::game_identities(experiment)?,
         agents: experiment.agents.iter().map(AgentSummary::of).collect(),

@@ -249,6 +249,9 @@ fn wrong_files_are_refused_with_their_place() {
         ("playouts = 9", "", "t.toml:6:10", "limits nothing"),
         ("seed = 1", "seed = 1\nsprt = { elo0 = 5, elo1 = 1 }", "t.toml:5:8", "elo0 below elo1"),
         ("seed = 1", "seed = 1\npairings = [[\"uct\", \"x\"]]", "t.toml:5:", "no agent `x`"),
+        ("seed = 1", "seed = 1\nstart = \"soon\"", "t.toml:5:9", "`soon` is no clock"),
+        ("seed = 1", "seed = 1\nstart = {}", "t.toml:5:9", "limits nothing"),
+        ("seed = 1", "seed = 1\nstart = 10", "t.toml:5:9", "a time such as"),
         ("title = \"t\"", "title = \"t", "t.toml:1:", "string"),
     ];
     for (from, to, place, expected) in cases {
@@ -257,6 +260,18 @@ fn wrong_files_are_refused_with_their_place() {
         let error = read_experiment(&Source::new("t.toml", &text), Scale::Full).unwrap_err().to_string();
         assert!(error.starts_with(place) && error.contains(expected), "{to}: {error}");
     }
+}
+
+#[test]
+fn a_start_clock_is_a_time_or_a_budget() {
+    let base = "title = \"t\"\ngames = [\"tic-tac-toe\"]\nagents = [\"uct\", \"mc\"]\nseed = 1\npairs = 5\nbudget = { playouts = 9 }\n";
+    let start = |line: &str| {
+        let text = format!("{base}{line}");
+        read_experiment(&Source::new("t.toml", &text), Scale::Full).unwrap().start.map(|start| start.to_string())
+    };
+    assert_eq!(start(""), None);
+    assert_eq!(start("start = \"10s\"").as_deref(), Some("time=10000000us"));
+    assert_eq!(start("start = { playouts = 200 }").as_deref(), Some("playouts=200"));
 }
 
 #[test]

@@ -298,6 +298,7 @@ fn full_summary() -> Summary {
         reproduces: Some("a paper, table 3".into()),
         scale: Scale::Full,
         seed: 12345,
+        start: None,
         pairs: 750,
         games: vec![GameIdentity {
             label: "Hex".into(),

@@ -2,13 +2,15 @@
 
 use std::sync::atomic::AtomicBool;
 
-use tesuji_arena::{SeriesPlan, SeriesResult, open, play_series};
+use tesuji_arena::{Budget, Entrant, Player, Rng, SeriesPlan, SeriesResult, open, play_series};
 
 fn play(game: &str, agents: &[&str], games: u64, threads: usize) -> SeriesResult {
     let plan = SeriesPlan {
         agents: agents.iter().map(|&agent| agent.to_owned()).collect(),
         games,
         seed: 5,
+        start: None,
+        limit: None,
         budget: "30".parse().unwrap(),
         threads,
     };
@@ -45,6 +47,8 @@ fn impossible_series_are_refused() {
         agents: agents.iter().map(|&agent| agent.to_owned()).collect(),
         games,
         seed: 1,
+        start: None,
+        limit: None,
         budget: "10".parse().unwrap(),
         threads: 1,
     };
@@ -56,4 +60,52 @@ fn impossible_series_are_refused() {
         let error = play_series(game.as_ref(), &plan, &AtomicBool::new(false), |_| ()).unwrap_err();
         assert!(error.to_string().contains(expected), "{error}");
     }
+}
+
+#[test]
+fn what_is_thought_before_the_match_serves_every_seat() {
+    let first_visits = |start: Option<Budget>, seating| {
+        let entrant = Entrant { address: "uct".to_owned(), budget: Budget::playouts(20), start, limit: None };
+        let game = open("connect-four").unwrap();
+        let played = game.ring(&[entrant.clone(), entrant]).unwrap().play(seating, 7, false);
+        played.decisions[..2].iter().map(|decision| (decision.player, decision.visits)).collect::<Vec<_>>()
+    };
+    for seating in 0..2 {
+        for (player, visits) in first_visits(None, seating) {
+            assert!(visits <= 20, "{player:?}: {visits}");
+        }
+        for (player, visits) in first_visits(Some(Budget::playouts(2_000)), seating) {
+            assert!(visits > 20, "{player:?}: {visits}");
+        }
+    }
+}
+
+#[test]
+fn a_fault_on_the_start_clock_forfeits_the_match() {
+    let entrant =
+        |address: &str, start| Entrant { address: address.to_owned(), budget: Budget::playouts(1), start, limit: None };
+    let game = open("tic-tac-toe").unwrap();
+    let agents = ["random", "faulty(panic,after=0)"];
+    let start = Some(Budget::playouts(1));
+    let mut ring = game.ring(&agents.map(|agent| entrant(agent, start))).unwrap();
+    let played = ring.play(0, 1, false);
+    assert_eq!((played.steps, &played.payoffs[..]), (0, &[1.0, 0.0][..]));
+    let foul = played.foul(&agents.map(str::to_owned), ring.seatings());
+    assert_eq!(foul.as_deref(), Some("faulty(panic,after=0): panicked: a fault on purpose before the match"));
+}
+
+#[test]
+fn a_table_grants_a_start_clock() {
+    let mut table = open("connect-four").unwrap().table(None).unwrap();
+    let (budget, mut rng) = (Budget::playouts(1_000), Rng::new(1));
+    let refused = table.prepare(Player(1), &budget, &mut rng).unwrap_err().to_string();
+    assert!(refused.starts_with("no agent sits at"), "{refused}");
+    assert_eq!(table.prepare(Player(9), &budget, &mut rng).unwrap_err().to_string(), "there is no such seat");
+    table.seat(Player(1), "uct").unwrap();
+    table.prepare(Player(1), &budget, &mut rng).unwrap();
+    let opening = table.legal(table.actors()[0].0)[0].clone();
+    table.step(&[opening]).unwrap();
+    let decision = table.think(Player(1), &Budget::playouts(10), &mut rng).unwrap();
+    assert_eq!(decision.playouts, 10);
+    assert!(decision.candidates.iter().map(|candidate| candidate.visits).sum::<u64>() > 10);
 }

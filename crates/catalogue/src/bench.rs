@@ -206,7 +206,7 @@ fn measure_uct<G: Complete>(game: &G, policy: &str, plan: &BenchPlan) -> Result<
     let (mut playouts, mut thinking, mut matches) = (0, Duration::ZERO, 0);
     while thinking < plan.time && matches < MOST_MATCHES {
         let mut seated: Vec<Seated<'_, G>> =
-            agents.iter_mut().map(|agent| Seated { agent: &mut **agent, budget, limit: None }).collect();
+            agents.iter_mut().map(|agent| Seated { agent: &mut **agent, budget, start: None, limit: None }).collect();
         let mut running = Running::begin(game, &mut seated, Streams::new(matches, 0, seats));
         while thinking < plan.time && matches!(running.step(&mut seated), Ok(true)) {
             for decision in running.decisions.drain(..) {

@@ -2,14 +2,17 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
 use tesuji_core::{InputError, Source};
-use tesuji_gdl::interpreter::Limits;
 use tesuji_gdl::referee::{LaneReferee, MachineReferee, compare, tidy};
-use tesuji_gdl::{Ground, Grounding, GroundingLimits, Interpreter, Literal, Network, Sheet, Term, ground, keyword};
+use tesuji_gdl::{Ground, Grounding, Interpreter, Limit, Literal, Network, Sheet, Term, TooLarge, ground, keyword};
+use tesuji_search::{Budget, Meter};
 
+pub use tesuji_gdl::GroundingLimits;
+pub use tesuji_gdl::interpreter::Limits;
 pub use tesuji_gdl::referee::{Compared, Referee, View};
 pub use tesuji_gdl::validate::{Finding, Severity, Trial, validate};
 
@@ -26,6 +29,17 @@ pub fn check(source: Source, trial: &Trial) -> Vec<Finding> {
     }
 }
 
+/// How much a sheet may take before it is refused or left to the interpreter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct SheetLimits {
+    /// What a question to the interpreter may cost.
+    pub interpreter: Limits,
+    /// What grounding may take.
+    pub grounding: GroundingLimits,
+    /// How long grounding may take; `None`: as long as its other limits allow.
+    pub grounding_time: Option<Duration>,
+}
+
 /// A sheet that can be played.
 pub struct Rules {
     sheet: Sheet,
@@ -35,10 +49,10 @@ pub struct Rules {
 
 impl Rules {
     /// Reads a sheet and makes all engines ready. An engine that cannot take the sheet says why when it is asked for.
-    pub fn open(source: Source) -> Result<Rules, InputError> {
+    pub fn open(source: Source, limits: &SheetLimits) -> Result<Rules, InputError> {
         let sheet = Sheet::read(source)?;
-        let interpreter = Interpreter::new(&sheet, Limits::default())?;
-        let network = network(&sheet);
+        let interpreter = Interpreter::new(&sheet, limits.interpreter)?;
+        let network = network(&sheet, limits);
         Ok(Rules { sheet, interpreter, network })
     }
 
@@ -123,12 +137,18 @@ impl Rules {
     }
 }
 
-fn network(sheet: &Sheet) -> Result<(Box<Ground>, Arc<Network>), InputError> {
-    match ground(sheet, &GroundingLimits::default(), &|| false)? {
+fn network(sheet: &Sheet, limits: &SheetLimits) -> Result<(Box<Ground>, Arc<Network>), InputError> {
+    let meter = limits.grounding_time.map(|time| Meter::start(Budget::time(time)));
+    let late = || meter.as_ref().is_some_and(|meter| !meter.allows(0, 0));
+    match ground(sheet, &limits.grounding, &late)? {
         Grounding::Done(ground, _) => {
             let network = Network::new(&ground)
                 .ok_or_else(|| InputError::new("the circles of the rules would take too many gates"))?;
             Ok((ground, Arc::new(network)))
+        }
+        Grounding::TooLarge(TooLarge { limit: Limit::Stopped, .. }) => {
+            let seconds = limits.grounding_time.unwrap_or_default().as_secs_f64();
+            Err(InputError::new(format!("grounding took longer than {seconds} s")))
         }
         Grounding::TooLarge(too_large) => Err(InputError::new(too_large.to_string())),
     }

@@ -21,6 +21,8 @@ pub struct Entrant {
     pub address: String,
     /// What a decision may cost, unless the address says so itself.
     pub budget: Budget,
+    /// What it may spend before the first step of a match, the start clock; `None`: nothing.
+    pub start: Option<Budget>,
     /// The longest a decision may take before it is a foul.
     pub limit: Option<Duration>,
 }
@@ -124,7 +126,8 @@ impl<G: Complete> Ring for TypedRing<G> {
         for &agent in plan {
             let entrant = &self.entrants[agent];
             if let Some(copy) = free[agent].next() {
-                seated.push(Seated { agent: &mut **copy, budget: entrant.budget, limit: entrant.limit });
+                let Entrant { budget, start, limit, .. } = *entrant;
+                seated.push(Seated { agent: &mut **copy, budget, start, limit });
             }
         }
         let streams = Streams::new(seed, seating as u64, plan.len());

@@ -1,12 +1,13 @@
 //! A match in progress where people and agents sit together, all in text.
 
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tesuji_core::laws::Complete;
 use tesuji_core::{Actor, AreaId, History, InputError, Picture, Player, Rng, Turn, legal_actions};
-use tesuji_search::{Agent, Budget, Decision, Seat, Thought, Watcher};
+use tesuji_search::{Agent, Budget, Decision, Seat, Thought, Watcher, failure_of};
 
 use crate::agents;
 use crate::contest::actor_name;
@@ -24,6 +25,9 @@ pub trait Table: Send {
 
     /// The action that a text names, as [`legal`](Table::legal) writes it. Refuses what is not legal.
     fn read_action(&self, actor: Actor, text: &str) -> Result<String, InputError>;
+
+    /// The features of an action of a player, as many as the game names. Refuses what is not legal.
+    fn action_features(&self, player: Player, text: &str) -> Result<Vec<f64>, InputError>;
 
     /// The probability of each outcome of nature, in the order of [`legal`](Table::legal).
     fn chances(&self) -> Vec<(String, f64)>;
@@ -63,6 +67,10 @@ pub trait Table: Send {
 
     /// Seats an agent.
     fn seat(&mut self, player: Player, agent: &str) -> Result<(), InputError>;
+
+    /// Lets the seated agent of `player`, who need not be among the movers, think before its first decision: the start clock.
+    /// What it learns may change what it chooses.
+    fn prepare(&mut self, player: Player, budget: &Budget, rng: &mut Rng) -> Result<(), InputError>;
 
     /// Lets the seated agent of `player`, one of the movers, choose. Plays nothing.
     fn think(&mut self, player: Player, budget: &Budget, rng: &mut Rng) -> Result<DecisionText, InputError> {
@@ -139,7 +147,8 @@ impl<G: Complete> TypedTable<G> {
         TypedTable { game, states: vec![start], history: History::default(), agents }
     }
 
-    fn state(&self) -> &G::State {
+    /// The position.
+    pub(crate) fn state(&self) -> &G::State {
         &self.states[self.states.len() - 1]
     }
 
@@ -148,12 +157,30 @@ impl<G: Complete> TypedTable<G> {
         self.history.steps().map(<[G::Action]>::to_vec).collect()
     }
 
-    fn push(&mut self, joint: &[G::Action]) {
+    /// Plays one step that is legal.
+    pub(crate) fn push(&mut self, joint: &[G::Action]) {
         let mut next = self.state().clone();
         self.game.apply(&mut next, joint);
+        if self.game.turn(&next) == Turn::Over {
+            self.agents.iter_mut().flatten().for_each(|agent| agent.end());
+        }
         self.states.push(next);
         self.history.push(joint);
     }
+}
+
+/// The agent at a seat.
+fn seated<'a, G: Complete>(
+    game: &G,
+    agents: &'a mut [Option<Box<dyn Agent<G>>>],
+    player: Player,
+) -> Result<&'a mut Box<dyn Agent<G>>, InputError> {
+    agents.get_mut(player.index()).and_then(Option::as_mut).ok_or_else(|| {
+        match game.spec().players.get(player.index()) {
+            Some(name) => InputError::new(format!("no agent sits at {name}'s seat")),
+            None => InputError::new("there is no such seat"),
+        }
+    })
 }
 
 /// The texts of a joint action.
@@ -197,6 +224,14 @@ fn in_text<G: Complete>(
     }
 }
 
+/// What an agent does, or why it gave up. A panic goes on.
+fn or_failure<T>(name: &str, act: impl FnOnce() -> T) -> Result<T, InputError> {
+    catch_unwind(AssertUnwindSafe(act)).map_err(|payload| match failure_of(payload.as_ref()) {
+        Some(failure) => InputError::new(format!("the agent of {name} gave up: {failure}")),
+        None => resume_unwind(payload),
+    })
+}
+
 /// Puts an agent's thoughts into text for a listener.
 struct Interpreter<'a, G: Complete> {
     game: &'a G,
@@ -228,6 +263,17 @@ impl<G: Complete> Table for TypedTable<G> {
     fn read_action(&self, actor: Actor, text: &str) -> Result<String, InputError> {
         let action = self.game.parse_action(self.state(), actor, text)?;
         Ok(self.game.action_text(self.state(), actor, action))
+    }
+
+    fn action_features(&self, player: Player, text: &str) -> Result<Vec<f64>, InputError> {
+        if !self.turn().movers().contains(player) {
+            let name = self.game.spec().player_name(player);
+            return Err(InputError::new(format!("it is not {name}'s turn")));
+        }
+        let action = self.game.parse_action(self.state(), Actor::Player(player), text)?;
+        let mut features = Vec::new();
+        self.game.action_features(self.state(), action, &mut features);
+        Ok(features)
     }
 
     fn chances(&self) -> Vec<(String, f64)> {
@@ -327,6 +373,14 @@ impl<G: Complete> Table for TypedTable<G> {
         Ok(())
     }
 
+    fn prepare(&mut self, player: Player, budget: &Budget, rng: &mut Rng) -> Result<(), InputError> {
+        let (game, state) = (&*self.game, &self.states[self.states.len() - 1]);
+        let agent = seated(game, &mut self.agents, player)?;
+        let name = game.spec().player_name(player);
+        let seat = Seat { game, state, player, history: &self.history, watcher: None };
+        or_failure(name, || agent.prepare(seat, budget, rng))
+    }
+
     fn think_aloud(
         &mut self,
         player: Player,
@@ -334,18 +388,16 @@ impl<G: Complete> Table for TypedTable<G> {
         rng: &mut Rng,
         listener: Option<&mut dyn Listener>,
     ) -> Result<DecisionText, InputError> {
-        let name = self.game.spec().player_name(player);
         if !self.turn().movers().contains(player) {
+            let name = self.game.spec().player_name(player);
             return Err(InputError::new(format!("it is not {name}'s turn")));
         }
-        let Some(agent) = &mut self.agents[player.index()] else {
-            return Err(InputError::new(format!("no agent sits at {name}'s seat")));
-        };
+        let agent = seated(&*self.game, &mut self.agents, player)?;
         let (game, state) = (&*self.game, &self.states[self.states.len() - 1]);
         let mut interpreter = listener.map(|listener| Interpreter { game, state, player, listener });
         let watcher = interpreter.as_mut().map(|interpreter| interpreter as &mut dyn Watcher<G::Action>);
         let seat = Seat { game, state, player, history: &self.history, watcher };
-        let Decision { action, value, thought, .. } = agent.choose(seat, budget, rng);
+        let Decision { action, value, thought, .. } = or_failure(name, || agent.choose(seat, budget, rng))?;
         Ok(in_text(game, state, player, &thought, Some((action, value))))
     }
 

@@ -1,9 +1,26 @@
 //! What may be written after `tesuji`.
 
+mod fuzzy;
+mod peers;
+mod sheets;
+
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+
+pub use fuzzy::{
+    FuzzyCommand, FuzzyExportOptions, FuzzyImportOptions, FuzzyLabelOptions, FuzzyLearnOptions, FuzzyOptions,
+    FuzzyShowOptions, FuzzyShuffleOptions,
+};
+pub use peers::{
+    EngineCheckOptions, EngineOptions, GgpCommand, GgpOptions, GgpPlayerOptions, GgpRefereeOptions,
+    TubstapClientOptions, TubstapCommand, TubstapOptions, TubstapServerOptions,
+};
+pub use sheets::{
+    GdlCheckOptions, GdlCommand, GdlInfoOptions, GdlOptions, GdlReplayOptions, GdlVerifyOptions, GroundingOptions,
+    InterpreterOptions,
+};
 
 /// A laboratory for games that are not like chess: multi-action turns, dice, simultaneous moves.
 ///
@@ -35,6 +52,10 @@ pub enum Command {
     Perft(PerftOptions),
     /// Compute the exact value of a small game, and what to do in its first state.
     Solve(SolveOptions),
+    /// Measure what an agent's first move gives away against a best reply, by the exact solution, over playouts.
+    Gap(GapOptions),
+    /// Count how often an agent tries each joint action of the first state.
+    Visits(VisitsOptions),
     /// Find the equilibria of a table of payoffs.
     Nash(NashOptions),
     /// Replay written moves and print every state's turn and legal actions.
@@ -61,6 +82,16 @@ pub enum Command {
     Laws(LawsOptions),
     /// Rule sheets in the Game Description Language: check, describe, replay, compare engines.
     Gdl(GdlOptions),
+    /// Labelled actions and what is learned from them: label, learn, show, shuffle, import, export.
+    Fuzzy(FuzzyOptions),
+    /// General game playing over HTTP: a player for game servers, a referee for players.
+    Ggp(GgpOptions),
+    /// TUBSTAP's network game: a client for its servers, a server for its clients.
+    Tubstap(TubstapOptions),
+    /// Speak the engine protocol on standard input and output, with an agent of ours.
+    Engine(EngineOptions),
+    /// Say what a program that should speak the engine protocol does wrong.
+    EngineCheck(EngineCheckOptions),
     /// Play a short demonstration match and write it as a page with pictures.
     Demo(DemoOptions),
 }
@@ -167,6 +198,59 @@ fn tolerance(text: &str) -> Result<f64, String> {
     }
 }
 
+/// Options of `gap`.
+#[derive(Args)]
+pub struct GapOptions {
+    /// The game: two players, a constant sum, small enough to solve.
+    pub game: String,
+    /// The agent; may be given several times.
+    #[arg(long, required = true, value_name = "AGENT")]
+    pub agent: Vec<String>,
+    /// Playouts a decision, a figure for each.
+    #[arg(long, value_delimiter = ',', default_values_t = [100, 1000, 10000], value_parser = clap::value_parser!(u64).range(1..))]
+    pub playouts: Vec<u64>,
+    /// Decisions for each figure and player.
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub repeats: u64,
+    /// Fixes everything random.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Measure in this state, written as `show` prints it.
+    #[arg(long, value_name = "TEXT")]
+    pub state: Option<String>,
+    /// Write a plot of gaps over playouts to this file.
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// The most states that the exact solution may hold.
+    #[arg(long, default_value_t = 10_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: u64,
+}
+
+/// Options of `visits`.
+#[derive(Args)]
+pub struct VisitsOptions {
+    /// The game.
+    pub game: String,
+    /// The agent; may be given several times.
+    #[arg(long, required = true, value_name = "AGENT")]
+    pub agent: Vec<String>,
+    /// Playouts a decision, a table for each.
+    #[arg(long, value_delimiter = ',', default_values_t = [10000], value_parser = clap::value_parser!(u64).range(1..))]
+    pub playouts: Vec<u64>,
+    /// Decisions for each table: visits are their mean.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub repeats: u64,
+    /// For whom the agent chooses: a seat's name, or its number from 1; the first who moves if absent.
+    #[arg(long)]
+    pub seat: Option<String>,
+    /// Fixes everything random.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Look at this state, written as `show` prints it.
+    #[arg(long, value_name = "TEXT")]
+    pub state: Option<String>,
+}
+
 /// Options of `nash`.
 #[derive(Args)]
 pub struct NashOptions {
@@ -209,6 +293,13 @@ pub struct MatchOptions {
     /// What a decision may cost agents that carry no budget of their own: `2000`, `playouts=2000`, `time=100ms`, ….
     #[arg(long, default_value = "1000")]
     pub budget: String,
+    /// What every agent may spend before the first step of a match: `10s`, `playouts=2000`, ….
+    #[arg(long, value_name = "CLOCK")]
+    pub start_clock: Option<String>,
+    /// The time of each decision, as general game players have it, instead of a budget: who takes a second more forfeits the
+    /// match.
+    #[arg(long, value_name = "TIME", conflicts_with = "budget")]
+    pub play_clock: Option<String>,
     /// Threads; all cores if absent.
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
@@ -228,6 +319,9 @@ pub struct PlayOptions {
     /// What a decision of the agent may cost.
     #[arg(long, default_value = "time=1s")]
     pub budget: String,
+    /// What the agent may spend before the first step: `10s`, `playouts=2000`, ….
+    #[arg(long, value_name = "CLOCK")]
+    pub start_clock: Option<String>,
     /// Fixes the dice and the agent's choices.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
@@ -270,79 +364,6 @@ fn positive_seconds(text: &str) -> Result<f64, String> {
 pub struct LawsOptions {
     /// The games; every example of the catalogue if absent.
     pub games: Vec<String>,
-    /// Fixes the random play.
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
-}
-
-/// Options of `gdl`.
-#[derive(Args)]
-pub struct GdlOptions {
-    /// What to do with the sheet.
-    #[command(subcommand)]
-    pub command: GdlCommand,
-}
-
-/// What can be done with a rule sheet.
-#[derive(Subcommand)]
-pub enum GdlCommand {
-    /// Report everything that is wrong, doubtful or remarkable; errors make the command fail.
-    Check(GdlCheckOptions),
-    /// Describe a sheet: roles, relations, size, features, and the engine it runs on.
-    Info(GdlInfoOptions),
-    /// Replay joint moves and print every state as JSON.
-    Replay(GdlReplayOptions),
-    /// Play random matches with all engines at once and compare every state.
-    Verify(GdlVerifyOptions),
-}
-
-/// Options of `gdl check`.
-#[derive(Args)]
-pub struct GdlCheckOptions {
-    /// The rule sheet.
-    pub file: PathBuf,
-    /// Random matches to play; 0 looks at the text only.
-    #[arg(long, default_value_t = 20)]
-    pub matches: u64,
-    /// A match longer than this is reported.
-    #[arg(long, default_value_t = 1_000)]
-    pub steps: usize,
-    /// Fixes the random play.
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
-}
-
-/// Options of `gdl info`.
-#[derive(Args)]
-pub struct GdlInfoOptions {
-    /// The rule sheet.
-    pub file: PathBuf,
-}
-
-/// Options of `gdl replay`.
-#[derive(Args)]
-pub struct GdlReplayOptions {
-    /// The rule sheet.
-    pub file: PathBuf,
-    /// One joint move a line: a move for every role in order, parted by tabs. `-` reads standard input.
-    #[arg(long, value_name = "FILE")]
-    pub moves: PathBuf,
-    /// The engine: interpreter, network or lanes.
-    #[arg(long, default_value = "interpreter")]
-    pub engine: String,
-}
-
-/// Options of `gdl verify`.
-#[derive(Args)]
-pub struct GdlVerifyOptions {
-    /// The rule sheet.
-    pub file: PathBuf,
-    /// Random matches to play.
-    #[arg(long, default_value_t = 20)]
-    pub matches: u64,
-    /// A match is broken off after this many steps.
-    #[arg(long, default_value_t = 1_000)]
-    pub steps: usize,
     /// Fixes the random play.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,

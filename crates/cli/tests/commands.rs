@@ -245,3 +245,14 @@ fn the_demonstration_writes_a_page_with_pictures() {
     assert!(page.matches("<svg").count() > 10);
     assert!(text(&output.stdout).contains("payoff of red:"));
 }
+
+#[test]
+fn clocks_are_granted_and_wrong_ones_refused() {
+    let game = ["match", "tic-tac-toe", "uct", "mc", "--games", "2", "--json"];
+    let with = |more: &[&'static str]| [&game[..], more].concat();
+    let result = &json(&with(&["--budget", "20", "--start-clock", "playouts=200"]))[0];
+    assert_eq!(result["start"], "playouts=200");
+    assert_eq!(json(&with(&["--budget", "20"]))[0].get("start"), None);
+    assert!(refused(&with(&["--start-clock", "soon"])).contains("`soon` is no clock"));
+    assert!(refused(&with(&["--play-clock", "playouts=3"])).contains("is no play clock"));
+}

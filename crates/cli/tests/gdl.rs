@@ -109,3 +109,20 @@ fn info_and_verify_tell_engines_and_sizes() {
     assert_eq!((&verified["agree"], &verified["finished"]), (&json!(true), &json!(5)));
     assert_eq!(verified["engines"], json!(["interpreter", "network", "lanes"]));
 }
+
+#[test]
+fn limits_can_be_set_and_are_named_when_they_are_reached() {
+    let rules = sheet("breakthrough.kif");
+    for (option, value, reason) in
+        [("--atoms", "10", "more than 10 atoms"), ("--ground-rules", "3", "more than 3 rules without variables")]
+    {
+        let info = &lines(&["gdl", "info", &rules, option, value, "--json"])[0];
+        assert_eq!(info["engine"], "interpreter", "{option}");
+        assert!(info["reason"].as_str().unwrap().contains(reason), "{option}: {}", info["reason"]);
+    }
+    let output = tesuji(&["gdl", "check", &rules, "--facts", "5", "--json"]);
+    assert!(!output.status.success());
+    assert!(text(&output.stdout).contains("facts in a state"), "{}", text(&output.stdout));
+    let output = tesuji(&["gdl", "verify", &rules, "--depth", "0"]);
+    assert_eq!(output.status.code(), Some(2), "a limit of nothing is no limit");
+}

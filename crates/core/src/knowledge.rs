@@ -15,6 +15,31 @@ pub struct Named {
 pub trait Evaluation<G: Game>: Send + Sync {
     /// An estimate for `player`, on the scale of the evaluation itself: greater is better, finite always.
     fn value(&self, game: &G, state: &G::State, player: Player) -> f64;
+
+    /// Appends what every state is worth to `player` that `action`, legal where one player chooses in `state`, can lead to;
+    /// where chance falls next, one for each of its outcomes, in the game's order. `false`, and nothing appended: there is
+    /// no faster way than state by state.
+    fn prospects(
+        &self,
+        _game: &G,
+        _state: &G::State,
+        _action: G::Action,
+        _player: Player,
+        _out: &mut Vec<Prospect>,
+    ) -> bool {
+        false
+    }
+}
+
+/// A state that an action can lead to, as [`Evaluation::prospects`] tells.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Prospect {
+    /// How likely it is.
+    pub probability: f64,
+    /// The player's payoff if the match is over there, else the evaluation's value.
+    pub value: f64,
+    /// Is the match over there?
+    pub over: bool,
 }
 
 impl<G: Game, F: Fn(&G, &G::State, Player) -> f64 + Send + Sync> Evaluation<G> for F {
@@ -121,6 +146,21 @@ pub trait Knowledge: Game + Sized {
 
     /// Appends the features of an action, as many as there are names.
     fn action_features(&self, _state: &Self::State, _action: Self::Action, _out: &mut Vec<f64>) {}
+
+    /// What the feature of that number can be: a whole number from the first to the second. `None`: any finite number.
+    fn action_feature_range(&self, _feature: usize) -> Option<(i32, i32)> {
+        None
+    }
+
+    /// The tables on offer of how good actions look by their features, learned from labelled actions.
+    fn membership_tables(&self) -> &'static [Named] {
+        &[]
+    }
+
+    /// The text of the table of that name: lines of a feature each and what is known of actions that have them.
+    fn membership_table(&self, _name: &str) -> Option<&'static str> {
+        None
+    }
 
     /// A key that only positions worth the same share, where the game knows more than equality (symmetries, parts that do
     /// not matter); for games of two players with a constant sum. Games of one type but with different parameters may be

@@ -7,8 +7,8 @@ use std::collections::HashSet;
 use std::fmt::Debug;
 
 use crate::{
-    Actor, BatchPlayouts, Drawing, Features, Game, History, Horizon, Knowledge, Notation, OneByOne, Player, Players,
-    Policy, Rng, Turn, Uniform, legal_actions,
+    Actor, BatchPlayouts, Drawing, Evaluation, Features, Game, History, Horizon, Knowledge, Notation, OneByOne, Player,
+    Players, Policy, Prospect, Rng, Turn, Uniform, legal_actions,
 };
 
 /// Everything a catalogue entry offers.
@@ -302,6 +302,46 @@ fn check_picture<G: Complete>(game: &G, state: &G::State, turn: Turn) -> Result<
     Ok(())
 }
 
+/// What an evaluation tells of the states behind an action is what it tells of each, and ended ones have their payoffs.
+fn check_prospects<G: Complete>(
+    game: &G,
+    evaluation: &dyn Evaluation<G>,
+    state: &G::State,
+    player: Player,
+) -> Result<(), Violation> {
+    let Turn::Player(mover) = game.turn(state) else { return Ok(()) };
+    let mut prospects = Vec::new();
+    for action in legal_actions(game, state, Actor::Player(mover)) {
+        prospects.clear();
+        if !evaluation.prospects(game, state, action, player, &mut prospects) {
+            return require(prospects.is_empty(), state, || format!("prospects of {action:?} though there are none"));
+        }
+        let mut next = state.clone();
+        game.apply(&mut next, &[action]);
+        let mut ends = vec![(next.clone(), 1.0)];
+        if game.turn(&next) == Turn::Chance {
+            let mut outcomes = Vec::new();
+            game.chance(&next, &mut outcomes);
+            let behind = |(outcome, probability): (G::Action, f64)| {
+                let mut end = next.clone();
+                game.apply(&mut end, &[outcome]);
+                (end, probability)
+            };
+            ends = outcomes.into_iter().map(behind).collect();
+        }
+        let expected = ends.iter().map(|(end, probability)| {
+            let over = game.turn(end) == Turn::Over;
+            let value = if over { game.payoff(end, player) } else { evaluation.value(game, end, player) };
+            Prospect { probability: *probability, value, over }
+        });
+        let expected: Vec<Prospect> = expected.collect();
+        require(prospects == expected, state, || {
+            format!("prospects of {action:?} are {prospects:?}, one by one {expected:?}")
+        })?;
+    }
+    Ok(())
+}
+
 /// Named policies play legally and as their `pick` would; evaluations are finite; action features are as many as named.
 fn check_knowledge<G: Complete>(game: &G, rng: &mut Rng) -> Result<(), Violation> {
     let start = game.start();
@@ -346,6 +386,7 @@ fn check_knowledge<G: Complete>(game: &G, rng: &mut Rng) -> Result<(), Violation
             for player in game.spec().seats() {
                 let value = evaluation.value(game, &state, player);
                 require(value.is_finite(), &state, || format!("the evaluation `{}` gives {value}", named.name))?;
+                check_prospects(game, &*evaluation, &state, player)?;
             }
             if uniform.play_out(game, &mut state, rng, Horizon::steps(1)) == 0 {
                 break;
@@ -353,6 +394,11 @@ fn check_knowledge<G: Complete>(game: &G, rng: &mut Rng) -> Result<(), Violation
         }
     }
     check_single_actions(game, rng)?;
+    for named in game.membership_tables() {
+        require(game.membership_table(named.name).is_some(), &start, || {
+            format!("the table `{}` is named but not there", named.name)
+        })?;
+    }
     if let Turn::Player(player) = game.turn(&start) {
         for action in legal_actions(game, &start, Actor::Player(player)) {
             let mut features = Vec::new();
@@ -360,6 +406,15 @@ fn check_knowledge<G: Complete>(game: &G, rng: &mut Rng) -> Result<(), Violation
             require(features.len() == game.action_feature_names().len(), &start, || {
                 format!("{action:?} has {} features, {} are named", features.len(), game.action_feature_names().len())
             })?;
+            for (index, &value) in features.iter().enumerate() {
+                let inside = match game.action_feature_range(index) {
+                    Some((least, most)) => {
+                        (f64::from(least)..=f64::from(most)).contains(&value) && value.fract() == 0.0
+                    }
+                    None => value.is_finite(),
+                };
+                require(inside, &start, || format!("feature {index} of {action:?} is {value}"))?;
+            }
         }
     }
     Ok(())

@@ -1,70 +1,14 @@
 //! The network's engines against a plain evaluation of the ground rules.
 
+mod plain;
+
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use plain::follow;
 use tesuji_core::{Rng, Source};
-use tesuji_gdl::{Ground, Grounding, GroundingLimits, Lane, Lanes, Machine, Network, Sheet, Signal, ground};
-
-/// Ground rules evaluated stratum by stratum, again and again until nothing changes.
-struct Naive<'a> {
-    ground: &'a Ground,
-    strata: Vec<Vec<(u32, &'a [Signal])>>,
-}
-
-impl<'a> Naive<'a> {
-    fn new(ground: &'a Ground) -> Naive<'a> {
-        let mut stratum = vec![0usize; (ground.first_derived() + ground.derived) as usize];
-        loop {
-            let mut changed = false;
-            for (head, body) in ground.rules.iter() {
-                let needs = body.iter().map(|part| stratum[part.atom() as usize] + usize::from(part.is_negated()));
-                let least = needs.max().unwrap_or(0);
-                if stratum[head as usize] < least {
-                    stratum[head as usize] = least;
-                    changed = true;
-                }
-            }
-            if !changed {
-                break;
-            }
-        }
-        let mut strata = vec![Vec::new(); stratum.iter().max().map_or(0, |most| most + 1)];
-        ground.rules.iter().for_each(|(head, body)| strata[stratum[head as usize]].push((head, body)));
-        Naive { ground, strata }
-    }
-
-    /// Every atom's value in a state, with the moves that are done.
-    fn values(&self, facts: &[bool], done: &[u32]) -> Vec<bool> {
-        let mut values = vec![false; (self.ground.first_derived() + self.ground.derived) as usize];
-        values[0] = true;
-        values[1..=facts.len()].copy_from_slice(facts);
-        done.iter().for_each(|&number| values[number as usize] = true);
-        for rules in &self.strata {
-            loop {
-                let mut changed = false;
-                for (head, body) in rules {
-                    if !values[*head as usize] && body.iter().all(|&part| holds(&values, part)) {
-                        values[*head as usize] = true;
-                        changed = true;
-                    }
-                }
-                if !changed {
-                    break;
-                }
-            }
-        }
-        values
-    }
-}
-
-fn holds(values: &[bool], signal: Signal) -> bool {
-    values[signal.atom() as usize] != signal.is_negated()
-}
-
-fn bits(words: &[u64], count: usize) -> Vec<bool> {
-    (0..count).map(|index| words[index / 64] >> (index % 64) & 1 == 1).collect()
-}
+use tesuji_gdl::{Goal, Ground, Grounding, GroundingLimits, Lanes, Machine, Network, Sheet, ground};
 
 fn sheets() -> Vec<PathBuf> {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -108,47 +52,6 @@ fn machines_agree_with_a_plain_evaluation() {
     eprintln!("{played} sheets played");
 }
 
-/// Plays one match at random and compares every state.
-fn follow(ground: &Ground, network: Network, name: &str) {
-    let naive = Naive::new(ground);
-    let mut lane = Lane::new(&network);
-    let mut machine = Machine::new(Arc::new(network));
-    let mut rng = Rng::new(5);
-    let mut facts = ground.initial.clone();
-    for step in 0..25 {
-        let wrong = (0..facts.len()).find(|&fact| bits(machine.facts(), facts.len())[fact] != facts[fact]);
-        assert_eq!(wrong, None, "{name}, step {step}: a fact");
-        assert_eq!(lane.facts(), machine.facts(), "{name}, step {step}: the lane's facts");
-        let values = naive.values(&facts, &[]);
-        assert_eq!(lane.is_terminal(), machine.is_terminal(), "{name}, step {step}: the lane's end");
-        assert_eq!(machine.is_terminal(), holds(&values, ground.terminal), "{name}, step {step}: end");
-        let mut goals: Vec<(usize, i32)> = machine.goals().collect();
-        let due = ground.goals.iter().filter(|goal| holds(&values, goal.when));
-        let mut due: Vec<(usize, i32)> = due.map(|goal| (goal.role as usize, goal.value)).collect();
-        goals.sort_unstable();
-        due.sort_unstable();
-        assert_eq!(goals, due, "{name}, step {step}: goals");
-        let mut goals: Vec<(usize, i32)> = lane.goals().collect();
-        goals.sort_unstable();
-        assert_eq!(goals, due, "{name}, step {step}: the lane's goals");
-        let mut joint = Vec::new();
-        for (role, legal) in ground.legal.iter().enumerate() {
-            let due: Vec<usize> = (0..legal.len()).filter(|&number| holds(&values, legal[number])).collect();
-            assert_eq!(machine.legal(role).collect::<Vec<_>>(), due, "{name}, step {step}: moves of {role}");
-            assert_eq!(lane.legal(role).collect::<Vec<_>>(), due, "{name}, step {step}: the lane's moves of {role}");
-            joint.extend(machine.random_move(role, &mut rng));
-        }
-        if machine.is_terminal() || joint.len() < ground.roles.len() {
-            return;
-        }
-        let done: Vec<u32> = joint.iter().enumerate().map(|(role, &number)| ground.move_atom(role, number)).collect();
-        let values = naive.values(&facts, &done);
-        facts = ground.next.iter().map(|&next| holds(&values, next)).collect();
-        machine.advance(&joint);
-        lane.advance(&joint);
-    }
-}
-
 #[test]
 fn lanes_play_as_the_machine_does_at_every_width() {
     for path in sheets() {
@@ -179,4 +82,48 @@ fn lanes_play_as_the_machine_does_at_every_width() {
             "{name}: {seen} steps in lanes, {mean} ± {error} by machine"
         );
     }
+}
+
+/// How often a match ends with one payoff of one role: the game with every other payoff made 0 and this one 1.
+fn share_of(ground: &Ground, role: u32, value: i32) -> Ground {
+    let marked = |goal: &Goal| Goal { value: i32::from(goal.role == role && goal.value == value), ..*goal };
+    Ground { goals: ground.goals.iter().map(marked).collect(), ..ground.clone() }
+}
+
+#[test]
+fn lanes_end_as_often_with_each_payoff_as_the_machine_does() {
+    const IN_LANES: u64 = 1_000;
+    const BY_MACHINE: u32 = 300;
+    let mut shares = 0;
+    for path in sheets() {
+        let Some(ground) = small(&path).filter(|ground| ground.rules.conditions() < 700) else { continue };
+        let name = path.display();
+        let payoffs: BTreeSet<(u32, i32)> = ground.goals.iter().map(|goal| (goal.role, goal.value)).collect();
+        for &(role, value) in payoffs.iter().take(3) {
+            let Some(network) = Network::new(&share_of(&ground, role, value)) else { continue };
+            let network = Arc::new(network);
+            let start = network.initial().to_vec();
+            let tally = Lanes::new(&network).run(&[&start[..]], IN_LANES, 60, &mut Rng::new(8));
+            let in_lanes = tally.sums[0][role as usize] as f64 / IN_LANES as f64;
+            let mut machine = Machine::new(Arc::clone(&network));
+            let (mut joint, mut goals, mut rng) = (Vec::new(), Vec::new(), Rng::new(9));
+            let mut count = 0;
+            for _ in 0..BY_MACHINE {
+                machine.load(&start);
+                machine.play_out(60, &mut joint, &mut rng);
+                machine.payoffs(&mut goals);
+                count += goals[role as usize].unwrap_or(0);
+            }
+            let by_machine = f64::from(count) / f64::from(BY_MACHINE);
+            let mean = (in_lanes + by_machine) / 2.0;
+            let error = (mean * (1.0 - mean) * (1.0 / IN_LANES as f64 + 1.0 / f64::from(BY_MACHINE))).sqrt();
+            // Five standard errors of the difference, with fixed seeds.
+            assert!(
+                (in_lanes - by_machine).abs() <= 5.0 * error + 1e-9,
+                "{name}, role {role}, payoff {value}: {in_lanes} in lanes, {by_machine} by machine"
+            );
+            shares += 1;
+        }
+    }
+    assert!(shares >= 20, "{shares} shares compared");
 }

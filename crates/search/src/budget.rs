@@ -28,6 +28,19 @@ impl Budget {
         Budget { playouts: None, nodes: None, time: Some(time) }
     }
 
+    /// What a start clock grants: a time such as `10s` (seconds if no unit is written), or a budget such as
+    /// `playouts=2000`.
+    pub fn from_clock(text: &str) -> Result<Budget, InputError> {
+        if let Some(time) = parse_time(text.trim()) {
+            return Ok(Budget::time(time));
+        }
+        let budget = if text.contains('=') { text.parse().ok() } else { None };
+        budget.ok_or_else(|| {
+            InputError::new(format!("`{text}` is no clock"))
+                .with_help("expected a time such as `10s`, or a budget such as `playouts=2000`")
+        })
+    }
+
     /// Does it limit anything?
     pub fn is_limited(&self) -> bool {
         self.playouts.is_some() || self.nodes.is_some() || self.time.is_some()
@@ -131,6 +144,17 @@ mod tests {
         }
         for text in ["", "0", "-3", "playouts=x", "time=5parsecs", "time=0ms", "depth=3", "time=1e999s", "1,,2"] {
             assert!(text.parse::<Budget>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn clocks_are_times_or_budgets() {
+        assert_eq!(Budget::from_clock("10s").unwrap(), Budget::time(Duration::from_secs(10)));
+        assert_eq!(Budget::from_clock(" 2 ").unwrap(), Budget::time(Duration::from_secs(2)));
+        assert_eq!(Budget::from_clock("playouts=20").unwrap(), Budget::playouts(20));
+        for text in ["", "0s", "-1", "ten", "playouts=0", "depth=3", "1h"] {
+            let error = Budget::from_clock(text).unwrap_err();
+            assert_eq!(error.to_string(), format!("`{text}` is no clock"));
         }
     }
 

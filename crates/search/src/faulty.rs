@@ -41,6 +41,13 @@ impl<G: Game> Agent<G> for FaultyAgent {
         self.made = 0;
     }
 
+    /// With no decision to go well, a panic comes on the start clock already.
+    fn prepare(&mut self, _: Seat<'_, G>, _: &Budget, _: &mut Rng) {
+        if self.after == 0 && self.fault == Fault::Panic {
+            panic!("a fault on purpose before the match");
+        }
+    }
+
     fn choose(&mut self, seat: Seat<'_, G>, budget: &Budget, rng: &mut Rng) -> Decision<G::Action> {
         self.made += 1;
         if self.made > self.after {

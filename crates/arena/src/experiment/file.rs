@@ -31,6 +31,7 @@ struct File {
     seed: u64,
     pairs: Spanned<u64>,
     budget: Option<Spanned<WrittenBudget>>,
+    start: Option<Spanned<WrittenClock>>,
     overtime: Option<Spanned<String>>,
     sprt: Option<Spanned<WrittenSprt>>,
     #[serde(default)]
@@ -93,6 +94,31 @@ struct WrittenBudget {
     playouts: Option<u64>,
     nodes: Option<u64>,
     time: Option<String>,
+}
+
+/// A start clock: a time, or a table like a budget's.
+enum WrittenClock {
+    Text(String),
+    Table(WrittenBudget),
+}
+
+impl<'de> Deserialize<'de> for WrittenClock {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<WrittenClock, D::Error> {
+        struct TextOrTable;
+        impl<'de> Visitor<'de> for TextOrTable {
+            type Value = WrittenClock;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a time such as \"10s\", or a budget such as { playouts = 2000 }")
+            }
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<WrittenClock, E> {
+                Ok(WrittenClock::Text(text.to_owned()))
+            }
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<WrittenClock, A::Error> {
+                WrittenBudget::deserialize(MapAccessDeserializer::new(map)).map(WrittenClock::Table)
+            }
+        }
+        deserializer.deserialize_any(TextOrTable)
+    }
 }
 
 /// `all`, `first` (the first agent meets each other one), or a list of pairs of labels.
@@ -200,10 +226,12 @@ impl Reader<'_> {
         if !(1..=MOST_PAIRS).contains(pairs.get_ref()) {
             return Err(self.wrong(pairs.span(), format!("expected 1 to {MOST_PAIRS} pairs")));
         }
-        let budget = scaled_budget.or(file.budget).map(|budget| self.budget(&budget)).transpose()?;
+        let budget =
+            scaled_budget.or(file.budget).map(|budget| self.budget(budget.span(), budget.get_ref())).transpose()?;
         let games = self.games(&file.games)?;
         let agents = self.agents(&file.agents, budget, &games)?;
         let pairings = self.pairings(file.pairings, &agents)?;
+        let start = file.start.map(|written| self.start(&written)).transpose()?;
         let overtime = file.overtime.map(|written| self.overtime(&written)).transpose()?;
         let sprt = file.sprt.map(|written| self.sprt(&written)).transpose()?;
         let published = file.published.iter().map(|result| self.published(result, &games, &agents));
@@ -217,22 +245,30 @@ impl Reader<'_> {
             pairings,
             pairs: *pairs.get_ref(),
             seed: file.seed,
+            start,
             overtime,
             sprt,
             scale,
         })
     }
 
-    fn budget(&self, written: &Spanned<WrittenBudget>) -> Result<Budget, InputError> {
-        let WrittenBudget { playouts, nodes, time } = written.get_ref();
+    fn budget(&self, place: Range<usize>, written: &WrittenBudget) -> Result<Budget, InputError> {
+        let WrittenBudget { playouts, nodes, time } = written;
         let mut parts = Vec::new();
         parts.extend(playouts.map(|count| format!("playouts={count}")));
         parts.extend(nodes.map(|count| format!("nodes={count}")));
         parts.extend(time.as_ref().map(|time| format!("time={time}")));
         if parts.is_empty() {
-            return Err(self.wrong(written.span(), "a budget limits playouts, nodes or time; this one limits nothing"));
+            return Err(self.wrong(place, "a budget limits playouts, nodes or time; this one limits nothing"));
         }
-        self.placed(written.span(), parts.join(",").parse())
+        self.placed(place, parts.join(",").parse())
+    }
+
+    fn start(&self, written: &Spanned<WrittenClock>) -> Result<Budget, InputError> {
+        match written.get_ref() {
+            WrittenClock::Text(text) => self.placed(written.span(), Budget::from_clock(text)),
+            WrittenClock::Table(table) => self.budget(written.span(), table),
+        }
     }
 
     fn labels(
@@ -279,7 +315,8 @@ impl Reader<'_> {
         let labels = self.labels(all, "agents", 2)?;
         let mut agents = Vec::new();
         for (written, name) in all.get_ref().iter().zip(labels) {
-            let own = written.get_ref().budget.as_ref().map(|budget| self.budget(budget)).transpose()?;
+            let own = written.get_ref().budget.as_ref();
+            let own = own.map(|budget| self.budget(budget.span(), budget.get_ref())).transpose()?;
             for game in games {
                 let game = open(&game.address)?;
                 self.placed(written.span(), game.check_agent(&name.address))?;

@@ -43,6 +43,8 @@ pub struct Experiment {
     pub pairs: u64,
     /// Fixes everything random.
     pub seed: u64,
+    /// What every agent may spend before the first step of a match, the start clock; `None`: nothing.
+    pub start: Option<Budget>,
     /// The longest a decision may take before it forfeits; only agents with a time budget have one.
     pub overtime: Option<Duration>,
     /// Ends a pairing early when the question is settled.

@@ -39,6 +39,7 @@ fn facts(summary: &Summary) -> Vec<(&'static str, String)> {
     facts.push(("Scale", scale.to_owned()));
     facts.push(("Seed", summary.seed.to_string()));
     facts.push(("Pairs of matches in each pairing", count(summary.pairs)));
+    facts.extend(summary.start.as_ref().map(|start| ("Start clock", start.clone())));
     facts.push(("State", state(summary)));
     if summary.fouls > 0 {
         facts.push(("Forfeited by a foul", things(summary.fouls, "match", "matches")));

@@ -1,10 +1,15 @@
 //! `tesuji gdl`
 
+use std::time::Duration;
+
 use serde_json::json;
 use tesuji_arena::InputError;
-use tesuji_arena::gdl::{Rules, Severity, Trial, check};
+use tesuji_arena::gdl::{GroundingLimits, Limits, Rules, Severity, SheetLimits, Trial, check};
 
-use crate::arguments::{GdlCheckOptions, GdlCommand, GdlInfoOptions, GdlOptions, GdlReplayOptions, GdlVerifyOptions};
+use crate::arguments::{
+    GdlCheckOptions, GdlCommand, GdlInfoOptions, GdlOptions, GdlReplayOptions, GdlVerifyOptions, GroundingOptions,
+    InterpreterOptions,
+};
 use crate::output::{Output, read_text, table};
 
 pub fn run(options: &GdlOptions, output: &mut Output) -> Result<(), InputError> {
@@ -16,8 +21,43 @@ pub fn run(options: &GdlOptions, output: &mut Output) -> Result<(), InputError> 
     }
 }
 
+fn interpreter_limits(options: &InterpreterOptions) -> Limits {
+    let usual = Limits::default();
+    Limits {
+        steps: options.effort.map_or(usual.steps, |millions| millions * MILLION),
+        answers: options.answers.unwrap_or(usual.answers),
+        terms: options.terms.map_or(usual.terms, |count| count as usize),
+        nesting: options.nesting.unwrap_or(usual.nesting),
+        calls: options.calls.unwrap_or(usual.calls),
+        facts: options.facts.map_or(usual.facts, |count| count as usize),
+    }
+}
+
+fn sheet_limits(interpreter: &InterpreterOptions, options: &GroundingOptions) -> SheetLimits {
+    let usual = GroundingLimits::default();
+    let grounding = GroundingLimits {
+        atoms: options.atoms.map_or(usual.atoms, |count| count as usize),
+        rules: options.ground_rules.map_or(usual.rules, |count| count as usize),
+        conditions: options.conditions.map_or(usual.conditions, |count| count as usize),
+        term_depth: options.depth.map_or(usual.term_depth, usize::from),
+        steps: options.work.map_or(usual.steps, |millions| millions * MILLION),
+        bytes: options.memory.map_or(usual.bytes, |megabytes| (megabytes * MILLION) as usize),
+    };
+    let grounding_time = options.ground_seconds.map(Duration::from_secs_f64);
+    SheetLimits { interpreter: interpreter_limits(interpreter), grounding, grounding_time }
+}
+
+const MILLION: u64 = 1_000_000;
+
 fn run_check(options: &GdlCheckOptions, output: &mut Output) -> Result<(), InputError> {
-    let trial = Trial { matches: options.matches, most_steps: options.steps, seed: options.seed, ..Trial::default() };
+    let limits = interpreter_limits(&options.interpreter);
+    let trial = Trial {
+        matches: options.matches,
+        most_steps: options.steps,
+        seed: options.seed,
+        limits,
+        total_steps: options.total_steps,
+    };
     let findings = check(read_text(&options.file)?, &trial);
     let errors = findings.iter().filter(|finding| finding.severity == Severity::Error).count();
     for finding in &findings {
@@ -46,7 +86,8 @@ fn run_check(options: &GdlCheckOptions, output: &mut Output) -> Result<(), Input
 }
 
 fn run_info(options: &GdlInfoOptions, output: &mut Output) -> Result<(), InputError> {
-    let info = Rules::open(read_text(&options.file)?)?.info();
+    let limits = sheet_limits(&options.interpreter, &options.grounding);
+    let info = Rules::open(read_text(&options.file)?, &limits)?.info();
     if output.is_json() {
         output.value(&json!(info));
         return Ok(());
@@ -81,13 +122,15 @@ fn run_info(options: &GdlInfoOptions, output: &mut Output) -> Result<(), InputEr
 }
 
 fn run_replay(options: &GdlReplayOptions, output: &mut Output) -> Result<(), InputError> {
-    let rules = Rules::open(read_text(&options.file)?)?;
+    let limits = sheet_limits(&options.interpreter, &options.grounding);
+    let rules = Rules::open(read_text(&options.file)?, &limits)?;
     let moves = read_text(&options.moves)?;
     rules.replay(&options.engine, &moves, &mut |state| output.value(state))
 }
 
 fn run_verify(options: &GdlVerifyOptions, output: &mut Output) -> Result<(), InputError> {
-    let rules = Rules::open(read_text(&options.file)?)?;
+    let limits = sheet_limits(&options.interpreter, &options.grounding);
+    let rules = Rules::open(read_text(&options.file)?, &limits)?;
     let (engines, compared) = rules.verify(options.matches, options.steps, options.seed)?;
     if output.is_json() {
         output.value(&json!({

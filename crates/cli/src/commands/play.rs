@@ -20,6 +20,12 @@ pub fn run(options: &PlayOptions, output: &mut Output) -> Result<(), InputError>
     }
     let mut nature = Rng::new(mix(options.seed, 0));
     let mut thinking = Rng::new(mix(options.seed, 1));
+    if let Some(clock) = &options.start_clock {
+        let clock = Budget::from_clock(clock)?;
+        for player in game.spec().seats().filter(|&player| player != person) {
+            table.prepare(player, &clock, &mut thinking)?;
+        }
+    }
     if !output.is_json() {
         output.line(format!("You are {}. {HELP}", game.spec().player_name(person)));
     }
@@ -90,7 +96,7 @@ pub fn run(options: &PlayOptions, output: &mut Output) -> Result<(), InputError>
 
 const HELP: &str = "Type an action; or `legal [TEXT]` to list actions (that contain TEXT), `end` to end your turn, `undo`, `resign`, `help`.";
 
-fn find_seat(game: &dyn AnyGame, text: &str) -> Result<Player, InputError> {
+pub(super) fn find_seat(game: &dyn AnyGame, text: &str) -> Result<Player, InputError> {
     let spec = game.spec();
     let by_name = spec.players.iter().position(|name| name == text);
     let by_number =

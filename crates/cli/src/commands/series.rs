@@ -1,8 +1,10 @@
 //! `tesuji match`
 
+use std::time::Duration;
+
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
-use tesuji_arena::{InputError, SeriesPlan, SeriesResult, open, play_series, thread_count};
+use tesuji_arena::{Budget, InputError, SeriesPlan, SeriesResult, open, play_series, thread_count};
 
 use crate::arguments::MatchOptions;
 use crate::interrupt;
@@ -10,11 +12,17 @@ use crate::output::{Output, percent, table};
 
 pub fn run(options: &MatchOptions, output: &mut Output) -> Result<(), InputError> {
     let game = open(&options.game)?;
+    let (budget, limit) = match &options.play_clock {
+        Some(clock) => play_clock(clock)?,
+        None => (options.budget.parse()?, None),
+    };
     let plan = SeriesPlan {
         agents: options.agents.clone(),
         games: options.games,
         seed: options.seed,
-        budget: options.budget.parse()?,
+        budget,
+        start: options.start_clock.as_deref().map(Budget::from_clock).transpose()?,
+        limit,
         threads: thread_count(options.threads.map(usize::from)),
     };
     let bar = ProgressBar::new(plan.games);
@@ -35,12 +43,26 @@ pub fn run(options: &MatchOptions, output: &mut Output) -> Result<(), InputError
     Ok(())
 }
 
+/// What may be late on its way: as much as the public server of general game playing waits beyond the clock.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// A play clock as a budget and a hard limit.
+fn play_clock(text: &str) -> Result<(Budget, Option<Duration>), InputError> {
+    let clock = Budget::from_clock(text)?;
+    match clock {
+        Budget { time: Some(time), playouts: None, nodes: None } => Ok((clock, Some(time + GRACE))),
+        _ => Err(InputError::new(format!("`{text}` is no play clock")).with_help("expected a time such as `15s`")),
+    }
+}
+
 fn print(result: &SeriesResult, players: &[String], output: &mut Output) {
     let interval = |bounds: Option<(f64, f64)>| {
         bounds.map_or("not determinable".to_owned(), |(low, high)| format!("{} to {}", percent(low), percent(high)))
     };
     let tally = result.tally;
-    output.line(format!("{}: {} games, seed {}, budget {}", result.game, result.games, result.seed, result.budget));
+    let start = result.start.as_ref().map_or(String::new(), |start| format!(", start clock {start}"));
+    let SeriesResult { game, games, seed, budget, .. } = result;
+    output.line(format!("{game}: {games} games, seed {seed}, budget {budget}{start}"));
     output.line(format!("{}  W-D-L {}-{}-{}", result.agents[0], tally.wins, tally.draws, tally.losses));
     let rate = result.win_rate.map_or("not determinable".to_owned(), percent);
     output.line(format!(

@@ -2,7 +2,11 @@
 //!
 //! A cell is `8·row + column` on every size of board, so that one step in a direction always adds the same number.
 
+use std::hint::select_unpredictable;
+
 use tesuji_core::{InputError, Source};
+
+use crate::bits;
 
 /// The eight directions, clockwise from the top of the board.
 pub(super) const DIRECTIONS: [Direction; 8] = [
@@ -75,6 +79,14 @@ impl Pieces {
     pub(super) fn men(&self, side: usize) -> u64 {
         self.all[side] & !(1 << self.king[side])
     }
+
+    /// A piece of a side goes from one cell to another.
+    #[inline]
+    pub(super) fn go(&mut self, side: usize, from: u8, to: u8) {
+        self.all[side] ^= 1u64 << from | 1u64 << to;
+        let king = self.king[side];
+        self.king[side] = select_unpredictable(king == from, to, king);
+    }
 }
 
 /// A cell and a direction to leave it, with the next cell that way, in a word: bits 0 to 5 the next cell, from 8 on the
@@ -124,6 +136,14 @@ pub(super) struct Board {
     ways: [[Way; 8]; 64],
     /// By cell of the king: the pairs of cells that make three in line with it; unused places hold every bit.
     lines: Vec<[u64; LINES]>,
+    /// By cell: all its rays.
+    sight: [u64; 64],
+    /// By cell and a cell of its sight: the direction from one to the other.
+    headings: Box<[[u8; 64]; 64]>,
+    /// By two cells: those that make an unbroken line of three with them.
+    thirds: Box<[[u64; 64]; 64]>,
+    /// By two cells: rows and columns between them.
+    distances: Box<[[u8; 64]; 64]>,
 }
 
 /// Four axes, and the king first, second or third of the three.
@@ -144,6 +164,10 @@ impl Board {
             paths: [[0; 8]; 64],
             ways: [[Way(0); 8]; 64],
             lines: vec![[!0; LINES]; 64],
+            sight: [0; 64],
+            headings: Box::new([[0; 64]; 64]),
+            thirds: Box::new([[0; 64]; 64]),
+            distances: Box::new([[0; 64]; 64]),
         };
         for (row, column) in (0..side).flat_map(|row| (0..side).map(move |column| (row, column))) {
             let Some(bit) = exists(row, column) else { continue };
@@ -154,6 +178,8 @@ impl Board {
                     |distance: i32| exists(row + distance * direction.row, column + distance * direction.column);
                 let run = (1..=i32::from(FACES)).map_while(reach).fold(0, |ray, bit| ray | bit);
                 board.rays[cell][index] = run;
+                board.sight[cell] |= run;
+                bits::ones(run).for_each(|other| board.headings[cell][other as usize] = index as u8);
                 let cells = (1..=i32::from(FACES)).map_while(reach).map(|bit| u64::from(bit.trailing_zeros()));
                 let turns = cells.zip(0..).map(|(cell, place)| (cell.wrapping_sub(place) & 63) << (8 * place));
                 let path = turns.fold(0, |path, turn| path | turn);
@@ -172,9 +198,21 @@ impl Board {
             });
             for (index, pair) in pairs.enumerate() {
                 board.lines[cell][index] = pair;
+                for other in bits::ones(pair) {
+                    board.thirds[cell][other as usize] |= pair & !(1 << other);
+                }
+            }
+            for (other, distance) in board.distances[cell].iter_mut().enumerate() {
+                *distance = (row.abs_diff(other as i32 / STRIDE) + column.abs_diff(other as i32 % STRIDE)) as u8;
             }
         }
         board
+    }
+
+    /// The cell so many steps away in a direction; the ray must be as long.
+    #[inline]
+    pub(super) fn beyond(&self, from: u8, direction: u8, distance: u8) -> u8 {
+        from.wrapping_add(STEPS[usize::from(direction & 7)].wrapping_mul(distance)) & 63
     }
 
     /// Those of `pieces` that can move at least one cell in a direction.
@@ -198,25 +236,28 @@ impl Board {
         }
     }
 
-    /// The cells up to the wall or the edge in a direction, at most six, whatever stands there.
+    /// The cells up to the wall or the edge in any direction, at most six each, whatever stands there.
     #[inline]
-    pub(super) fn ray(&self, from: u8, direction: usize) -> u64 {
-        self.rays[usize::from(from & 63)][direction & 7]
+    pub(super) fn sight(&self, from: u8) -> u64 {
+        self.sight[usize::from(from & 63)]
     }
 
-    /// The cells that make an unbroken line of three with two of `pieces`; walls and taken cells may be among them.
+    /// The direction from one cell to another of its [`sight`](Board::sight).
     #[inline]
-    pub(super) fn thirds(&self, pieces: u64) -> u64 {
-        // Where a step to the right or to the left does not run over the edge.
-        const NOT_LAST: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-        const NOT_FIRST: u64 = 0xfefe_fefe_fefe_fefe;
-        // One or two steps beyond a piece, and before one; `may` holds the cells from which a step stays on the board.
-        let axis = |step: u32, may: u64| {
-            let (beyond, before) = ((pieces & may) << step, pieces >> step & may);
-            let (beyond_two, before_two) = ((beyond & may) << step, before >> step & may);
-            beyond & before | beyond & beyond_two | before & before_two
-        };
-        axis(8, !0) | axis(1, NOT_LAST) | axis(9, NOT_LAST) | axis(7, NOT_FIRST)
+    pub(super) fn heading(&self, from: u8, to: u8) -> usize {
+        usize::from(self.headings[usize::from(from & 63)][usize::from(to & 63)])
+    }
+
+    /// The cells that make an unbroken line of three with two others, whatever stands there.
+    #[inline]
+    pub(super) fn thirds(&self, one: u8, two: u8) -> u64 {
+        self.thirds[usize::from(one & 63)][usize::from(two & 63)]
+    }
+
+    /// Rows and columns between two cells.
+    #[inline]
+    pub(super) fn distance(&self, one: u8, two: u8) -> u8 {
+        self.distances[usize::from(one & 63)][usize::from(two & 63)]
     }
 
     /// The ways to go from a cell, by direction.

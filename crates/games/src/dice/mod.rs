@@ -33,7 +33,7 @@ use std::hint::select_unpredictable;
 use tesuji_core::{Arguments, Entry, Features, Game, InputError, Parameter, Player, Rng, Source, Spec, Turn};
 
 use crate::bits;
-use board::{Board, FACES, MOST_PIECES, Pieces, STEPS, is_diagonal};
+use board::{Board, FACES, MOST_PIECES, Pieces, is_diagonal};
 
 /// The catalogue's line for the dice game.
 pub const ENTRY: Entry<Dice> = Entry {
@@ -182,10 +182,21 @@ impl Dice {
     #[inline(always)]
     fn settle(&self, state: &mut State) {
         let moved = usize::from(!state.mover & 1);
-        let over = self.board.has_line(state.pieces.king[moved], state.pieces.all[moved])
-            || state.moves >= self.limit
-            || self.is_stuck(state);
+        let over = self.payoff_after(&state.pieces, moved, state.moves).is_some() || state.ban && self.is_stuck(state);
         state.phase = if over { Phase::Over } else { Phase::Choose };
+    }
+
+    /// What the side that moved last gets if the match ends there, so many moves having been made.
+    #[inline(always)]
+    fn payoff_after(&self, pieces: &Pieces, moved: usize, moves: u16) -> Option<f64> {
+        let (next, occupied) = (pieces.all[1 - moved], pieces.occupied());
+        if self.board.has_line(pieces.king[moved], pieces.all[moved]) {
+            Some(1.0)
+        } else if moves >= self.limit || (0..8).all(|direction| self.board.movers(direction, next, occupied) == 0) {
+            Some(0.5)
+        } else {
+            None
+        }
     }
 
     /// The mover names a piece and a direction.
@@ -201,11 +212,7 @@ impl Dice {
     fn advance(&self, state: &mut State, distance: u8) {
         let Phase::Roll { from, direction, .. } = state.phase else { unreachable!("no die falls in {state:?}") };
         let side = usize::from(state.mover & 1);
-        let step = STEPS[usize::from(direction & 7)];
-        let to = from.wrapping_add(step.wrapping_mul(distance)) & 63;
-        state.pieces.all[side] ^= 1u64 << from | 1u64 << to;
-        let king = state.pieces.king[side];
-        state.pieces.king[side] = select_unpredictable(king == from, to, king);
+        state.pieces.go(side, from, self.board.beyond(from, direction, distance));
         state.ban = false;
         state.moves += 1;
         state.mover ^= 1;

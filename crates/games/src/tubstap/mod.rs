@@ -17,6 +17,7 @@ mod fights;
 mod file;
 mod generator;
 mod knowledge;
+mod learned;
 mod map;
 mod notation;
 mod playout;

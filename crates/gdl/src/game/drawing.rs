@@ -30,16 +30,28 @@ const MOST_LINES: usize = 30;
 /// Words for an empty cell.
 const EMPTY: [&str; 7] = ["b", "blank", "empty", "e", "dirt", "none", "free"];
 
-/// Name and arguments of a term; the arguments in plain spelling.
+/// Name and arguments of a term; the arguments in plain spelling. A place written as a term of its own, `(cell 1 2)`, counts
+/// as its coordinates.
 fn parts(text: &str) -> Option<(String, Vec<String>)> {
     let expressions = kif::read(&Source::new("term", text)).ok()?;
     let [Expression::List(items, _)] = expressions.as_slice() else { return None };
-    let mut words = items.iter().map(|item| match item {
+    let spelled = |item: &Expression| match item {
         Expression::Word(text, _) => text.clone(),
         Expression::List(_, place) => text[place.start as usize..place.end as usize].to_owned(),
-    });
-    let name = words.next()?;
-    Some((name.to_lowercase(), words.collect()))
+    };
+    let (name, items) = items.split_first()?;
+    let mut words = Vec::new();
+    for item in items {
+        match item {
+            Expression::List(inner, _)
+                if inner.len() > 2 && inner.iter().all(|part| matches!(part, Expression::Word(..))) =>
+            {
+                words.extend(inner[1..].iter().map(spelled));
+            }
+            _ => words.push(spelled(item)),
+        }
+    }
+    Some((spelled(name).to_lowercase(), words))
 }
 
 /// Numbers by value, words by their text.

@@ -17,8 +17,8 @@ pub(super) struct Interpreted {
 }
 
 impl Interpreted {
-    pub(super) fn new(sheet: &Sheet) -> Result<Interpreted, InputError> {
-        Ok(Interpreted { interpreter: Interpreter::new(sheet, Limits::default())? })
+    pub(super) fn new(sheet: &Sheet, limits: Limits) -> Result<Interpreted, InputError> {
+        Ok(Interpreted { interpreter: Interpreter::new(sheet, limits)? })
     }
 
     /// The legal moves in the order of their texts: numbers depend on what was asked before, texts do not.

@@ -10,6 +10,7 @@ use super::interpreted::Interpreted;
 use super::networked::Networked;
 use super::probe::probe;
 use super::{Gdl, State};
+use crate::interpreter::Limits;
 use crate::symbols::keyword;
 use crate::{Grounding, GroundingLimits, Network, Sheet, ground};
 
@@ -28,6 +29,7 @@ pub const ENTRY: Entry<Gdl> = Entry {
         Parameter::new("steps", "1000", "a match that has had this many steps is over"),
         Parameter::new("memory", "1600", "megabytes that grounding may take before the interpreter is chosen"),
         Parameter::new("work", "3000", "million steps that grounding may take before the interpreter is chosen"),
+        Parameter::new("effort", "200", "million conditions that the interpreter may look at for one question"),
     ],
     examples: &[
         "gdl",
@@ -51,11 +53,18 @@ pub struct Options {
     pub max_steps: u32,
     /// What grounding may take.
     pub grounding: GroundingLimits,
+    /// What a question to the interpreter may take.
+    pub interpreter: Limits,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { engine: None, max_steps: MAX_STEPS, grounding: GroundingLimits::default() }
+        Options {
+            engine: None,
+            max_steps: MAX_STEPS,
+            grounding: GroundingLimits::default(),
+            interpreter: Limits::default(),
+        }
     }
 }
 
@@ -69,6 +78,7 @@ fn open(arguments: &Arguments) -> Result<Gdl, InputError> {
             steps: arguments.integer("work", 1..=1_000_000)? * 1_000_000,
             ..GroundingLimits::default()
         },
+        interpreter: Limits { steps: arguments.integer("effort", 1..=1_000_000)? * 1_000_000, ..Limits::default() },
     };
     let name = arguments.text("sheet");
     let mut game = Gdl::from_sheet(Sheet::read(source(name)?)?, options)?;
@@ -111,16 +121,23 @@ fn address(name: &str, options: Options) -> String {
     if options.grounding.steps != usual.steps {
         address.push_str(&format!(",work={}", options.grounding.steps / 1_000_000));
     }
+    if options.interpreter.steps != Limits::default().steps {
+        address.push_str(&format!(",effort={}", options.interpreter.steps / 1_000_000));
+    }
     address.push(')');
     address
 }
 
 /// The engine for a sheet, and why it is that one.
-fn choose_engine(sheet: &Sheet, options: Options) -> Result<(Box<dyn Engine>, String), InputError> {
+fn choose_engine(
+    sheet: &Sheet,
+    options: Options,
+    stop: &dyn Fn() -> bool,
+) -> Result<(Box<dyn Engine>, String), InputError> {
     if options.engine == Some(EngineKind::Interpreter) {
-        return Ok((Box::new(Interpreted::new(sheet)?), "asked for".to_owned()));
+        return Ok((Box::new(Interpreted::new(sheet, options.interpreter)?), "asked for".to_owned()));
     }
-    let obstacle = match ground(sheet, &options.grounding, &|| false)? {
+    let obstacle = match ground(sheet, &options.grounding, stop)? {
         Grounding::Done(ground, statistics) => match Network::new(&ground) {
             Some(network) => {
                 let reason = format!(
@@ -140,12 +157,18 @@ fn choose_engine(sheet: &Sheet, options: Options) -> Result<(Box<dyn Engine>, St
         return Err(InputError::new(format!("{}: no network: {obstacle}", sheet.source.name()))
             .with_help("`engine=auto` runs it on the interpreter; `memory` and `work` set the limits"));
     }
-    Ok((Box::new(Interpreted::new(sheet)?), format!("too large for a network: {obstacle}")))
+    Ok((Box::new(Interpreted::new(sheet, options.interpreter)?), format!("too large for a network: {obstacle}")))
 }
 
 impl Gdl {
     /// The game of a sheet. The name in its [`Spec`] is the sheet's source.
     pub fn from_sheet(sheet: Sheet, options: Options) -> Result<Gdl, InputError> {
+        Gdl::from_sheet_until(sheet, options, &|| false)
+    }
+
+    /// Like [`from_sheet`](Gdl::from_sheet); `stop` is asked now and then while the sheet is grounded, and `true` leaves it to
+    /// the interpreter.
+    pub fn from_sheet_until(sheet: Sheet, options: Options, stop: &dyn Fn() -> bool) -> Result<Gdl, InputError> {
         let role_symbols = sheet.roles();
         let random = role_symbols.iter().position(|&role| role == keyword::RANDOM);
         let role_names: Vec<String> = role_symbols.iter().map(|&role| sheet.symbols.text(role).to_owned()).collect();
@@ -158,7 +181,7 @@ impl Gdl {
         if roles.len() > Players::MAX {
             return Err(InputError::new(format!("{name}: {} roles, at most {} can play", roles.len(), Players::MAX)));
         }
-        let (engine, reason) = choose_engine(&sheet, options)?;
+        let (engine, reason) = choose_engine(&sheet, options, stop)?;
         let mut players = vec![None; role_names.len()];
         for (player, &role) in roles.iter().enumerate() {
             players[role] = Some(Player(player as u8));
@@ -175,7 +198,9 @@ impl Gdl {
             pending: SmallVec::new(),
         };
         let max_steps = options.max_steps;
-        let mut game = Gdl { spec, engine, players, roles, role_names, random, max_steps, start, reason, grid: None };
+        let text = sheet.source.text().to_owned();
+        let mut game =
+            Gdl { spec, engine, players, roles, role_names, random, max_steps, start, reason, text, grid: None };
         game.start = game.state_of(game.start.facts.clone(), 0);
         let findings = probe(&game);
         game.spec.features = findings.features;

@@ -171,6 +171,26 @@ fn faulty_sheets_end_instead_of_hanging() {
 }
 
 #[test]
+fn a_goal_derived_twice_counts_once_on_every_engine() {
+    let text = "(role a) (role b) (init p) (legal a x) (legal b x) (<= (next q) (true p)) (<= terminal (true q))\n\
+         (<= (goal a 50) (true q)) (<= (goal a 50) (not (true p))) (<= (goal a 050) (true q))\n\
+         (<= (goal b 20) (true q)) (<= (goal b 30) (not (true p)))";
+    for engine in [EngineKind::Network, EngineKind::Interpreter] {
+        let sheet = Sheet::read(Source::new("t.kif", text)).unwrap();
+        let game = Gdl::from_sheet(sheet, Options { engine: Some(engine), ..Options::default() }).unwrap();
+        let mut state = game.start();
+        Uniform::default().play_out(&game, &mut state, &mut Rng::new(1), Horizon::END);
+        let payoffs = [Player(0), Player(1)].map(|player| game.payoff(&state, player));
+        assert_eq!(payoffs, [50.0, 0.0], "{}: two different goals are none", engine.name());
+        if let Some(mut batch) = game.batch() {
+            let mut totals = [0.0; 2];
+            batch.run(&game, &[game.start()], 10, &mut Rng::new(1), &mut totals);
+            assert_eq!(totals, [500.0, 0.0]);
+        }
+    }
+}
+
+#[test]
 fn wrong_texts_are_explained() {
     let game = game("tic-tac-toe", EngineKind::Network);
     let start = game.start();

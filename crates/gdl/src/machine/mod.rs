@@ -2,8 +2,10 @@
 //!
 //! Covers every game that has a [`Network`]. The machine holds the value of every gate for its current state. Another state
 //! is reached by telling it the facts that differ: the changes run through the gates in order, each gate is looked at
-//! once, and what does not change costs nothing.
+//! once, and what does not change costs nothing. Where one move decides a step, its effects are known beforehand
+//! (`effects`); elsewhere the moves run through the gates like facts.
 
+mod effects;
 mod wiring;
 
 use std::sync::Arc;
@@ -45,6 +47,8 @@ impl Machine {
             wiring,
             network,
         };
+        let slots = machine.wiring.effects.as_ref().map_or(0, |effects| effects.slots);
+        machine.values.resize(machine.values.len() + slots, false);
         let initial = machine.network.initial().to_vec();
         machine.load(&initial);
         machine
@@ -131,15 +135,35 @@ impl Machine {
 
     /// Every role does a move: one legal move a role, in order.
     pub fn advance(&mut self, joint: &[usize]) {
+        let facts = self.facts.len();
+        if let Some(effects) = &self.wiring.effects {
+            let moves = joint.iter().enumerate().map(|(role, &number)| (role, self.network.move_number(role, number)));
+            let deciding = moves.into_iter().find(|&(_, number)| effects.decides(number));
+            self.next.copy_from_slice(&self.outputs[..facts]);
+            effects.apply(deciding, &mut self.values, &mut self.next);
+            self.take_next();
+            self.propagate();
+            return;
+        }
         for (role, &number) in joint.iter().enumerate() {
             let number = self.network.move_number(role, number);
             self.toggle(number);
         }
         self.propagate();
         // Facts that are other facts of the step before change their outputs at once: all are read first.
-        let facts = self.facts.len();
         self.next.copy_from_slice(&self.outputs[..facts]);
-        for word in 0..facts {
+        self.take_next();
+        for (role, &number) in joint.iter().enumerate() {
+            let number = self.network.move_number(role, number);
+            self.toggle(number);
+        }
+        self.propagate();
+    }
+
+    /// Makes the next facts the current ones.
+    #[inline]
+    fn take_next(&mut self) {
+        for word in 0..self.facts.len() {
             let new = self.next[word];
             let mut different = self.facts[word] ^ new;
             self.facts[word] = new;
@@ -149,11 +173,6 @@ impl Machine {
                 self.toggle(fact as u32 + 1);
             }
         }
-        for (role, &number) in joint.iter().enumerate() {
-            let number = self.network.move_number(role, number);
-            self.toggle(number);
-        }
-        self.propagate();
     }
 
     /// The payoffs that hold in the current state, role and value.

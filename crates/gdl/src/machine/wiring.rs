@@ -6,6 +6,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::effects::{Effects, Gates, work_out};
 use crate::{Network, Signal};
 
 /// The legal moves of one role among the outputs.
@@ -40,21 +41,16 @@ pub(crate) struct Wiring {
     pub(crate) terminal_bit: usize,
     /// The gates that only payoffs need, with what they are: computed when they are asked for.
     pub(crate) late: Vec<(u32, Box<[Signal]>)>,
+    /// What moves do, where one decides every step: then the next facts among the outputs are the usual ones.
+    pub(crate) effects: Option<Effects>,
 }
 
 impl Wiring {
     pub(crate) fn new(network: &Network) -> Wiring {
         let first_gate = network.first_gate();
-        let mut gates: Vec<Vec<Signal>> =
-            (first_gate..network.end()).map(|number| network.gate(number).to_vec()).collect();
-        let mut known: FxHashMap<Vec<Signal>, u32> = FxHashMap::default();
-        for (index, gate) in gates.iter().enumerate() {
-            known.insert(gate.clone(), first_gate + index as u32);
-        }
-        let fact_words = network.words();
-        let mut bit_of: Vec<(Signal, usize)> =
-            network.next().iter().enumerate().map(|(fact, &signal)| (signal, fact)).collect();
-        let mut word = fact_words;
+        let mut gates = Gates::of(network);
+        let mut word = network.words();
+        let mut bit_of: Vec<(Signal, usize)> = Vec::new();
         let mut legal = Vec::new();
         for role in 0..network.roles() {
             let guard = guard(network, role);
@@ -66,14 +62,7 @@ impl Wiring {
                 if guard != Signal::TRUE && (signal == guard || parts.contains(&guard)) {
                     span.guarded[number / 64] |= 1 << (number % 64);
                     let rest: Vec<Signal> = parts.iter().copied().filter(|&part| part != guard).collect();
-                    signal = match rest[..] {
-                        [] => Signal::TRUE,
-                        [only] => only,
-                        _ => Signal::of(*known.entry(rest.clone()).or_insert_with(|| {
-                            gates.push(rest);
-                            first_gate + gates.len() as u32 - 1
-                        })),
-                    };
+                    signal = gates.all(rest);
                 }
                 bit_of.push((signal, word * 64 + number));
             }
@@ -82,11 +71,28 @@ impl Wiring {
         }
         let terminal_bit = word * 64;
         bit_of.push((network.terminal(), terminal_bit));
-        let guards = legal.iter().map(|span: &LegalSpan| span.guard);
-        let wanted: Vec<Signal> = bit_of.iter().map(|&(signal, _)| signal).chain(guards).collect();
-        let always = needed(first_gate, &gates, wanted);
-        let late = needed(first_gate, &gates, network.goals().iter().map(|goal| goal.when).collect());
-        Wiring::connect(first_gate, &gates, &always, &late, &bit_of, legal, terminal_bit)
+        let made = gates.end();
+        let worked = work_out(network, &mut gates);
+        let guards: Vec<Signal> = legal.iter().map(|span: &LegalSpan| span.guard).collect();
+        let always = |gates: &Gates, next: &[Signal]| {
+            let wanted = bit_of.iter().map(|&(signal, _)| signal).chain(guards.iter().copied());
+            needed(first_gate, &gates.list, wanted.chain(next.iter().copied()).collect())
+        };
+        let effects = worked.and_then(|worked| {
+            let kept = always(&gates, &worked.usual);
+            worked.compile(&mut gates, made, &kept)
+        });
+        let (effects, next) = match effects {
+            Some((effects, usual)) => (Some(effects), usual),
+            None => {
+                gates.forget_from(made);
+                (None, network.next().to_vec())
+            }
+        };
+        let always = always(&gates, &next);
+        bit_of.extend(next.iter().enumerate().map(|(fact, &signal)| (signal, fact)));
+        let late = needed(first_gate, &gates.list, network.goals().iter().map(|goal| goal.when).collect());
+        Wiring { effects, ..Wiring::connect(first_gate, &gates.list, &always, &late, &bit_of, legal, terminal_bit) }
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -138,6 +144,7 @@ impl Wiring {
             legal,
             terminal_bit,
             late: late_gates,
+            effects: None,
         }
     }
 }

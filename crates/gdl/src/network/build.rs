@@ -78,8 +78,19 @@ pub(crate) fn build(ground: &Ground) -> Option<(Graph, Outputs)> {
             }
         }
     }
-    let outputs = outputs.map(|signal| resolve(signal, &signals));
+    let mut outputs = outputs.map(|signal| resolve(signal, &signals));
+    outputs.goals = merge_goals(&mut graph, &outputs.goals);
     Some((graph, outputs))
+}
+
+/// One condition for each payoff of a role: a value that is written in two ways (`50` and `050`) is still one value.
+fn merge_goals(graph: &mut Graph, goals: &[Goal]) -> Vec<Goal> {
+    let same = goals.chunk_by(|one, other| (one.role, one.value) == (other.role, other.value));
+    let merged = same.map(|group| {
+        let conditions: Vec<Signal> = group.iter().map(|goal| goal.when).collect();
+        Goal { when: graph.any(&conditions), ..group[0] }
+    });
+    merged.collect()
 }
 
 fn resolve(signal: Signal, signals: &[Signal]) -> Signal {

@@ -14,6 +14,7 @@ mod simplify;
 use crate::{Goal, Ground, Signal};
 use build::Outputs;
 use graph::Graph;
+pub(crate) use turn::Turns;
 
 /// How large a network is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -38,6 +39,7 @@ pub struct Network {
     terminal: Signal,
     goals: Vec<Goal>,
     initial: Vec<u64>,
+    turns: Option<Turns>,
     raw: Size,
 }
 
@@ -48,8 +50,8 @@ impl Network {
     pub fn new(ground: &Ground) -> Option<Network> {
         let (graph, outputs) = build::build(ground)?;
         let raw = size(&graph, &outputs);
-        let (graph, outputs) = simplify::simplify(graph, outputs, ground);
-        Some(Network::from_graph(&graph, &outputs, ground, raw))
+        let (graph, outputs, turns) = simplify::simplify(graph, outputs, ground);
+        Some(Network { turns, ..Network::from_graph(&graph, &outputs, ground, raw) })
     }
 
     /// The network as the rules say it, without any simplification that needs to know the game.
@@ -72,6 +74,7 @@ impl Network {
             terminal: Signal::FALSE,
             goals: Vec::new(),
             initial: bits(&ground.initial),
+            turns: None,
             raw,
         };
         let place = |places: &[u32], signal: Signal| {
@@ -142,6 +145,11 @@ impl Network {
     /// The number of a move among the signals.
     pub fn move_number(&self, role: usize, number: usize) -> u32 {
         self.first_move[role] + number as u32
+    }
+
+    /// Whose turn it is, if that was proved; perhaps turns in which a role may pass.
+    pub(crate) fn turns(&self) -> Option<&Turns> {
+        self.turns.as_ref()
     }
 
     /// The first number that is a gate.

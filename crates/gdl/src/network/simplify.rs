@@ -5,14 +5,14 @@
 
 use crate::network::build::Outputs;
 use crate::network::graph::{Graph, Knowledge};
-use crate::network::turn;
+use crate::network::turn::{self, Turns};
 use crate::{Ground, Signal};
 
 /// More passes than this have not been seen to help.
 const MOST_PASSES: usize = 8;
 
 /// The smaller network.
-pub(crate) fn simplify(graph: Graph, outputs: Outputs, ground: &Ground) -> (Graph, Outputs) {
+pub(crate) fn simplify(graph: Graph, outputs: Outputs, ground: &Ground) -> (Graph, Outputs, Option<Turns>) {
     let (mut graph, mut outputs) = (graph, outputs);
     let mut constant: Vec<Option<bool>> = vec![None; ground.facts.len() + 1];
     let mut size = usize::MAX;
@@ -20,7 +20,9 @@ pub(crate) fn simplify(graph: Graph, outputs: Outputs, ground: &Ground) -> (Grap
         let known = find_constants(&outputs, ground, &mut constant);
         let mut knowledge = knowledge(&graph, &outputs);
         if knowledge.turns.is_none() {
-            knowledge.turns = turn::find(&graph, &outputs, ground, &knowledge.implied);
+            // Only turns in which nobody can pass say that some move bound to a turn is always done.
+            let found = turn::find(&graph, &outputs, ground, &knowledge.implied);
+            knowledge.turns = found.filter(|turns| turns.strict);
         }
         let (smaller, new_outputs) = copy(&graph, &outputs, knowledge, &constant);
         (graph, outputs) = (smaller, new_outputs);
@@ -30,7 +32,9 @@ pub(crate) fn simplify(graph: Graph, outputs: Outputs, ground: &Ground) -> (Grap
         }
         size = size.min(new_size);
     }
-    (graph, outputs)
+    let known = graph.knowledge.turns.clone();
+    let turns = known.or_else(|| turn::find(&graph, &outputs, ground, &knowledge(&graph, &outputs).implied));
+    (graph, outputs, turns)
 }
 
 /// How many inputs the gates have that the outputs need.

@@ -19,13 +19,19 @@ pub(crate) struct Turns {
     pub(crate) moves: Vec<bool>,
     /// How many such moves there are.
     pub(crate) count: usize,
+    /// Does a role in its turn always do such a move? Elsewhere it may pass, as in Reversi.
+    pub(crate) strict: bool,
 }
 
 /// The turns of a game, if it has any that can be proved. `implied` is what each move's legality implies.
 pub(crate) fn find(graph: &Graph, outputs: &Outputs, ground: &Ground, implied: &[Box<[Signal]>]) -> Option<Turns> {
     let first_move = &graph.knowledge.first_move;
-    let mut turns =
-        Turns { facts: vec![0; outputs.legal.len()], moves: vec![false; graph.first_gate() as usize], count: 0 };
+    let mut turns = Turns {
+        facts: vec![0; outputs.legal.len()],
+        moves: vec![false; graph.first_gate() as usize],
+        count: 0,
+        strict: true,
+    };
     let of_role = |role: usize| {
         let before = (first_move[role] - first_move[0]) as usize;
         outputs.legal[role]
@@ -62,18 +68,19 @@ pub(crate) fn find(graph: &Graph, outputs: &Outputs, ground: &Ground, implied: &
     if facts.len() < 2 || at_first != 1 {
         return None;
     }
+    let mut strict = true;
     for (role, &fact) in turns.facts.iter().enumerate().filter(|&(_, &fact)| fact != 0) {
         let told = Told::new(graph, outputs, &facts, fact);
         let next: Vec<Option<bool>> = facts.iter().map(|&fact| told.value(outputs.next[fact as usize - 1])).collect();
         let sound = next.iter().all(Option::is_some) && next.iter().filter(|&&next| next == Some(true)).count() == 1;
-        // In its turn a role has nothing else to do.
-        let others = outputs.legal[role].iter().enumerate();
-        let mut others = others.filter(|&(number, _)| !turns.moves[first_move[role] as usize + number]);
-        if !sound || others.any(|(_, &legal)| told.value(legal) != Some(false)) {
+        if !sound {
             return None;
         }
+        let others = outputs.legal[role].iter().enumerate();
+        let mut others = others.filter(|&(number, _)| !turns.moves[first_move[role] as usize + number]);
+        strict &= others.all(|(_, &legal)| told.value(legal) == Some(false));
     }
-    Some(turns)
+    Some(Turns { strict, ..turns })
 }
 
 /// What can be told of every number.

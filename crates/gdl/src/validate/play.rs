@@ -67,7 +67,15 @@ impl Inspection<'_> {
         step: usize,
     ) -> Result<bool, InputError> {
         for (role, &name) in interpreter.roles().iter().enumerate() {
-            let goals = interpreter.texts(&interpreter.goal_terms(state, role)?);
+            let mut goals = interpreter.texts(&interpreter.goal_terms(state, role)?);
+            // A value that is written in two ways is one goal.
+            let mut seen: Vec<i32> = Vec::new();
+            goals.retain(|goal| {
+                let value = goal.parse::<i32>().ok();
+                let known = value.is_some_and(|value| seen.contains(&value));
+                seen.extend(value);
+                !known
+            });
             let name = interpreter.text(name);
             let place = format!("at the end of random match {number}, after {step} steps");
             let trouble = match goals.as_slice() {

@@ -49,12 +49,21 @@ fn findings_about_one_clause_name_its_place() {
         ("(unused a)", "note: t.kif:2:1: the relation `unused` is never used"),
         ("(<= (p) (true start)) (<= (legal r b) p)", "warning: t.kif:2:23: `p` and `(p)` are not the same"),
         ("(goal r 0)", "error: t.kif: r has the goals 0, 100 at once at the end of random match 0, after 1 steps"),
+        ("(<= (goal r 0) (true over)) (goal r 050)", "error: t.kif: r has the goals 0, 050, 100 at once at the end"),
         ("(role s) (goal s 0)", "error: t.kif: s has no legal move in step 0 of random match 0"),
         ("(role s) (legal s go)", "error: t.kif: s has no goal at the end of random match 0"),
     ] {
         let found = findings(&format!("{SOUND}{clause}"));
         assert!(found.iter().any(|finding| finding.starts_with(expected)), "{clause}:\n{}", found.join("\n"));
     }
+}
+
+#[test]
+fn the_same_goal_twice_is_one_goal() {
+    assert_eq!(
+        findings(&format!("{SOUND}(<= (goal r 100) (true over)) (<= (goal r 0100) (not (true start)))")),
+        [""; 0]
+    );
 }
 
 #[test]

@@ -12,6 +12,7 @@
 //!
 //! The evaluation becomes a share by a straight line: −`scale` or less is 0.001, `scale` or more 0.999; only ends are 0 and 1.
 
+mod chance;
 mod max_n;
 mod search;
 mod table;
@@ -72,9 +73,15 @@ impl<G: Game> Expectimax<G> {
     #[inline]
     fn share(&self, game: &G, state: &G::State, player: tesuji_core::Player) -> f64 {
         match &self.evaluation {
-            Some(evaluation) => (0.5 + evaluation.value(game, state, player) / (2.0 * self.scale)).clamp(0.001, 0.999),
+            Some(evaluation) => self.as_share(evaluation.value(game, state, player)),
             None => 0.5,
         }
+    }
+
+    /// The share that a value of the evaluation stands for.
+    #[inline]
+    fn as_share(&self, value: f64) -> f64 {
+        (0.5 + value / (2.0 * self.scale)).clamp(0.001, 0.999)
     }
 }
 
@@ -125,6 +132,7 @@ impl<G: Game> Agent<G> for Expectimax<G> {
             nodes: search.nodes + search.leaves,
             playouts: 0,
             time: search.pace.elapsed(),
+            ..Thought::default()
         };
         self.remembered = search.into_table();
         let value = (best.depth > 0).then(|| spec.denormalise(best.share));

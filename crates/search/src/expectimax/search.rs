@@ -4,16 +4,17 @@ use std::hash::BuildHasher;
 use std::time::Duration;
 
 use rustc_hash::FxBuildHasher;
-use tesuji_core::{Game, Player, Turn};
+use tesuji_core::{Game, Player, Prospect, Turn};
 
+use super::chance::Probed;
 use super::table::{Bound, Table};
 use super::{Expectimax, Pruning, RootMove};
 use crate::pace::Pace;
 use crate::{Thought, Watcher};
 
 /// Nothing is worth less or more.
-const LEAST: f64 = 0.0;
-const GREATEST: f64 = 1.0;
+pub(super) const LEAST: f64 = 0.0;
+pub(super) const GREATEST: f64 = 1.0;
 
 /// Places of the history of cuts, for each player of two.
 const HISTORY: usize = 1 << 12;
@@ -25,15 +26,16 @@ pub(super) struct Search<'a, 'w, G: Game> {
     pub searcher: Player,
     pub pace: Pace,
     watcher: Option<&'w mut dyn Watcher<G::Action>>,
-    table: Table<G::State>,
+    pub table: Table<G::State>,
     /// By mover and action: how often, and how deep, it was best.
     history: Vec<u32>,
     /// By side: the places in the history of the two actions that were best last where history orders, most likely in
     /// sibling states.
     last_best: [[usize; 2]; 2],
     pub actions: Vec<G::Action>,
-    order: Vec<(f64, u16)>,
+    pub order: Vec<(f64, u16)>,
     pub outcomes: Vec<(G::Action, f64)>,
+    prospects: Vec<Prospect>,
     pub leaves: u64,
     pub nodes: u64,
     /// Did the depth end any line?
@@ -62,6 +64,7 @@ impl<'a, 'w, G: Game> Search<'a, 'w, G> {
             actions: Vec::new(),
             order: Vec::new(),
             outcomes: Vec::new(),
+            prospects: Vec::new(),
             leaves: 0,
             nodes: 0,
             horizon_met: false,
@@ -113,7 +116,7 @@ impl<'a, 'w, G: Game> Search<'a, 'w, G> {
                 self.horizon_met = true;
                 self.agent.share(self.game, state, self.searcher)
             }
-            Turn::Player(mover) => self.choice(state, mover, depth, alpha, beta),
+            Turn::Player(mover) => self.choice(state, mover, depth, alpha, beta, None),
             Turn::Chance => match self.agent.pruning {
                 Pruning::Off => self.plain_chance(state, depth),
                 _ => self.chance(state, depth, alpha, beta),
@@ -122,14 +125,23 @@ impl<'a, 'w, G: Game> Search<'a, 'w, G> {
         }
     }
 
-    fn choice(&mut self, state: &G::State, mover: Player, depth: u32, mut alpha: f64, mut beta: f64) -> f64 {
+    /// As [`value`](Search::value), where `mover` chooses; an action that a probe has read is not read again.
+    pub(super) fn choice(
+        &mut self,
+        state: &G::State,
+        mover: Player,
+        depth: u32,
+        mut alpha: f64,
+        mut beta: f64,
+        probed: Option<Probed>,
+    ) -> f64 {
         if self.is_stopped() {
             return 0.5;
         }
         let pruning = self.agent.pruning != Pruning::Off;
-        let mut table_move = None;
+        let mut table_move = probed.map(|probed| probed.action);
         if pruning && let Some(entry) = self.table.get(state) {
-            table_move = Some(entry.best);
+            table_move = table_move.or(Some(entry.best));
             if entry.depth == depth {
                 match entry.bound {
                     Bound::Exact => return entry.share,
@@ -149,9 +161,10 @@ impl<'a, 'w, G: Game> Search<'a, 'w, G> {
         for place in ordered..self.order.len() {
             let index = self.order[place].1;
             let action = self.actions[first + usize::from(index)];
-            let mut next = state.clone();
-            self.game.apply(&mut next, &[action]);
-            let share = self.value(&next, depth - 1, alpha, beta);
+            let share = match probed {
+                Some(probed) if probed.action == index => probed.share,
+                _ => self.behind(state, action, depth, alpha, beta),
+            };
             if maximises && share > best || !maximises && share < best {
                 (best, best_index) = (share, index);
             }
@@ -187,8 +200,24 @@ impl<'a, 'w, G: Game> Search<'a, 'w, G> {
         best
     }
 
+    /// The searcher's share right behind an action; as for [`value`](Search::value), the action being one of the choices.
+    pub(super) fn behind(&mut self, state: &G::State, action: G::Action, depth: u32, alpha: f64, beta: f64) -> f64 {
+        // Pruning may be content with some of the outcomes; without it all are wanted.
+        if depth == 1
+            && self.agent.pruning == Pruning::Off
+            && let Some(expected) = self.prospects(state, action)
+        {
+            self.leaves += self.prospects.len() as u64;
+            self.horizon_met |= self.prospects.iter().any(|prospect| !prospect.over);
+            return expected;
+        }
+        let mut next = state.clone();
+        self.game.apply(&mut next, &[action]);
+        self.value(&next, depth - 1, alpha, beta)
+    }
+
     /// Appends the actions of `mover`, and the order in which they are to be read.
-    fn list(&mut self, state: &G::State, mover: Player, depth: u32, table_move: Option<u16>) {
+    pub(super) fn list(&mut self, state: &G::State, mover: Player, depth: u32, table_move: Option<u16>) {
         let (first, ordered) = (self.actions.len(), self.order.len());
         self.game.legal(state, mover, &mut self.actions);
         let count = self.actions.len() - first;
@@ -217,9 +246,27 @@ impl<'a, 'w, G: Game> Search<'a, 'w, G> {
 
     /// The expected share right behind an action, by the evaluation. It only orders; what it evaluates counts as nodes.
     fn glance(&mut self, state: &G::State, action: G::Action) -> f64 {
+        if let Some(expected) = self.prospects(state, action) {
+            self.nodes += self.prospects.len() as u64;
+            return expected;
+        }
         let mut next = state.clone();
         self.game.apply(&mut next, &[action]);
         self.glance_at(&next)
+    }
+
+    /// The expected share right behind an action, where the evaluation can tell it without making the states.
+    fn prospects(&mut self, state: &G::State, action: G::Action) -> Option<f64> {
+        self.prospects.clear();
+        let evaluation = self.agent.evaluation.as_ref()?;
+        if !evaluation.prospects(self.game, state, action, self.searcher, &mut self.prospects) {
+            return None;
+        }
+        let share = |prospect: &Prospect| match prospect.over {
+            true => self.game.spec().normalise(prospect.value),
+            false => self.agent.as_share(prospect.value),
+        };
+        Some(self.prospects.iter().fold(0.0, |sum, prospect| sum + prospect.probability * share(prospect)))
     }
 
     fn glance_at(&mut self, state: &G::State) -> f64 {
@@ -245,132 +292,6 @@ impl<'a, 'w, G: Game> Search<'a, 'w, G> {
         }
     }
 
-    fn plain_chance(&mut self, state: &G::State, depth: u32) -> f64 {
-        let first = self.outcomes.len();
-        self.game.chance(state, &mut self.outcomes);
-        let mut sum = 0.0;
-        for index in first..self.outcomes.len() {
-            let (outcome, probability) = self.outcomes[index];
-            let mut next = state.clone();
-            self.game.apply(&mut next, &[outcome]);
-            sum += probability * self.value(&next, depth, LEAST, GREATEST);
-        }
-        self.outcomes.truncate(first);
-        sum
-    }
-
-    /// Star1, and Star2's probes before it.
-    fn chance(&mut self, state: &G::State, depth: u32, alpha: f64, beta: f64) -> f64 {
-        let first = self.outcomes.len();
-        self.game.chance(state, &mut self.outcomes);
-        // The likeliest first: it narrows the window of the others most.
-        self.outcomes[first..].sort_by(|a, b| b.1.total_cmp(&a.1));
-        let last = self.outcomes.len();
-        let value = self.bounded_chance(state, depth, alpha, beta, first..last);
-        self.outcomes.truncate(first);
-        value
-    }
-
-    fn bounded_chance(
-        &mut self,
-        state: &G::State,
-        depth: u32,
-        alpha: f64,
-        beta: f64,
-        outcomes: std::ops::Range<usize>,
-    ) -> f64 {
-        // What each outcome's state is worth at least and at most, as far as probes tell.
-        let mut known = [(LEAST, GREATEST); MOST_PROBED];
-        let total: f64 = outcomes.clone().map(|index| self.outcomes[index].1).sum();
-        let (mut rest_low, mut rest_high) = (total * LEAST, total * GREATEST);
-        if self.agent.pruning == Pruning::Star2 && depth > 0 && outcomes.len() <= MOST_PROBED {
-            for (place, index) in outcomes.clone().enumerate() {
-                let (outcome, probability) = self.outcomes[index];
-                let mut next = state.clone();
-                self.game.apply(&mut next, &[outcome]);
-                // The window that would settle this chance node.
-                let low = alpha - (rest_high - probability * GREATEST);
-                let high = beta - (rest_low - probability * LEAST);
-                let (least, most) =
-                    self.probe(&next, depth, (low / probability).max(LEAST), (high / probability).min(GREATEST));
-                rest_low += probability * (least - LEAST);
-                rest_high -= probability * (GREATEST - most);
-                known[place] = (least, most);
-                if rest_low >= beta {
-                    return rest_low;
-                }
-                if rest_high <= alpha {
-                    return rest_high;
-                }
-            }
-        }
-        let mut sum = 0.0;
-        for (place, index) in outcomes.enumerate() {
-            let (outcome, probability) = self.outcomes[index];
-            let (least, most) = if place < MOST_PROBED { known[place] } else { (LEAST, GREATEST) };
-            rest_low -= probability * least;
-            rest_high -= probability * most;
-            // Rounding must not close a window that is open.
-            let low = (alpha - sum - rest_high) / probability;
-            let high = (beta - sum - rest_low) / probability;
-            let mut next = state.clone();
-            self.game.apply(&mut next, &[outcome]);
-            let share = self.value(&next, depth, (low - SLACK).max(LEAST), (high + SLACK).min(GREATEST));
-            sum += probability * share;
-            if share <= low - SLACK {
-                return sum + rest_high;
-            }
-            if share >= high + SLACK {
-                return sum + rest_low;
-            }
-        }
-        sum
-    }
-
-    /// Bounds of what `state` is worth, from one action of its mover.
-    fn probe(&mut self, state: &G::State, depth: u32, alpha: f64, beta: f64) -> (f64, f64) {
-        let Turn::Player(mover) = self.game.turn(state) else {
-            return match self.game.turn(state) {
-                Turn::Over => {
-                    let share = self.game.spec().normalise(self.game.payoff(state, self.searcher));
-                    (share, share)
-                }
-                _ => (LEAST, GREATEST),
-            };
-        };
-        let mut table_move = None;
-        if let Some(entry) = self.table.get(state) {
-            table_move = Some(entry.best);
-            if entry.depth == depth {
-                match entry.bound {
-                    Bound::Exact => return (entry.share, entry.share),
-                    Bound::Lower => return (entry.share, GREATEST),
-                    Bound::Upper => return (LEAST, entry.share),
-                }
-            }
-        }
-        if self.is_stopped() {
-            return (LEAST, GREATEST);
-        }
-        let (first, ordered) = (self.actions.len(), self.order.len());
-        self.list(state, mover, depth, table_move);
-        let action = self.actions[first + usize::from(self.order[ordered].1)];
-        self.actions.truncate(first);
-        self.order.truncate(ordered);
-        let mut next = state.clone();
-        self.game.apply(&mut next, &[action]);
-        let share = self.value(&next, depth - 1, alpha, beta);
-        if self.stopped {
-            return (LEAST, GREATEST);
-        }
-        // Outside the window the share is a bound of the action itself, which bounds the state on one side only.
-        match mover == self.searcher {
-            true if share > alpha => (share, GREATEST),
-            false if share < beta => (LEAST, share),
-            _ => (LEAST, GREATEST),
-        }
-    }
-
     pub fn is_stopped(&mut self) -> bool {
         let think = |time: Duration| Thought { time, ..Thought::default() };
         self.stopped = self.stopped || !self.pace.allows(self.leaves, self.nodes, &mut self.watcher, think);
@@ -386,9 +307,3 @@ impl<'a, 'w, G: Game> Search<'a, 'w, G> {
 
 /// From this depth on actions are ordered by a look behind them; below, reading them costs less than looking.
 const LOOK_FROM: u32 = 2;
-
-/// Chance nodes with more outcomes than this are not probed.
-const MOST_PROBED: usize = 64;
-
-/// Windows at chance nodes are this much wider than they need be, so that rounding cannot make a bound of a value.
-const SLACK: f64 = 1e-12;

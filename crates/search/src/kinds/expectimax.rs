@@ -3,7 +3,7 @@
 use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
 
 use super::AgentKind;
-use super::parameters::{NODES, PLAYOUTS, TIME, budget, game_evaluation};
+use super::parameters::{BUDGET, budget, game_evaluation, joined};
 use crate::{Agent, Expectimax, Pruning};
 
 /// The kind `expectimax`.
@@ -15,20 +15,24 @@ impl AgentKind for ExpectimaxKind {
         "Expectiminimax with Star1 and Star2 pruning, iterative deepening and a table; max^n beyond two players";
     const HANDLES: Features =
         Features::CHANCE.union(Features::MULTI_ACTION).union(Features::GENERAL_SUM).union(Features::MANY_PLAYERS);
-    const PARAMETERS: &'static [Parameter] = &[
-        PLAYOUTS,
-        NODES,
-        TIME,
-        Parameter::new("depth", "99", "the most choices read, 1 to 999; the budget may end it before"),
-        Parameter::new(
-            "evaluation",
-            "",
-            "judges the leaves, by a name the game offers; empty: the first it offers, or everybody even; none: everybody even",
-        ),
-        Parameter::new("scale", "1", "the value of the evaluation that counts as almost won"),
-        Parameter::new("pruning", "star2", "what is left out: off, star1 or star2; no choice changes the best value"),
-        Parameter::new("table", "65536", "states remembered, up to 16777216; 0: none"),
-    ];
+    const PARAMETERS: &'static [Parameter] = &joined::<8>(&[
+        &BUDGET,
+        &[
+            Parameter::new("depth", "99", "the most choices read, 1 to 999; the budget may end it before"),
+            Parameter::new(
+                "evaluation",
+                "",
+                "judges the leaves, by a name the game offers; empty: the first it offers, or everybody even; none: everybody even",
+            ),
+            Parameter::new("scale", "1", "the value of the evaluation that counts as almost won"),
+            Parameter::new(
+                "pruning",
+                "star2",
+                "what is left out: off, star1 or star2; no choice changes the best value",
+            ),
+            Parameter::new("table", "65536", "states remembered, up to 16777216; 0: none"),
+        ],
+    ]);
 
     fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
         let evaluation = match arguments.text("evaluation") {

@@ -2,10 +2,7 @@
 
 use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
 
-use super::parameters::{
-    BATCH, CHOICE_WORDS, CHOICES, DECAY, EPSILON, EVALUATION, GRAMS, HISTORY, HORIZON_STEPS, HORIZON_TURNS, LEARN,
-    LEAST, NODES, PLAYOUT, PLAYOUTS, SAMPLE, SCALE, TEMPERATURE, TIME, UNSEEN, budget, simulation,
-};
+use super::parameters::{BUDGET, CHOICE_WORDS, CHOICES, SIMULATION, budget, joined, simulation};
 use super::{AgentKind, Preset};
 use crate::{Agent, Allocation, FlatMonteCarlo};
 
@@ -16,29 +13,15 @@ impl AgentKind for FlatKind {
     const NAME: &'static str = "mc";
     const SUMMARY: &'static str = "Flat Monte Carlo: plays every action out many times and takes the best; no tree";
     const HANDLES: Features = Features::all();
-    const PARAMETERS: &'static [Parameter] = &[
-        PLAYOUTS,
-        NODES,
-        TIME,
-        Parameter::new("allocation", "uniform", "who gets the next playout: uniform (each in turn) or ucb1"),
-        Parameter::new("c", "0.5", "for ucb1: how much the unknown attracts, in mean + c·√(ln N / n)"),
-        Parameter::new("choice", "mean", "the final action: visits, mean, robust, secure or mixed"),
-        PLAYOUT,
-        HORIZON_STEPS,
-        HORIZON_TURNS,
-        EVALUATION,
-        SCALE,
-        LEARN,
-        GRAMS,
-        LEAST,
-        HISTORY,
-        EPSILON,
-        TEMPERATURE,
-        UNSEEN,
-        DECAY,
-        SAMPLE,
-        BATCH,
-    ];
+    const PARAMETERS: &'static [Parameter] = &joined::<21>(&[
+        &BUDGET,
+        &[
+            Parameter::new("allocation", "uniform", "who gets the next playout: uniform (each in turn) or ucb1"),
+            Parameter::new("c", "0.5", "for ucb1: how much the unknown attracts, in mean + c·√(ln N / n)"),
+            Parameter::new("choice", "mean", "the final action: visits, mean, robust, secure or mixed"),
+        ],
+        &SIMULATION,
+    ]);
     const PRESETS: &'static [Preset] = &[
         Preset {
             name: "mc-ucb",

@@ -2,7 +2,7 @@
 
 use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
 
-use super::parameters::{NODES, PLAYOUTS, TIME, budget, game_evaluation};
+use super::parameters::{BUDGET, budget, game_evaluation, joined};
 use super::{AgentKind, Preset};
 use crate::{Agent, Backup, LookAhead, Standard};
 
@@ -14,27 +14,35 @@ impl AgentKind for LookAheadKind {
     const SUMMARY: &'static str = "Paper 003: averages over dice and actions, cut in stages; needs an evaluation";
     const HANDLES: Features =
         Features::CHANCE.union(Features::MULTI_ACTION).union(Features::GENERAL_SUM).union(Features::MANY_PLAYERS);
-    const PARAMETERS: &'static [Parameter] = &[
-        PLAYOUTS,
-        NODES,
-        TIME,
-        Parameter::new("depth", "3", "choices read, 1 to 99; stages are 1, 3, 5 … (2, 4 … to an even depth)"),
-        Parameter::new("evaluation", "", "judges the leaves, by a name the game offers; empty: the first it offers"),
-        Parameter::new(
-            "standard",
-            "mean",
-            "what an action must reach to be read deeper: mean (of its stage), off, or a value",
-        ),
-        Parameter::new("backup", "mean", "how values become one: mean, or sum (faces × value, as the paper writes it)"),
-        Parameter::new("faces", "6", "for backup=sum: faces of the die"),
-        Parameter::new("end", "200", "what a won match counts; a lost one counts as much below 0"),
-        Parameter::new(
-            "obvious",
-            "0.5",
-            "the chance to win at once that needs no search, for either side; off: search always",
-        ),
-        Parameter::new("memory", "true", "read equal states once"),
-    ];
+    const PARAMETERS: &'static [Parameter] = &joined::<11>(&[
+        &BUDGET,
+        &[
+            Parameter::new("depth", "3", "choices read, 1 to 99; stages are 1, 3, 5 … (2, 4 … to an even depth)"),
+            Parameter::new(
+                "evaluation",
+                "",
+                "judges the leaves, by a name the game offers; empty: the first it offers",
+            ),
+            Parameter::new(
+                "standard",
+                "mean",
+                "what an action must reach to be read deeper: mean (of its stage), off, or a value",
+            ),
+            Parameter::new(
+                "backup",
+                "mean",
+                "how values become one: mean, or sum (faces × value, as the paper writes it)",
+            ),
+            Parameter::new("faces", "6", "for backup=sum: faces of the die"),
+            Parameter::new("end", "200", "what a won match counts; a lost one counts as much below 0"),
+            Parameter::new(
+                "obvious",
+                "0.5",
+                "the chance to win at once that needs no search, for either side; off: search always",
+            ),
+            Parameter::new("memory", "true", "read equal states once"),
+        ],
+    ]);
     // §4: where nothing else is said, the depth is 3. The depth alone ends the search, so no budget of the seat does.
     const PRESETS: &'static [Preset] = &[
         Preset {

@@ -2,10 +2,7 @@
 
 use tesuji_core::{Address, Arguments, Features, Game, InputError, Knowledge, Parameter};
 
-use super::parameters::{
-    BATCH, DECAY, EPSILON, EVALUATION, GRAMS, HISTORY, HORIZON_STEPS, HORIZON_TURNS, LEARN, LEAST, NODES, PLAYOUT,
-    PLAYOUTS, SAMPLE, SCALE, TEMPERATURE, TIME, UNSEEN, budget, simulation, unknown_name,
-};
+use super::parameters::{BUDGET, SIMULATION, budget, joined, simulation, unknown_name};
 use super::{AgentKind, ExpectimaxKind, FlatKind, LookAheadKind, Preset, RandomKind, UctKind};
 use crate::{Agent, Nominate};
 
@@ -18,31 +15,15 @@ impl AgentKind for NominateKind {
         "Several agents nominate an action each, flat Monte Carlo decides among them (paper 003 §6.4)";
     const HANDLES: Features =
         Features::CHANCE.union(Features::MULTI_ACTION).union(Features::GENERAL_SUM).union(Features::MANY_PLAYERS);
-    const PARAMETERS: &'static [Parameter] = &[
-        PLAYOUTS,
-        NODES,
-        TIME,
-        Parameter::new(
+    const PARAMETERS: &'static [Parameter] = &joined::<19>(&[
+        &BUDGET,
+        &[Parameter::new(
             "nominators",
             "mc + random",
             "who nominates, parted by +: addresses of look-ahead, expectimax, uct, mc, random and their presets",
-        ),
-        PLAYOUT,
-        HORIZON_STEPS,
-        HORIZON_TURNS,
-        EVALUATION,
-        SCALE,
-        LEARN,
-        GRAMS,
-        LEAST,
-        HISTORY,
-        EPSILON,
-        TEMPERATURE,
-        UNSEEN,
-        DECAY,
-        SAMPLE,
-        BATCH,
-    ];
+        )],
+        &SIMULATION,
+    ]);
     // §6.4: typeA strengthened by others is one of the methods, Monte Carlo settles the rest.
     const PRESETS: &'static [Preset] = &[Preset {
         name: "nominate-types",

@@ -15,6 +15,8 @@ pub(super) const PLAYOUTS: Parameter =
 pub(super) const NODES: Parameter = Parameter::new("nodes", "", "nodes made per decision; empty: the seat's budget");
 pub(super) const TIME: Parameter =
     Parameter::new("time", "", "time per decision such as 250ms; empty: the seat's budget");
+/// What an agent may spend; see [`budget`].
+pub(super) const BUDGET: [Parameter; 3] = [PLAYOUTS, NODES, TIME];
 pub(super) const PLAYOUT: Parameter = Parameter::new(
     "playout",
     "customary",
@@ -61,6 +63,42 @@ pub(super) const BATCH: Parameter = Parameter::new(
     "many playouts at once, under a time budget alone and where the game can: auto or off",
 );
 
+/// How playouts go, and what they learn; see [`simulation`].
+pub(super) const SIMULATION: [Parameter; 15] = [
+    PLAYOUT,
+    HORIZON_STEPS,
+    HORIZON_TURNS,
+    EVALUATION,
+    SCALE,
+    LEARN,
+    GRAMS,
+    LEAST,
+    HISTORY,
+    EPSILON,
+    TEMPERATURE,
+    UNSEEN,
+    DECAY,
+    SAMPLE,
+    BATCH,
+];
+
+/// Lists of parameters in one; `N` is their number, or it does not compile.
+pub(super) const fn joined<const N: usize>(lists: &[&[Parameter]]) -> [Parameter; N] {
+    let mut all = [PLAYOUTS; N];
+    let (mut filled, mut list) = (0, 0);
+    while list < lists.len() {
+        let mut index = 0;
+        while index < lists[list].len() {
+            all[filled] = lists[list][index];
+            filled += 1;
+            index += 1;
+        }
+        list += 1;
+    }
+    assert!(filled == N, "as many parameters as the lists hold");
+    all
+}
+
 /// The budget among the arguments; no limit if none is given.
 pub(super) fn budget(arguments: &Arguments) -> Result<Budget, InputError> {
     let count = |name: &str| optional(arguments, name, |name| arguments.integer(name, 1..=u64::MAX));
@@ -79,33 +117,40 @@ pub(super) fn optional<T>(
     if arguments.text(name).is_empty() { Ok(None) } else { read(name).map(Some) }
 }
 
-/// How playouts go, by the arguments and what the game knows.
-pub(super) fn simulation<G: Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Simulation<G>, InputError> {
+/// How playouts go that neither learn nor run in batches.
+pub(super) fn plain_simulation<G: Knowledge + 'static>(
+    arguments: &Arguments,
+    game: &G,
+) -> Result<Simulation<G>, InputError> {
     let length = |name: &str| optional(arguments, name, |name| arguments.integer(name, 0..=u64::from(u32::MAX)));
-    let policy = policy(arguments, PLAYOUT.name, game)?;
     let evaluation = match arguments.text(EVALUATION.name) {
         "" => None,
         name => {
             Some(game.evaluation(name).ok_or_else(|| unknown(game, EVALUATION.name, name, &[], game.evaluations()))?)
         }
     };
-    let horizon = Horizon {
-        steps: length(HORIZON_STEPS.name)?.map_or(u32::MAX, |steps| steps as u32),
-        turns: length(HORIZON_TURNS.name)?.map_or(u32::MAX, |turns| turns as u32),
-    };
+    Ok(Simulation {
+        policy: policy(arguments, PLAYOUT.name, game)?,
+        horizon: Horizon {
+            steps: length(HORIZON_STEPS.name)?.map_or(u32::MAX, |steps| steps as u32),
+            turns: length(HORIZON_TURNS.name)?.map_or(u32::MAX, |turns| turns as u32),
+        },
+        evaluation,
+        scale: arguments.number(SCALE.name, 1e-9..=1e9)?,
+        learner: None,
+        batch: None,
+    })
+}
+
+/// How playouts go, by the arguments and what the game knows.
+pub(super) fn simulation<G: Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Simulation<G>, InputError> {
+    let plain = plain_simulation(arguments, game)?;
     let learner = learning(arguments)?.map(Learner::new);
     let wanted = arguments.choice(BATCH.name, &["auto", "off"])? == 0;
     let uniform = policy_name(arguments, PLAYOUT.name, game) == "uniform";
-    let plain = uniform && horizon == Horizon::END && learner.is_none();
-    let batch = if wanted && plain { game.batch() } else { None };
-    Ok(Simulation {
-        policy,
-        horizon,
-        evaluation,
-        scale: arguments.number(SCALE.name, 1e-9..=1e9)?,
-        learner,
-        batch: batch.map(Batch::new),
-    })
+    let alike = uniform && plain.horizon == Horizon::END && learner.is_none();
+    let batch = if wanted && alike { game.batch() } else { None };
+    Ok(Simulation { learner, batch: batch.map(Batch::new), ..plain })
 }
 
 /// What playouts learn, by the arguments.

@@ -2,10 +2,8 @@
 
 use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
 
-use super::parameters::{
-    BATCH, CHOICE_WORDS, CHOICES, DECAY, EPSILON, EVALUATION, GRAMS, HISTORY, HORIZON_STEPS, HORIZON_TURNS, LEARN,
-    LEAST, NODES, PLAYOUT, PLAYOUTS, SAMPLE, SCALE, TEMPERATURE, TIME, UNSEEN, budget, optional, simulation,
-};
+use super::memberships::{FUZZY, NEIGHBOURS, PRUNE, fuzzy_judgement, fuzzy_source};
+use super::parameters::{BUDGET, CHOICE_WORDS, CHOICES, SIMULATION, budget, joined, optional, simulation};
 use super::requirements::{needs_attacks, needs_pieces};
 use super::{AgentKind, Preset};
 use crate::{Agent, FirstPlay, Opponents, Rave, Selection, Settings, TotalCount, Uct, Widening};
@@ -17,80 +15,83 @@ impl AgentKind for UctKind {
     const NAME: &'static str = "uct";
     const SUMMARY: &'static str = "Monte Carlo tree search by upper confidence bounds (UCT), decoupled at joint moves";
     const HANDLES: Features = Features::all();
-    const PARAMETERS: &'static [Parameter] = &[
-        PLAYOUTS,
-        NODES,
-        TIME,
-        Parameter::new("c", "0.5", "how much the unknown attracts, in mean + c·√(ln N / n)"),
-        Parameter::new("total", "node", "what N counts: visits of the node, or all playouts of the search (search)"),
-        Parameter::new("first", "random", "untried actions: random or ordered (before all others), or a score"),
-        Parameter::new(
-            "rave",
-            "none",
-            "mix in what actions brought anywhere below the node (rave) or its nearest well-known ancestor (grave)",
-        ),
-        Parameter::new("reference", "50", "for grave: visits beyond which an ancestor is well known"),
-        Parameter::new("equivalence", "250", "for rave and grave: K in the weight √(K / (3N + K)) of what is mixed in"),
-        Parameter::new(
-            "widen-actions",
-            "",
-            "actions tried grow with visits to this power, such as 0.5; empty: all at once",
-        ),
-        Parameter::new(
-            "widen-outcomes",
-            "",
-            "outcomes of nature drawn grow with visits to this power; empty: all at once",
-        ),
-        Parameter::new("widen-factor", "2", "the factor before these powers"),
-        Parameter::new("opponents", "own", "whose payoff the others want: their own, or the searcher's (searcher)"),
-        Parameter::new("threshold", "0", "a leaf gets children when it is reached and had more playouts than this"),
-        Parameter::new("discount", "1", "what one step leaves of a value's distance from the middle; 1: all"),
-        Parameter::new(
-            "choice",
-            "auto",
-            "the final action: visits, mean, robust, secure, mixed; auto: visits, or mixed at a joint move",
-        ),
-        Parameter::new("reuse", "true", "keep the tree between the decisions of a match"),
-        Parameter::new("transpositions", "false", "let equal states share a node"),
-        Parameter::new(
-            "solver",
-            "false",
-            "prove results where one player chooses at a time, and stop at a proven root",
-        ),
-        Parameter::new(
-            "remember",
-            "auto",
-            "play the best line found in any playout: auto (where one player plays alone, without chance), true or false",
-        ),
-        Parameter::new(
-            "widening",
-            "false",
-            "look at few actions of a node at first, attacks before others (paper 002, eq. 2)",
-        ),
-        Parameter::new(
-            "split",
-            "false",
-            "the budget is for a whole turn and is shared evenly by the pieces that act in it",
-        ),
-        Parameter::new("cap", "1000000", "the most nodes held; beyond, the least visited are dropped"),
-        PLAYOUT,
-        HORIZON_STEPS,
-        HORIZON_TURNS,
-        EVALUATION,
-        SCALE,
-        LEARN,
-        GRAMS,
-        LEAST,
-        HISTORY,
-        EPSILON,
-        TEMPERATURE,
-        UNSEEN,
-        DECAY,
-        SAMPLE,
-        BATCH,
-        Parameter::new("leaves", "", "in batches: leaves played out at once; empty: as many as keep the game busy"),
-        Parameter::new("each", "8", "in batches: playouts from each leaf"),
-    ];
+    const PARAMETERS: &'static [Parameter] = &joined::<43>(&[
+        &BUDGET,
+        &[
+            Parameter::new("c", "0.5", "how much the unknown attracts, in mean + c·√(ln N / n)"),
+            Parameter::new(
+                "total",
+                "node",
+                "what N counts: visits of the node, or all playouts of the search (search)",
+            ),
+            Parameter::new(
+                "first",
+                "random",
+                "untried actions: random or ordered (before all others), a score, or membership (see fuzzy; paper 000, eq. 7)",
+            ),
+            Parameter::new(
+                "rave",
+                "none",
+                "mix in what actions brought anywhere below the node (rave) or its nearest well-known ancestor (grave)",
+            ),
+            Parameter::new("reference", "50", "for grave: visits beyond which an ancestor is well known"),
+            Parameter::new(
+                "equivalence",
+                "250",
+                "for rave and grave: K in the weight √(K / (3N + K)) of what is mixed in",
+            ),
+            Parameter::new(
+                "widen-actions",
+                "",
+                "actions tried grow with visits to this power, such as 0.5; empty: all at once",
+            ),
+            Parameter::new(
+                "widen-outcomes",
+                "",
+                "outcomes of nature drawn grow with visits to this power; empty: all at once",
+            ),
+            Parameter::new("widen-factor", "2", "the factor before these powers"),
+            Parameter::new("opponents", "own", "whose payoff the others want: their own, or the searcher's (searcher)"),
+            Parameter::new("threshold", "0", "a leaf gets children when it is reached and had more playouts than this"),
+            Parameter::new("discount", "1", "what one step leaves of a value's distance from the middle; 1: all"),
+            Parameter::new(
+                "choice",
+                "auto",
+                "the final action: visits, mean, robust, secure, mixed; auto: visits, or mixed at a joint move",
+            ),
+            Parameter::new("reuse", "true", "keep the tree between the decisions of a match"),
+            Parameter::new("transpositions", "false", "let equal states share a node"),
+            Parameter::new(
+                "solver",
+                "false",
+                "prove results where one player chooses at a time, and stop at a proven root",
+            ),
+            Parameter::new(
+                "remember",
+                "auto",
+                "play the best line found in any playout: auto (where one player plays alone, without chance), true or false",
+            ),
+            Parameter::new(
+                "widening",
+                "false",
+                "look at few actions of a node at first, attacks before others (paper 002, eq. 2)",
+            ),
+            Parameter::new(
+                "split",
+                "false",
+                "the budget is for a whole turn and is shared evenly by the pieces that act in it",
+            ),
+            FUZZY,
+            NEIGHBOURS,
+            PRUNE,
+            Parameter::new("cap", "1000000", "the most nodes held; beyond, the least visited are dropped"),
+        ],
+        &SIMULATION,
+        &[
+            Parameter::new("leaves", "", "in batches: leaves played out at once; empty: as many as keep the game busy"),
+            Parameter::new("each", "8", "in batches: playouts from each leaf"),
+        ],
+    ]);
     const PRESETS: &'static [Preset] = UCT_PRESETS;
 
     fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
@@ -98,10 +99,11 @@ impl AgentKind for UctKind {
         let first_play = match arguments.text("first") {
             "random" => FirstPlay::Random,
             "ordered" => FirstPlay::Ordered,
+            "membership" => FirstPlay::Membership,
             _ => FirstPlay::Urgency(
                 arguments
                     .number("first", -1e6..=1e6)
-                    .map_err(|_| arguments.wrong("first", "random, ordered or a number"))?,
+                    .map_err(|_| arguments.wrong("first", "random, ordered, membership or a number"))?,
             ),
         };
         let choice = CHOICES.get(arguments.choice("choice", &CHOICE_WORDS)?).copied();
@@ -140,7 +142,22 @@ impl AgentKind for UctKind {
         if let Some(batch) = &mut simulation.batch {
             (batch.leaves, batch.each) = (leaves.map(|leaves| leaves as u32), each);
         }
-        Ok(Box::new(Uct::with_knowledge(settings, simulation)))
+        let fuzzy = fuzzy_judgement(arguments, game)?;
+        if fuzzy.is_none() && first_play == FirstPlay::Membership {
+            return Err(arguments.wrong("first", "`fuzzy` beside it, which says what memberships are"));
+        }
+        if fuzzy.is_some() && settings.solver {
+            return Err(arguments.wrong("solver", "false where `fuzzy` may leave actions out"));
+        }
+        let agent = Uct::with_knowledge(settings, simulation);
+        Ok(Box::new(match fuzzy {
+            Some(fuzzy) => agent.with_fuzzy(fuzzy),
+            None => agent,
+        }))
+    }
+
+    fn contents<G: Game + Knowledge>(arguments: &Arguments, game: &G) -> Result<String, InputError> {
+        Ok(fuzzy_source(arguments, game)?.map_or(String::new(), |source| source.text().to_owned()))
     }
 }
 
@@ -187,16 +204,51 @@ const UCT_PRESETS: &[Preset] = &[
         arguments: "playouts=2000,c=0.15,total=node,opponents=own,threshold=10,choice=mean,reuse=false",
         summary: "Unit-action-tree UCT of paper 000 (section 7, threshold 10), sound",
     },
+    // Paper 000, section 7.2: the same with actions below 0.75 pruned; section 7.1: 440 samples, k = 0.
+    Preset {
+        name: "unit-uct-prune",
+        arguments: "playouts=2000,c=0.15,total=search,opponents=searcher,threshold=10,choice=mean,reuse=false,\
+                    fuzzy=stand-in-440,prune=0.75",
+        summary: "Unit-action-tree UCT of paper 000 with fuzzy pruning (section 7)",
+    },
+    Preset {
+        name: "unit-uct-prune-sound",
+        arguments: "playouts=2000,c=0.15,total=node,opponents=own,threshold=10,choice=mean,reuse=false,\
+                    fuzzy=stand-in-440,prune=0.75",
+        summary: "Unit-action-tree UCT of paper 000 with fuzzy pruning (section 7), sound",
+    },
+    // Section 7.5.
+    Preset {
+        name: "unit-uct-prune-shuffled",
+        arguments: "playouts=2000,c=0.15,total=search,opponents=searcher,threshold=10,choice=mean,reuse=false,\
+                    fuzzy=stand-in-440-shuffled,prune=0.75",
+        summary: "The control of paper 000 (section 7.5): pruning by shuffled memberships",
+    },
+    // Section 8: equation 7, all else as in section 7.
+    Preset {
+        name: "unit-uct-first",
+        arguments: "playouts=2000,c=0.15,total=search,opponents=searcher,threshold=10,choice=mean,reuse=false,\
+                    fuzzy=stand-in-1246,first=membership",
+        summary: "Unit-action-tree UCT of paper 000 with memberships as first UCB values (section 8)",
+    },
+    Preset {
+        name: "unit-uct-first-sound",
+        arguments: "playouts=2000,c=0.15,total=node,opponents=own,threshold=10,choice=mean,reuse=false,\
+                    fuzzy=stand-in-1246,first=membership",
+        summary: "Unit-action-tree UCT of paper 000 with memberships as first UCB values (section 8), sound",
+    },
     // Paper 002, section 4.1: UCB1 with the constant 2 under the root, playouts to the end, 6000 a turn (4.1.3), a search for each unit.
     Preset {
         name: "turn-uct",
         arguments: "playouts=6000,split=true,c=1.4142135623730951,reuse=false",
         summary: "UCT of paper 002 (section 4.1): 6000 playouts a turn, shared by its units",
     },
-    // Section 4.1.1 and table 2.
+    // Section 4.1.1 and table 2. The paper does not say when a leaf gets children. Equation 2 starts with two actions at 40
+    // visits and means nothing below 20: a leaf is opened then. Opened at once, nodes would hold a single action for their
+    // first 40 visits, and the tree would be one random line instead of playouts.
     Preset {
         name: "turn-uct-pw",
-        arguments: "playouts=6000,split=true,c=1.4142135623730951,reuse=false,widening=true",
+        arguments: "playouts=6000,split=true,c=1.4142135623730951,reuse=false,widening=true,threshold=40",
         summary: "UCT with progressive widening of paper 002 (section 4.1.1): attacks first, few actions at first",
     },
     // The general game player of paper 001 and what it proposes, with what the literature adds. The paper names no constant for

@@ -1,0 +1,196 @@
+//! Evaluations and policies against plain twins, from the rules alone.
+
+use tesuji_core::{Actor, Game, Knowledge, Notation, Player, Prospect, Rng, Turn, legal_actions};
+
+use super::super::{Action, Dice, Phase, State};
+use super::{at, open};
+
+/// By brute force: every roll of every action tried out.
+#[test]
+fn the_winning_policy_takes_the_likeliest_win() {
+    let mut rng = Rng::new(3);
+    let mut tried = 0;
+    for address in ["dice7", "dice7(size=5)", "dice7(size=8,ban=off)"] {
+        let game = open(address);
+        let mut policy = game.policy("win").unwrap();
+        for _ in 0..60 {
+            let mut state = game.start();
+            while let Turn::Player(player) = game.turn(&state) {
+                let actions = legal_actions(&game, &state, Actor::Player(player));
+                let chances: Vec<f64> = actions.iter().map(|&action| chance_to_win(&game, &state, action)).collect();
+                let best = chances.iter().copied().fold(0.0, f64::max);
+                let picked = policy.pick(&game, &state, player, &mut rng);
+                let index = actions.iter().position(|&action| action == picked).unwrap();
+                if best > 0.0 {
+                    tried += 1;
+                    assert!((chances[index] - best).abs() < 1e-9, "{}\n{picked:?}", game.board_text(&state));
+                }
+                game.apply(&mut state, &[actions[rng.below(actions.len())]]);
+                let outcome = game.random_outcome(&state, &mut rng);
+                game.apply(&mut state, &[outcome]);
+            }
+        }
+    }
+    assert!(tried > 500, "{tried} positions with a win");
+    let winning = |game: &Dice, policy: &str| game.policy(policy).is_some();
+    assert!(winning(&open("dice7"), "win") && !winning(&open("dice7"), "lose"));
+}
+
+fn chance_to_win(game: &Dice, state: &State, action: Action) -> f64 {
+    let mut rolling = state.clone();
+    game.apply(&mut rolling, &[action]);
+    let mut outcomes = Vec::new();
+    game.chance(&rolling, &mut outcomes);
+    let won = |outcome: Action| {
+        let mut end = rolling.clone();
+        game.apply(&mut end, &[outcome]);
+        game.has_line(&end, usize::from(state.mover))
+    };
+    outcomes.iter().filter(|&&(outcome, _)| won(outcome)).map(|&(_, probability)| probability).sum()
+}
+
+/// The terms of §4 once more, from the rules alone: every roll of every action tried out, distances cell by cell.
+fn plain_terms(game: &Dice, state: &State, side: usize) -> (f64, f64) {
+    let turned = State { mover: side as u8, ban: false, phase: Phase::Choose, ..state.clone() };
+    let actions = legal_actions(game, &turned, Actor::Player(Player(side as u8)));
+    let faces = actions.iter().map(|&action| chance_to_win(game, &turned, action)).fold(0.0, f64::max);
+    let size = i32::from(game.board.size);
+    let own = |row: i32, column: i32| {
+        let inside = (0..size).contains(&row) && (0..size).contains(&column);
+        inside && state.pieces.all[side] >> at(row as u8, column as u8) & 1 == 1
+    };
+    let free = |row: i32, column: i32| {
+        let inside = (0..size).contains(&row) && (0..size).contains(&column);
+        let bit = if inside { 1u64 << at(row as u8, column as u8) } else { 0 };
+        inside && game.board.free & bit != 0 && state.pieces.occupied() & bit == 0
+    };
+    let mut weak = false;
+    for (row, column) in (0..size).flat_map(|row| (0..size).map(move |column| (row, column))) {
+        for (dr, dc) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
+            let cells = [0, 1, 2].map(|distance| (row + distance * dr, column + distance * dc));
+            let taken = cells.iter().filter(|cell| own(cell.0, cell.1)).count();
+            weak |= taken == 2 && cells.iter().any(|cell| free(cell.0, cell.1));
+        }
+    }
+    let king = state.pieces.king[side];
+    let men: Vec<u32> = crate::bits::ones(state.pieces.men(side)).collect();
+    let distance =
+        |man: &u32| (*man as i32 / 8 - i32::from(king) / 8).abs() + (*man as i32 % 8 - i32::from(king) % 8).abs();
+    let mean = f64::from(men.iter().map(distance).sum::<i32>()) / men.len() as f64;
+    ((50.0 * faces).max(if weak { 5.0 } else { 0.0 }) + 13.0 - mean, faces)
+}
+
+#[test]
+fn evaluations_are_the_terms_of_section_4() {
+    let mut rng = Rng::new(8);
+    let mut threatened = 0;
+    for address in ["dice7", "dice7(size=5)", "dice7(size=8,ban=off)"] {
+        let game = open(address);
+        let value = |name: &str, state: &State, player| game.evaluation(name).unwrap().value(&game, state, player);
+        for _ in 0..40 {
+            let mut state = game.start();
+            while let Turn::Player(mover) = game.turn(&state) {
+                let terms = [0, 1].map(|side| plain_terms(&game, &state, side));
+                for side in 0..2 {
+                    let (player, (own, _), (other, threat)) = (Player(side as u8), terms[side], terms[1 - side]);
+                    let danger = if threat > 0.0 { -200.0 } else { 0.0 };
+                    threatened += usize::from(threat > 0.0);
+                    let close = |name: &str, expected: f64| {
+                        let found = value(name, &state, player);
+                        assert!(
+                            (found - expected).abs() < 1e-9,
+                            "{name} {found} {expected}\n{}",
+                            game.board_text(&state)
+                        );
+                    };
+                    close("typeA", own + danger);
+                    close("typeB", own - other + danger);
+                    close("typeAB", if own < other { own - other } else { own } + danger);
+                    let race = value("race", &state, player);
+                    assert!((-1.0..=1.0).contains(&race));
+                    assert_eq!(race, -value("race", &state, Player(1 - player.0)));
+                }
+                let action = game.random_action(&state, mover, &mut rng, &mut Vec::new());
+                game.apply(&mut state, &[action]);
+                let outcome = game.random_outcome(&state, &mut rng);
+                game.apply(&mut state, &[outcome]);
+            }
+        }
+    }
+    assert!(threatened > 300, "{threatened}");
+}
+
+/// What is told of the states behind an action without making them is what the states themselves tell.
+#[test]
+fn prospects_are_the_values_of_the_states_made() {
+    let mut rng = Rng::new(12);
+    let (mut seen, mut won, mut drawn) = (0, 0, 0);
+    let crowded = "dice7(layout=\"km.M./M##../##.../...../...K.\",ban=off,limit=9)";
+    for address in ["dice7", "dice7(size=5)", "dice7(size=8,ban=off,limit=12)", "dice7(size=4)", crowded] {
+        let game = open(address);
+        let evaluations = game.evaluations().iter().map(|named| game.evaluation(named.name).unwrap());
+        let evaluations: Vec<_> = evaluations.collect();
+        for _ in 0..12 {
+            let mut state = game.start();
+            while let Turn::Player(mover) = game.turn(&state) {
+                for action in legal_actions(&game, &state, Actor::Player(mover)) {
+                    let mut rolling = state.clone();
+                    game.apply(&mut rolling, &[action]);
+                    let mut outcomes = Vec::new();
+                    game.chance(&rolling, &mut outcomes);
+                    for (evaluation, player) in evaluations.iter().flat_map(|one| [(one, Player(0)), (one, Player(1))])
+                    {
+                        let behind = |&(outcome, probability): &(Action, f64)| {
+                            let mut next = rolling.clone();
+                            game.apply(&mut next, &[outcome]);
+                            let over = next.phase == Phase::Over;
+                            let value = match over {
+                                true => game.payoff(&next, player),
+                                false => evaluation.value(&game, &next, player),
+                            };
+                            Prospect { probability, value, over }
+                        };
+                        let expected: Vec<Prospect> = outcomes.iter().map(behind).collect();
+                        let mut found = Vec::new();
+                        assert!(evaluation.prospects(&game, &state, action, player, &mut found));
+                        assert_eq!(found, expected, "{action:?}\n{}", game.board_text(&state));
+                        seen += found.len();
+                        won += found.iter().filter(|prospect| prospect.over && prospect.value == 1.0).count();
+                        drawn += found.iter().filter(|prospect| prospect.over && prospect.value == 0.5).count();
+                    }
+                }
+                let action = game.random_action(&state, mover, &mut rng, &mut Vec::new());
+                game.apply(&mut state, &[action]);
+                let outcome = game.random_outcome(&state, &mut rng);
+                game.apply(&mut state, &[outcome]);
+            }
+        }
+    }
+    assert!(seen > 50_000 && won > 100 && drawn > 100, "{seen} {won} {drawn}");
+    let mut none = Vec::new();
+    let game = open("dice7");
+    let evaluation = game.evaluation("race").unwrap();
+    assert!(!evaluation.prospects(&game, &game.start(), Action::Advance(1), Player(0), &mut none) && none.is_empty());
+}
+
+/// §4: about 5 for white at the start, by the weak threat of the men on c1 and a3; about 50 with a strong threat.
+#[test]
+fn the_papers_examples_have_about_their_values() {
+    let game = open("dice7");
+    let value = |state: &State| game.evaluation("typeA").unwrap().value(&game, state, Player(1));
+    assert_eq!(value(&game.start()), 5.0 + 13.0 - 8.5);
+    // King and man side by side, another man one step from the third cell of their line.
+    let strong = game.parse_state("k....../......m/..M#.../.M###../...#..m/.K....M/Mm..m.. black 9").unwrap();
+    assert!(value(&strong) > 8.0 && value(&strong) <= 50.0 + 12.0, "{}", value(&strong));
+}
+
+/// A limit that is a formality is no part of a state for a solver; a short one is.
+#[test]
+fn clocks_are_forgotten_where_they_are_formalities() {
+    for (address, forgotten) in [("dice7", true), ("dice7(limit=100)", true), ("dice7(limit=99)", false)] {
+        let game = open(address);
+        let mut state = State { moves: 7, ..game.start() };
+        game.forget_clock(&mut state);
+        assert_eq!(state.moves == 0, forgotten, "{address}");
+    }
+}

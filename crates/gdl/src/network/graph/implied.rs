@@ -1,0 +1,161 @@
+//! What signals of a conjunction say about each other, and what can be left out for it.
+
+use super::Graph;
+use crate::Signal;
+
+/// Gates with more inputs than this are not looked into when they stand in another gate.
+const WIDEST_INSPECTED: usize = 24;
+
+impl Graph {
+    /// Leaves out signals that the others imply. `None` if they contradict each other.
+    pub(super) fn drop_implied(&mut self, signals: &mut Vec<Signal>) -> Option<bool> {
+        let before = signals.len();
+        if before < 2 {
+            return Some(false);
+        }
+        let mut changed = false;
+        // What follows from each signal alone.
+        let mut index = 0;
+        while index < signals.len() {
+            let signal = signals[index];
+            if let Some(verdicts) = self.judge_others(signal, signals) {
+                let mut verdicts = verdicts.into_iter();
+                let mut contradiction = false;
+                let mut kept_before = 0;
+                let mut position = 0;
+                signals.retain(|_| {
+                    let verdict = verdicts.next().unwrap_or(Verdict::Open);
+                    contradiction |= verdict == Verdict::Fails;
+                    let keep = verdict != Verdict::Holds;
+                    kept_before += usize::from(keep && position < index);
+                    position += 1;
+                    keep
+                });
+                if contradiction {
+                    return None;
+                }
+                index = kept_before;
+            }
+            index += 1;
+        }
+        changed |= signals.len() != before;
+        // Disjunctions, shortened or settled by the rest.
+        for index in 0..signals.len() {
+            let signal = signals[index];
+            if !signal.is_negated() || signal.atom() < self.inputs {
+                continue;
+            }
+            if self.gate(signal.atom()).len() > WIDEST_INSPECTED {
+                continue;
+            }
+            let parts = self.gate(signal.atom()).to_vec();
+            let mut rest = parts.clone();
+            let mut settled = false;
+            rest.retain(|&part| match self.follows(part, signals, index) {
+                Verdict::Holds => false,
+                Verdict::Fails => {
+                    settled = true;
+                    false
+                }
+                Verdict::Open => true,
+            });
+            if settled {
+                signals[index] = Signal::TRUE;
+                changed = true;
+            } else if rest.len() < parts.len() {
+                if rest.is_empty() {
+                    return None;
+                }
+                let shorter = self.intern(&rest);
+                signals[index] = shorter.negated();
+                changed = true;
+            }
+        }
+        Some(changed)
+    }
+
+    /// What a signal, if it holds, says about the others of a conjunction; `None` if it says nothing.
+    fn judge_others(&self, signal: Signal, signals: &[Signal]) -> Option<Vec<Verdict>> {
+        if signal.is_negated() {
+            return None;
+        }
+        let number = signal.atom();
+        let inputs_known = self.knowledge.role(number).is_some() || self.knowledge.group(number) != 0;
+        if number < self.inputs && !inputs_known {
+            return None;
+        }
+        let verdicts: Vec<Verdict> = signals
+            .iter()
+            .map(|&other| if other == signal { Verdict::Open } else { self.consequence(signal, other) })
+            .collect();
+        verdicts.iter().any(|&verdict| verdict != Verdict::Open).then_some(verdicts)
+    }
+
+    /// What one signal says about another.
+    fn consequence(&self, known: Signal, asked: Signal) -> Verdict {
+        if known == asked {
+            return Verdict::Holds;
+        }
+        if known == asked.negated() {
+            return Verdict::Fails;
+        }
+        if known.is_negated() {
+            return Verdict::Open;
+        }
+        let verdict = |holds: bool| if holds != asked.is_negated() { Verdict::Holds } else { Verdict::Fails };
+        let (number, other) = (known.atom(), asked.atom());
+        if number < self.inputs {
+            if self.knowledge.excludes(number, other) {
+                return verdict(false);
+            }
+            if self.knowledge.role(number).is_some() {
+                let implied = self.knowledge.implied(number);
+                if implied.binary_search(&asked).is_ok() {
+                    return Verdict::Holds;
+                }
+                if implied.binary_search(&asked.negated()).is_ok() {
+                    return Verdict::Fails;
+                }
+                if other < self.inputs && self.knowledge.group(other) != 0 {
+                    let group = self.knowledge.group(other);
+                    if implied.iter().any(|fact| {
+                        !fact.is_negated() && fact.atom() != other && self.knowledge.group(fact.atom()) == group
+                    }) {
+                        return verdict(false);
+                    }
+                }
+            }
+            return Verdict::Open;
+        }
+        let parts = self.gate(number);
+        if parts.binary_search(&asked).is_ok() {
+            return Verdict::Holds;
+        }
+        if parts.binary_search(&asked.negated()).is_ok() {
+            return Verdict::Fails;
+        }
+        Verdict::Open
+    }
+
+    /// What a conjunction but for the one at `except` says about a signal.
+    fn follows(&self, asked: Signal, signals: &[Signal], except: usize) -> Verdict {
+        for (index, &signal) in signals.iter().enumerate() {
+            if index == except {
+                continue;
+            }
+            let verdict = self.consequence(signal, asked);
+            if verdict != Verdict::Open {
+                return verdict;
+            }
+        }
+        Verdict::Open
+    }
+}
+
+/// What is known of a signal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Verdict {
+    Holds,
+    Fails,
+    Open,
+}

@@ -1,0 +1,166 @@
+//! Chance nodes: plain, with the windows of Star1, and with the probes of Star2.
+//!
+//! What a probe has read exactly is handed on, so that no leaf is read a second time for it.
+
+use tesuji_core::{Game, Turn};
+
+use super::Pruning;
+use super::search::{GREATEST, LEAST, Search};
+use super::table::Bound;
+
+/// An action that a probe has read: its index in the game's order, and its share, exactly.
+#[derive(Clone, Copy)]
+pub(super) struct Probed {
+    pub action: u16,
+    pub share: f64,
+}
+
+/// What a probe tells of a state.
+#[derive(Clone, Copy)]
+struct Known {
+    least: f64,
+    most: f64,
+    probed: Option<Probed>,
+}
+
+impl Known {
+    const NOTHING: Known = Known { least: LEAST, most: GREATEST, probed: None };
+}
+
+impl<G: Game> Search<'_, '_, G> {
+    pub(super) fn plain_chance(&mut self, state: &G::State, depth: u32) -> f64 {
+        let first = self.outcomes.len();
+        self.game.chance(state, &mut self.outcomes);
+        let mut sum = 0.0;
+        for index in first..self.outcomes.len() {
+            let (outcome, probability) = self.outcomes[index];
+            let mut next = state.clone();
+            self.game.apply(&mut next, &[outcome]);
+            sum += probability * self.value(&next, depth, LEAST, GREATEST);
+        }
+        self.outcomes.truncate(first);
+        sum
+    }
+
+    /// Star1, and Star2's probes before it.
+    pub(super) fn chance(&mut self, state: &G::State, depth: u32, alpha: f64, beta: f64) -> f64 {
+        let first = self.outcomes.len();
+        self.game.chance(state, &mut self.outcomes);
+        // The likeliest first: it narrows the window of the others most.
+        self.outcomes[first..].sort_by(|a, b| b.1.total_cmp(&a.1));
+        let last = self.outcomes.len();
+        let value = self.bounded_chance(state, depth, alpha, beta, first..last);
+        self.outcomes.truncate(first);
+        value
+    }
+
+    fn bounded_chance(
+        &mut self,
+        state: &G::State,
+        depth: u32,
+        alpha: f64,
+        beta: f64,
+        outcomes: std::ops::Range<usize>,
+    ) -> f64 {
+        // What each outcome's state is worth at least and at most, as far as probes tell.
+        let mut known = [Known::NOTHING; MOST_PROBED];
+        let total: f64 = outcomes.clone().map(|index| self.outcomes[index].1).sum();
+        let (mut rest_low, mut rest_high) = (total * LEAST, total * GREATEST);
+        if self.agent.pruning == Pruning::Star2 && depth > 0 && outcomes.len() <= MOST_PROBED {
+            for (place, index) in outcomes.clone().enumerate() {
+                let (outcome, probability) = self.outcomes[index];
+                let mut next = state.clone();
+                self.game.apply(&mut next, &[outcome]);
+                // The window that would settle this chance node.
+                let low = alpha - (rest_high - probability * GREATEST);
+                let high = beta - (rest_low - probability * LEAST);
+                let found =
+                    self.probe(&next, depth, (low / probability).max(LEAST), (high / probability).min(GREATEST));
+                rest_low += probability * (found.least - LEAST);
+                rest_high -= probability * (GREATEST - found.most);
+                known[place] = found;
+                if rest_low >= beta {
+                    return rest_low;
+                }
+                if rest_high <= alpha {
+                    return rest_high;
+                }
+            }
+        }
+        let mut sum = 0.0;
+        for (place, index) in outcomes.enumerate() {
+            let (outcome, probability) = self.outcomes[index];
+            let known = known.get(place).copied().unwrap_or(Known::NOTHING);
+            rest_low -= probability * known.least;
+            rest_high -= probability * known.most;
+            // Rounding must not close a window that is open.
+            let low = (alpha - sum - rest_high) / probability;
+            let high = (beta - sum - rest_low) / probability;
+            let mut next = state.clone();
+            self.game.apply(&mut next, &[outcome]);
+            let window = ((low - SLACK).max(LEAST), (high + SLACK).min(GREATEST));
+            let share = match self.game.turn(&next) {
+                Turn::Player(mover) if depth > 0 => self.choice(&next, mover, depth, window.0, window.1, known.probed),
+                _ => self.value(&next, depth, window.0, window.1),
+            };
+            sum += probability * share;
+            if share <= low - SLACK {
+                return sum + rest_high;
+            }
+            if share >= high + SLACK {
+                return sum + rest_low;
+            }
+        }
+        sum
+    }
+
+    /// What `state` is worth at least and at most, from one action of its mover.
+    fn probe(&mut self, state: &G::State, depth: u32, alpha: f64, beta: f64) -> Known {
+        let Turn::Player(mover) = self.game.turn(state) else {
+            return match self.game.turn(state) {
+                Turn::Over => {
+                    let share = self.game.spec().normalise(self.game.payoff(state, self.searcher));
+                    Known { least: share, most: share, probed: None }
+                }
+                _ => Known::NOTHING,
+            };
+        };
+        let mut table_move = None;
+        if let Some(entry) = self.table.get(state) {
+            table_move = Some(entry.best);
+            if entry.depth == depth {
+                return match entry.bound {
+                    Bound::Exact => Known { least: entry.share, most: entry.share, probed: None },
+                    Bound::Lower => Known { least: entry.share, ..Known::NOTHING },
+                    Bound::Upper => Known { most: entry.share, ..Known::NOTHING },
+                };
+            }
+        }
+        if self.is_stopped() {
+            return Known::NOTHING;
+        }
+        let (first, ordered) = (self.actions.len(), self.order.len());
+        self.list(state, mover, depth, table_move);
+        let index = self.order[ordered].1;
+        let action = self.actions[first + usize::from(index)];
+        self.actions.truncate(first);
+        self.order.truncate(ordered);
+        let share = self.behind(state, action, depth, alpha, beta);
+        if self.stopped {
+            return Known::NOTHING;
+        }
+        let probed = (alpha < share && share < beta).then_some(Probed { action: index, share });
+        // Outside the window the share is a bound of the action itself, which bounds the state on one side only.
+        match mover == self.searcher {
+            true if share > alpha => Known { least: share, most: GREATEST, probed },
+            false if share < beta => Known { least: LEAST, most: share, probed },
+            _ => Known::NOTHING,
+        }
+    }
+}
+
+/// Chance nodes with more outcomes than this are not probed.
+const MOST_PROBED: usize = 64;
+
+/// Windows at chance nodes are this much wider than they need be, so that rounding cannot make a bound of a value.
+const SLACK: f64 = 1e-12;

@@ -1,0 +1,148 @@
+//! Reads the tree: means over actions, expectations over the dice.
+
+use std::time::Duration;
+
+use rustc_hash::FxHashMap;
+use tesuji_core::{Game, Player, Prospect, Turn};
+
+use super::{Backup, LookAhead};
+use crate::pace::Pace;
+use crate::{Budget, Thought, Watcher};
+
+/// Values remembered at most; what comes later is read again where it is met again.
+const MOST_REMEMBERED: usize = 4_000_000;
+
+/// One reading of the tree.
+pub(super) struct Reader<'a, 'w, G: Game> {
+    game: &'a G,
+    agent: &'a LookAhead<G>,
+    player: Player,
+    actions: Vec<G::Action>,
+    outcomes: Vec<(G::Action, f64)>,
+    prospects: Vec<Prospect>,
+    remembered: FxHashMap<(G::State, u32), f64>,
+    pub leaves: u64,
+    pub nodes: u64,
+    pub pace: Pace,
+    watcher: Option<&'w mut dyn Watcher<G::Action>>,
+    pub stopped: bool,
+}
+
+impl<'a, 'w, G: Game> Reader<'a, 'w, G> {
+    pub fn new(
+        game: &'a G,
+        agent: &'a LookAhead<G>,
+        player: Player,
+        budget: Budget,
+        watcher: Option<&'w mut dyn Watcher<G::Action>>,
+    ) -> Reader<'a, 'w, G> {
+        Reader {
+            game,
+            agent,
+            player,
+            actions: Vec::new(),
+            outcomes: Vec::new(),
+            prospects: Vec::new(),
+            remembered: FxHashMap::default(),
+            leaves: 0,
+            nodes: 0,
+            pace: Pace::start(budget),
+            watcher,
+            stopped: false,
+        }
+    }
+
+    /// The value of `state` with so many choices to read.
+    pub fn value(&mut self, state: &G::State, depth: u32) -> f64 {
+        match self.game.turn(state) {
+            Turn::Over => {
+                self.leaves += 1;
+                self.ended(self.game.payoff(state, self.player))
+            }
+            Turn::Chance => self.expectation(state, depth),
+            Turn::Player(_) if depth == 0 => {
+                self.leaves += 1;
+                self.agent.evaluation.value(self.game, state, self.player)
+            }
+            Turn::Player(mover) => self.mean(state, mover, depth),
+            Turn::Simultaneous(_) => unreachable!("several act at once in {state:?}"),
+        }
+    }
+
+    fn expectation(&mut self, state: &G::State, depth: u32) -> f64 {
+        let first = self.outcomes.len();
+        self.game.chance(state, &mut self.outcomes);
+        let scale = self.agent.backup.scale();
+        let mut sum = 0.0;
+        for index in first..self.outcomes.len() {
+            let (outcome, probability) = self.outcomes[index];
+            let mut next = state.clone();
+            self.game.apply(&mut next, &[outcome]);
+            sum += scale * probability * self.value(&next, depth);
+        }
+        self.outcomes.truncate(first);
+        sum
+    }
+
+    fn mean(&mut self, state: &G::State, mover: Player, depth: u32) -> f64 {
+        if self.stopped || !self.pace.allows(self.leaves, self.nodes, &mut self.watcher, thought_so_far) {
+            self.stopped = true;
+            return 0.0;
+        }
+        let key = self.agent.memory.then(|| (state.clone(), depth));
+        if let Some(&known) = key.as_ref().and_then(|key| self.remembered.get(key)) {
+            return known;
+        }
+        self.nodes += 1;
+        let first = self.actions.len();
+        self.game.legal(state, mover, &mut self.actions);
+        let count = self.actions.len() - first;
+        let mut sum = 0.0;
+        for index in first..self.actions.len() {
+            let action = self.actions[index];
+            if depth == 1
+                && let Some(expected) = self.prospects(state, action)
+            {
+                sum += expected;
+                continue;
+            }
+            let mut next = state.clone();
+            self.game.apply(&mut next, &[action]);
+            sum += self.value(&next, depth - 1);
+        }
+        self.actions.truncate(first);
+        let value = match self.agent.backup {
+            Backup::Mean => sum / count as f64,
+            Backup::Sum { .. } => sum,
+        };
+        if let Some(key) = key
+            && !self.stopped
+            && self.remembered.len() < MOST_REMEMBERED
+        {
+            self.remembered.insert(key, value);
+        }
+        value
+    }
+
+    /// The expectation right behind an action, where the evaluation can tell it without making the states.
+    fn prospects(&mut self, state: &G::State, action: G::Action) -> Option<f64> {
+        self.prospects.clear();
+        let evaluation = &self.agent.evaluation;
+        if !evaluation.prospects(self.game, state, action, self.player, &mut self.prospects) {
+            return None;
+        }
+        self.leaves += self.prospects.len() as u64;
+        let scale = self.agent.backup.scale();
+        let value = |prospect: &Prospect| if prospect.over { self.ended(prospect.value) } else { prospect.value };
+        Some(self.prospects.iter().fold(0.0, |sum, prospect| sum + scale * prospect.probability * value(prospect)))
+    }
+
+    /// What a match counts that has ended with this payoff.
+    fn ended(&self, payoff: f64) -> f64 {
+        (2.0 * self.game.spec().normalise(payoff) - 1.0) * self.agent.end
+    }
+}
+
+fn thought_so_far<A>(time: Duration) -> Thought<A> {
+    Thought { time, ..Thought::default() }
+}
