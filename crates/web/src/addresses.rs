@@ -1,4 +1,4 @@
-//! Addresses that come from outside may name bundled data and uploads, never a file of the machine.
+//! Addresses that come from outside may name bundled data and uploads, never a file or a program of the machine.
 //!
 //! Through the API an uploaded file is `upload:NAME`. Inside, that is a path in the lab's folder; it is put in when a game is
 //! opened and taken out of everything that is shown.
@@ -11,6 +11,9 @@ use crate::limits::Limits;
 
 /// What stands before the name of an upload.
 pub const UPLOAD: &str = "upload:";
+
+/// Agents that the lab does not seat: one starts programs of the machine, the other cannot play.
+pub const NOT_SEATED: [&str; 2] = ["process", "outside"];
 
 /// How deep addresses may stand inside each other.
 const DEPTH: usize = 8;
@@ -61,6 +64,10 @@ impl Addresses {
             return Err(InputError::new("addresses stand inside each other too deep"));
         };
         let mut address: Address = address.parse()?;
+        if NOT_SEATED.contains(&address.name.as_str()) {
+            return Err(InputError::new(format!("the lab does not seat `{}`", address.name))
+                .with_help("it starts no programs for those who ask over the network; `tesuji match` does"));
+        }
         let parameters = parameters_of(&address.name);
         for (place, (key, value)) in address.arguments.iter_mut().enumerate() {
             let parameter = match key {
@@ -116,8 +123,11 @@ fn bundled(parameter: &ParameterInfo, value: &str) -> Result<(), InputError> {
     if looks_like_a_file(value) {
         return Err(refused(value));
     }
-    Err(InputError::new(format!("`{value}` does not come with the program"))
-        .with_help(format!("`{}` is one of {}", parameter.name, parameter.bundled.join(", "))))
+    Err(InputError::new(format!("`{value}` does not come with the program")).with_help(format!(
+        "`{}` is one of {}",
+        parameter.name,
+        parameter.bundled.join(", ")
+    )))
 }
 
 /// A slash, or a dot before anything but a digit: what no number, time or name has.
@@ -153,7 +163,9 @@ mod tests {
         std::fs::create_dir_all(&folder).unwrap();
         std::fs::write(folder.join("m-1.tbsmap"), "").unwrap();
         let addresses = addresses(&folder);
-        for plain in ["tubstap", "tubstap(map=six-arms,rules=paper)", "gdl(tron-6x6)", "uct(c=0.5)", "tubstap-random(hp=6-10)"] {
+        for plain in
+            ["tubstap", "tubstap(map=six-arms,rules=paper)", "gdl(tron-6x6)", "uct(c=0.5)", "tubstap-random(hp=6-10)"]
+        {
             assert_eq!(addresses.game(plain).unwrap(), plain.to_owned());
         }
         let inside = addresses.game("tubstap(map=upload:m-1.tbsmap)").unwrap();
@@ -171,6 +183,8 @@ mod tests {
             ("tubstap(map=upload:none.tbsmap)", "there is no upload"),
             ("gdl(tic-tac-toe,memory=100000)", "at most 1600"),
             ("nominate(first=uct(x=/etc/passwd))", "does not open"),
+            ("process(cmd=sh)", "does not seat"),
+            ("nominate(first=\"process(cmd=sh)\",second=mc)", "does not seat"),
             ("a(a(a(a(a(a(a(a(a(1)))))))))", "too deep"),
         ] {
             let error = addresses.game(address).unwrap_err().to_string();

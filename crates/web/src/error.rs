@@ -93,7 +93,6 @@ impl ApiError {
     }
 
     /// What is wrong.
-    #[cfg(test)]
     pub fn message(&self) -> &str {
         &self.body.error
     }

@@ -15,6 +15,7 @@ use crate::database::{Database, MatchRow};
 use crate::error::ApiError;
 use crate::experiments::Experiments;
 use crate::games::Games;
+use crate::labels::LabelStore;
 use crate::limits::Limits;
 use crate::pool::Pool;
 use crate::room::{Desk, PLAYED, Room, STORED, words_of};
@@ -40,6 +41,8 @@ pub struct Lab {
     pub experiments: Experiments,
     /// The folder of everything that the lab keeps.
     pub folder: PathBuf,
+    /// What people say of actions, where `tesuji fuzzy learn` finds it.
+    pub labels: LabelStore,
     /// Permits for WebSockets.
     pub sockets: Arc<Semaphore>,
     games: Games,
@@ -65,6 +68,7 @@ impl Lab {
             addresses,
             analyses: Analyses::default(),
             experiments: Experiments::new(folder.clone(), threads),
+            labels: LabelStore::new(&folder),
             folder,
             sockets,
             games: Games::default(),
@@ -191,10 +195,10 @@ impl Lab {
                 return Ok(room);
             }
             let steps = lab.desk.database.steps(&row.id)?;
-            let inside = if row.origin == PLAYED && !row.standing.over {
-                lab.seats_inside(&row.seats)?
-            } else {
-                row.seats.clone()
+            let inside = match lab.seats_inside(&row.seats) {
+                Ok(inside) if row.origin == PLAYED => inside,
+                Err(error) if row.origin == PLAYED && !row.standing.over => return Err(error.into()),
+                _ => row.seats.clone(),
             };
             let id = row.id.clone();
             let room = Room::new(Arc::clone(&lab.desk), game, inside, row, steps)?;

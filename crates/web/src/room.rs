@@ -45,6 +45,7 @@ pub struct Desk {
 pub struct Room {
     desk: Arc<Desk>,
     id: String,
+    game: Arc<dyn AnyGame>,
     inner: Mutex<Inner>,
     changes: watch::Sender<u64>,
     thoughts: watch::Sender<Option<Arc<str>>>,
@@ -102,7 +103,7 @@ impl Room {
             steps,
             resigned: row.standing.resigned,
         };
-        let mut live = LiveMatch::resume_of(game, record)?;
+        let mut live = LiveMatch::resume_of(Arc::clone(&game), record)?;
         for (player, action) in &row.standing.pending {
             live.choose(Player(*player), action)?;
         }
@@ -111,6 +112,7 @@ impl Room {
         Ok(Arc::new(Room {
             desk,
             id,
+            game,
             inner: Mutex::new(inner),
             changes: watch::Sender::new(1),
             thoughts: watch::Sender::new(None),
@@ -122,6 +124,11 @@ impl Room {
     /// The name of the match.
     pub fn id(&self) -> &str {
         &self.id
+    }
+
+    /// The game.
+    pub fn game(&self) -> &dyn AnyGame {
+        self.game.as_ref()
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
@@ -390,7 +397,7 @@ impl Room {
         let pending = live.pending().into_iter().map(|(player, action)| (player.0, action.to_owned()));
         let standing = Standing {
             steps: live.steps().len(),
-            over: live.waiting() == Waiting::Nothing,
+            over: inner.row.origin != PLAYED || live.waiting() == Waiting::Nothing,
             payoffs: live.payoffs(),
             resigned: live.resigned().map(|player| player.0),
             fault: inner.row.standing.fault.clone(),

@@ -52,6 +52,8 @@ pub struct StoredMatchView {
 
 /// The lab's own file, which is no store.
 const OWN: &str = "lab";
+/// The store of labels, which holds no runs.
+pub const LABELS: &str = "labels";
 
 /// Is it a name that a store can have?
 pub fn checked_name(name: &str) -> Result<&str, ApiError> {
@@ -76,21 +78,15 @@ pub fn list(folder: &Path) -> Vec<StoreView> {
     let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
     let mut names: Vec<String> = entries
         .filter_map(|entry| Some(entry.ok()?.file_name().to_str()?.strip_suffix(".db")?.to_owned()))
-        .filter(|name| checked_name(name).is_ok())
+        .filter(|name| checked_name(name).is_ok() && name != LABELS)
         .collect();
     names.sort();
     names.iter().map(|name| describe(folder, name)).collect()
 }
 
 fn describe(folder: &Path, name: &str) -> StoreView {
-    let mut view = StoreView {
-        name: name.to_owned(),
-        title: String::new(),
-        reproduces: None,
-        matches: 0,
-        runs: 0,
-        error: None,
-    };
+    let mut view =
+        StoreView { name: name.to_owned(), title: String::new(), reproduces: None, matches: 0, runs: 0, error: None };
     let mut fill = || -> Result<(), InputError> {
         let store = Store::read(&store_path(folder, name))?;
         let runs = store.runs()?;
@@ -127,12 +123,7 @@ pub fn summaries(folder: &Path, name: &str) -> Result<Vec<Summary>, ApiError> {
 }
 
 /// Some matches of a store, and how many there are.
-pub fn matches(
-    folder: &Path,
-    name: &str,
-    offset: u64,
-    limit: u64,
-) -> Result<(u64, Vec<StoredMatchView>), ApiError> {
+pub fn matches(folder: &Path, name: &str, offset: u64, limit: u64) -> Result<(u64, Vec<StoredMatchView>), ApiError> {
     let store = Store::read(&path(folder, name)?)?;
     let mut total = 0;
     for run in store.runs()? {

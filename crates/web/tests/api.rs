@@ -315,11 +315,41 @@ fn a_turn_of_many_actions_has_notes_and_an_end() {
     let path = format!("/api/matches/{id}");
     let view = bench.fetch(&path);
     let actions = view["legal"][0]["actions"].as_array().unwrap();
-    let notes: Vec<String> = actions.iter().map(|action| text(&action["note"])).filter(|note| !note.is_empty()).collect();
+    let notes: Vec<String> =
+        actions.iter().map(|action| text(&action["note"])).filter(|note| !note.is_empty()).collect();
     assert!(notes.iter().all(|note| note.starts_with("deals ")) && !notes.is_empty(), "{notes:?}");
     assert_eq!(view["legal"][0]["end_turn"], true);
     let ended = bench.make(&format!("{path}/end-turn"), json!({ "player": 0, "key": key }));
     assert!(ended["steps"].as_u64() > Some(1) || ended["over"] == true, "{}", ended["steps"]);
+}
+
+#[test]
+fn labels_land_where_they_are_learned_from() {
+    let bench = Bench::new("labels");
+    let (id, key) = bench.begin("tubstap(map=one-blow)", json!([kit(), agent("random")]));
+    let path = format!("/api/matches/{id}");
+    bench.make(&format!("{path}/end-turn"), json!({ "player": 0, "key": key }));
+    let view = bench.watch(&format!("{path}/live")).until_settled();
+    let labels = bench.fetch(&format!("{path}/labels?by=Kit"));
+    assert_eq!(labels["learnable"], true);
+    let labels = labels["labels"].as_array().unwrap();
+    let own = labels.iter().filter(|label| label["own"] == true).count();
+    let theirs = labels.iter().find(|label| label["own"] == false).expect("the agent has answered");
+    assert!(own > 0, "{view}");
+    let put = |label: Value| {
+        let url = bench.url(&format!("{path}/labels/{}", theirs["step"]));
+        read(bench.agent.put(url).send(json!({ "label": label, "by": "Kit" }).to_string()))
+    };
+    let stored = || {
+        let store = tesuji_arena::store::Store::read(&bench.folder.join("labels.db")).unwrap();
+        store.labels().unwrap().iter().map(|label| label.label).collect::<Vec<f64>>()
+    };
+    assert_eq!(put(json!(0)).0, 200);
+    assert_eq!((stored().len(), stored().iter().filter(|label| **label == 0.0).count()), (own + 1, 1));
+    assert_eq!(put(json!(0.5)).0, 200, "people change their minds");
+    assert_eq!((stored().len(), stored().iter().filter(|label| **label == 0.5).count()), (own + 1, 1));
+    assert_eq!(put(Value::Null).0, 200);
+    assert_eq!(stored(), vec![1.0; own]);
 }
 
 #[test]
@@ -358,7 +388,10 @@ fn uploads_are_checked_and_make_games_that_can_be_shared() {
     let map = include_str!("../../../data/maps/one-blow.tbsmap");
     let kept = bench.make("/api/uploads", json!({ "name": "My Map.tbsmap", "text": map }));
     let game = text(&kept["game"]);
-    assert!(game.starts_with("tubstap(map=\"upload:my-map-") || game.starts_with("tubstap(map=upload:my-map-"), "{game}");
+    assert!(
+        game.starts_with("tubstap(map=\"upload:my-map-") || game.starts_with("tubstap(map=upload:my-map-"),
+        "{game}"
+    );
     let (id, _) = bench.begin(&game, json!([kit(), agent("random")]));
     let view = bench.fetch(&format!("/api/matches/{id}"));
     assert!(!view.to_string().contains("uploads/"), "no path of the machine is shown: {}", view["game"]);
@@ -389,9 +422,13 @@ fn what_cannot_be_used_is_refused_with_a_reason() {
         (json!({ "game": "tic-tac-toe", "seats": [kit(), {}] }), "seat 1 is not filled"),
         (json!({ "game": "tic-tac-toe", "seats": [kit(), agent("nobody")] }), "there is no agent"),
         (json!({ "game": "tubstap(map=/etc/passwd)", "seats": seats }), "does not open"),
+        (json!({ "game": "tic-tac-toe", "seats": [kit(), agent("process(cmd=sh)")] }), "does not seat"),
         (json!({ "game": "tic-tac-toe", "seats": seats, "seed": 1u64 << 60 }), "a seed is at most"),
         (json!({ "game": "tic-tac-toe", "seats": seats, "extra": 1 }), "unknown field"),
-        (json!({ "game": "tic-tac-toe", "seats": [kit(), { "agent": "uct", "budget": { "seconds": 1e9 } }] }), "a budget has"),
+        (
+            json!({ "game": "tic-tac-toe", "seats": [kit(), { "agent": "uct", "budget": { "seconds": 1e9 } }] }),
+            "a budget has",
+        ),
     ] {
         let (status, answer) = bench.post("/api/matches", body.clone());
         assert!(status == 400 && text(&answer["error"]).contains(complaint), "{body}: {status} {answer}");

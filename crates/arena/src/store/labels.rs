@@ -34,6 +34,14 @@ impl Store {
         self.end_labels(replaced.and_then(|()| self.insert_label(&label)))
     }
 
+    /// Takes back what somebody said of an action of a match.
+    pub fn remove_label(&mut self, label: &Label) -> Result<(), InputError> {
+        self.commit()?;
+        let sql = "DELETE FROM labels WHERE game = ?1 AND state = ?2 AND action = ?3 AND labeller = ?4 AND played = ?5";
+        let key = params![label.game, label.state, label.action, label.by, label.played];
+        self.connection.execute(sql, key).map(drop).map_err(|error| self.wrong(error))
+    }
+
     /// Adds labels that were checked, all or none. What the store holds already is not added again: of equal labels there are then as
     /// many as in that of the two which has more. Returns how many were added.
     pub fn add_labels(&mut self, labels: &[Label]) -> Result<u64, InputError> {

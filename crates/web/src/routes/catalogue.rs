@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use tesuji_arena::{AgentInfo, ParameterInfo, agent_infos, game_infos};
 use utoipa::{IntoParams, ToSchema};
 
+use crate::addresses::NOT_SEATED;
 use crate::error::{ApiError, ErrorBody};
 use crate::extract::{Body, Params};
 use crate::lab::{Lab, blocking};
@@ -186,7 +187,7 @@ pub async fn list_agents(
     Params(query): Params<AgentQuery>,
 ) -> Result<Json<Vec<AgentView>>, ApiError> {
     let Some(address) = query.game else {
-        return Ok(Json(agent_infos().into_iter().map(AgentView::from).collect()));
+        return Ok(Json(seated().map(AgentView::from).collect()));
     };
     let game = lab.open_game(&address).await?;
     blocking(move || {
@@ -210,10 +211,15 @@ pub async fn list_agents(
                 names
             }
         };
-        let infos = agent_infos().into_iter().filter(|info| names.contains(&info.name));
+        let infos = seated().filter(|info| names.contains(&info.name));
         Ok(Json(infos.map(AgentView::from).collect()))
     })
     .await
+}
+
+/// The agents that the lab seats.
+fn seated() -> impl Iterator<Item = AgentInfo> {
+    agent_infos().into_iter().filter(|info| !NOT_SEATED.contains(&info.name))
 }
 
 /// Games whose able agents are remembered.

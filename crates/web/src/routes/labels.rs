@@ -25,6 +25,8 @@ pub struct LabelQuery {
 pub struct LabelList {
     /// One for each action of each player.
     labels: Vec<LabelView>,
+    /// Can `tesuji fuzzy learn` use them? The game tells features of actions then.
+    learnable: bool,
 }
 
 /// The actions of a match with the labels that somebody gave them.
@@ -39,7 +41,8 @@ pub async fn list_labels(
     blocking(move || {
         let (row, steps) = room.record()?;
         let labels = lab.desk.database.labels(room.id(), &query.by)?;
-        Ok(Json(LabelList { labels: views(&row, &steps, &labels) }))
+        let learnable = !room.game().knowledge().action_features.is_empty();
+        Ok(Json(LabelList { labels: views(&row, &steps, &labels), learnable }))
     })
     .await
 }
@@ -61,6 +64,7 @@ pub async fn put_label(
         let (row, steps) = room.record()?;
         let player = checked(&request, &row, steps.get(step))?;
         lab.desk.database.put_label(room.id(), step, player, &request.by, request.label)?;
+        lab.labels.keep(&room, step, &request)?;
         let labels = lab.desk.database.labels(room.id(), &request.by)?;
         let mut found = views(&row, &steps, &labels).into_iter();
         let view = found.find(|view| view.step == step && view.player == player);
