@@ -74,6 +74,21 @@ mod tests {
     }
 
     #[test]
+    fn no_text_is_too_strange() {
+        let addresses = Addresses::new(std::path::PathBuf::from("nowhere/uploads"), Limits::default());
+        let signs: Vec<char> = "tubstap(=,)\"./:upload gdl[]{}#1é手\n".chars().collect();
+        let mut rng = tesuji_arena::Rng::new(7);
+        for _ in 0..2_000 {
+            let length = rng.below(24);
+            let text: String = (0..length).map(|_| signs[rng.below(signs.len())]).collect();
+            let opened = addresses.game(&text);
+            assert!(!opened.is_ok_and(|inside| inside.contains("/")), "{text}");
+            let _ = from_outside(&addresses, &Source::new("e.toml", TEXT.replace("tic-tac-toe", &text)));
+            let _ = with_pairs(&Source::new("e.toml", &text), Some(1));
+        }
+    }
+
+    #[test]
     fn another_number_of_pairs_counts_at_every_scale() {
         let source = with_pairs(&Source::new("e.toml", TEXT), Some(3)).unwrap();
         for scale in [Scale::Quick, Scale::Full] {
