@@ -28,6 +28,11 @@ pub(crate) trait Kind {
 
     /// Makes the agent. `arguments` were bound to [`PARAMETERS`](Kind::PARAMETERS).
     fn build<G: Complete>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError>;
+
+    /// What the agent's decisions depend on beside its address: the contents of files that its arguments name.
+    fn contents<G: Complete>(_arguments: &Arguments, _game: &G) -> Result<String, InputError> {
+        Ok(String::new())
+    }
 }
 
 impl<K: AgentKind> Kind for K {
@@ -40,9 +45,13 @@ impl<K: AgentKind> Kind for K {
     fn build<G: Complete>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
         <K as AgentKind>::build(arguments, game)
     }
+
+    fn contents<G: Complete>(arguments: &Arguments, game: &G) -> Result<String, InputError> {
+        <K as AgentKind>::contents(arguments, game)
+    }
 }
 
-/// Makes the two views of the list: descriptions, and a builder that is generic over the game.
+/// Makes the views of the list: descriptions, and what is generic over the game.
 macro_rules! kinds {
     ($($kind:ty),* $(,)?) => {
         fn kind_infos() -> Vec<AgentInfo> {
@@ -57,9 +66,9 @@ macro_rules! kinds {
             unreachable!("`agent_info` vouches for `{}`", address.name)
         }
 
-        fn kind_contents<G: Game + Knowledge>(address: &Address, game: &G) -> Result<String, InputError> {
-            $(if address.name == <$kind>::NAME {
-                return <$kind>::contents(&Arguments::bind(address, <$kind>::PARAMETERS)?, game);
+        fn kind_contents<G: Complete>(address: &Address, game: &G) -> Result<String, InputError> {
+            $(if address.name == <$kind as Kind>::NAME {
+                return <$kind as Kind>::contents(&Arguments::bind(address, <$kind as Kind>::PARAMETERS)?, game);
             })*
             unreachable!("`agent_info` vouches for `{}`", address.name)
         }
@@ -181,7 +190,7 @@ pub(crate) fn build<G: Complete>(address: &str, game: &G) -> Result<Box<dyn Agen
 }
 
 /// What the decisions of the agent that `address` names depend on beside its address: the contents of files.
-pub(crate) fn contents<G: Game + Knowledge>(address: &str, game: &G) -> Result<String, InputError> {
+pub(crate) fn contents<G: Complete>(address: &str, game: &G) -> Result<String, InputError> {
     let address: Address = address.parse()?;
     let info = agent_info(&address.name)?;
     kind_contents(&resolve(&info, address)?, game)

@@ -266,8 +266,8 @@ impl<G: Complete> Table for TypedTable<G> {
     }
 
     fn action_features(&self, player: Player, text: &str) -> Result<Vec<f64>, InputError> {
+        let name = self.game.spec().player_name(player);
         if !self.turn().movers().contains(player) {
-            let name = self.game.spec().player_name(player);
             return Err(InputError::new(format!("it is not {name}'s turn")));
         }
         let action = self.game.parse_action(self.state(), Actor::Player(player), text)?;
@@ -388,8 +388,8 @@ impl<G: Complete> Table for TypedTable<G> {
         rng: &mut Rng,
         listener: Option<&mut dyn Listener>,
     ) -> Result<DecisionText, InputError> {
+        let name = self.game.spec().player_name(player);
         if !self.turn().movers().contains(player) {
-            let name = self.game.spec().player_name(player);
             return Err(InputError::new(format!("it is not {name}'s turn")));
         }
         let agent = seated(&*self.game, &mut self.agents, player)?;
