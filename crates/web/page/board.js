@@ -88,6 +88,7 @@ export class Board {
 
   decorate() {
     const { path, goal, next, later, actions } = this.selection;
+    this.element.dataset.clicks = path.length + (goal === null ? 0 : 1);
     const firsts = new Set(actions.map((action) => action.areas[0]));
     for (const cell of this.cells.children) {
       const id = Number(cell.dataset.area);

@@ -205,6 +205,7 @@ class MatchPage {
     this.showThought();
     this.analysis.position(view);
     this.labels.position();
+    if (!before) this.changeTab(this.tabs.current);
   }
 
   showFrame() {
@@ -297,8 +298,10 @@ class MatchPage {
       return;
     }
     const asked = (this.askedThought = {});
-    const { players, decisions } = await get(`/api/matches/${this.id}/steps/${index}`);
-    if (this.askedThought !== asked || !this.shown) return;
+    // A step that was taken back meanwhile has no thought any more.
+    const told = await get(`/api/matches/${this.id}/steps/${index}`).catch(() => null);
+    if (!told || this.askedThought !== asked) return;
+    const { players, decisions } = told;
     const at = decisions.findIndex(Boolean);
     this.thought = { player: players[at], step: index, decision: decisions[at], stored: true };
     this.thinking.show(decisions[at], t("thought.then", { name: catalogue(this.live.players[players[at]]), step: index }));

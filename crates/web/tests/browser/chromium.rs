@@ -319,6 +319,8 @@ impl Tab {
         let document = self.call("DOM.getDocument", json!({}));
         let root = document["root"]["nodeId"].clone();
         let node = self.call("DOM.querySelector", json!({"nodeId": root, "selector": selector}));
+        // The browser takes no path that goes up.
+        let file = file.canonicalize().unwrap_or_else(|error| panic!("{}: {error}", file.display()));
         let files = json!([file.to_str().expect("a path in UTF-8")]);
         self.call("DOM.setFileInputFiles", json!({"files": files, "nodeId": node["nodeId"]}));
     }
@@ -380,7 +382,8 @@ impl Tab {
     fn fail(&mut self, complaint: &str) -> ! {
         let faults = self.connection.faults.join("\n");
         let status = self.try_evaluate("document.body.innerText.slice(0, 1500)").unwrap_or_default();
-        self.screenshot("failure", true);
+        let test = std::thread::current().name().unwrap_or("test").replace("::", "-");
+        self.screenshot(&format!("failure-{test}"), true);
         panic!("{complaint}\nfaults of the page: {faults}\nit says:\n{}", status.as_str().unwrap_or_default());
     }
 }
