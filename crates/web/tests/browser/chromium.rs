@@ -106,8 +106,8 @@ impl Browser {
             all.call("Target.createTarget", json!({"url": "about:blank", "browserContextId": context["browserContextId"]}));
         let target = target["targetId"].as_str().expect("a target").to_owned();
         let host = self.address.split("/devtools/").next().expect("the browser's host");
-        let mut tab =
-            Tab { connection: Connection::new(&format!("{host}/devtools/page/{target}")), _browser: Arc::clone(self) };
+        let connection = Connection::new(&format!("{host}/devtools/page/{target}"));
+        let mut tab = Tab { connection, width, _browser: Arc::clone(self) };
         tab.call("Page.enable", json!({}));
         tab.call("Runtime.enable", json!({}));
         tab.size(width, height);
@@ -186,6 +186,7 @@ impl Connection {
 /// A tab.
 pub struct Tab {
     connection: Connection,
+    width: u32,
     _browser: Arc<Browser>,
 }
 
@@ -196,6 +197,7 @@ impl Tab {
 
     /// Makes the window that large; small ones are phones with touch.
     pub fn size(&mut self, width: u32, height: u32) {
+        self.width = width;
         let phone = width < 600;
         let metrics = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": phone});
         self.call("Emulation.setDeviceMetricsOverride", metrics);
@@ -374,8 +376,8 @@ impl Tab {
 
     /// Fails the test if the page had a fault, or is wider than the window.
     pub fn finish(mut self) {
-        let wide = self.evaluate("document.documentElement.scrollWidth > innerWidth && document.documentElement.scrollWidth");
-        assert!(wide == false, "the page is {wide} wide");
+        let wide = self.evaluate("document.documentElement.scrollWidth").as_u64();
+        assert!(wide <= Some(self.width.into()), "the page is {wide:?} wide in a window of {}", self.width);
         assert!(self.connection.faults.is_empty(), "faults in the page:\n{}", self.connection.faults.join("\n"));
     }
 
