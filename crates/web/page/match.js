@@ -41,6 +41,7 @@ class MatchPage {
   }
 
   leave() {
+    this.left = true;
     this.socket.close();
     this.events.abort();
     this.analysis.leave();
@@ -102,7 +103,7 @@ class MatchPage {
   async receive(view) {
     this.waiting = view;
     if (this.rolling) return;
-    while (this.waiting) {
+    while (this.waiting && !this.left) {
       const next = this.waiting;
       this.waiting = null;
       const known = this.live;

@@ -102,8 +102,10 @@ impl Browser {
     pub fn open(self: &Arc<Browser>, address: &str, (width, height): (u32, u32)) -> Tab {
         let mut all = Connection::new(&self.address);
         let context = all.call("Target.createBrowserContext", json!({}));
-        let target =
-            all.call("Target.createTarget", json!({"url": "about:blank", "browserContextId": context["browserContextId"]}));
+        let target = all.call(
+            "Target.createTarget",
+            json!({"url": "about:blank", "browserContextId": context["browserContextId"]}),
+        );
         let target = target["targetId"].as_str().expect("a target").to_owned();
         let host = self.address.split("/devtools/").next().expect("the browser's host");
         let connection = Connection::new(&format!("{host}/devtools/page/{target}"));
@@ -363,8 +365,18 @@ impl Tab {
 
     /// Controls without a name for those who do not see the page.
     pub fn unnamed_controls(&mut self) -> Vec<String> {
-        const ROLES: [&str; 10] =
-            ["button", "link", "textbox", "searchbox", "combobox", "slider", "spinbutton", "tab", "checkbox", "listbox"];
+        const ROLES: [&str; 10] = [
+            "button",
+            "link",
+            "textbox",
+            "searchbox",
+            "combobox",
+            "slider",
+            "spinbutton",
+            "tab",
+            "checkbox",
+            "listbox",
+        ];
         let tree = self.call("Accessibility.getFullAXTree", json!({}));
         let unnamed = tree["nodes"].as_array().into_iter().flatten().filter(|node| {
             let role = node["role"]["value"].as_str().unwrap_or_default();
