@@ -6,7 +6,7 @@ use tesuji_core::{InputError, Source};
 use crate::experiment::{Experiment, Scale, read_experiment};
 use crate::open;
 use crate::run::Field;
-use crate::store::{Store, StoredMatch, StoredRun};
+use crate::store::{EVENT, Store, StoredMatch, StoredRun};
 
 /// One match as a line of JSON.
 #[derive(Clone, Debug, Serialize)]
@@ -35,6 +35,9 @@ pub struct ExportedMatch {
     pub foul: Option<(usize, String)>,
     /// Every step: the actions of those who acted, in player order.
     pub steps: Vec<Vec<String>>,
+    /// What was remarkable on the way, in words: moves that a referee replaced, peers that were late.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub events: Vec<String>,
     /// Every decision: seat, visits of the chosen action, value, depth, playouts, microseconds.
     pub decisions: Vec<ExportedDecision>,
 }
@@ -69,15 +72,30 @@ impl ExportedMatch {
 }
 
 /// Shows every match of a store.
-pub fn export(store: &Store, mut see: impl FnMut(ExportedMatch) -> Result<(), InputError>) -> Result<(), InputError> {
-    let mut number = 0;
+pub fn export(store: &Store, see: impl FnMut(ExportedMatch) -> Result<(), InputError>) -> Result<(), InputError> {
+    export_some(store, 0, u64::MAX, see)
+}
+
+/// Shows matches of a store: passes over `offset` and shows at most `count`.
+pub fn export_some(
+    store: &Store,
+    offset: u64,
+    count: u64,
+    mut see: impl FnMut(ExportedMatch) -> Result<(), InputError>,
+) -> Result<(), InputError> {
+    let (mut before, mut number) = (0, offset);
+    let end = offset.saturating_add(count);
     for run in store.runs()? {
-        let experiment = stored_experiment(&run)?;
-        let field = Field::new(&experiment)?;
-        store.each_match(run.id, true, |row| {
-            number += 1;
-            see(exported(number, &experiment, &field, row))
-        })?;
+        let after = before + store.count_matches(run.id)?;
+        if after > number && number < end {
+            let experiment = stored_experiment(&run)?;
+            let field = Field::new(&experiment)?;
+            store.some_matches(run.id, true, number - before, end - number, |row| {
+                number += 1;
+                see(exported(number, &experiment, &field, row))
+            })?;
+        }
+        before = after;
     }
     Ok(())
 }
@@ -100,6 +118,8 @@ fn exported(number: u64, experiment: &Experiment, field: &Field, row: StoredMatc
         playouts: decision.playouts,
         microseconds: decision.time.as_micros() as u64,
     });
+    let events = row.events().map(str::to_owned).collect();
+    let moves = row.moves.lines().filter(|line| !line.starts_with(EVENT));
     ExportedMatch {
         number,
         experiment: experiment.title.clone(),
@@ -112,7 +132,8 @@ fn exported(number: u64, experiment: &Experiment, field: &Field, row: StoredMatc
         seed: row.seed,
         payoffs: row.payoffs,
         foul: row.foul,
-        steps: row.moves.lines().map(|line| line.split('\t').map(str::to_owned).collect()).collect(),
+        steps: moves.map(|line| line.split('\t').map(str::to_owned).collect()).collect(),
+        events,
         decisions: decisions.collect(),
     }
 }

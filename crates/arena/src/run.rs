@@ -115,8 +115,9 @@ pub fn run_experiment(
     Ok(RunEnd { run, complete: !stop.load(Ordering::Relaxed), fouls: ledger.progress.fouls })
 }
 
-/// The run of this experiment in the store, made if it is not there.
-fn enter_run(experiment: &Experiment, name: &str, text: &str, store: &mut Store) -> Result<i64, InputError> {
+/// The run of this experiment in the store, made if it is not there. Matches that were refereed elsewhere are added to it by
+/// [`Store::add_match`].
+pub fn enter_run(experiment: &Experiment, name: &str, text: &str, store: &mut Store) -> Result<i64, InputError> {
     let games = game_identities(experiment)?;
     let contents = agent_contents(experiment)?;
     let identity = run_identity(experiment, &games, &contents);

@@ -19,7 +19,7 @@ use tesuji_core::InputError;
 mod labels;
 mod rows;
 
-pub use rows::{StoredMatch, StoredRun, decisions_from_text, decisions_to_text};
+pub use rows::{EVENT, StoredMatch, StoredRun, decisions_from_text, decisions_to_text};
 
 use crate::PlayedMatch;
 use crate::experiment::Unit;
@@ -209,16 +209,36 @@ impl Store {
         Ok(())
     }
 
+    /// How many matches of a run are here.
+    pub fn count_matches(&self, run: i64) -> Result<u64, InputError> {
+        let sql = "SELECT count(*) FROM matches WHERE run = ?1";
+        let count = self.connection.query_row(sql, [run], |row| row.get::<_, i64>(0));
+        count.map(|count| count as u64).map_err(|error| self.wrong(error))
+    }
+
     /// Shows every match of a run, in the order of pairing, pair and seating, without moves and decisions unless asked.
     pub fn each_match(
         &self,
         run: i64,
         whole: bool,
+        see: impl FnMut(StoredMatch) -> Result<(), InputError>,
+    ) -> Result<(), InputError> {
+        self.some_matches(run, whole, 0, u64::MAX, see)
+    }
+
+    /// Like [`each_match`](Store::each_match), but passes over `offset` matches and shows at most `count`.
+    pub fn some_matches(
+        &self,
+        run: i64,
+        whole: bool,
+        offset: u64,
+        count: u64,
         mut see: impl FnMut(StoredMatch) -> Result<(), InputError>,
     ) -> Result<(), InputError> {
         let sql = rows::matches(whole);
         let mut statement = self.connection.prepare(&sql).map_err(|error| self.wrong(error))?;
-        let mut found = statement.query([run]).map_err(|error| self.wrong(error))?;
+        let [offset, count] = [offset, count].map(|number| i64::try_from(number).unwrap_or(i64::MAX));
+        let mut found = statement.query([run, count, offset]).map_err(|error| self.wrong(error))?;
         while let Some(row) = found.next().map_err(|error| self.wrong(error))? {
             see(rows::stored_match(row).map_err(|error| self.wrong(error))?)?;
         }

@@ -1,4 +1,4 @@
-//! Data flows one way: core → games, gdl, search → catalogue → arena → surfaces. A dependency that points elsewhere fails here.
+//! Data flows one way: core → games, gdl, search, engine → catalogue → arena → surfaces. A dependency that points elsewhere fails here.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,9 +10,11 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("tesuji-games", &["tesuji-core"]),
     ("tesuji-gdl", &["tesuji-core"]),
     ("tesuji-search", &["tesuji-core"]),
-    ("tesuji-catalogue", &["tesuji-core", "tesuji-games", "tesuji-gdl", "tesuji-search"]),
+    ("tesuji-engine", &["tesuji-core"]),
+    ("tesuji-catalogue", &["tesuji-core", "tesuji-games", "tesuji-gdl", "tesuji-search", "tesuji-engine"]),
     ("tesuji-arena", &["tesuji-core", "tesuji-games", "tesuji-search", "tesuji-catalogue"]),
-    ("tesuji", &["tesuji-arena", "tesuji-web"]),
+    ("tesuji-peers", &["tesuji-arena"]),
+    ("tesuji", &["tesuji-arena", "tesuji-peers", "tesuji-web"]),
     ("tesuji-web", &["tesuji-arena"]),
     ("tesuji-python", &["tesuji-arena"]),
 ];

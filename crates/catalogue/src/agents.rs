@@ -1,14 +1,46 @@
 //! The agents: the one list of kinds, with their presets, and how they are built for a game.
 
 use serde::Serialize;
-use tesuji_core::{Address, Arguments, Features, Game, InputError, Knowledge, Parameter, Spec};
+use tesuji_core::laws::Complete;
+use tesuji_core::{Address, Arguments, Features, InputError, Parameter, Spec};
 use tesuji_search::Agent;
 use tesuji_search::kinds::{
-    AgentKind, AttackSearchKind, EvolutionKind, ExpectimaxKind, FaultyKind, FlatKind, GreedyKind, LookAheadKind,
-    NominateKind, Preset, RandomKind, SamplingKind, SatisficingKind, UctKind,
+    AgentKind, AttackSearchKind, EvolutionKind, ExpectimaxKind, FaultyKind, FlatKind, GreedyKind, JointMonteCarloKind,
+    JointTreeKind, LookAheadKind, NominateKind, Preset, RandomKind, RegretKind, SamplingKind, SatisficingKind, UctKind,
 };
 
 use crate::games::{ParameterInfo, unknown};
+use crate::outside::OutsideKind;
+use crate::process::ProcessKind;
+
+/// A kind of agent. Kinds of search know no text; those that speak to the world outside need a game's notation too.
+pub(crate) trait Kind {
+    /// The name before the parentheses.
+    const NAME: &'static str;
+    /// What it is, in a sentence.
+    const SUMMARY: &'static str;
+    /// What it can play.
+    const HANDLES: Features;
+    /// What may stand between the parentheses.
+    const PARAMETERS: &'static [Parameter];
+    /// Names for this kind with some of its arguments already given.
+    const PRESETS: &'static [Preset] = &[];
+
+    /// Makes the agent. `arguments` were bound to [`PARAMETERS`](Kind::PARAMETERS).
+    fn build<G: Complete>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError>;
+}
+
+impl<K: AgentKind> Kind for K {
+    const NAME: &'static str = <K as AgentKind>::NAME;
+    const SUMMARY: &'static str = <K as AgentKind>::SUMMARY;
+    const HANDLES: Features = <K as AgentKind>::HANDLES;
+    const PARAMETERS: &'static [Parameter] = <K as AgentKind>::PARAMETERS;
+    const PRESETS: &'static [Preset] = <K as AgentKind>::PRESETS;
+
+    fn build<G: Complete>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
+        <K as AgentKind>::build(arguments, game)
+    }
+}
 
 /// Makes the two views of the list: descriptions, and a builder that is generic over the game.
 macro_rules! kinds {
@@ -17,10 +49,10 @@ macro_rules! kinds {
             vec![$(AgentInfo::of::<$kind>()),*]
         }
 
-        fn build_kind<G: Game + Knowledge + 'static>(address: &Address, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
-            $(if address.name == <$kind>::NAME {
-                let arguments = Arguments::bind(address, <$kind>::PARAMETERS)?;
-                return <$kind>::build(&arguments, game);
+        fn build_kind<G: Complete>(address: &Address, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
+            $(if address.name == <$kind as Kind>::NAME {
+                let arguments = Arguments::bind(address, <$kind as Kind>::PARAMETERS)?;
+                return <$kind as Kind>::build(&arguments, game);
             })*
             unreachable!("`agent_info` vouches for `{}`", address.name)
         }
@@ -47,7 +79,12 @@ kinds![
     LookAheadKind,
     ExpectimaxKind,
     NominateKind,
-    FaultyKind
+    JointMonteCarloKind,
+    JointTreeKind,
+    RegretKind,
+    FaultyKind,
+    ProcessKind,
+    OutsideKind
 ];
 
 /// What is known of an agent by its name.
@@ -80,7 +117,7 @@ fn feature_names<S: serde::Serializer>(features: &Features, serializer: S) -> Re
 }
 
 impl AgentInfo {
-    fn of<K: AgentKind>() -> AgentInfo {
+    fn of<K: Kind>() -> AgentInfo {
         AgentInfo {
             name: K::NAME,
             summary: K::SUMMARY,
@@ -136,7 +173,7 @@ pub fn agent_info(name: &str) -> Result<AgentInfo, InputError> {
 }
 
 /// Builds the agent that `address` names for `game`, or refuses: unknown, wrongly parametrised, or unable to play it.
-pub(crate) fn build<G: Game + Knowledge + 'static>(address: &str, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
+pub(crate) fn build<G: Complete>(address: &str, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
     let address: Address = address.parse()?;
     let info = agent_info(&address.name)?;
     refuse_missing(&info, game.spec())?;

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use tesuji_core::laws::{self, Complete, Report, Violation};
-use tesuji_core::{InputError, Named, Spec, perft_table};
+use tesuji_core::{InputError, Named, Player, Spec, perft_table};
 
 use crate::bench::{BenchPlan, BenchResult, bench};
+use crate::gap::{GapPlan, GapReport, JointVisits, gaps, joint_visits};
 use crate::ring::{Entrant, Ring, TypedRing};
 use crate::solve::{Solution, SolvePlan, solve};
 use crate::table::{Table, TypedTable};
@@ -53,11 +54,26 @@ pub trait AnyGame: Send + Sync {
     /// A match in the game's own record format; `None` if it has none. Refuses moves that are not legal.
     fn record(&self, steps: &[Vec<String>], agents: &[String]) -> Result<Option<String>, InputError>;
 
+    /// The text that the rules come from, where they are data: a rule sheet, a map.
+    fn rules_text(&self) -> Option<String>;
+
     /// Measures speed on one thread.
     fn bench(&self, plan: &BenchPlan) -> Result<BenchResult, InputError>;
 
     /// The value under best play, from the start or from a written state; refuses games it cannot solve.
     fn solve(&self, state: Option<&str>, plan: &SolvePlan) -> Result<Solution, InputError>;
+
+    /// What an agent's strategy in the first state, or in a written one, gives away; refuses games it cannot solve.
+    fn gaps(&self, state: Option<&str>, plan: &GapPlan, limits: &SolvePlan) -> Result<GapReport, InputError>;
+
+    /// How often an agent tries each joint action of the first state, or of a written one; for the first who moves there
+    /// unless told otherwise.
+    fn joint_visits(
+        &self,
+        state: Option<&str>,
+        plan: &GapPlan,
+        player: Option<Player>,
+    ) -> Result<Vec<JointVisits>, InputError>;
 
     /// The agents that can play this game with their defaults: they handle all its features, and find what they need to
     /// know of it.
@@ -187,11 +203,28 @@ impl<G: Complete> AnyGame for Opened<G> {
         Ok(self.game.record(&table.joint_actions(), agents))
     }
 
+    fn rules_text(&self) -> Option<String> {
+        self.game.rules_text()
+    }
+
     fn bench(&self, plan: &BenchPlan) -> Result<BenchResult, InputError> {
         bench(&*self.game, self.load_seconds, plan)
     }
 
     fn solve(&self, state: Option<&str>, plan: &SolvePlan) -> Result<Solution, InputError> {
         solve(&*self.game, &self.state(state)?, plan)
+    }
+
+    fn gaps(&self, state: Option<&str>, plan: &GapPlan, limits: &SolvePlan) -> Result<GapReport, InputError> {
+        gaps(&*self.game, &self.state(state)?, plan, limits)
+    }
+
+    fn joint_visits(
+        &self,
+        state: Option<&str>,
+        plan: &GapPlan,
+        player: Option<Player>,
+    ) -> Result<Vec<JointVisits>, InputError> {
+        joint_visits(&*self.game, &self.state(state)?, plan, player)
     }
 }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use tesuji_core::laws::Complete;
 use tesuji_core::{Actor, Game, History, Player, Rng, Turn, mix};
-use tesuji_search::{Agent, Budget, Decision, Seat};
+use tesuji_search::{Agent, Budget, Decision, Failure, Seat, failure_of};
 
 /// What happened in one decision.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -51,6 +51,18 @@ pub enum Foul {
     Illegal(String),
     /// It took this long, against a hard limit.
     Overtime(Duration),
+    /// It could not go on, for this reason: a program outside that died or talked nonsense.
+    Broken(String),
+}
+
+impl From<Failure> for Foul {
+    fn from(failure: Failure) -> Foul {
+        match failure {
+            Failure::Overtime(time) => Foul::Overtime(time),
+            Failure::Illegal(action) => Foul::Illegal(action),
+            Failure::Broken(reason) => Foul::Broken(reason),
+        }
+    }
 }
 
 impl std::fmt::Display for Foul {
@@ -59,6 +71,7 @@ impl std::fmt::Display for Foul {
             Foul::Panic(message) => write!(f, "panicked: {message}"),
             Foul::Illegal(action) => write!(f, "illegal action {action}"),
             Foul::Overtime(time) => write!(f, "overtime: {:.3} s", time.as_secs_f64()),
+            Foul::Broken(reason) => write!(f, "broke off: {reason}"),
         }
     }
 }
@@ -166,7 +179,7 @@ impl<'a, G: Complete> Running<'a, G> {
         let begun = Instant::now();
         // The agent is not used again after a panic: its owner builds another one.
         let chosen = catch_unwind(AssertUnwindSafe(|| seated.agent.choose(seat, &seated.budget, rng)));
-        let decision: Decision<G::Action> = chosen.map_err(|payload| Foul::Panic(panic_message(payload.as_ref())))?;
+        let decision: Decision<G::Action> = chosen.map_err(|payload| foul_of(payload.as_ref()))?;
         let taken = begun.elapsed();
         if seated.limit.is_some_and(|limit| taken > limit) {
             return Err(Foul::Overtime(taken));
@@ -220,6 +233,11 @@ impl<'a, G: Complete> Running<'a, G> {
     }
 }
 
+/// What an agent did that left its decision without an answer.
+fn foul_of(payload: &(dyn Any + Send)) -> Foul {
+    failure_of(payload).map_or_else(|| Foul::Panic(panic_message(payload)), |failure| failure.clone().into())
+}
+
 fn panic_message(payload: &(dyn Any + Send)) -> String {
     let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".to_owned())
@@ -232,16 +250,20 @@ pub(crate) fn play<'a, G: Complete>(
     streams: Streams,
 ) -> (Running<'a, G>, Ending) {
     let mut running = Running::begin(game, seated, streams);
-    if let Err((player, foul)) = running.prepare(seated) {
-        return (running, Ending::Foul { player, foul });
-    }
-    loop {
-        match running.step(seated) {
-            Ok(true) => {}
-            Ok(false) => return (running, Ending::Natural),
-            Err((player, foul)) => return (running, Ending::Foul { player, foul }),
+    let mut goes_on = running.prepare(seated).map(|()| true);
+    let ending = loop {
+        match goes_on {
+            Ok(true) => goes_on = running.step(seated),
+            Ok(false) => break Ending::Natural,
+            Err((player, foul)) => break Ending::Foul { player, foul },
         }
+    };
+    for seat in seated.iter_mut() {
+        // An agent that panicked may panic again; it is not used any more.
+        let ended = catch_unwind(AssertUnwindSafe(|| seat.agent.end()));
+        drop(ended);
     }
+    (running, ending)
 }
 
 /// The name of an actor for people.

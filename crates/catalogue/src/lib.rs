@@ -8,21 +8,29 @@
 
 mod games;
 mod agents;
+mod process;
+mod outside;
 mod any_game;
 mod table;
 mod contest;
 mod ring;
 pub mod gdl;
+pub mod tubstap;
+pub mod sheet;
 mod nash;
 mod solve;
 mod solve_simultaneous;
+mod gap;
 mod bench;
+
+pub use tesuji_engine as engine;
 
 pub use agents::{AgentInfo, agent_info, agent_infos};
 pub use any_game::{AnyGame, KnowledgeInfo};
 pub use bench::{AgentBench, BenchPlan, BenchResult};
 pub use contest::{DecisionRecord, Ending, Foul};
 pub use games::{GameInfo, ParameterInfo, game_infos, open, open_on, unknown};
+pub use gap::{GapPlan, GapPoint, GapReport, JointVisits};
 pub use nash::{NashBench, NashEquilibrium, NashReport, bench_nash, nash};
 pub use ring::{Entrant, PlayedMatch, Ring, seatings};
 pub use solve::{PlayerStrategy, Solution, SolvePlan};

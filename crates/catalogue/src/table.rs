@@ -1,12 +1,13 @@
 //! A match in progress where people and agents sit together, all in text.
 
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tesuji_core::laws::Complete;
 use tesuji_core::{Actor, AreaId, History, InputError, Picture, Player, Rng, Turn, legal_actions};
-use tesuji_search::{Agent, Budget, Decision, Seat, Thought, Watcher};
+use tesuji_search::{Agent, Budget, Decision, Seat, Thought, Watcher, failure_of};
 
 use crate::agents;
 use crate::contest::actor_name;
@@ -60,6 +61,9 @@ pub trait Table: Send {
 
     /// The areas to click for each legal action of an actor, in the order of [`legal`](Table::legal).
     fn clicks(&self, actor: Actor) -> Vec<Vec<AreaId>>;
+
+    /// What each legal action of an actor would do, where the game says so, in the order of [`legal`](Table::legal).
+    fn notes(&self, actor: Actor) -> Vec<Option<String>>;
 
     /// Seats an agent.
     fn seat(&mut self, player: Player, agent: &str) -> Result<(), InputError>;
@@ -143,7 +147,8 @@ impl<G: Complete> TypedTable<G> {
         TypedTable { game, states: vec![start], history: History::default(), agents }
     }
 
-    fn state(&self) -> &G::State {
+    /// The position.
+    pub(crate) fn state(&self) -> &G::State {
         &self.states[self.states.len() - 1]
     }
 
@@ -152,9 +157,13 @@ impl<G: Complete> TypedTable<G> {
         self.history.steps().map(<[G::Action]>::to_vec).collect()
     }
 
-    fn push(&mut self, joint: &[G::Action]) {
+    /// Plays one step that is legal.
+    pub(crate) fn push(&mut self, joint: &[G::Action]) {
         let mut next = self.state().clone();
         self.game.apply(&mut next, joint);
+        if self.game.turn(&next) == Turn::Over {
+            self.agents.iter_mut().flatten().for_each(|agent| agent.end());
+        }
         self.states.push(next);
         self.history.push(joint);
     }
@@ -213,6 +222,14 @@ fn in_text<G: Complete>(
         playouts: thought.playouts,
         time: thought.time,
     }
+}
+
+/// What an agent does, or why it gave up. A panic goes on.
+fn or_failure<T>(name: &str, act: impl FnOnce() -> T) -> Result<T, InputError> {
+    catch_unwind(AssertUnwindSafe(act)).map_err(|payload| match failure_of(payload.as_ref()) {
+        Some(failure) => InputError::new(format!("the agent of {name} gave up: {failure}")),
+        None => resume_unwind(payload),
+    })
 }
 
 /// Puts an agent's thoughts into text for a listener.
@@ -344,6 +361,11 @@ impl<G: Complete> Table for TypedTable<G> {
         actions.into_iter().map(|action| self.game.clicks(self.state(), actor, action)).collect()
     }
 
+    fn notes(&self, actor: Actor) -> Vec<Option<String>> {
+        let actions = legal_actions(&*self.game, self.state(), actor);
+        actions.into_iter().map(|action| self.game.note(self.state(), actor, action)).collect()
+    }
+
     fn seat(&mut self, player: Player, agent: &str) -> Result<(), InputError> {
         let mut agent = agents::build(agent, &*self.game)?;
         agent.begin();
@@ -354,8 +376,9 @@ impl<G: Complete> Table for TypedTable<G> {
     fn prepare(&mut self, player: Player, budget: &Budget, rng: &mut Rng) -> Result<(), InputError> {
         let (game, state) = (&*self.game, &self.states[self.states.len() - 1]);
         let agent = seated(game, &mut self.agents, player)?;
-        agent.prepare(Seat { game, state, player, history: &self.history, watcher: None }, budget, rng);
-        Ok(())
+        let name = game.spec().player_name(player);
+        let seat = Seat { game, state, player, history: &self.history, watcher: None };
+        or_failure(name, || agent.prepare(seat, budget, rng))
     }
 
     fn think_aloud(
@@ -374,7 +397,7 @@ impl<G: Complete> Table for TypedTable<G> {
         let mut interpreter = listener.map(|listener| Interpreter { game, state, player, listener });
         let watcher = interpreter.as_mut().map(|interpreter| interpreter as &mut dyn Watcher<G::Action>);
         let seat = Seat { game, state, player, history: &self.history, watcher };
-        let Decision { action, value, thought, .. } = agent.choose(seat, budget, rng);
+        let Decision { action, value, thought, .. } = or_failure(name, || agent.choose(seat, budget, rng))?;
         Ok(in_text(game, state, player, &thought, Some((action, value))))
     }
 

@@ -1,13 +1,15 @@
 //! Printing: text for people or JSON for scripts, errors with what was expected.
 
 use std::io::{self, ErrorKind, Write};
+use std::net::SocketAddr;
 use std::path::Path;
-use std::process;
 
 use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{ContentArrangement, Table};
 use serde_json::{Value, json};
 use tesuji_arena::{InputError, Source};
+
+use crate::interrupt::end_now;
 
 /// Where results go.
 pub struct Output {
@@ -30,10 +32,10 @@ impl Output {
         let mut stdout = io::stdout().lock();
         let written = writeln!(stdout, "{}", line.as_ref()).and_then(|()| stdout.flush());
         match written {
-            Err(error) if error.kind() == ErrorKind::BrokenPipe => process::exit(0),
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => end_now(0),
             Err(error) => {
                 eprintln!("cannot write: {error}");
-                process::exit(1);
+                end_now(1);
             }
             Ok(()) => {}
         }
@@ -42,6 +44,20 @@ impl Output {
     /// Prints a JSON value on one line.
     pub fn value(&mut self, value: &Value) {
         self.line(value.to_string());
+    }
+
+    /// Prints an event of a server or a client.
+    pub fn event(&mut self, event: &str) {
+        if self.json { self.value(&json!({ "event": event })) } else { self.line(event) }
+    }
+
+    /// Says where a server listens.
+    pub fn listening(&mut self, address: SocketAddr) {
+        if self.json {
+            self.value(&json!({ "listening": address.to_string() }));
+        } else {
+            self.line(format!("listening on {address}; Ctrl-C ends"));
+        }
     }
 
     /// An error as it is drawn for people.

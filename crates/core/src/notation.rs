@@ -34,6 +34,12 @@ pub trait Notation: Game + Sized {
         None
     }
 
+    /// The text that the rules come from, where they are data: a rule sheet, a map. Enough for another program to play the
+    /// same game.
+    fn rules_text(&self) -> Option<String> {
+        None
+    }
+
     /// The state for people at a terminal, over several lines.
     fn board_text(&self, state: &Self::State) -> String {
         self.state_text(state)

@@ -20,6 +20,41 @@ pub trait Agent<G: Game>: Send {
     /// Chooses an action for `seat.player`, who is among the movers. `budget` is what the seat grants; an agent that
     /// carries its own budget uses its own.
     fn choose(&mut self, seat: Seat<'_, G>, budget: &Budget, rng: &mut Rng) -> Decision<G::Action>;
+
+    /// The match is over: lets go of what should not outlast it. [`begin`](Agent::begin) may follow.
+    fn end(&mut self) {}
+}
+
+/// Why an agent cannot decide. Its player loses the match.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Failure {
+    /// It has not answered in this time.
+    Overtime(Duration),
+    /// What it answered is not legal.
+    Illegal(String),
+    /// It cannot go on, for this reason.
+    Broken(String),
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Failure::Overtime(time) => write!(f, "overtime: {:.3} s", time.as_secs_f64()),
+            Failure::Illegal(action) => write!(f, "illegal action {action}"),
+            Failure::Broken(reason) => f.write_str(reason),
+        }
+    }
+}
+
+/// Leaves a decision that cannot be made, for agents that depend on the world outside. Whoever seats agents catches it, as it
+/// catches panics, and takes it from [`failure_of`]. Nothing is printed.
+pub fn give_up(failure: Failure) -> ! {
+    std::panic::resume_unwind(Box::new(failure))
+}
+
+/// The failure in what was caught, if it is one and not a panic.
+pub fn failure_of(payload: &(dyn std::any::Any + Send)) -> Option<&Failure> {
+    payload.downcast_ref()
 }
 
 /// What an agent sees when it has to choose.
@@ -69,6 +104,8 @@ pub struct Thought<A> {
     pub candidates: Vec<Candidate<A>>,
     /// The joint actions it expects, from this state on.
     pub line: Vec<Vec<A>>,
+    /// How often each joint action of this step was tried, in the game's order, where the agent counts them.
+    pub joint: Vec<(Vec<A>, u64)>,
     /// The greatest depth reached in the tree, in steps.
     pub depth: u32,
     /// Nodes held at the end.
@@ -81,7 +118,15 @@ pub struct Thought<A> {
 
 impl<A> Default for Thought<A> {
     fn default() -> Self {
-        Thought { candidates: Vec::new(), line: Vec::new(), depth: 0, nodes: 0, playouts: 0, time: Duration::ZERO }
+        Thought {
+            candidates: Vec::new(),
+            line: Vec::new(),
+            joint: Vec::new(),
+            depth: 0,
+            nodes: 0,
+            playouts: 0,
+            time: Duration::ZERO,
+        }
     }
 }
 

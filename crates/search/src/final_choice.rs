@@ -114,6 +114,29 @@ pub(crate) fn decide<A: Copy>(
     }
 }
 
+/// Draws from a mix over `actions` and reports it. `value` is the share expected of it.
+pub(crate) fn draw<A: Copy>(
+    spec: &Spec,
+    actions: &[A],
+    tried: &[Tried],
+    mix: &[f64],
+    value: Option<f64>,
+    thought: Thought<A>,
+    rng: &mut Rng,
+) -> Decision<A> {
+    let mut used = (0..mix.len()).filter(|&index| mix[index] > 0.0);
+    let chosen = match (used.next(), used.next()) {
+        (Some(only), None) => only,
+        _ => rng.weighted(mix.iter().copied()),
+    };
+    Decision {
+        action: actions[chosen],
+        policy: actions.iter().copied().zip(mix.iter().copied()).filter(|(_, share)| *share > 0.0).collect(),
+        value: value.map(|share| spec.denormalise(share.clamp(0.0, 1.0))),
+        thought: Thought { candidates: candidates(spec, actions, tried, mix), ..thought },
+    }
+}
+
 /// The answer where there is nothing to choose: at once, nothing spent.
 pub(crate) fn forced<A: Copy>(action: A) -> Decision<A> {
     let candidate = Candidate { action, visits: 0, value: None, prior: None, probability: 1.0 };

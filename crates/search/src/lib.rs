@@ -20,6 +20,7 @@ pub mod kinds;
 mod look_ahead;
 mod nominate;
 mod learning;
+pub mod joint;
 pub mod matrix;
 mod pace;
 mod random;
@@ -32,7 +33,7 @@ mod tiny_games;
 mod turns;
 mod uct;
 
-pub use agent::{Agent, Candidate, Decision, Seat, Thought, Watcher};
+pub use agent::{Agent, Candidate, Decision, Failure, Seat, Thought, Watcher, failure_of, give_up};
 pub use budget::{Budget, Meter};
 pub use exact::{Fraction, Solved, Value};
 pub use expectimax::{Expectimax, Pruning};

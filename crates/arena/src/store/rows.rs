@@ -56,7 +56,15 @@ pub struct StoredMatch {
     pub decisions: Vec<DecisionRecord>,
 }
 
+/// Begins a line among the moves that is no move but tells of an event; no action begins so.
+pub const EVENT: char = '#';
+
 impl StoredMatch {
+    /// What was remarkable on the way, in words.
+    pub fn events(&self) -> impl Iterator<Item = &str> {
+        self.moves.lines().filter_map(|line| line.strip_prefix(EVENT)).map(str::trim)
+    }
+
     /// The row of a match just played.
     pub fn new(unit: Unit, seed: u64, played: &PlayedMatch) -> StoredMatch {
         let foul = match &played.ending {
@@ -78,9 +86,12 @@ impl StoredMatch {
     }
 }
 
-/// FNV-1a over the moves.
+/// FNV-1a over the moves, without what else happened.
 fn fingerprint(moves: &str) -> u64 {
-    moves.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    let lines = moves.split_inclusive('\n').filter(|line| !line.starts_with(EVENT));
+    lines
+        .flat_map(str::bytes)
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 pub(super) const RUNS: &str = "SELECT id, identity, title, name, experiment, scale, tesuji, games, agents FROM runs";
@@ -103,7 +114,7 @@ pub(super) fn matches(whole: bool) -> String {
     let texts = if whole { "moves, decisions" } else { "'', NULL" };
     format!(
         "SELECT pairing, pair, seating, seed, payoffs, foul, steps, fingerprint, {texts} FROM matches WHERE run = ?1 \
-         ORDER BY pairing, pair, seating"
+         ORDER BY pairing, pair, seating LIMIT ?2 OFFSET ?3"
     )
 }
 

@@ -30,6 +30,11 @@ impl Notation for Tubstap {
         record.write().ok()
     }
 
+    /// The map file.
+    fn rules_text(&self) -> Option<String> {
+        Some(self.map().write())
+    }
+
     fn end_turn(&self, state: &State, _player: Player) -> Vec<Action> {
         Tubstap::end_turn(self, state)
     }

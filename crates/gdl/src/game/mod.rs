@@ -14,6 +14,7 @@ mod interpreted;
 mod networked;
 mod batch;
 mod notation;
+mod joint;
 mod drawing;
 mod probe;
 mod bundled;
@@ -50,6 +51,8 @@ pub struct Gdl {
     start: State,
     /// Why this engine and not another.
     reason: String,
+    /// The sheet as it was written.
+    text: String,
     grid: Option<drawing::Grid>,
 }
 

@@ -8,7 +8,7 @@ use super::{Gdl, Move, State};
 use crate::kif::{self, Expression};
 
 /// An expression in the spelling of the engines: one blank between parts, none inside parentheses.
-fn plain(expression: &Expression) -> String {
+pub(super) fn plain(expression: &Expression) -> String {
     match expression {
         Expression::Word(text, _) => text.clone(),
         Expression::List(items, _) => {
@@ -57,6 +57,11 @@ impl Notation for Gdl {
         let near = nearest(&wanted, texts.iter().map(String::as_str), 5);
         let message = format!("`{wanted}` is not a legal move here");
         Err(InputError::new(message).with_help(format!("{} legal; nearest: {}", texts.len(), near.join("  "))))
+    }
+
+    /// The rule sheet.
+    fn rules_text(&self) -> Option<String> {
+        Some(self.text.clone())
     }
 
     fn state_text(&self, state: &State) -> String {

@@ -23,7 +23,8 @@ pub const ENTRY: Entry<Gdl> = Entry {
     name: "gdl",
     summary: "Any game from its rules in the Game Description Language: a bundled sheet, or a file of yours",
     parameters: &[
-        Parameter::new("sheet", "tic-tac-toe", "the name of a bundled rule sheet, or the path of a `.kif` file"),
+        Parameter::new("sheet", "tic-tac-toe", "the name of a bundled rule sheet, or the path of a `.kif` file")
+            .naming(SHEETS, ".kif"),
         Parameter::new("engine", "auto", "what runs the rules: auto, network or interpreter"),
         Parameter::new("steps", "1000", "a match that has had this many steps is over"),
         Parameter::new("memory", "1600", "megabytes that grounding may take before the interpreter is chosen"),
@@ -128,11 +129,15 @@ fn address(name: &str, options: Options) -> String {
 }
 
 /// The engine for a sheet, and why it is that one.
-fn choose_engine(sheet: &Sheet, options: Options) -> Result<(Box<dyn Engine>, String), InputError> {
+fn choose_engine(
+    sheet: &Sheet,
+    options: Options,
+    stop: &dyn Fn() -> bool,
+) -> Result<(Box<dyn Engine>, String), InputError> {
     if options.engine == Some(EngineKind::Interpreter) {
         return Ok((Box::new(Interpreted::new(sheet, options.interpreter)?), "asked for".to_owned()));
     }
-    let obstacle = match ground(sheet, &options.grounding, &|| false)? {
+    let obstacle = match ground(sheet, &options.grounding, stop)? {
         Grounding::Done(ground, statistics) => match Network::new(&ground) {
             Some(network) => {
                 let reason = format!(
@@ -158,6 +163,12 @@ fn choose_engine(sheet: &Sheet, options: Options) -> Result<(Box<dyn Engine>, St
 impl Gdl {
     /// The game of a sheet. The name in its [`Spec`] is the sheet's source.
     pub fn from_sheet(sheet: Sheet, options: Options) -> Result<Gdl, InputError> {
+        Gdl::from_sheet_until(sheet, options, &|| false)
+    }
+
+    /// Like [`from_sheet`](Gdl::from_sheet); `stop` is asked now and then while the sheet is grounded, and `true` leaves it to
+    /// the interpreter.
+    pub fn from_sheet_until(sheet: Sheet, options: Options, stop: &dyn Fn() -> bool) -> Result<Gdl, InputError> {
         let role_symbols = sheet.roles();
         let random = role_symbols.iter().position(|&role| role == keyword::RANDOM);
         let role_names: Vec<String> = role_symbols.iter().map(|&role| sheet.symbols.text(role).to_owned()).collect();
@@ -170,7 +181,7 @@ impl Gdl {
         if roles.len() > Players::MAX {
             return Err(InputError::new(format!("{name}: {} roles, at most {} can play", roles.len(), Players::MAX)));
         }
-        let (engine, reason) = choose_engine(&sheet, options)?;
+        let (engine, reason) = choose_engine(&sheet, options, stop)?;
         let mut players = vec![None; role_names.len()];
         for (player, &role) in roles.iter().enumerate() {
             players[role] = Some(Player(player as u8));
@@ -187,7 +198,9 @@ impl Gdl {
             pending: SmallVec::new(),
         };
         let max_steps = options.max_steps;
-        let mut game = Gdl { spec, engine, players, roles, role_names, random, max_steps, start, reason, grid: None };
+        let text = sheet.source.text().to_owned();
+        let mut game =
+            Gdl { spec, engine, players, roles, role_names, random, max_steps, start, reason, text, grid: None };
         game.start = game.state_of(game.start.facts.clone(), 0);
         let findings = probe(&game);
         game.spec.features = findings.features;

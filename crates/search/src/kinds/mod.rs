@@ -17,6 +17,9 @@ mod attack_search;
 mod dlmc;
 mod satisficing;
 mod evolution;
+mod joint_mc;
+mod joint_tree;
+mod cfr;
 #[cfg(test)]
 mod tests;
 
@@ -24,12 +27,15 @@ use tesuji_core::{Address, Arguments, Features, Game, InputError, Knowledge, Par
 
 use crate::Agent;
 pub use attack_search::AttackSearchKind;
+pub use cfr::RegretKind;
 pub use dlmc::SamplingKind;
 pub use evolution::EvolutionKind;
 pub use expectimax::ExpectimaxKind;
 pub use faulty::FaultyKind;
 pub use flat::FlatKind;
 pub use greedy::GreedyKind;
+pub use joint_mc::JointMonteCarloKind;
+pub use joint_tree::JointTreeKind;
 pub use look_ahead::LookAheadKind;
 pub use nominate::NominateKind;
 pub use random::RandomKind;

@@ -1,0 +1,146 @@
+//! TUBSTAP as its network protocol needs it: maps that came over the wire, and actions as the fields that records and messages
+//! share.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use tesuji_core::{Actor, Game, InputError, Notation, Player, Source, Turn};
+use tesuji_games::tubstap::{Action, Ending, Map, Record, Rules, Tubstap};
+
+use crate::any_game::{AnyGame, Opened};
+use crate::table::{Table, TypedTable};
+
+/// TUBSTAP on a map.
+#[derive(Clone)]
+pub struct MapGame {
+    game: Arc<Tubstap>,
+    load_seconds: f64,
+}
+
+impl MapGame {
+    /// The game on a map that is given as the text of its file. `name` is the address that opens the same game, if there is one.
+    pub fn read(name: &str, map: &Source) -> Result<MapGame, InputError> {
+        let begun = Instant::now();
+        let game = Tubstap::new(name, Map::read(map)?, Rules::V0108)?;
+        Ok(MapGame { game: Arc::new(game), load_seconds: begun.elapsed().as_secs_f64() })
+    }
+
+    /// The game on a map that is given as the bytes of its file, UTF-8 or Shift-JIS.
+    pub fn from_bytes(name: &str, file: &str, bytes: &[u8]) -> Result<MapGame, InputError> {
+        let begun = Instant::now();
+        let game = Tubstap::new(name, Map::from_bytes(file, bytes)?, Rules::V0108)?;
+        Ok(MapGame { game: Arc::new(game), load_seconds: begun.elapsed().as_secs_f64() })
+    }
+
+    /// The same as a game of the catalogue.
+    pub fn any_game(&self) -> Box<dyn AnyGame> {
+        Box::new(Opened::new(Arc::clone(&self.game), self.load_seconds))
+    }
+
+    /// The text of the map's file on one line.
+    pub fn map_line(&self) -> String {
+        self.game.map().write().lines().collect()
+    }
+
+    /// A new match.
+    pub fn start(&self) -> MapMatch {
+        let table = TypedTable::new(Arc::clone(&self.game), self.game.start());
+        MapMatch { game: Arc::clone(&self.game), table, surrendered: None }
+    }
+}
+
+/// What the fields of a message stand for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum FieldsMeaning {
+    /// These actions, one after the other: one, or those of all who have yet to act if the turn was ended.
+    Actions(Vec<String>),
+    /// The side to act gives up.
+    Surrender,
+}
+
+/// A match on a map.
+pub struct MapMatch {
+    game: Arc<Tubstap>,
+    table: TypedTable<Tubstap>,
+    surrendered: Option<Player>,
+}
+
+impl MapMatch {
+    /// Who acts; `None` when the match is over by the rules.
+    pub fn mover(&self) -> Option<Player> {
+        match self.table.turn() {
+            Turn::Player(player) => Some(player),
+            _ => None,
+        }
+    }
+
+    /// Turns completed, of both sides together.
+    pub fn turns(&self) -> u16 {
+        self.table.state().turns()
+    }
+
+    /// How many units of the side to act have yet to act.
+    pub fn waiting_units(&self) -> usize {
+        self.game.end_turn(self.table.state()).len()
+    }
+
+    /// The fields of an action that is given as `tesuji` writes it.
+    pub fn fields(&self, action: &str) -> Result<String, InputError> {
+        let Some(mover) = self.mover() else { return Err(InputError::new("the match is over")) };
+        let action = self.game.parse_action(self.table.state(), Actor::Player(mover), action)?;
+        Ok(self.game.action_fields(self.table.state(), action))
+    }
+
+    /// What the fields of a message stand for here; refuses what is not legal or tells wrong damages.
+    pub fn read_fields(&self, fields: &str) -> Result<FieldsMeaning, InputError> {
+        let state = self.table.state();
+        Ok(match self.game.parse_action_fields(state, fields)? {
+            None => FieldsMeaning::Surrender,
+            Some(actions) => {
+                let mut reached = state.clone();
+                let mut texts = Vec::new();
+                for action in actions {
+                    let Turn::Player(mover) = self.game.turn(&reached) else { break };
+                    texts.push(self.game.action_text(&reached, Actor::Player(mover), action));
+                    self.game.apply(&mut reached, &[action]);
+                }
+                FieldsMeaning::Actions(texts)
+            }
+        })
+    }
+
+    /// Plays an action that is given as `tesuji` writes it.
+    pub fn play(&mut self, action: &str) -> Result<(), InputError> {
+        self.table.step(&[action.to_owned()])
+    }
+
+    /// A side gives up.
+    pub fn surrender(&mut self, player: Player) {
+        self.surrendered = Some(player);
+    }
+
+    /// What each side got: by the rules, or by who gave up. `None` while the match goes on.
+    pub fn payoffs(&self) -> Option<Vec<f64>> {
+        match self.surrendered {
+            Some(loser) => Some(self.game.spec().seats().map(|seat| f64::from(u8::from(seat != loser))).collect()),
+            None => self.table.payoffs(),
+        }
+    }
+
+    /// The match so far in the platform's record format.
+    pub fn record(&self, players: [String; 2], date: &str) -> Result<String, InputError> {
+        let actions: Vec<Action> = self.table.joint_actions().into_iter().flatten().collect();
+        let ending = match (self.surrendered, self.table.turn()) {
+            (Some(player), Turn::Player(mover)) if player == mover => Ending::Surrender(player),
+            (None, Turn::Over) => Ending::Over,
+            _ => Ending::Open,
+        };
+        let (map, rules) = (self.game.map().clone(), self.game.rules());
+        Record { map, rules, players, date: date.to_owned(), actions, ending }.write()
+    }
+
+    /// The same match at a table where agents can be seated.
+    pub fn table(&mut self) -> &mut dyn Table {
+        &mut self.table
+    }
+}

@@ -1,0 +1,176 @@
+//! `tesuji ggp`
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::thread;
+use std::time::Duration;
+
+use serde_json::json;
+use tesuji_arena::sheet::SheetGame;
+use tesuji_arena::{InputError, Source, open};
+use tesuji_peers::ggp::{GgpMatch, PlayerOptions, PlayerServer, PlayerSource, RefereePlan, RefereeResult, referee};
+use tesuji_peers::{Contest, Recorder, Side};
+
+use crate::arguments::{GgpCommand, GgpOptions, GgpPlayerOptions, GgpRefereeOptions};
+use crate::interrupt;
+use crate::output::{Output, read_text, table};
+
+pub fn run(options: &GgpOptions, output: &mut Output) -> Result<(), InputError> {
+    match &options.command {
+        GgpCommand::Player(options) => player(options, output),
+        GgpCommand::Referee(options) => run_referee(options, output),
+    }
+}
+
+/// How often the player looks whether it should end.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+
+fn player(options: &GgpPlayerOptions, output: &mut Output) -> Result<(), InputError> {
+    tesuji_arena::agent_info(options.agent.split('(').next().unwrap_or(&options.agent))?;
+    if options.name.is_empty() || options.name.contains(|c: char| c.is_whitespace() || "()".contains(c)) {
+        return Err(InputError::new(format!("`{}` is no name for a player", options.name))
+            .with_help("expected a word without blanks and parentheses"));
+    }
+    let json = output.is_json();
+    let server = PlayerServer::start(PlayerOptions {
+        host: options.host.clone(),
+        port: options.port,
+        name: options.name.clone(),
+        agent: options.agent.clone(),
+        margin: options.margin,
+        silence: options.silence,
+        seed: options.seed,
+        log: Arc::new(move |event| Output::new(json).event(event)),
+    })?;
+    output.listening(server.address());
+    while !interrupt::flag().load(Ordering::Relaxed) {
+        thread::sleep(LOOK_EVERY);
+    }
+    Ok(())
+}
+
+fn run_referee(options: &GgpRefereeOptions, output: &mut Output) -> Result<(), InputError> {
+    let source = sheet(&options.sheet)?;
+    let players = options.players.iter().map(|player| player.parse()).collect::<Result<Vec<PlayerSource>, _>>()?;
+    let stem = Path::new(&options.sheet).file_stem().map_or("sheet".into(), |stem| stem.to_string_lossy().into_owned());
+    let word: String = stem.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+    let game = SheetGame::open(source.clone(), &|| false)?;
+    let plan = RefereePlan {
+        rules: source.text().to_owned(),
+        players,
+        start_clock: options.start_clock,
+        play_clock: options.play_clock,
+        matches: options.matches,
+        margin: options.margin,
+        seed: options.seed,
+        name: format!("tesuji.{word}.{}", options.seed),
+    };
+    let mut recorder = match options.no_store {
+        true => None,
+        false => {
+            let path = options.store.clone().unwrap_or_else(|| PathBuf::from(format!("results/ggp-{word}.db")));
+            Some(Recorder::begin(&path, &contest(options, &plan, &game))?)
+        }
+    };
+    let result = referee(&plan, &game, recorder.as_mut(), interrupt::flag(), |played| tell(played, output))?;
+    if output.is_json() {
+        output.value(&json!({
+            "roles": result.roles,
+            "engine": result.engine,
+            "margin_milliseconds": result.margin_milliseconds,
+            "figures": result.figures,
+            "store": recorder.as_ref().map(|recorder| recorder.path().display().to_string()),
+        }));
+    } else {
+        print(&result, output);
+        if let Some(recorder) = &recorder {
+            output.line(format!("store: {}", recorder.path().display()));
+        }
+    }
+    Ok(())
+}
+
+/// The text of a bundled sheet or a file.
+fn sheet(name: &str) -> Result<Source, InputError> {
+    if Path::new(name).is_file() {
+        return read_text(Path::new(name));
+    }
+    let game = open(&address(name))?;
+    let text = game.rules_text().ok_or_else(|| InputError::new(format!("`{name}` has no rule text")))?;
+    Ok(Source::new(name, text))
+}
+
+fn address(sheet: &str) -> String {
+    format!("gdl(sheet=\"{sheet}\")")
+}
+
+fn contest(options: &GgpRefereeOptions, plan: &RefereePlan, game: &SheetGame) -> Contest {
+    let side = |player: &PlayerSource| Side {
+        label: player.to_string(),
+        agent: match player {
+            PlayerSource::Agent(address) => Some(address.clone()),
+            PlayerSource::Http(_) => None,
+        },
+    };
+    let seats = game.any_game().spec().players.len() as u64;
+    Contest {
+        title: format!("General game playing: {}", options.sheet),
+        name: "ggp-referee.toml".to_owned(),
+        game: address(&options.sheet),
+        sides: plan.players.iter().map(side).collect(),
+        rounds: plan.matches.div_ceil(seats.max(1)),
+        seconds: plan.play_clock as f64,
+        seed: plan.seed,
+    }
+}
+
+fn tell(played: &GgpMatch, output: &mut Output) {
+    if output.is_json() {
+        output.value(&json!(played));
+        return;
+    }
+    let goal = |goal: &Option<i32>| goal.map_or("none".to_owned(), |goal| goal.to_string());
+    let goals: Vec<String> = played
+        .players
+        .iter()
+        .zip(&played.goals)
+        .map(|(player, reached)| format!("{player} {}", goal(reached)))
+        .collect();
+    let broken = if played.aborted { ", broken off" } else { "" };
+    output.line(format!("{}: {} after {} steps{broken}", played.id, goals.join(", "), played.steps));
+    for event in &played.events {
+        output.line(format!("  {event}"));
+    }
+}
+
+fn print(result: &RefereeResult, output: &mut Output) {
+    let mut lines = table(&[
+        "player",
+        "matches",
+        "mean goal",
+        "moves",
+        "late",
+        "illegal",
+        "failed",
+        "in margin",
+        "ms a move",
+        "longest",
+    ]);
+    for figures in &result.figures {
+        lines.add_row([
+            figures.player.clone(),
+            figures.matches.to_string(),
+            format!("{:.1}", figures.goals as f64 / figures.matches.max(1) as f64),
+            figures.moves.to_string(),
+            figures.late.to_string(),
+            figures.illegal.to_string(),
+            figures.failed.to_string(),
+            figures.in_margin.to_string(),
+            format!("{:.1}", figures.mean_milliseconds),
+            format!("{:.1}", figures.greatest_milliseconds),
+        ]);
+    }
+    output.line(lines.to_string());
+    output.line(format!("an answer counts until {:.0} ms after the clock", result.margin_milliseconds));
+}

@@ -1,0 +1,17 @@
+//! The protocol of general game playing, both ends: a player for other people's servers, and a referee for other people's
+//! players.
+//!
+//! A player is a small HTTP server; whoever runs a match sends it the rules (START) and asks for move after move (PLAY). The facts
+//! were taken from the behaviour of GGP-Base, which public servers run. `docs/protocols/ggp.md` describes what is understood
+//! and what is decided here.
+
+mod message;
+mod http;
+mod thinker;
+mod clerk;
+mod player;
+mod referee;
+
+pub use message::Request;
+pub use player::{Log, PlayerOptions, PlayerServer};
+pub use referee::{GgpMatch, MatchEvent, PlayerFigures, PlayerSource, RefereePlan, RefereeResult, Trouble, referee};

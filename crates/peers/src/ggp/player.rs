@@ -1,0 +1,329 @@
+//! The player: a small HTTP server that plays one match at a time with an agent of ours.
+//!
+//! Its rule of time: whatever happens, an answer leaves before the clock is over. The agent gets the clock less a margin; if
+//! it is not done two thirds into the margin, its best move so far is played; if there is none, a legal move; if even the rules are
+//! not understood, `nil`, for which a server plays a random move.
+
+use std::net::{SocketAddr, TcpStream};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tesuji_arena::sheet::SheetGame;
+use tesuji_arena::{InputError, Rng, Source, mix};
+
+use super::clerk::Clerk;
+use super::http::{self, Incoming};
+use super::message::Request;
+use super::thinker::{Assignment, Thinker};
+use crate::server::{Server, listen};
+use crate::slot::Slot;
+
+/// Where events are told.
+pub type Log = Arc<dyn Fn(&str) + Send + Sync>;
+
+/// How a player plays.
+#[derive(Clone)]
+pub struct PlayerOptions {
+    /// The address to listen at; `127.0.0.1` unless others should reach it.
+    pub host: String,
+    /// The port; 0 takes a free one.
+    pub port: u16,
+    /// What it is called.
+    pub name: String,
+    /// The agent's address.
+    pub agent: String,
+    /// How much of every clock is left unused; at most a third of it.
+    pub margin: Duration,
+    /// A match whose server is silent for longer than its clocks and this is taken for lost when another one starts.
+    pub silence: Duration,
+    /// Fixes what is random in the agent.
+    pub seed: u64,
+    /// Where events are told.
+    pub log: Log,
+}
+
+/// Rules for START can be long and the network slow; a request that takes longer is dropped.
+const READ_TIME: Duration = Duration::from_secs(10);
+
+/// A player that serves until it is dropped.
+pub struct PlayerServer {
+    server: Server,
+}
+
+impl PlayerServer {
+    /// Starts to serve.
+    pub fn start(options: PlayerOptions) -> Result<PlayerServer, InputError> {
+        let listener = listen(&options.host, options.port)?;
+        let desk = Desk { options, current: Mutex::new(None), previewed: Arc::new(Mutex::new(None)) };
+        let server = Server::start(listener, move |stream| desk.serve(stream))
+            .map_err(|error| InputError::new(format!("cannot serve: {error}")))?;
+        Ok(PlayerServer { server })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.server.address()
+    }
+}
+
+/// A sheet that was looked at before a match.
+type Previewed = Arc<Mutex<Option<(String, SheetGame)>>>;
+
+struct Desk {
+    options: PlayerOptions,
+    current: Mutex<Option<Arc<Seated>>>,
+    previewed: Previewed,
+}
+
+impl Desk {
+    fn log(&self, text: impl AsRef<str>) {
+        (self.options.log)(text.as_ref());
+    }
+
+    fn serve(&self, mut stream: TcpStream) {
+        let received = Instant::now();
+        drop(stream.set_nodelay(true));
+        drop(stream.set_write_timeout(Some(READ_TIME)));
+        match http::read_request(&mut stream, received + READ_TIME) {
+            Ok(Incoming::Options) => http::answer(&mut stream, "200 OK", ""),
+            Ok(Incoming::Message(text)) => match Request::read(&text) {
+                Ok(request) => {
+                    let asked = shown(&request);
+                    let answer = self.answer(request, received);
+                    let milliseconds = received.elapsed().as_secs_f64() * 1e3;
+                    self.log(format!("{asked} -> {answer} ({milliseconds:.0} ms)"));
+                    http::answer(&mut stream, "200 OK", &answer);
+                }
+                Err(error) => {
+                    self.log(format!("refused: {error}"));
+                    http::answer(&mut stream, "400 Bad Request", &error.to_string());
+                }
+            },
+            Err(error) => {
+                self.log(format!("dropped: {error}"));
+                http::answer(&mut stream, "400 Bad Request", "");
+            }
+        }
+    }
+
+    fn current(&self) -> std::sync::MutexGuard<'_, Option<Arc<Seated>>> {
+        self.current.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The current match, if it has that name. Names are compared as they are, as servers do.
+    fn seated(&self, id: &str) -> Option<Arc<Seated>> {
+        self.current().clone().filter(|seated| seated.id == id)
+    }
+
+    fn answer(&self, request: Request, received: Instant) -> String {
+        match request {
+            Request::Info => {
+                let lost = |seated: &Arc<Seated>| seated.is_lost(self.options.silence);
+                let busy = self.current().as_ref().is_some_and(|seated| !lost(seated));
+                format!("((name {}) (status {}))", self.options.name, if busy { "busy" } else { "available" })
+            }
+            Request::Preview { rules, clock } => self.preview(rules, Duration::from_secs(clock)),
+            Request::Start { id, role, rules, start_clock, play_clock } => {
+                let clocks = Clocks { start: Duration::from_secs(start_clock), play: Duration::from_secs(play_clock) };
+                self.start(id, role, rules, clocks, received)
+            }
+            Request::Play { id, moves } => match self.seated(&id) {
+                Some(seated) => seated.play(moves, received, &self.options),
+                None => "busy".to_owned(),
+            },
+            Request::Stop { id, .. } => self.leave(&id, "done"),
+            Request::Abort { id } => self.leave(&id, "aborted"),
+        }
+    }
+
+    fn leave(&self, id: &str, said: &str) -> String {
+        let mut current = self.current();
+        if current.as_ref().is_some_and(|seated| seated.id == id) {
+            *current = None;
+            return said.to_owned();
+        }
+        "busy".to_owned()
+    }
+
+    /// Grounds a sheet in the background; whoever starts a match on it finds it ready.
+    fn preview(&self, rules: String, clock: Duration) -> String {
+        if self.current().as_ref().is_some_and(|seated| !seated.is_lost(self.options.silence)) {
+            return "busy".to_owned();
+        }
+        let (previewed, begun) = (Arc::clone(&self.previewed), Instant::now());
+        let labour = move || {
+            if let Ok(game) = SheetGame::open(Source::new("preview", &rules), &|| begun.elapsed() > clock) {
+                *previewed.lock().unwrap_or_else(PoisonError::into_inner) = Some((rules, game));
+            }
+        };
+        drop(thread::Builder::new().name("preview".to_owned()).spawn(labour));
+        "ready".to_owned()
+    }
+
+    fn start(&self, id: String, role: String, rules: String, clocks: Clocks, received: Instant) -> String {
+        let seated = {
+            let mut current = self.current();
+            match &*current {
+                // The same message a second time: there is one match, and both hear of it.
+                Some(seated) if seated.id == id && seated.role == role && !seated.has_begun() => Arc::clone(seated),
+                Some(seated) if !seated.is_lost(self.options.silence) => return "busy".to_owned(),
+                lost => {
+                    if let Some(lost) = lost {
+                        self.log(format!("{} is taken for lost", lost.id));
+                    }
+                    let seated = Arc::new(self.sit(id, role, rules, clocks, received));
+                    *current = Some(Arc::clone(&seated));
+                    seated
+                }
+            }
+        };
+        let deadline = received + clocks.start - self.options.margin.min(clocks.start / 3) / 3;
+        let answer = match seated.thinker.ready.wait(deadline) {
+            Some(Ok(said)) => {
+                self.log(format!("{}: {said}", seated.id));
+                "ready"
+            }
+            None => {
+                self.log(format!("{}: the rules are still being prepared", seated.id));
+                "ready"
+            }
+            Some(Err(error)) => {
+                self.log(format!("{} cannot be played: {error}", seated.id));
+                self.leave(&seated.id, "");
+                "busy"
+            }
+        };
+        seated.heard();
+        answer.to_owned()
+    }
+
+    fn sit(&self, id: String, role: String, rules: String, clocks: Clocks, received: Instant) -> Seated {
+        let previewed = self.previewed.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let known = previewed.filter(|(text, _)| *text == rules).map(|(_, game)| game);
+        let margin = self.options.margin.min(clocks.start / 3);
+        let clerk = Clerk::begin(&id, &rules, &role);
+        let assignment = Assignment {
+            id: id.clone(),
+            rules,
+            role: role.clone(),
+            agent: self.options.agent.clone(),
+            seed: self.options.seed,
+            start_deadline: received + clocks.start - margin,
+        };
+        let thinker = Thinker::begin(assignment, known);
+        Seated { id, role, clocks, thinker, clerk, moves: Mutex::new(Moves::default()), heard: Mutex::new(received) }
+    }
+}
+
+/// A request as the log shows it, without rules.
+fn shown(request: &Request) -> String {
+    match request {
+        Request::Start { id, role, start_clock, play_clock, .. } => {
+            format!("START {id} {role} {start_clock} {play_clock}")
+        }
+        Request::Preview { clock, .. } => format!("PREVIEW {clock}"),
+        request => request.write(),
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Clocks {
+    start: Duration,
+    play: Duration,
+}
+
+/// The match that is played.
+struct Seated {
+    id: String,
+    role: String,
+    clocks: Clocks,
+    thinker: Thinker,
+    clerk: Clerk,
+    moves: Mutex<Moves>,
+    /// When the server was last heard of.
+    heard: Mutex<Instant>,
+}
+
+#[derive(Default)]
+struct Moves {
+    /// Moves that were asked for.
+    asked: u64,
+    /// What is being answered: the joint move before it, and the answer.
+    pending: Option<(Option<Vec<String>>, Slot<String>)>,
+}
+
+impl Seated {
+    fn heard(&self) {
+        *self.heard.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+    }
+
+    fn has_begun(&self) -> bool {
+        self.moves.lock().unwrap_or_else(PoisonError::into_inner).asked > 0
+    }
+
+    /// Has the server been silent for so long that it must have forgotten the match?
+    fn is_lost(&self, silence: Duration) -> bool {
+        let heard = *self.heard.lock().unwrap_or_else(PoisonError::into_inner);
+        heard.elapsed() > self.clocks.start + self.clocks.play * 2 + silence
+    }
+
+    fn play(&self, joint: Option<Vec<String>>, received: Instant, options: &PlayerOptions) -> String {
+        self.heard();
+        let margin = options.margin.min(self.clocks.play / 3);
+        let end = received + self.clocks.play;
+        let (number, answer) = {
+            let mut moves = self.moves.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some((pending, answer)) = &moves.pending
+                && *pending == joint
+                && answer.peek().is_none()
+            {
+                // The same question over a second connection while the first is being answered.
+                let answer = answer.clone();
+                drop(moves);
+                return answer.wait(end).unwrap_or_else(|| "nil".to_owned());
+            }
+            moves.asked += 1;
+            let answer = Slot::new();
+            moves.pending = Some((joint.clone(), answer.clone()));
+            (moves.asked, answer)
+        };
+        let thought = self.thinker.ask(number, joint.clone(), end - margin);
+        let legal = self.clerk.ask(joint);
+        let chosen = match thought.wait(end - margin / 3) {
+            Some(Ok(action)) => action,
+            trouble => {
+                let why = match trouble {
+                    Some(Err(error)) => error,
+                    _ => "the agent is not done".to_owned(),
+                };
+                let (action, how) = self.emergency(number, &legal, end - margin / 6, options.seed);
+                (options.log)(&format!("{}, move {number}: {why}; {how}", self.id));
+                action
+            }
+        };
+        answer.put(chosen.clone());
+        self.heard();
+        chosen
+    }
+
+    /// A move although the thinker has none: its best so far, or any legal one.
+    fn emergency(
+        &self,
+        number: u64,
+        legal: &Slot<Vec<String>>,
+        deadline: Instant,
+        seed: u64,
+    ) -> (String, &'static str) {
+        if let Some(best) = self.thinker.best(number) {
+            return (best, "its best so far is played");
+        }
+        match legal.wait(deadline) {
+            Some(legal) if !legal.is_empty() => {
+                let place = Rng::new(mix(mix(seed, 1), number)).below(legal.len());
+                (legal[place].clone(), "a legal move is played")
+            }
+            _ => ("nil".to_owned(), "no legal move is known"),
+        }
+    }
+}

@@ -1,0 +1,517 @@
+//! The referee: matches between players over HTTP and agents inside, by the clocks and rules of general game playing.
+//!
+//! A move that is late or illegal, or a player that cannot be reached, does not end the match: a random legal move is played
+//! instead, as public servers do, and the event is counted and recorded. An answer counts until the clock and the margin are over;
+//! the public server waits a second longer than the play clock. Time is measured from before the connection to after the answer,
+//! by a monotonic clock.
+
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::str::FromStr;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+use tesuji_arena::sheet::{SheetGame, SheetMatch};
+use tesuji_arena::{Budget, Ending, InputError, PlayedMatch, Rng, mix, seatings};
+
+use super::http;
+use super::message::{Request, plain_rules, tidy};
+use crate::recorder::Recorder;
+
+/// Who plays.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PlayerSource {
+    /// A player at a host and port.
+    Http(String),
+    /// An agent of ours, by its address.
+    Agent(String),
+}
+
+impl FromStr for PlayerSource {
+    type Err = InputError;
+
+    /// `HOST:PORT`, or an agent's address.
+    fn from_str(text: &str) -> Result<PlayerSource, InputError> {
+        let text = text.trim();
+        match text.rsplit_once(':') {
+            Some((host, port)) if !text.contains('(') => match (host.is_empty(), port.parse::<u16>()) {
+                (false, Ok(_)) => Ok(PlayerSource::Http(text.to_owned())),
+                _ => Err(InputError::new(format!("`{text}` is no player"))
+                    .with_help("expected a host and a port such as 127.0.0.1:9147, or an agent such as `uct`")),
+            },
+            _ if text.is_empty() => Err(InputError::new("a player without a name")),
+            _ => Ok(PlayerSource::Agent(text.to_owned())),
+        }
+    }
+}
+
+impl fmt::Display for PlayerSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PlayerSource::Http(text) | PlayerSource::Agent(text) => f.write_str(text),
+        }
+    }
+}
+
+/// What is played.
+#[derive(Clone, Debug)]
+pub struct RefereePlan {
+    /// The rule sheet as it is written.
+    pub rules: String,
+    /// One player for each role, or two in a game for one.
+    pub players: Vec<PlayerSource>,
+    /// Seconds before the first move.
+    pub start_clock: u64,
+    /// Seconds for each move.
+    pub play_clock: u64,
+    /// Matches; roles rotate from match to match.
+    pub matches: u64,
+    /// How much later than the clock an answer may come.
+    pub margin: Duration,
+    /// Fixes everything random here.
+    pub seed: u64,
+    /// Begins the names of the matches.
+    pub name: String,
+}
+
+/// What a player did wrong.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(tag = "kind", content = "said", rename_all = "lowercase")]
+pub enum Trouble {
+    /// No answer in time.
+    Late,
+    /// The answer is no legal move.
+    Illegal(String),
+    /// It could not be reached, or hung up.
+    Unreachable(String),
+    /// An agent inside could not decide.
+    Failed(String),
+    /// It did not say `ready` to START.
+    Unready(String),
+}
+
+/// An event of a match.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct MatchEvent {
+    /// Which joint move, counted from 1; 0 is the start.
+    pub step: usize,
+    /// The role.
+    pub role: String,
+    /// The player.
+    pub player: String,
+    /// What went wrong.
+    #[serde(flatten)]
+    pub trouble: Trouble,
+    /// The random legal move that was played instead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub instead: Option<String>,
+}
+
+impl fmt::Display for MatchEvent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let MatchEvent { step, role, player, .. } = self;
+        write!(f, "step {step}: {player} as {role} ")?;
+        match &self.trouble {
+            Trouble::Late => f.write_str("was late")?,
+            Trouble::Illegal(said) => write!(f, "played what is not legal: {said}")?,
+            Trouble::Unreachable(why) => write!(f, "could not be reached: {why}")?,
+            Trouble::Failed(why) => write!(f, "could not decide: {why}")?,
+            Trouble::Unready(said) => write!(f, "was not ready: {said}")?,
+        }
+        match &self.instead {
+            Some(action) => write!(f, "; {action} was played instead"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A match that was refereed.
+#[derive(Clone, Debug, Serialize)]
+pub struct GgpMatch {
+    /// Its name.
+    pub id: String,
+    /// Which player had each role, chance left out.
+    pub players: Vec<String>,
+    /// What each of these roles got; null where the rules do not say.
+    pub goals: Vec<Option<i32>>,
+    /// Joint moves.
+    pub steps: usize,
+    /// What went wrong.
+    pub events: Vec<MatchEvent>,
+    /// Was it broken off?
+    pub aborted: bool,
+}
+
+/// What a player did in all matches.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct PlayerFigures {
+    /// Who.
+    pub player: String,
+    /// Matches.
+    pub matches: u64,
+    /// The sum of its goals.
+    pub goals: i64,
+    /// Moves that were asked of it.
+    pub moves: u64,
+    /// Moves replaced because they were late.
+    pub late: u64,
+    /// Moves replaced because they were not legal.
+    pub illegal: u64,
+    /// Moves replaced because it could not be reached or could not decide.
+    pub failed: u64,
+    /// Answers that came after the clock, but within the margin.
+    pub in_margin: u64,
+    /// The mean time of an answer, in milliseconds.
+    pub mean_milliseconds: f64,
+    /// The greatest time of an answer.
+    pub greatest_milliseconds: f64,
+}
+
+/// All matches of a plan.
+#[derive(Clone, Debug, Serialize)]
+pub struct RefereeResult {
+    /// The roles, chance left out.
+    pub roles: Vec<String>,
+    /// What ran the rules.
+    pub engine: String,
+    /// How much later than the clock an answer counted, in milliseconds.
+    pub margin_milliseconds: f64,
+    /// The players in the order they were given.
+    pub figures: Vec<PlayerFigures>,
+    /// The matches.
+    pub matches: Vec<GgpMatch>,
+}
+
+/// Referees all matches of a plan on a sheet that was opened. `see` is shown each match; `stop` ends after the step in hand, and
+/// the players of the match are told.
+pub fn referee(
+    plan: &RefereePlan,
+    game: &SheetGame,
+    mut recorder: Option<&mut Recorder>,
+    stop: &AtomicBool,
+    mut see: impl FnMut(&GgpMatch),
+) -> Result<RefereeResult, InputError> {
+    let roles: Vec<usize> = (0..game.roles().len()).filter(|&role| game.player(role).is_some()).collect();
+    let (players, seats) = (plan.players.len(), roles.len());
+    if players != seats && !(seats == 1 && players == 2) {
+        let names: Vec<&str> = roles.iter().map(|&role| game.roles()[role].as_str()).collect();
+        let message = format!("the sheet has {seats} role(s) to play, {players} player(s) are given");
+        return Err(InputError::new(message).with_help(format!("one player for each of: {}", names.join(", "))));
+    }
+    for player in &plan.players {
+        if let PlayerSource::Agent(address) = player {
+            game.any_game().check_agent(address)?;
+        }
+    }
+    let seatings = seatings(players, seats);
+    let named = |player: &PlayerSource| PlayerFigures { player: player.to_string(), ..PlayerFigures::default() };
+    let mut result = RefereeResult {
+        roles: roles.iter().map(|&role| game.roles()[role].clone()).collect(),
+        engine: game.engine().0.to_owned(),
+        margin_milliseconds: plan.margin.as_secs_f64() * 1e3,
+        figures: plan.players.iter().map(named).collect(),
+        matches: Vec::new(),
+    };
+    for number in 0..plan.matches {
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+        let (round, place) = (number / seatings.len() as u64, (number % seatings.len() as u64) as usize);
+        let mut court = Court {
+            plan,
+            id: format!("{}.{}", plan.name, number + 1),
+            rules: plain_rules(&plan.rules),
+            seated: game.start(),
+            roles: &roles,
+            seating: &seatings[place],
+            rng: Rng::new(mix(plan.seed, number)),
+            events: Vec::new(),
+            figures: &mut result.figures,
+        };
+        let (played, shown) = court.play(place, stop);
+        if !shown.aborted
+            && let Some(recorder) = &mut recorder
+        {
+            recorder.add(round as u32, &played)?;
+        }
+        see(&shown);
+        result.matches.push(shown);
+    }
+    for figures in &mut result.figures {
+        figures.mean_milliseconds /= figures.moves.max(1) as f64;
+    }
+    Ok(result)
+}
+
+/// One match.
+struct Court<'a> {
+    plan: &'a RefereePlan,
+    id: String,
+    rules: String,
+    seated: SheetMatch,
+    /// The roles that players have.
+    roles: &'a [usize],
+    /// By seat: the player.
+    seating: &'a [usize],
+    rng: Rng,
+    events: Vec<MatchEvent>,
+    figures: &'a mut Vec<PlayerFigures>,
+}
+
+/// An answer with the time it took.
+struct Answered {
+    said: Result<String, Trouble>,
+    time: Duration,
+}
+
+impl Court<'_> {
+    fn source(&self, seat: usize) -> &PlayerSource {
+        &self.plan.players[self.seating[seat]]
+    }
+
+    fn role_name(&self, seat: usize) -> &str {
+        &self.seated.game().roles()[self.roles[seat]]
+    }
+
+    fn play(&mut self, seating: usize, stop: &AtomicBool) -> (PlayedMatch, GgpMatch) {
+        self.start();
+        let mut last: Option<Vec<String>> = None;
+        let mut steps = 0;
+        let mut aborted = false;
+        while !self.seated.is_over() {
+            if stop.load(Ordering::Relaxed) {
+                aborted = true;
+                break;
+            }
+            let joint = self.step(steps + 1, &last);
+            if let Err(error) = self.seated.advance(&joint) {
+                // The moves were legal one by one, so the rules themselves are at fault.
+                self.event(steps + 1, 0, Trouble::Failed(error.to_string()), None);
+                aborted = true;
+                break;
+            }
+            last = Some(joint);
+            steps += 1;
+        }
+        let farewell = match aborted {
+            true => Request::Abort { id: self.id.clone() },
+            false => Request::Stop { id: self.id.clone(), moves: last },
+        };
+        self.tell_all(&farewell);
+        self.verdict(seating, steps, aborted)
+    }
+
+    /// Tells everybody of the match and grants the start clock.
+    fn start(&mut self) {
+        let clock = Duration::from_secs(self.plan.start_clock);
+        let requests: Vec<Option<String>> = (0..self.seating.len())
+            .map(|seat| {
+                let request = Request::Start {
+                    id: self.id.clone(),
+                    role: self.role_name(seat).to_owned(),
+                    rules: self.rules.clone(),
+                    start_clock: self.plan.start_clock,
+                    play_clock: self.plan.play_clock,
+                };
+                Some(request.write())
+            })
+            .collect();
+        let budget = Budget::time(clock.max(Duration::from_millis(1)));
+        let answers = self.ask(&requests, clock, &mut |court, seat| {
+            let Some(player) = court.seated.game().player(court.roles[seat]) else { return Ok(String::new()) };
+            let PlayerSource::Agent(address) = court.source(seat).clone() else { return Ok(String::new()) };
+            let table = court.seated.table();
+            table.seat(player, &address).map_err(|error| Trouble::Failed(error.to_string()))?;
+            if clock.is_zero() {
+                return Ok("ready".to_owned());
+            }
+            let mut rng = court.rng.clone();
+            court.rng.bits();
+            let table = court.seated.table();
+            let prepared = catch_unwind(AssertUnwindSafe(|| table.prepare(player, &budget, &mut rng)));
+            match prepared {
+                Ok(Ok(())) => Ok("ready".to_owned()),
+                Ok(Err(error)) => Err(Trouble::Failed(error.to_string())),
+                Err(_) => Err(Trouble::Failed("it panicked".to_owned())),
+            }
+        });
+        for (seat, answered) in answers.into_iter().enumerate() {
+            self.figures[self.seating[seat]].matches += 1;
+            match answered.said {
+                Ok(said) if said.eq_ignore_ascii_case("ready") => {}
+                Ok(said) => {
+                    let said: String = said.chars().take(60).collect();
+                    self.event(0, seat, Trouble::Unready(said), None);
+                }
+                Err(trouble) => self.event(0, seat, trouble, None),
+            }
+        }
+    }
+
+    /// The joint move of one step, by role.
+    fn step(&mut self, step: usize, last: &Option<Vec<String>>) -> Vec<String> {
+        let clock = Duration::from_secs(self.plan.play_clock);
+        let request = Request::Play { id: self.id.clone(), moves: last.clone() }.write();
+        let requests = vec![Some(request); self.seating.len()];
+        let answers = self.ask(&requests, clock, &mut |court, seat| court.think(seat, clock));
+        let mut joint: Vec<String> = Vec::new();
+        let mut answers = answers.into_iter().enumerate();
+        for role in 0..self.seated.game().roles().len() {
+            let legal = self.seated.legal(role);
+            let random = |rng: &mut Rng| legal.get(rng.below(legal.len().max(1))).cloned().unwrap_or_default();
+            if !self.roles.contains(&role) {
+                joint.push(random(&mut self.rng));
+                continue;
+            }
+            let Some((seat, answered)) = answers.next() else { continue };
+            let figures = &mut self.figures[self.seating[seat]];
+            let milliseconds = answered.time.as_secs_f64() * 1e3;
+            figures.moves += 1;
+            figures.mean_milliseconds += milliseconds;
+            figures.greatest_milliseconds = figures.greatest_milliseconds.max(milliseconds);
+            let judged = answered.said.and_then(|said| {
+                let wanted = tidy(&said).unwrap_or_else(|_| said.clone());
+                let known = legal.iter().find(|known| known.eq_ignore_ascii_case(&wanted)).cloned();
+                known.ok_or_else(|| Trouble::Illegal(said.chars().take(60).collect()))
+            });
+            match judged {
+                Ok(action) => {
+                    figures.in_margin += u64::from(answered.time > clock);
+                    joint.push(action);
+                }
+                Err(trouble) => {
+                    match trouble {
+                        Trouble::Late => figures.late += 1,
+                        Trouble::Illegal(_) => figures.illegal += 1,
+                        _ => figures.failed += 1,
+                    }
+                    let instead = random(&mut self.rng);
+                    self.event(step, seat, trouble, Some(instead.clone()));
+                    joint.push(instead);
+                }
+            }
+        }
+        joint
+    }
+
+    /// The move of an agent inside.
+    fn think(&mut self, seat: usize, clock: Duration) -> Result<String, Trouble> {
+        let role = self.roles[seat];
+        let legal = self.seated.legal(role);
+        if let [only] = &legal[..] {
+            return Ok(only.clone());
+        }
+        let Some(player) = self.seated.game().player(role) else { return Ok(String::new()) };
+        let mut rng = self.rng.clone();
+        self.rng.bits();
+        let budget = Budget::time(clock.max(Duration::from_millis(1)));
+        let table = self.seated.table();
+        match catch_unwind(AssertUnwindSafe(|| table.think(player, &budget, &mut rng))) {
+            Ok(Ok(decision)) => Ok(decision.action),
+            Ok(Err(error)) => Err(Trouble::Failed(error.to_string())),
+            Err(_) => {
+                if let PlayerSource::Agent(address) = self.source(seat).clone() {
+                    // A new one takes the place of the agent that broke.
+                    drop(self.seated.table().seat(player, &address));
+                }
+                Err(Trouble::Failed("it panicked".to_owned()))
+            }
+        }
+    }
+
+    /// Asks everybody at once: players outside each on a thread, agents inside one after the other on this one. An answer counts
+    /// until the clock and the margin are over.
+    fn ask(
+        &mut self,
+        requests: &[Option<String>],
+        clock: Duration,
+        inside: &mut dyn FnMut(&mut Self, usize) -> Result<String, Trouble>,
+    ) -> Vec<Answered> {
+        let allowed = clock + self.plan.margin;
+        let sources: Vec<PlayerSource> = (0..self.seating.len()).map(|seat| self.source(seat).clone()).collect();
+        thread::scope(|scope| {
+            let mut outside = Vec::new();
+            for (source, request) in sources.iter().zip(requests) {
+                outside.push(match (source, request) {
+                    (PlayerSource::Http(address), Some(request)) => {
+                        Some(scope.spawn(move || over_http(address, request, allowed)))
+                    }
+                    _ => None,
+                });
+            }
+            let mut answers = Vec::new();
+            for (seat, handle) in outside.into_iter().enumerate() {
+                answers.push(match handle {
+                    Some(handle) => (None, Some(handle)),
+                    None => {
+                        let begun = Instant::now();
+                        let said = inside(self, seat);
+                        let time = begun.elapsed();
+                        let said = if time > allowed { Err(Trouble::Late) } else { said };
+                        (Some(Answered { said, time }), None)
+                    }
+                });
+            }
+            let broken = || Answered { said: Err(Trouble::Failed("it panicked".to_owned())), time: Duration::ZERO };
+            let waited = answers.into_iter().map(|(answered, handle)| match (answered, handle) {
+                (Some(answered), _) => answered,
+                (None, Some(handle)) => handle.join().unwrap_or_else(|_| broken()),
+                (None, None) => broken(),
+            });
+            waited.collect()
+        })
+    }
+
+    /// Tells players outside something whose answer does not matter.
+    fn tell_all(&self, request: &Request) {
+        let text = request.write();
+        thread::scope(|scope| {
+            for seat in 0..self.seating.len() {
+                if let PlayerSource::Http(address) = self.source(seat) {
+                    let (text, allowed) = (&text, self.plan.margin.max(Duration::from_millis(100)));
+                    scope.spawn(move || drop(over_http(address, text, allowed)));
+                }
+            }
+        });
+    }
+
+    fn event(&mut self, step: usize, seat: usize, trouble: Trouble, instead: Option<String>) {
+        let (role, player) = (self.role_name(seat).to_owned(), self.source(seat).to_string());
+        self.events.push(MatchEvent { step, role, player, trouble, instead });
+    }
+
+    fn verdict(&mut self, seating: usize, steps: usize, aborted: bool) -> (PlayedMatch, GgpMatch) {
+        let all = self.seated.goals();
+        let goals: Vec<Option<i32>> = self.roles.iter().map(|&role| all.get(role).copied().flatten()).collect();
+        for (seat, goal) in goals.iter().enumerate() {
+            self.figures[self.seating[seat]].goals += i64::from(goal.unwrap_or(0));
+        }
+        let events = std::mem::take(&mut self.events);
+        let mut moves: String = events.iter().map(|event| format!("# {event}\n")).collect();
+        let table = self.seated.table();
+        let played_steps = table.steps();
+        moves.extend(played_steps.iter().map(|joint| joint.join("\t") + "\n"));
+        let played = PlayedMatch {
+            seating,
+            payoffs: goals.iter().map(|goal| f64::from(goal.unwrap_or(0).clamp(0, 100))).collect(),
+            ending: Ending::Natural,
+            steps: played_steps.len() as u32,
+            decisions: Vec::new(),
+            moves,
+        };
+        let players = (0..self.seating.len()).map(|seat| self.source(seat).to_string()).collect();
+        (played, GgpMatch { id: self.id.clone(), players, goals, steps, events, aborted })
+    }
+}
+
+/// Asks a player outside.
+fn over_http(address: &str, request: &str, allowed: Duration) -> Answered {
+    let begun = Instant::now();
+    let said = http::exchange(address, address, request, begun + allowed).map_err(|error| match error.kind() {
+        std::io::ErrorKind::TimedOut | std::io::ErrorKind::WouldBlock => Trouble::Late,
+        _ => Trouble::Unreachable(error.to_string()),
+    });
+    Answered { said, time: begun.elapsed() }
+}

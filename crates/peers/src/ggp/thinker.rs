@@ -1,0 +1,206 @@
+//! The thread that thinks about one match: it grounds the rules while the start clock runs, searches, and follows the match.
+//!
+//! Whoever waits for it never waits beyond a moment: every answer goes into a slot, and the best move so far lies ready.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tesuji_arena::sheet::{SheetGame, SheetMatch};
+use tesuji_arena::{Budget, DecisionText, InputError, Listener, Rng, Source, mix};
+
+use crate::slot::Slot;
+
+/// The share of the start clock that grounding may take before the interpreter must do.
+const GROUNDING_SHARE: f64 = 0.7;
+/// Preparation shorter than this is not begun.
+const SHORTEST_PREPARATION: Duration = Duration::from_millis(5);
+/// The agent that plays every game, for when the chosen one cannot.
+const ANY_GAME_AGENT: &str = "uct";
+
+/// What the thinker is asked about one match.
+#[derive(Clone, Debug)]
+pub(super) struct Assignment {
+    pub id: String,
+    pub rules: String,
+    pub role: String,
+    pub agent: String,
+    pub seed: u64,
+    /// When the start clock is over, the margin taken off.
+    pub start_deadline: Instant,
+}
+
+/// A question for a move.
+struct Question {
+    number: u64,
+    joint: Option<Vec<String>>,
+    deadline: Instant,
+    answer: Slot<Result<String, String>>,
+}
+
+/// The best move so far, and which question it belongs to.
+type BestSoFar = Arc<Mutex<(u64, Option<String>)>>;
+
+/// A thread that thinks about one match.
+pub(super) struct Thinker {
+    questions: Sender<Question>,
+    /// How the rules were taken.
+    pub ready: Slot<Result<String, String>>,
+    best: BestSoFar,
+    stop: Arc<AtomicBool>,
+}
+
+impl Thinker {
+    /// Begins. A sheet that was looked at before need not be grounded again.
+    pub fn begin(assignment: Assignment, known: Option<SheetGame>) -> Thinker {
+        let (questions, receiver) = channel();
+        let ready = Slot::new();
+        let best: BestSoFar = Arc::new(Mutex::new((0, None)));
+        let stop = Arc::new(AtomicBool::new(false));
+        let mut work = Work { assignment, ready: ready.clone(), best: Arc::clone(&best), stop: Arc::clone(&stop) };
+        let labour = move || work.run(known, &receiver);
+        if let Err(error) = thread::Builder::new().name("thinker".to_owned()).spawn(labour) {
+            ready.put(Err(error.to_string()));
+        }
+        Thinker { questions, ready, best, stop }
+    }
+
+    /// Asks for a move; `joint` is what happened since the question before.
+    pub fn ask(&self, number: u64, joint: Option<Vec<String>>, deadline: Instant) -> Slot<Result<String, String>> {
+        let answer = Slot::new();
+        let sent = self.questions.send(Question { number, joint, deadline, answer: answer.clone() });
+        if sent.is_err() {
+            answer.put(Err("nobody thinks about this match any more".to_owned()));
+        }
+        answer
+    }
+
+    /// The best move so far for a question.
+    pub fn best(&self, number: u64) -> Option<String> {
+        let best = self.best.lock().unwrap_or_else(PoisonError::into_inner);
+        best.1.clone().filter(|_| best.0 == number)
+    }
+}
+
+impl Drop for Thinker {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::SeqCst);
+    }
+}
+
+struct Work {
+    assignment: Assignment,
+    ready: Slot<Result<String, String>>,
+    best: BestSoFar,
+    stop: Arc<AtomicBool>,
+}
+
+impl Work {
+    fn run(&mut self, known: Option<SheetGame>, questions: &Receiver<Question>) {
+        let opened = catch_unwind(AssertUnwindSafe(|| self.open(known)));
+        let (mut seated, role) = match opened {
+            Ok(Ok((seated, role, said))) => {
+                self.ready.put(Ok(said));
+                (seated, role)
+            }
+            Ok(Err(error)) => return self.ready.put(Err(error.to_string())),
+            Err(_) => return self.ready.put(Err("the rules brought the program to its knees".to_owned())),
+        };
+        let mut last: Option<(Option<Vec<String>>, String)> = None;
+        for question in questions {
+            if self.stop.load(Ordering::SeqCst) {
+                break;
+            }
+            let decided = catch_unwind(AssertUnwindSafe(|| self.decide(&mut seated, role, &question, last.as_ref())));
+            let decided = match decided {
+                Ok(decided) => decided,
+                Err(_) => Err("the agent broke down".to_owned()),
+            };
+            if let Ok(action) = &decided {
+                last = Some((question.joint.clone(), action.clone()));
+            }
+            question.answer.put(decided);
+        }
+    }
+
+    /// Takes the rules, sits down, and thinks ahead as long as the start clock allows.
+    fn open(&self, known: Option<SheetGame>) -> Result<(SheetMatch, usize, String), InputError> {
+        let Assignment { id, rules, role, agent, seed, start_deadline } = &self.assignment;
+        let begun = Instant::now();
+        let share = start_deadline.saturating_duration_since(begun).mul_f64(GROUNDING_SHARE);
+        let stop = || begun.elapsed() >= share || self.stop.load(Ordering::SeqCst);
+        let game = match known {
+            Some(game) => game,
+            None => SheetGame::open(Source::new(format!("rules of {id}"), rules), &stop)?,
+        };
+        let place = game.roles().iter().position(|name| name.eq_ignore_ascii_case(role));
+        let Some((role, player)) = place.and_then(|place| Some((place, game.player(place)?))) else {
+            return Err(InputError::new(format!("the sheet has no role `{role}`"))
+                .with_help(format!("its roles are {}", game.roles().join(", "))));
+        };
+        let mut seated = game.start();
+        let mut said = format!("{} in {:.2} s", game.engine().0, game.load_seconds());
+        if let Err(error) = seated.table().seat(player, agent) {
+            said.push_str(&format!("; {ANY_GAME_AGENT} plays instead: {error}"));
+            seated.table().seat(player, ANY_GAME_AGENT)?;
+        }
+        let left = start_deadline.saturating_duration_since(Instant::now());
+        if left > SHORTEST_PREPARATION && !self.stop.load(Ordering::SeqCst) {
+            seated.table().prepare(player, &Budget::time(left), &mut Rng::new(mix(*seed, 0)))?;
+        }
+        Ok((seated, role, said))
+    }
+
+    fn decide(
+        &self,
+        seated: &mut SheetMatch,
+        role: usize,
+        question: &Question,
+        last: Option<&(Option<Vec<String>>, String)>,
+    ) -> Result<String, String> {
+        let repeated = || last.filter(|(joint, _)| *joint == question.joint).map(|(_, action)| action.clone());
+        match &question.joint {
+            Some(joint) => {
+                if let Err(error) = seated.advance(joint) {
+                    // A message that was sent twice changes nothing the second time.
+                    return repeated().ok_or_else(|| error.to_string());
+                }
+            }
+            None if question.number > 1 => return repeated().ok_or("the first move was asked for again".to_owned()),
+            None => {}
+        }
+        let legal = seated.legal(role);
+        if let [only] = &legal[..] {
+            return Ok(only.clone());
+        }
+        let left = question.deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Err("no time is left".to_owned());
+        }
+        let Some(player) = seated.game().player(role) else { return Err("chance does not choose".to_owned()) };
+        let mut rng = Rng::new(mix(self.assignment.seed, question.number));
+        let mut ear = Ear { work: self, number: question.number, deadline: question.deadline };
+        let decision = seated.table().think_aloud(player, &Budget::time(left), &mut rng, Some(&mut ear));
+        decision.map(|decision| decision.action).map_err(|error| error.to_string())
+    }
+}
+
+/// Keeps the best move so far, and sees to it that time is not forgotten.
+struct Ear<'a> {
+    work: &'a Work,
+    number: u64,
+    deadline: Instant,
+}
+
+impl Listener for Ear<'_> {
+    fn hear(&mut self, thought: &DecisionText) -> bool {
+        if !thought.action.is_empty() {
+            let mut best = self.work.best.lock().unwrap_or_else(PoisonError::into_inner);
+            *best = (self.number, Some(thought.action.clone()));
+        }
+        Instant::now() < self.deadline && !self.work.stop.load(Ordering::SeqCst)
+    }
+}

@@ -1,0 +1,136 @@
+//! Matches that were refereed here, in the arena's store: written as an experiment of two sides, so that reports, exports and
+//! replays read them like any other.
+//!
+//! With more than two players the first is one side and the others together are the second, as results are always told from
+//! the first one's view. Every use begins a run of its own: matches with peers outside do not repeat.
+
+use std::path::Path;
+
+use serde::Serialize;
+use tesuji_arena::experiment::{Scale, Unit, read_experiment};
+use tesuji_arena::store::Store;
+use tesuji_arena::{InputError, PlayedMatch, Source, enter_run};
+
+/// A side as stores name it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Side {
+    /// The name in tables.
+    pub label: String,
+    /// Its agent's address; `None` for somebody outside.
+    pub agent: Option<String>,
+}
+
+/// What is played.
+#[derive(Clone, Debug)]
+pub struct Contest {
+    /// What it is, in a line.
+    pub title: String,
+    /// The name of the run.
+    pub name: String,
+    /// The game's address.
+    pub game: String,
+    /// Who plays; the first side is the one that results are told of.
+    pub sides: Vec<Side>,
+    /// Rounds: all seatings once.
+    pub rounds: u64,
+    /// Seconds a decision may take.
+    pub seconds: f64,
+    /// Fixes everything random.
+    pub seed: u64,
+}
+
+#[derive(Serialize)]
+struct Written {
+    title: String,
+    games: Vec<String>,
+    seed: u64,
+    pairs: u64,
+    budget: WrittenBudget,
+    agents: Vec<WrittenAgent>,
+}
+
+#[derive(Serialize)]
+struct WrittenBudget {
+    time: String,
+}
+
+#[derive(Serialize)]
+struct WrittenAgent {
+    address: String,
+    label: String,
+}
+
+/// Writes matches to a store.
+pub struct Recorder {
+    store: Store,
+    run: i64,
+    seed: u64,
+}
+
+impl Recorder {
+    /// Opens a store and begins a run in it.
+    pub fn begin(path: &Path, contest: &Contest) -> Result<Recorder, InputError> {
+        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            std::fs::create_dir_all(folder).map_err(|error| {
+                InputError::new(format!("cannot make the folder: {error}")).in_file(folder.display())
+            })?;
+        }
+        let mut store = Store::open(path)?;
+        let mut seed = contest.seed;
+        loop {
+            let text = written(contest, seed)?;
+            let experiment = read_experiment(&Source::new(&contest.name, &text), Scale::Full)?;
+            let run = enter_run(&experiment, &contest.name, &text, &mut store)?;
+            let mut fresh = true;
+            store.each_match(run, false, |_| {
+                fresh = false;
+                Ok(())
+            })?;
+            if fresh {
+                return Ok(Recorder { store, run, seed });
+            }
+            seed += 1;
+        }
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        self.store.path()
+    }
+
+    /// Adds a match at once: a program that is killed loses none that was finished. `round` counts from 0.
+    pub fn add(&mut self, round: u32, played: &PlayedMatch) -> Result<(), InputError> {
+        self.store.add_match(self.run, Unit { pairing: 0, pair: round }, self.seed, played)?;
+        self.store.commit()
+    }
+}
+
+fn written(contest: &Contest, seed: u64) -> Result<String, InputError> {
+    let outside = |name: &str| format!("outside(peer=\"{}\")", name.replace('"', "'"));
+    let address = |side: &Side| side.agent.clone().unwrap_or_else(|| outside(&side.label));
+    let mut sides = contest.sides.iter();
+    let first = sides.next().map(|side| WrittenAgent { address: address(side), label: side.label.clone() });
+    let others: Vec<&Side> = sides.collect();
+    let second = match &others[..] {
+        [] => WrittenAgent { address: outside("nobody"), label: "nobody".to_owned() },
+        [side] => WrittenAgent { address: address(side), label: side.label.clone() },
+        several => {
+            let names: Vec<&str> = several.iter().map(|side| side.label.as_str()).collect();
+            WrittenAgent { address: outside(&names.join(" and ")), label: names.join(" and ") }
+        }
+    };
+    let mut agents: Vec<WrittenAgent> = first.into_iter().collect();
+    agents.push(second);
+    if agents.len() == 2 && agents[0].label == agents[1].label {
+        agents[1].label.push_str(" (2)");
+    }
+    let file = Written {
+        title: contest.title.clone(),
+        games: vec![contest.game.clone()],
+        seed,
+        pairs: contest.rounds.max(1),
+        budget: WrittenBudget { time: format!("{}s", contest.seconds.max(0.001)) },
+        agents,
+    };
+    toml::to_string(&file).map_err(|error| InputError::new(format!("the contest cannot be written: {error}")))
+}

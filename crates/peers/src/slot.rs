@@ -1,0 +1,44 @@
+//! A place for one value that somebody waits for, up to a moment.
+
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::Instant;
+
+/// A value that comes once; clones share it.
+pub(crate) struct Slot<T>(Arc<(Mutex<Option<T>>, Condvar)>);
+
+impl<T> Clone for Slot<T> {
+    fn clone(&self) -> Slot<T> {
+        Slot(Arc::clone(&self.0))
+    }
+}
+
+impl<T: Clone> Slot<T> {
+    pub fn new() -> Slot<T> {
+        Slot(Arc::new((Mutex::new(None), Condvar::new())))
+    }
+
+    /// Puts the value; the first one stays.
+    pub fn put(&self, value: T) {
+        let (lock, arrived) = &*self.0;
+        lock.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(value);
+        arrived.notify_all();
+    }
+
+    /// The value, if it is there.
+    pub fn peek(&self) -> Option<T> {
+        self.0.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The value as soon as it comes; `None` if it does not come before `deadline`.
+    pub fn wait(&self, deadline: Instant) -> Option<T> {
+        let (lock, arrived) = &*self.0;
+        let mut value = lock.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if value.is_some() || left.is_zero() {
+                return value.clone();
+            }
+            value = arrived.wait_timeout(value, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+}

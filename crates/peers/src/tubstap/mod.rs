@@ -1,0 +1,12 @@
+//! The network game of the TUBSTAP platform, both ends: a client for the original server, and a server for the original clients
+//! and ours.
+//!
+//! The server is the referee. It sends a command on a line that ends in CR LF; the client answers `= text` and an empty line. An action
+//! is the list of fields that records have. `docs/protocols/tubstap.md` describes what is understood and what is decided here.
+
+mod wire;
+mod client;
+mod server;
+
+pub use client::{ClientPlan, ClientResult, play};
+pub use server::{ClientFigures, ServedMatch, ServerEvent, ServerPlan, ServerResult, TubstapServer};
