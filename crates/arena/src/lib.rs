@@ -50,6 +50,8 @@ pub use tesuji_catalogue::{
     tubstap,
 };
 pub use tesuji_core::laws::{Report, Violation};
-pub use tesuji_core::{Actor, Address, Area, Features, InputError, Picture, Player, Players, Rng, Source, Spec, Turn, mix};
+pub use tesuji_core::{
+    Actor, Address, Area, Features, InputError, Picture, Player, Players, Rng, Source, Spec, Turn, mix,
+};
 pub use tesuji_search::Budget;
 pub use thinking::{Thinking, Timing};

@@ -120,11 +120,7 @@ impl Task {
 
 impl Mind {
     /// Thinks about a task. The listener hears the thought grow and answers whether to go on.
-    pub fn think(
-        &mut self,
-        task: &mut Task,
-        listener: Option<&mut dyn Listener>,
-    ) -> Result<DecisionText, InputError> {
+    pub fn think(&mut self, task: &mut Task, listener: Option<&mut dyn Listener>) -> Result<DecisionText, InputError> {
         let common = self.steps.iter().zip(&task.steps).take_while(|(one, two)| one == two).count();
         while self.steps.len() > common {
             self.steps.pop();

@@ -103,14 +103,30 @@ fn players_and_referee_meet_as_processes() {
     assert!(addresses.iter().all(|address| address.starts_with("127.0.0.1:")), "{addresses:?}");
     let store = scratch("ggp-referee.db");
     let lines = json(&[
-        "ggp", "referee", "tic-tac-toe", "--player", &addresses[0], "--player", &addresses[1], "--start-clock", "0",
-        "--play-clock", "20", "--matches", "2", "--store", store.to_str().unwrap(), "--json",
+        "ggp",
+        "referee",
+        "tic-tac-toe",
+        "--player",
+        &addresses[0],
+        "--player",
+        &addresses[1],
+        "--start-clock",
+        "0",
+        "--play-clock",
+        "20",
+        "--matches",
+        "2",
+        "--store",
+        store.to_str().unwrap(),
+        "--json",
     ]);
     assert_eq!(lines.len(), 3);
     assert_eq!(lines[0]["players"], serde_json::json!([addresses[0], addresses[1]]));
     assert_eq!(lines[1]["players"], serde_json::json!([addresses[1], addresses[0]]));
     assert!(lines[..2].iter().all(|played| played["events"] == serde_json::json!([])), "{lines:?}");
-    assert!(lines[2]["figures"].as_array().unwrap().iter().all(|figures| figures["mean_milliseconds"].as_f64() > Some(0.0)));
+    assert!(
+        lines[2]["figures"].as_array().unwrap().iter().all(|figures| figures["mean_milliseconds"].as_f64() > Some(0.0))
+    );
     let exported = json(&["export", store.to_str().unwrap()]);
     assert_eq!(exported.len(), 2);
     assert_eq!(exported[0]["agents"][0], format!("outside(peer=\"{}\")", addresses[0]));
@@ -129,9 +145,7 @@ fn clients_and_server_meet_as_processes() {
     let clients: Vec<Beside> = ["ann", "bob"]
         .iter()
         .map(|name| {
-            Beside::start(&[
-                "tubstap", "client", "--connect", &address, "--agent", "random", "--name", name, "--json",
-            ])
+            Beside::start(&["tubstap", "client", "--connect", &address, "--agent", "random", "--name", name, "--json"])
         })
         .collect();
     for number in 1..=2 {
@@ -142,7 +156,8 @@ fn clients_and_server_meet_as_processes() {
     }
     let result = server.next();
     assert_eq!(result["broken_off"], Value::Null, "{result}");
-    let names: Vec<&str> = result["clients"].as_array().unwrap().iter().map(|client| client["name"].as_str().unwrap()).collect();
+    let names: Vec<&str> =
+        result["clients"].as_array().unwrap().iter().map(|client| client["name"].as_str().unwrap()).collect();
     assert!(names.contains(&"ann") && names.contains(&"bob"), "{names:?}");
     for mut client in clients {
         assert!(client.child.wait().unwrap().success());

@@ -116,8 +116,11 @@ fn bundled(parameter: &ParameterInfo, value: &str) -> Result<(), InputError> {
     if looks_like_a_file(value) {
         return Err(refused(value));
     }
-    Err(InputError::new(format!("`{value}` does not come with the program"))
-        .with_help(format!("`{}` is one of {}", parameter.name, parameter.bundled.join(", "))))
+    Err(InputError::new(format!("`{value}` does not come with the program")).with_help(format!(
+        "`{}` is one of {}",
+        parameter.name,
+        parameter.bundled.join(", ")
+    )))
 }
 
 /// A slash, or a dot before anything but a digit: what no number, time or name has.
@@ -152,7 +155,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("m-1.tbsmap"), "").unwrap();
         let addresses = addresses(folder.path());
-        for plain in ["tubstap", "tubstap(map=six-arms,rules=paper)", "gdl(tron-6x6)", "uct(c=0.5)", "tubstap-random(hp=6-10)"] {
+        for plain in
+            ["tubstap", "tubstap(map=six-arms,rules=paper)", "gdl(tron-6x6)", "uct(c=0.5)", "tubstap-random(hp=6-10)"]
+        {
             assert_eq!(addresses.game(plain).unwrap(), plain.to_owned());
         }
         let inside = addresses.game("tubstap(map=upload:m-1.tbsmap)").unwrap();

@@ -178,22 +178,14 @@ pub fn start(lab: &Arc<Lab>, room: &Room, request: AnalysisRequest) -> Result<St
     Ok(id)
 }
 
-fn run(
-    lab: &Lab,
-    id: &str,
-    analysis: &Arc<Analysis>,
-    mut table: Box<dyn Table>,
-    player: Player,
-    budget: &Budget,
-) {
+fn run(lab: &Lab, id: &str, analysis: &Arc<Analysis>, mut table: Box<dyn Table>, player: Player, budget: &Budget) {
     let begun = analysis.change(|view| view.state = AnalysisState::Running);
     let mut rng = Rng::new(mix(begun.step as u64, u64::from(player.0)));
     let limit = Duration::from_secs_f64(lab.limits().seconds);
     let mut ear = Ear { analysis: Arc::clone(analysis), begun: Instant::now(), told: None, limit };
     let thought = catch_unwind(AssertUnwindSafe(|| table.think_aloud(player, budget, &mut rng, Some(&mut ear))));
-    let decision = thought.unwrap_or_else(|panic| {
-        Err(InputError::new(format!("the agent failed: {}", words_of(panic.as_ref()))))
-    });
+    let decision =
+        thought.unwrap_or_else(|panic| Err(InputError::new(format!("the agent failed: {}", words_of(panic.as_ref())))));
     let mut ended = AnalysisView::clone(&begun);
     match decision {
         Ok(decision) => {

@@ -58,7 +58,13 @@ mod tests {
         for good in [text(Some(1), None), text(None, Some(0.001)), text(None, Some(60.0))] {
             assert!(good.unwrap().parse::<Budget>().unwrap().is_limited());
         }
-        for bad in [text(Some(0), None), text(Some(u64::MAX), None), text(None, Some(-1.0)), text(None, Some(f64::NAN)), text(None, Some(1e9))] {
+        for bad in [
+            text(Some(0), None),
+            text(Some(u64::MAX), None),
+            text(None, Some(-1.0)),
+            text(None, Some(f64::NAN)),
+            text(None, Some(1e9)),
+        ] {
             assert!(bad.unwrap_err().message().starts_with("a budget has"));
         }
     }

@@ -159,9 +159,7 @@ impl Database {
                 .in_file(path.display()));
         }
         connection
-            .execute_batch(
-                "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000;",
-            )
+            .execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000;")
             .map_err(wrong)?;
         if empty {
             let tables = format!(

@@ -119,7 +119,9 @@ impl Experiments {
     pub fn new(folder: PathBuf, threads: usize) -> Experiments {
         let threads = threads.saturating_sub(1).max(1);
         let changes = watch::Sender::new(Arc::default());
-        Experiments { shared: Arc::new(Shared { folder, threads, state: Mutex::default(), news: Condvar::new(), changes }) }
+        Experiments {
+            shared: Arc::new(Shared { folder, threads, state: Mutex::default(), news: Condvar::new(), changes }),
+        }
     }
 
     /// Told of every change.

@@ -34,8 +34,7 @@ pub async fn serve(request: Request) -> Response {
     if known == Some(tag.as_str()) {
         return (StatusCode::NOT_MODIFIED, [(ETAG, tag)]).into_response();
     }
-    let headers =
-        [(CONTENT_TYPE, content_type(name).to_owned()), (CACHE_CONTROL, "no-cache".to_owned()), (ETAG, tag)];
+    let headers = [(CONTENT_TYPE, content_type(name).to_owned()), (CACHE_CONTROL, "no-cache".to_owned()), (ETAG, tag)];
     (headers, file.data.into_owned()).into_response()
 }
 

@@ -103,8 +103,7 @@ fn honest(game: &dyn AnyGame, steps: Vec<LiveStep>) -> Result<Vec<LiveStep>, Inp
     for (number, step) in steps.into_iter().enumerate() {
         let actors: Vec<String> = table.actors().into_iter().map(|(_, name)| name).collect();
         table.step(&step.joint).map_err(|error| error.in_file(format_args!("step {}", number + 1)))?;
-        let mut decisions: Vec<_> =
-            step.decisions.into_iter().map(|decision| decision.map(fewer_candidates)).collect();
+        let mut decisions: Vec<_> = step.decisions.into_iter().map(|decision| decision.map(fewer_candidates)).collect();
         decisions.resize(actors.len(), None);
         played.push(LiveStep { actors, joint: step.joint, decisions });
     }

@@ -42,9 +42,8 @@ pub fn router(lab: Arc<Lab>, guard: Guard) -> Router {
     let uploads = OpenApiRouter::new()
         .routes(routes!(catalogue::list_uploads, catalogue::add_upload))
         .layer(DefaultBodyLimit::max(limits.upload_bytes * UPLOAD_ROOM));
-    let replays = OpenApiRouter::new()
-        .routes(routes!(replays::open_replay))
-        .layer(DefaultBodyLimit::max(limits.replay_bytes));
+    let replays =
+        OpenApiRouter::new().routes(routes!(replays::open_replay)).layer(DefaultBodyLimit::max(limits.replay_bytes));
     let others = OpenApiRouter::with_openapi(Description::openapi())
         .routes(routes!(server::status))
         .routes(routes!(catalogue::list_games))

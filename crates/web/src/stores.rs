@@ -83,14 +83,8 @@ pub fn list(folder: &Path) -> Vec<StoreView> {
 }
 
 fn describe(folder: &Path, name: &str) -> StoreView {
-    let mut view = StoreView {
-        name: name.to_owned(),
-        title: String::new(),
-        reproduces: None,
-        matches: 0,
-        runs: 0,
-        error: None,
-    };
+    let mut view =
+        StoreView { name: name.to_owned(), title: String::new(), reproduces: None, matches: 0, runs: 0, error: None };
     let mut fill = || -> Result<(), InputError> {
         let store = Store::read(&store_path(folder, name))?;
         let runs = store.runs()?;
@@ -127,12 +121,7 @@ pub fn summaries(folder: &Path, name: &str) -> Result<Vec<Summary>, ApiError> {
 }
 
 /// Some matches of a store, and how many there are.
-pub fn matches(
-    folder: &Path,
-    name: &str,
-    offset: u64,
-    limit: u64,
-) -> Result<(u64, Vec<StoredMatchView>), ApiError> {
+pub fn matches(folder: &Path, name: &str, offset: u64, limit: u64) -> Result<(u64, Vec<StoredMatchView>), ApiError> {
     let store = Store::read(&path(folder, name)?)?;
     let mut total = 0;
     for run in store.runs()? {

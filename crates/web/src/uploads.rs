@@ -75,9 +75,9 @@ pub async fn add(lab: &Arc<Lab>, request: UploadRequest) -> Result<UploadView, A
     };
     let bytes = match (request.text, request.base64) {
         (Some(text), None) => text.into_bytes(),
-        (None, Some(text)) => STANDARD
-            .decode(text.trim())
-            .map_err(|error| ApiError::bad(format!("`base64` cannot be read: {error}")))?,
+        (None, Some(text)) => {
+            STANDARD.decode(text.trim()).map_err(|error| ApiError::bad(format!("`base64` cannot be read: {error}")))?
+        }
         _ => return Err(ApiError::bad("an upload has either `text` or `base64`")),
     };
     if bytes.len() > lab.limits().upload_bytes {
@@ -170,7 +170,9 @@ mod tests {
 
     #[test]
     fn the_ending_says_which_game_takes_a_file() {
-        for (name, game) in [("a.tbsmap", "tubstap"), ("a.kif", "gdl"), ("A.GDL", "gdl"), ("a.tree", "tree"), ("a.toml", "matrix")] {
+        for (name, game) in
+            [("a.tbsmap", "tubstap"), ("a.kif", "gdl"), ("A.GDL", "gdl"), ("a.tree", "tree"), ("a.toml", "matrix")]
+        {
             assert_eq!(taker(name).unwrap().0.name, game);
         }
         assert!(taker("a.exe").is_none());

@@ -344,8 +344,7 @@ impl PictureView {
 /// Who sits where. A person's seat without a key is open.
 pub fn seat_views(players: &[String], seats: &[Occupant], keys: &[Option<String>], played: bool) -> Vec<SeatView> {
     let view = |(player, (name, occupant)): (usize, (&String, &Occupant))| {
-        let mut view =
-            SeatView { player, name: name.clone(), kind: "agent", person: None, agent: None, budget: None };
+        let mut view = SeatView { player, name: name.clone(), kind: "agent", person: None, agent: None, budget: None };
         match occupant {
             Occupant::Agent { agent, budget } => {
                 (view.agent, view.budget) = (Some(agent.clone()), Some(budget.clone()));

@@ -226,7 +226,8 @@ impl<G: Knowledge> Run<'_, '_, G> {
         let Some(table) = self.cut.root_table() else {
             return (vec![Tried::default(); count], vec![1.0 / count as f64; count]);
         };
-        let tried = table.tried[side].iter().map(|&(visits, total)| Tried { visits, total, refuted: false });
+        let tried =
+            table.tried[side].iter().map(|&(visits, total)| Tried { visits, total, refuted: false, prior: None });
         let sum: f64 = table.sums[side].iter().sum();
         let share = |&part: &f64| if sum > 0.0 { part / sum } else { 1.0 / count as f64 };
         (tried.collect(), table.sums[side].iter().map(share).collect())

@@ -301,6 +301,7 @@ fn tried<G: Knowledge>(tree: &Tree<G>, own: usize) -> Vec<Tried> {
         visits: u64::from(arm.visits),
         total: arm.total,
         refuted: false,
+        prior: None,
     });
     tried.collect()
 }

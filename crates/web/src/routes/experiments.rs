@@ -133,8 +133,7 @@ pub async fn library_table(
     Place(id): Place<String>,
 ) -> Result<Json<TableView>, ApiError> {
     blocking(move || {
-        let entry =
-            library_entry(&id).map_err(|error| ApiError::from(error).with_status(StatusCode::NOT_FOUND))?;
+        let entry = library_entry(&id).map_err(|error| ApiError::from(error).with_status(StatusCode::NOT_FOUND))?;
         Ok(Json(table_view(entry)))
     })
     .await
@@ -167,9 +166,7 @@ fn table_view(entry: LibraryEntry) -> TableView {
         };
         (view.quick, view.full) = (Some(scale(&quick)), Some(scale(&full)));
         view.games = full.games.iter().map(|game| json!(game)).collect();
-        let agent = |agent: &tesuji_arena::experiment::Competitor| {
-            json!({ "label": agent.name.label, "address": agent.name.address, "budget": agent.budget.to_string() })
-        };
+        let agent = |agent: &tesuji_arena::experiment::Competitor| json!({ "label": agent.name.label, "address": agent.name.address, "budget": agent.budget.to_string() });
         view.agents = full.agents.iter().map(agent).collect();
         (view.about, view.published) = (full.about, full.published);
         Ok(())

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::State;
+use axum::extract::ws::WebSocketUpgrade;
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
@@ -192,8 +192,9 @@ pub async fn new_match(
             }
             (None, None, true) => (Occupant::Person { name: String::new() }, None),
             _ => {
-                return Err(ApiError::bad(format!("seat {player} is not filled"))
-                    .with_help("a seat is {\"person\": NAME}, {\"open\": true} or {\"agent\": ADDRESS, \"budget\": …}"));
+                return Err(ApiError::bad(format!("seat {player} is not filled")).with_help(
+                    "a seat is {\"person\": NAME}, {\"open\": true} or {\"agent\": ADDRESS, \"budget\": …}",
+                ));
             }
         };
         seats.push(occupant);
@@ -282,8 +283,9 @@ pub async fn view_match(
 ) -> Result<Response, ApiError> {
     let line = match &query.line {
         None => Vec::new(),
-        Some(text) => serde_json::from_str(text)
-            .map_err(|error| ApiError::bad(format!("`line` cannot be used: {error}")).with_help("such as [[\"a1-b2\"]]"))?,
+        Some(text) => serde_json::from_str(text).map_err(|error| {
+            ApiError::bad(format!("`line` cannot be used: {error}")).with_help("such as [[\"a1-b2\"]]")
+        })?,
     };
     let brief = query.is_brief();
     let room = lab.room(&id).await?;

@@ -102,8 +102,10 @@ impl Browser {
     pub fn open(self: &Arc<Browser>, address: &str, (width, height): (u32, u32)) -> Tab {
         let mut all = Connection::new(&self.address);
         let context = all.call("Target.createBrowserContext", json!({}));
-        let target =
-            all.call("Target.createTarget", json!({"url": "about:blank", "browserContextId": context["browserContextId"]}));
+        let target = all.call(
+            "Target.createTarget",
+            json!({"url": "about:blank", "browserContextId": context["browserContextId"]}),
+        );
         let target = target["targetId"].as_str().expect("a target").to_owned();
         let host = self.address.split("/devtools/").next().expect("the browser's host");
         let mut tab =
@@ -359,8 +361,18 @@ impl Tab {
 
     /// Controls without a name for those who do not see the page.
     pub fn unnamed_controls(&mut self) -> Vec<String> {
-        const ROLES: [&str; 10] =
-            ["button", "link", "textbox", "searchbox", "combobox", "slider", "spinbutton", "tab", "checkbox", "listbox"];
+        const ROLES: [&str; 10] = [
+            "button",
+            "link",
+            "textbox",
+            "searchbox",
+            "combobox",
+            "slider",
+            "spinbutton",
+            "tab",
+            "checkbox",
+            "listbox",
+        ];
         let tree = self.call("Accessibility.getFullAXTree", json!({}));
         let unnamed = tree["nodes"].as_array().into_iter().flatten().filter(|node| {
             let role = node["role"]["value"].as_str().unwrap_or_default();
@@ -372,7 +384,8 @@ impl Tab {
 
     /// Fails the test if the page had a fault, or is wider than the window.
     pub fn finish(mut self) {
-        let wide = self.evaluate("document.documentElement.scrollWidth > innerWidth && document.documentElement.scrollWidth");
+        let wide =
+            self.evaluate("document.documentElement.scrollWidth > innerWidth && document.documentElement.scrollWidth");
         assert!(wide == false, "the page is {wide} wide");
         assert!(self.connection.faults.is_empty(), "faults in the page:\n{}", self.connection.faults.join("\n"));
     }

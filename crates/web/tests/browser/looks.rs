@@ -12,7 +12,13 @@ fn every_page_reads_in_both_languages_on_a_desk_and_on_a_phone() {
     let mut tab = browser.open(&lab.address, WIDE);
     let id = tab.begin("dice7", "dice7(size=5)", 0, "random", 1);
     tab.awaited();
-    let pages = [("setup", "#/".to_owned()), ("match", format!("#/match/{id}")), ("list", "#/replays".to_owned()), ("tables", "#/results".to_owned()), ("table", "#/table/003/types".to_owned())];
+    let pages = [
+        ("setup", "#/".to_owned()),
+        ("match", format!("#/match/{id}")),
+        ("list", "#/replays".to_owned()),
+        ("tables", "#/results".to_owned()),
+        ("table", "#/table/003/types".to_owned()),
+    ];
     for (size, name) in [(WIDE, "desk"), (NARROW, "phone")] {
         for (language, theme) in [("ja", "dark"), ("en", "light")] {
             tab.size(size.0, size.1);

@@ -73,8 +73,9 @@ impl Tab {
     /// Makes one choice on the board by clicking: attacks where it can, else the `nth` thing that can be clicked.
     fn choose_by_clicking(&mut self, nth: usize) {
         let step = self.evaluate("document.querySelector('#status').dataset.step");
-        let done =
-            format!("(s => s.dataset.step !== {step} || s.dataset.kind !== 'yours')(document.querySelector('#status'))");
+        let done = format!(
+            "(s => s.dataset.step !== {step} || s.dataset.kind !== 'yours')(document.querySelector('#status'))"
+        );
         for click in 0..4 {
             let area = self.evaluate(&format!(
                 "(() => {{

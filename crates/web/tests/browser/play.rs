@@ -10,7 +10,9 @@ fn a_tubstap_match_is_played_to_its_end_by_clicking_then_labelled_and_replayed()
     tab.awaited();
     // A click on a piece shows where it can go, and what it would hit with the damage to expect.
     tab.wait("document.querySelectorAll('.area.first').length === 6");
-    let piece = tab.evaluate("[...document.querySelectorAll('.area')].find((area) => area.ariaLabel.startsWith('c2'))?.dataset.area");
+    let piece = tab.evaluate(
+        "[...document.querySelectorAll('.area')].find((area) => area.ariaLabel.startsWith('c2'))?.dataset.area",
+    );
     tab.click(&format!("[data-area={piece}]"));
     tab.wait("document.querySelectorAll('.area.next').length > 5 && document.querySelectorAll('.area.hit').length > 0");
     assert!(tab.wait("document.querySelector('.badge text')?.textContent").as_str().unwrap().starts_with('−'));
@@ -167,7 +169,9 @@ fn the_keyboard_alone_plays_a_match() {
         tab.evaluate("document.querySelector('.action').focus()");
         tab.press("ArrowDown");
         tab.press("Enter");
-        tab.wait(&format!("(s => Number(s.dataset.step) > {step} + 1 || s.dataset.kind === 'over')(document.querySelector('#status'))"));
+        tab.wait(&format!(
+            "(s => Number(s.dataset.step) > {step} + 1 || s.dataset.kind === 'over')(document.querySelector('#status'))"
+        ));
         step = tab.evaluate("Number(document.querySelector('#status').dataset.step)").as_i64().unwrap();
     }
     tab.finish();

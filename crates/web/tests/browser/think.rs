@@ -21,12 +21,17 @@ fn an_analysis_streams_in_without_a_jump_is_stopped_and_its_tree_opened() {
     let first = tab.evaluate("Number(document.querySelector('#panel-analysis .thought').dataset.playouts)");
     tab.wait(&format!("Number(document.querySelector('#panel-analysis .thought').dataset.playouts) > {first}"));
     tab.wait("document.querySelectorAll('#panel-analysis .candidates tbody tr').length > 10");
-    tab.wait("document.querySelectorAll('.board .arrow').length > 0 && document.querySelectorAll('.board .heat').length > 0");
+    tab.wait(
+        "document.querySelectorAll('.board .arrow').length > 0 && document.querySelectorAll('.board .heat').length > 0",
+    );
     assert_eq!(tab.evaluate("document.documentElement.scrollHeight"), height, "the page jumped");
     tab.screenshot("analysis", true);
     tab.click("#analysis-stop");
     tab.wait("document.querySelector('#panel-analysis .thought').dataset.state === 'done'");
-    assert!(tab.evaluate("Number(document.querySelector('#panel-analysis .thought').dataset.playouts)").as_f64() >= first.as_f64());
+    assert!(
+        tab.evaluate("Number(document.querySelector('#panel-analysis .thought').dataset.playouts)").as_f64()
+            >= first.as_f64()
+    );
 
     // A node of the tree is the position after a candidate, analysed in its turn.
     tab.fill("#panel-analysis [data-role=amount]", "200");
