@@ -72,15 +72,30 @@ impl ExportedMatch {
 }
 
 /// Shows every match of a store.
-pub fn export(store: &Store, mut see: impl FnMut(ExportedMatch) -> Result<(), InputError>) -> Result<(), InputError> {
-    let mut number = 0;
+pub fn export(store: &Store, see: impl FnMut(ExportedMatch) -> Result<(), InputError>) -> Result<(), InputError> {
+    export_some(store, 0, u64::MAX, see)
+}
+
+/// Shows matches of a store: passes over `offset` and shows at most `count`.
+pub fn export_some(
+    store: &Store,
+    offset: u64,
+    count: u64,
+    mut see: impl FnMut(ExportedMatch) -> Result<(), InputError>,
+) -> Result<(), InputError> {
+    let (mut before, mut number) = (0, offset);
+    let end = offset.saturating_add(count);
     for run in store.runs()? {
-        let experiment = stored_experiment(&run)?;
-        let field = Field::new(&experiment)?;
-        store.each_match(run.id, true, |row| {
-            number += 1;
-            see(exported(number, &experiment, &field, row))
-        })?;
+        let after = before + store.count_matches(run.id)?;
+        if after > number && number < end {
+            let experiment = stored_experiment(&run)?;
+            let field = Field::new(&experiment)?;
+            store.some_matches(run.id, true, number - before, end - number, |row| {
+                number += 1;
+                see(exported(number, &experiment, &field, row))
+            })?;
+        }
+        before = after;
     }
     Ok(())
 }

@@ -69,28 +69,41 @@ pub struct AgentIdentity {
     pub address: String,
     /// What a decision may cost.
     pub budget: String,
-    /// A hash of address, budget and the version of the program, which is what an agent's behaviour depends on.
+    /// A hash of address, budget, the files it names and the version of the program, which is what an agent's behaviour depends on.
     pub hash: String,
 }
 
-/// The agents of an experiment as this program plays them.
-pub fn agent_identities(experiment: &Experiment, version: &str) -> Vec<AgentIdentity> {
-    let identify = |agent: &Competitor| {
-        let budget = agent.budget.to_string();
-        let address = agent.name.address.clone();
-        let hash = hex(&Sha256::digest(format!("{address}\n{budget}\n{version}")));
-        AgentIdentity { label: agent.name.label.clone(), address, budget, hash }
+/// For each agent of an experiment a hash of the files that its address names, as they are now; empty if it names none.
+pub fn agent_contents(experiment: &Experiment) -> Result<Vec<String>, InputError> {
+    let games = experiment.games.iter().map(|game| open(&game.address)).collect::<Result<Vec<_>, _>>()?;
+    let hash = |agent: &Competitor| {
+        let mut all = String::new();
+        for game in &games {
+            all.push_str(&game.agent_contents(&agent.name.address)?);
+        }
+        Ok(if all.is_empty() { all } else { hex(&Sha256::digest(all)) })
     };
-    experiment.agents.iter().map(identify).collect()
+    experiment.agents.iter().map(hash).collect()
 }
 
-/// The identity of a run: games, agents, budgets, pairings, seed. Not the number of pairs: a longer run goes on where a
+/// The agents of an experiment as this program plays them, with their [`agent_contents`].
+pub fn agent_identities(experiment: &Experiment, contents: &[String], version: &str) -> Vec<AgentIdentity> {
+    let identify = |(agent, contents): (&Competitor, &String)| {
+        let budget = agent.budget.to_string();
+        let address = agent.name.address.clone();
+        let hash = hex(&Sha256::digest(format!("{address}\n{budget}\n{version}{contents}")));
+        AgentIdentity { label: agent.name.label.clone(), address, budget, hash }
+    };
+    experiment.agents.iter().zip(contents).map(identify).collect()
+}
+
+/// The identity of a run: games, agents, the files they name, budgets, pairings, seed. Not the number of pairs: a longer run goes on where a
 /// shorter one ended.
-pub fn run_identity(experiment: &Experiment, games: &[GameIdentity]) -> String {
+pub fn run_identity(experiment: &Experiment, games: &[GameIdentity], contents: &[String]) -> String {
     let mut hash = Sha256::new();
     hash.update(format!("{games:?}").as_bytes());
-    for agent in &experiment.agents {
-        hash.update(format!("{:?} {}\n", agent.name, agent.budget).as_bytes());
+    for (agent, contents) in experiment.agents.iter().zip(contents) {
+        hash.update(format!("{:?} {}\n{contents}", agent.name, agent.budget).as_bytes());
     }
     hash.update(format!("{:?} {} {:?}", experiment.pairings, experiment.seed, experiment.overtime).as_bytes());
     // Without a start clock nothing is added: such runs keep the identity they always had.

@@ -20,6 +20,7 @@ mod summary;
 mod compare;
 mod merge;
 mod export;
+pub mod fuzzy;
 mod library;
 mod report;
 mod replay;
@@ -29,25 +30,28 @@ mod arena_bench;
 pub use arena_bench::{ArenaBench, bench_arena};
 pub use compare::{PairingDifference, compare};
 pub use crew::{CREW, thread_count};
-pub use export::{ExportedDecision, ExportedMatch, export, stored_experiment};
+pub use export::{ExportedDecision, ExportedMatch, export, export_some, stored_experiment};
 pub use film::Film;
 pub use identity::GameIdentity;
 pub use library::{Availability, LibraryEntry, library, library_entry};
-pub use live::{LiveMatch, LiveRecord, LiveStep, Occupant, Waiting};
+pub use live::{LiveMatch, LiveRecord, LiveStep, Mind, Occupant, Task, Waiting};
 pub use merge::{MergeEnd, merge};
 pub use replay::{ReplayStep, WrittenStep, parse_moves, replay};
-pub use report::{grouped, html, markdown};
+pub use report::{gap_plot, grouped, html, markdown};
 pub use rounds::round_scores;
 pub use run::{RunEnd, RunPlan, RunProgress, VERSION, enter_run, run_experiment};
 pub use series::{AgentFigures, SeriesPlan, SeriesResult, play_series};
 pub use summary::{AgentSummary, CONFIDENCE, Comparison, PairingSummary, RatingSummary, Summary, summarise};
 pub use tesuji_catalogue::{
     AgentBench, AgentInfo, AnyGame, BenchPlan, BenchResult, BoardSolution, CandidateText, DecisionRecord, DecisionText,
-    Ending, Entrant, Foul, GameInfo, KnowledgeInfo, Listener, NashBench, NashEquilibrium, NashReport, ParameterInfo,
-    PlayedMatch, PlayerStrategy, Ring, Solution, SolvePlan, Table, agent_info, agent_infos, bench_nash, engine,
-    game_infos, gdl, nash, open, open_on, seatings, sheet, solve_boards, tubstap,
+    Ending, Entrant, Foul, GameInfo, GapPlan, GapPoint, GapReport, JointVisits, KnowledgeInfo, Listener, NashBench,
+    NashEquilibrium, NashReport, ParameterInfo, PlayedMatch, PlayerStrategy, Ring, Solution, SolvePlan, Table,
+    agent_info, agent_infos, bench_nash, engine, game_infos, gdl, nash, open, open_on, seatings, sheet, solve_boards,
+    tubstap,
 };
 pub use tesuji_core::laws::{Report, Violation};
-pub use tesuji_core::{Actor, Area, Features, InputError, Picture, Player, Players, Rng, Source, Spec, Turn, mix};
+pub use tesuji_core::{
+    Actor, Address, Area, Features, InputError, Picture, Player, Players, Rng, Source, Spec, Turn, mix,
+};
 pub use tesuji_search::Budget;
 pub use thinking::{Thinking, Timing};

@@ -1,8 +1,13 @@
 //! A match of people and agents, as a state machine that does nothing by itself: its owner asks who is awaited, lets
 //! agents think and nature draw, and brings people's choices.
 //!
+//! Thinking takes long, so it can be done beside the match: whoever owns it borrows its [`Mind`], lets it work on a [`Task`] and
+//! brings the answer, while the match stays free to be looked at, taken back or given up.
+//!
 //! A choice stays hidden until everybody who acts in the step has chosen. Everything random is drawn from the seed, the
 //! player and the number of the step, so a match that is taken up again from its record goes on as it would have.
+
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use tesuji_core::{Actor, InputError, Player, Rng, Turn, mix};
@@ -69,10 +74,12 @@ pub struct LiveRecord {
 
 /// A match of people and agents.
 pub struct LiveMatch {
-    game: Box<dyn AnyGame>,
+    game: Arc<dyn AnyGame>,
+    /// Nobody is seated here: agents think at the table of the mind.
     table: Box<dyn Table>,
+    /// The agents; absent while it is lent, or when none are needed.
+    mind: Option<Mind>,
     seats: Vec<Occupant>,
-    budgets: Vec<Budget>,
     seed: u64,
     /// By player: the choice for the next step, with the thought behind it.
     choices: Vec<Option<(String, Option<DecisionText>)>>,
@@ -80,35 +87,92 @@ pub struct LiveMatch {
     queued: Vec<Vec<String>>,
     steps: Vec<LiveStep>,
     resigned: Option<Player>,
+    /// How often steps were taken back: an answer to a question from before is of no use.
+    undone: u64,
+}
+
+/// The agents of a match with what they remember, at a table of their own.
+pub struct Mind {
+    table: Box<dyn Table>,
+    steps: Vec<Vec<String>>,
+}
+
+/// What one agent has to think about.
+pub struct Task {
+    player: Player,
+    budget: Budget,
+    rng: Rng,
+    steps: Vec<Vec<String>>,
+    undone: u64,
+}
+
+impl Task {
+    /// Who has to choose.
+    pub fn player(&self) -> Player {
+        self.player
+    }
+
+    /// The steps made before the position in question.
+    pub fn step(&self) -> usize {
+        self.steps.len()
+    }
+}
+
+impl Mind {
+    /// Thinks about a task. The listener hears the thought grow and answers whether to go on.
+    pub fn think(&mut self, task: &mut Task, listener: Option<&mut dyn Listener>) -> Result<DecisionText, InputError> {
+        let common = self.steps.iter().zip(&task.steps).take_while(|(one, two)| one == two).count();
+        while self.steps.len() > common {
+            self.steps.pop();
+            self.table.undo();
+        }
+        for joint in &task.steps[common..] {
+            self.table.step(joint)?;
+            self.steps.push(joint.clone());
+        }
+        self.table.think_aloud(task.player, &task.budget, &mut task.rng, listener)
+    }
 }
 
 impl LiveMatch {
     /// A new match. There is one occupant a seat.
     pub fn new(game: &str, seats: Vec<Occupant>, seed: u64) -> Result<LiveMatch, InputError> {
-        let game = open(game)?;
+        LiveMatch::of(open(game)?.into(), seats, seed)
+    }
+
+    /// A new match of an opened game.
+    pub fn of(game: Arc<dyn AnyGame>, seats: Vec<Occupant>, seed: u64) -> Result<LiveMatch, InputError> {
+        let mut live = LiveMatch::at_start(game, seats, seed)?;
+        for occupant in &live.seats {
+            if let Occupant::Agent { budget, .. } = occupant {
+                budget.parse::<Budget>()?;
+            }
+        }
+        live.mind = Some(live.new_mind()?);
+        Ok(live)
+    }
+
+    /// A match at its start. Whether its agents can play is not looked at: one that is over does not need them.
+    fn at_start(game: Arc<dyn AnyGame>, seats: Vec<Occupant>, seed: u64) -> Result<LiveMatch, InputError> {
         let players = game.spec().players.len();
         if seats.len() != players {
             return Err(InputError::new(format!("{} seats are filled, the game has {players}", seats.len()))
                 .with_help(format!("the seats are {}", game.spec().players.join(", "))));
         }
-        let mut table = game.table(None)?;
-        let mut budgets = Vec::new();
-        for (player, occupant) in game.spec().seats().zip(&seats) {
-            budgets.push(match occupant {
-                Occupant::Person { .. } => Budget::default(),
-                Occupant::Agent { agent, budget } => {
-                    table.seat(player, agent)?;
-                    budget.parse()?
-                }
-            });
-        }
+        let table = game.table(None)?;
         let (choices, queued) = (vec![None; players], vec![Vec::new(); players]);
-        Ok(LiveMatch { game, table, seats, budgets, seed, choices, queued, steps: Vec::new(), resigned: None })
+        let (steps, resigned, undone) = (Vec::new(), None, 0);
+        Ok(LiveMatch { game, table, mind: None, seats, seed, choices, queued, steps, resigned, undone })
     }
 
     /// Takes a match up again.
     pub fn resume(record: LiveRecord) -> Result<LiveMatch, InputError> {
-        let mut live = LiveMatch::new(&record.game, record.seats, record.seed)?;
+        LiveMatch::resume_of(open(&record.game)?.into(), record)
+    }
+
+    /// Takes a match of an opened game up again.
+    pub fn resume_of(game: Arc<dyn AnyGame>, record: LiveRecord) -> Result<LiveMatch, InputError> {
+        let mut live = LiveMatch::at_start(game, record.seats, record.seed)?;
         for (number, step) in record.steps.into_iter().enumerate() {
             live.table.step(&step.joint).map_err(|error| error.in_file(format_args!("step {}", number + 1)))?;
             live.steps.push(step);
@@ -132,6 +196,16 @@ impl LiveMatch {
     /// The game.
     pub fn game(&self) -> &dyn AnyGame {
         self.game.as_ref()
+    }
+
+    /// Gives the person at a seat another name.
+    pub fn rename(&mut self, player: Player, called: &str) -> Result<(), InputError> {
+        match self.seats.get_mut(player.index()) {
+            Some(Occupant::Person { name }) => *name = called.to_owned(),
+            Some(Occupant::Agent { .. }) => return Err(InputError::new("an agent sits at this seat")),
+            None => return Err(InputError::new("there is no such seat")),
+        }
+        Ok(())
     }
 
     /// The position: for looking at, not for playing.
@@ -185,6 +259,16 @@ impl LiveMatch {
         self.choices.get(player.index()).is_some_and(Option::is_some)
     }
 
+    /// The choices of people for the step to come: for keeping, never for showing.
+    pub fn pending(&self) -> Vec<(Player, &str)> {
+        let chosen = self.choices.iter().enumerate();
+        let of_people = chosen.filter_map(|(seat, choice)| match choice {
+            Some((action, None)) => Some((Player(seat as u8), action.as_str())),
+            _ => None,
+        });
+        of_people.collect()
+    }
+
     /// A person's choice, as text. Refuses what is illegal and whoever is not awaited, and changes nothing then.
     pub fn choose(&mut self, player: Player, action: &str) -> Result<(), InputError> {
         self.expect(player)?;
@@ -209,11 +293,53 @@ impl LiveMatch {
 
     /// Lets an awaited agent think, and keeps its choice.
     pub fn think(&mut self, player: Player, listener: Option<&mut dyn Listener>) -> Result<(), InputError> {
+        let mut task = self.task(player)?;
+        let mut mind = self.lend_mind()?;
+        let decision = mind.think(&mut task, listener);
+        self.take_mind(mind);
+        self.answer(&task, decision?).map(drop)
+    }
+
+    /// What an awaited agent has to think about.
+    pub fn task(&self, player: Player) -> Result<Task, InputError> {
         self.expect(player)?;
-        let mut rng = self.stream(player.index() as u64 + 1);
-        let decision = self.table.think_aloud(player, &self.budgets[player.index()], &mut rng, listener)?;
-        self.choices[player.index()] = Some((decision.action.clone(), Some(decision)));
-        self.settle()
+        let Occupant::Agent { budget, .. } = &self.seats[player.index()] else {
+            return Err(InputError::new(format!("no agent sits at the seat of {}", self.name(player))));
+        };
+        Ok(Task {
+            player,
+            budget: budget.parse()?,
+            rng: self.stream(player.index() as u64 + 1),
+            steps: self.steps.iter().map(|step| step.joint.clone()).collect(),
+            undone: self.undone,
+        })
+    }
+
+    /// The agents, to think elsewhere; made anew if they were lent and never came back.
+    pub fn lend_mind(&mut self) -> Result<Mind, InputError> {
+        match self.mind.take() {
+            Some(mind) => Ok(mind),
+            None => self.new_mind(),
+        }
+    }
+
+    /// Takes the agents back.
+    pub fn take_mind(&mut self, mind: Mind) {
+        self.mind = (self.waiting() != Waiting::Nothing).then_some(mind);
+    }
+
+    /// An agent's answer to a task. Returns whether it was still wanted: the match may have been taken back or given up since.
+    pub fn answer(&mut self, task: &Task, decision: DecisionText) -> Result<bool, InputError> {
+        if task.undone != self.undone || task.steps.len() != self.steps.len() || self.expect(task.player).is_err() {
+            return Ok(false);
+        }
+        let action = self.table.read_action(Actor::Player(task.player), &decision.action)?;
+        self.choices[task.player.index()] = Some((action, Some(decision)));
+        self.settle()?;
+        if self.waiting() == Waiting::Nothing {
+            self.mind = None;
+        }
+        Ok(true)
     }
 
     /// Lets nature draw, if it is awaited; returns what it drew.
@@ -229,17 +355,24 @@ impl LiveMatch {
         Some(outcome)
     }
 
+    /// Is there a choice of a person to take back?
+    pub fn can_undo(&self) -> bool {
+        self.last_choice().is_some()
+    }
+
+    /// The number of steps before a person's last choice.
+    fn last_choice(&self) -> Option<usize> {
+        let person = |name: &String| {
+            let seat = self.game.spec().players.iter().position(|player| player == name);
+            seat.is_some_and(|seat| matches!(self.seats[seat], Occupant::Person { .. }))
+        };
+        self.steps.iter().rposition(|step| step.actors.iter().any(person))
+    }
+
     /// Back to the last state in which a person chose. Returns whether there was one.
     pub fn undo(&mut self) -> bool {
-        let persons: Vec<bool> = self.seats.iter().map(|seat| matches!(seat, Occupant::Person { .. })).collect();
-        let chose = |step: &LiveStep| {
-            let mut names = step.actors.iter();
-            names.any(|name| {
-                let seat = self.game.spec().players.iter().position(|player| player == name);
-                seat.is_some_and(|seat| persons[seat])
-            })
-        };
-        let Some(last) = self.steps.iter().rposition(chose) else { return false };
+        let Some(last) = self.last_choice() else { return false };
+        self.undone += 1;
         while self.steps.len() > last {
             self.steps.pop();
             self.table.undo();
@@ -260,6 +393,17 @@ impl LiveMatch {
         }
         self.resigned = Some(player);
         Ok(())
+    }
+
+    /// The agents at a table of their own.
+    fn new_mind(&self) -> Result<Mind, InputError> {
+        let mut table = self.game.table(None)?;
+        for (player, occupant) in self.game.spec().seats().zip(&self.seats) {
+            if let Occupant::Agent { agent, .. } = occupant {
+                table.seat(player, agent)?;
+            }
+        }
+        Ok(Mind { table, steps: Vec::new() })
     }
 
     fn name(&self, player: Player) -> &str {
@@ -343,6 +487,7 @@ mod tests {
         let first = live.table().legal(Actor::Player(Player(0)))[0].clone();
         live.choose(Player(0), &first).unwrap();
         assert_eq!(live.table().state_text(), before);
+        assert_eq!(live.pending(), [(Player(0), first.as_str())]);
         assert!(live.has_chosen(Player(0)) && !live.has_chosen(Player(1)));
         assert!(live.choose(Player(0), &first).unwrap_err().to_string().contains("not to choose now"));
         assert!(live.choose(Player(1), "nonsense").is_err());
@@ -385,6 +530,26 @@ mod tests {
         live.resign(Player(1)).unwrap();
         assert_eq!(live.payoffs(), Some(vec![1.0, 0.0]));
         assert!(live.choose(Player(1), &choice).unwrap_err().to_string().contains("the match is over"));
+    }
+
+    #[test]
+    fn an_answer_that_comes_too_late_is_not_used() {
+        let mut live = LiveMatch::new("tic-tac-toe", vec![person(), agent("uct")], 3).unwrap();
+        let choice = live.table().legal(Actor::Player(Player(0)))[0].clone();
+        live.choose(Player(0), &choice).unwrap();
+        let mut task = live.task(Player(1)).unwrap();
+        let mut mind = live.lend_mind().unwrap();
+        assert!(live.undo(), "the match is free while the agent thinks");
+        let decision = mind.think(&mut task, None).unwrap();
+        live.take_mind(mind);
+        assert!(!live.answer(&task, decision.clone()).unwrap());
+        assert!(live.steps().is_empty());
+        live.choose(Player(0), &choice).unwrap();
+        assert!(!live.answer(&task, decision).unwrap(), "the same position, asked anew");
+        live.think(Player(1), None).unwrap();
+        assert_eq!(live.steps().len(), 2);
+        live.resign(Player(0)).unwrap();
+        assert!(live.task(Player(1)).is_err());
     }
 
     #[test]

@@ -15,7 +15,7 @@ pub struct MergeEnd {
     pub matches: u64,
 }
 
-/// Copies every run and match of `parts` into the store at `path`, made if it is not there. Parts of the same run become one;
+/// Copies every run, match and label of `parts` into the store at `path`, made if it is not there. Parts of the same run become one;
 /// matches that are already there stay as they are.
 pub fn merge(path: &Path, parts: &[PathBuf]) -> Result<MergeEnd, InputError> {
     let sources = parts.iter().map(|part| Store::read(part)).collect::<Result<Vec<_>, _>>()?;
@@ -42,6 +42,7 @@ pub fn merge(path: &Path, parts: &[PathBuf]) -> Result<MergeEnd, InputError> {
             })?;
             target.commit()?;
         }
+        target.add_labels(&source.labels()?)?;
     }
     end.runs = target.runs()?.len();
     Ok(end)

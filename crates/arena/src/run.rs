@@ -9,7 +9,7 @@ use tesuji_core::{InputError, Spec};
 
 use crate::Ending;
 use crate::experiment::{EarlyStop, Experiment, Pairing, StopModel, Unit};
-use crate::identity::{agent_identities, game_identities, run_identity};
+use crate::identity::{agent_contents, agent_identities, game_identities, run_identity};
 use crate::rounds::round_scores;
 use crate::statistics::{Pairs, SprtDecision, Tally, sprt};
 use crate::store::{Store, StoredRun};
@@ -119,7 +119,8 @@ pub fn run_experiment(
 /// [`Store::add_match`].
 pub fn enter_run(experiment: &Experiment, name: &str, text: &str, store: &mut Store) -> Result<i64, InputError> {
     let games = game_identities(experiment)?;
-    let identity = run_identity(experiment, &games);
+    let contents = agent_contents(experiment)?;
+    let identity = run_identity(experiment, &games, &contents);
     if let Some(run) = store.find_run(&identity)? {
         if run.tesuji != VERSION {
             let message = format!("this run was started by Tesuji {}, this is {VERSION}", run.tesuji);
@@ -139,7 +140,7 @@ pub fn enter_run(experiment: &Experiment, name: &str, text: &str, store: &mut St
         scale,
         tesuji: VERSION.to_owned(),
         games: json(&games)?,
-        agents: json(&agent_identities(experiment, VERSION))?,
+        agents: json(&agent_identities(experiment, &contents, VERSION))?,
     };
     store.add_run(&run)
 }

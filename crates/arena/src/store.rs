@@ -3,6 +3,7 @@
 //! | table | a row is |
 //! | --- | --- |
 //! | `runs` | an experiment that was started here: its text, its identity, the versions and hashes of its games and agents |
+//! | `labels` | what somebody thinks of one action (see [`fuzzy`](crate::fuzzy)) |
 //! | `matches` | one finished match: moves, payoffs, ending, figures of every decision, and a fingerprint of its moves |
 //!
 //! A match is written once and never changed. Writes come in batches; what a batch holds is committed together, so a
@@ -15,6 +16,7 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 use tesuji_core::InputError;
 
+mod labels;
 mod rows;
 
 pub use rows::{EVENT, StoredMatch, StoredRun, decisions_from_text, decisions_to_text};
@@ -25,7 +27,9 @@ use crate::experiment::Unit;
 /// Marks the file as ours ("TSJI").
 const APPLICATION: i32 = 0x5453_4a49;
 /// Grows when the tables change.
-const SCHEMA: i32 = 2;
+const SCHEMA: i32 = 3;
+/// The format without labels: it can be read, and gets its table of labels when it is written to.
+const WITHOUT_LABELS: i32 = 2;
 /// A batch is committed when it holds this many matches …
 const BATCH: usize = 4_096;
 /// … or is this old.
@@ -103,10 +107,13 @@ impl Store {
         }
         let settings = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536;";
         self.execute_batch(settings)?;
+        let labels = labels::TABLE;
         if objects == 0 {
             self.execute_batch(&format!(
-                "BEGIN; {TABLES} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {SCHEMA}; COMMIT;"
+                "BEGIN; {TABLES} {labels} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {SCHEMA}; COMMIT;"
             ))?;
+        } else if self.query::<i32>("PRAGMA user_version")? == WITHOUT_LABELS {
+            self.execute_batch(&format!("BEGIN; {labels} PRAGMA user_version = {SCHEMA}; COMMIT;"))?;
         }
         Ok(())
     }
@@ -118,7 +125,7 @@ impl Store {
             return Err(InputError::new("this is not a store of Tesuji").in_file(self.path.display()));
         }
         let schema: i32 = self.query("PRAGMA user_version")?;
-        if schema != SCHEMA {
+        if schema != SCHEMA && schema != WITHOUT_LABELS {
             let message = format!("this store has format {schema}, expected {SCHEMA}");
             return Err(InputError::new(message)
                 .with_help(
@@ -202,16 +209,36 @@ impl Store {
         Ok(())
     }
 
+    /// How many matches of a run are here.
+    pub fn count_matches(&self, run: i64) -> Result<u64, InputError> {
+        let sql = "SELECT count(*) FROM matches WHERE run = ?1";
+        let count = self.connection.query_row(sql, [run], |row| row.get::<_, i64>(0));
+        count.map(|count| count as u64).map_err(|error| self.wrong(error))
+    }
+
     /// Shows every match of a run, in the order of pairing, pair and seating, without moves and decisions unless asked.
     pub fn each_match(
         &self,
         run: i64,
         whole: bool,
+        see: impl FnMut(StoredMatch) -> Result<(), InputError>,
+    ) -> Result<(), InputError> {
+        self.some_matches(run, whole, 0, u64::MAX, see)
+    }
+
+    /// Like [`each_match`](Store::each_match), but passes over `offset` matches and shows at most `count`.
+    pub fn some_matches(
+        &self,
+        run: i64,
+        whole: bool,
+        offset: u64,
+        count: u64,
         mut see: impl FnMut(StoredMatch) -> Result<(), InputError>,
     ) -> Result<(), InputError> {
         let sql = rows::matches(whole);
         let mut statement = self.connection.prepare(&sql).map_err(|error| self.wrong(error))?;
-        let mut found = statement.query([run]).map_err(|error| self.wrong(error))?;
+        let [offset, count] = [offset, count].map(|number| i64::try_from(number).unwrap_or(i64::MAX));
+        let mut found = statement.query([run, count, offset]).map_err(|error| self.wrong(error))?;
         while let Some(row) = found.next().map_err(|error| self.wrong(error))? {
             see(rows::stored_match(row).map_err(|error| self.wrong(error))?)?;
         }

@@ -5,8 +5,8 @@ use tesuji_core::laws::Complete;
 use tesuji_core::{Address, Arguments, Features, InputError, Parameter, Spec};
 use tesuji_search::Agent;
 use tesuji_search::kinds::{
-    AgentKind, AttackSearchKind, EvolutionKind, ExpectimaxKind, FaultyKind, FlatKind, GreedyKind, LookAheadKind,
-    NominateKind, Preset, RandomKind, SamplingKind, SatisficingKind, UctKind,
+    AgentKind, AttackSearchKind, EvolutionKind, ExpectimaxKind, FaultyKind, FlatKind, GreedyKind, JointMonteCarloKind,
+    JointTreeKind, LookAheadKind, NominateKind, Preset, RandomKind, RegretKind, SamplingKind, SatisficingKind, UctKind,
 };
 
 use crate::games::{ParameterInfo, unknown};
@@ -30,6 +30,11 @@ pub(crate) trait Kind {
 
     /// Makes the agent. `arguments` were bound to [`PARAMETERS`](Kind::PARAMETERS).
     fn build<G: Complete>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError>;
+
+    /// What the agent's decisions depend on beside its address: the contents of files that its arguments name.
+    fn contents<G: Complete>(_arguments: &Arguments, _game: &G) -> Result<String, InputError> {
+        Ok(String::new())
+    }
 }
 
 impl<K: AgentKind> Kind for K {
@@ -42,9 +47,13 @@ impl<K: AgentKind> Kind for K {
     fn build<G: Complete>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
         <K as AgentKind>::build(arguments, game)
     }
+
+    fn contents<G: Complete>(arguments: &Arguments, game: &G) -> Result<String, InputError> {
+        <K as AgentKind>::contents(arguments, game)
+    }
 }
 
-/// Makes the two views of the list: descriptions, and a builder that is generic over the game.
+/// Makes the views of the list: descriptions, and what is generic over the game.
 macro_rules! kinds {
     ($($kind:ty),* $(,)?) => {
         fn kind_infos() -> Vec<AgentInfo> {
@@ -55,6 +64,13 @@ macro_rules! kinds {
             $(if address.name == <$kind as Kind>::NAME {
                 let arguments = Arguments::bind(address, <$kind as Kind>::PARAMETERS)?;
                 return <$kind as Kind>::build(&arguments, game);
+            })*
+            unreachable!("`agent_info` vouches for `{}`", address.name)
+        }
+
+        fn kind_contents<G: Complete>(address: &Address, game: &G) -> Result<String, InputError> {
+            $(if address.name == <$kind as Kind>::NAME {
+                return <$kind as Kind>::contents(&Arguments::bind(address, <$kind as Kind>::PARAMETERS)?, game);
             })*
             unreachable!("`agent_info` vouches for `{}`", address.name)
         }
@@ -74,6 +90,9 @@ kinds![
     LookAheadKind,
     ExpectimaxKind,
     NominateKind,
+    JointMonteCarloKind,
+    JointTreeKind,
+    RegretKind,
     FaultyKind,
     ProcessKind,
     OutsideKind
@@ -174,6 +193,13 @@ pub(crate) fn build<G: Complete>(address: &str, game: &G) -> Result<Box<dyn Agen
     let info = agent_info(&address.name)?;
     refuse_missing(&info, game.spec())?;
     build_kind(&resolve(&info, address)?, game)
+}
+
+/// What the decisions of the agent that `address` names depend on beside its address: the contents of files.
+pub(crate) fn contents<G: Complete>(address: &str, game: &G) -> Result<String, InputError> {
+    let address: Address = address.parse()?;
+    let info = agent_info(&address.name)?;
+    kind_contents(&resolve(&info, address)?, game)
 }
 
 /// An agent plays a game if and only if it handles all of the game's features.

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use tesuji_core::laws::{self, Complete, Report, Violation};
-use tesuji_core::{InputError, Named, Spec, perft_table};
+use tesuji_core::{InputError, Named, Player, Spec, perft_table};
 
 use crate::bench::{BenchPlan, BenchResult, bench};
+use crate::gap::{GapPlan, GapReport, JointVisits, gaps, joint_visits};
 use crate::ring::{Entrant, Ring, TypedRing};
 use crate::solve::{Solution, SolvePlan, solve};
 use crate::table::{Table, TypedTable};
@@ -38,6 +39,15 @@ pub trait AnyGame: Send + Sync {
     /// Can this agent play here? Builds it and says why not.
     fn check_agent(&self, address: &str) -> Result<(), InputError>;
 
+    /// What this agent's decisions depend on beside its address: the contents of files that it names. Empty if there are none.
+    fn agent_contents(&self, address: &str) -> Result<String, InputError>;
+
+    /// Can an action have these features? Tells the first that it cannot have, by its number, and what was expected.
+    fn check_features(&self, features: &[f64]) -> Result<(), (usize, String)>;
+
+    /// The text of a table of memberships that the game offers.
+    fn membership_table(&self, name: &str) -> Option<&'static str>;
+
     /// Seats agents for match after match; as many as there are players, or two.
     fn ring(&self, entrants: &[Entrant]) -> Result<Box<dyn Ring>, InputError>;
 
@@ -52,6 +62,18 @@ pub trait AnyGame: Send + Sync {
 
     /// The value under best play, from the start or from a written state; refuses games it cannot solve.
     fn solve(&self, state: Option<&str>, plan: &SolvePlan) -> Result<Solution, InputError>;
+
+    /// What an agent's strategy in the first state, or in a written one, gives away; refuses games it cannot solve.
+    fn gaps(&self, state: Option<&str>, plan: &GapPlan, limits: &SolvePlan) -> Result<GapReport, InputError>;
+
+    /// How often an agent tries each joint action of the first state, or of a written one; for the first who moves there
+    /// unless told otherwise.
+    fn joint_visits(
+        &self,
+        state: Option<&str>,
+        plan: &GapPlan,
+        player: Option<Player>,
+    ) -> Result<Vec<JointVisits>, InputError>;
 
     /// The agents that can play this game with their defaults: they handle all its features, and find what they need to
     /// know of it.
@@ -71,6 +93,8 @@ pub struct KnowledgeInfo {
     pub evaluations: Vec<NamedInfo>,
     /// Features of actions.
     pub action_features: Vec<NamedInfo>,
+    /// Tables of how good actions look by their features.
+    pub membership_tables: Vec<NamedInfo>,
 }
 
 /// A name with the sentence that explains it.
@@ -124,6 +148,7 @@ impl<G: Complete> AnyGame for Opened<G> {
             customary_policy: self.game.customary_policy().unwrap_or("uniform"),
             evaluations: named(self.game.evaluations()),
             action_features: named(self.game.action_feature_names()),
+            membership_tables: named(self.game.membership_tables()),
         }
     }
 
@@ -141,6 +166,29 @@ impl<G: Complete> AnyGame for Opened<G> {
 
     fn check_agent(&self, address: &str) -> Result<(), InputError> {
         agents::build(address, &*self.game).map(drop)
+    }
+
+    fn agent_contents(&self, address: &str) -> Result<String, InputError> {
+        agents::contents(address, &*self.game)
+    }
+
+    fn check_features(&self, features: &[f64]) -> Result<(), (usize, String)> {
+        for (index, &value) in features.iter().enumerate() {
+            match self.game.action_feature_range(index) {
+                Some((least, most))
+                    if value.fract() != 0.0 || !(f64::from(least)..=f64::from(most)).contains(&value) =>
+                {
+                    return Err((index, format!("a whole number from {least} to {most}")));
+                }
+                None if !value.is_finite() => return Err((index, "a finite number".to_owned())),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn membership_table(&self, name: &str) -> Option<&'static str> {
+        self.game.membership_table(name)
     }
 
     fn ring(&self, entrants: &[Entrant]) -> Result<Box<dyn Ring>, InputError> {
@@ -165,5 +213,18 @@ impl<G: Complete> AnyGame for Opened<G> {
 
     fn solve(&self, state: Option<&str>, plan: &SolvePlan) -> Result<Solution, InputError> {
         solve(&*self.game, &self.state(state)?, plan)
+    }
+
+    fn gaps(&self, state: Option<&str>, plan: &GapPlan, limits: &SolvePlan) -> Result<GapReport, InputError> {
+        gaps(&*self.game, &self.state(state)?, plan, limits)
+    }
+
+    fn joint_visits(
+        &self,
+        state: Option<&str>,
+        plan: &GapPlan,
+        player: Option<Player>,
+    ) -> Result<Vec<JointVisits>, InputError> {
+        joint_visits(&*self.game, &self.state(state)?, plan, player)
     }
 }

@@ -153,17 +153,6 @@ impl<'a, G: Complete> Running<'a, G> {
         Ok(())
     }
 
-    /// Plays to the end.
-    fn play_out(&mut self, seated: &mut [Seated<'_, G>]) -> Ending {
-        loop {
-            match self.step(seated) {
-                Ok(true) => {}
-                Ok(false) => return Ending::Natural,
-                Err((player, foul)) => return Ending::Foul { player, foul },
-            }
-        }
-    }
-
     /// Plays one step; `false` if the match is over by the rules. `seated` is in seat order.
     pub(crate) fn step(&mut self, seated: &mut [Seated<'_, G>]) -> Result<bool, (Player, Foul)> {
         let turn = self.game.turn(&self.state);
@@ -261,9 +250,13 @@ pub(crate) fn play<'a, G: Complete>(
     streams: Streams,
 ) -> (Running<'a, G>, Ending) {
     let mut running = Running::begin(game, seated, streams);
-    let ending = match running.prepare(seated) {
-        Ok(()) => running.play_out(seated),
-        Err((player, foul)) => Ending::Foul { player, foul },
+    let mut goes_on = running.prepare(seated).map(|()| true);
+    let ending = loop {
+        match goes_on {
+            Ok(true) => goes_on = running.step(seated),
+            Ok(false) => break Ending::Natural,
+            Err((player, foul)) => break Ending::Foul { player, foul },
+        }
     };
     for seat in seated.iter_mut() {
         // An agent that panicked may panic again; it is not used any more.

@@ -78,12 +78,20 @@ pub struct ParameterInfo {
     pub default: Option<String>,
     /// What it is, in a sentence.
     pub summary: &'static str,
+    /// Where it names data: the names that come with the program.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub bundled: Vec<&'static str>,
+    /// Where it names data: how the names of files end that can stand there instead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ending: Option<&'static str>,
 }
 
 impl From<&Parameter> for ParameterInfo {
     fn from(parameter: &Parameter) -> Self {
         let default = parameter.default.map(str::to_owned);
-        ParameterInfo { name: parameter.name, default, summary: parameter.summary }
+        let bundled = parameter.data.iter().flat_map(|data| data.bundled).map(|(name, _)| *name).collect();
+        let ending = parameter.data.map(|data| data.ending);
+        ParameterInfo { name: parameter.name, default, summary: parameter.summary, bundled, ending }
     }
 }
 

@@ -20,6 +20,7 @@ pub mod sheet;
 mod nash;
 mod solve;
 mod solve_simultaneous;
+mod gap;
 mod bench;
 
 pub use tesuji_engine as engine;
@@ -29,6 +30,7 @@ pub use any_game::{AnyGame, KnowledgeInfo};
 pub use bench::{AgentBench, BenchPlan, BenchResult};
 pub use contest::{DecisionRecord, Ending, Foul};
 pub use games::{GameInfo, ParameterInfo, game_infos, open, open_on, unknown};
+pub use gap::{GapPlan, GapPoint, GapReport, JointVisits};
 pub use nash::{NashBench, NashEquilibrium, NashReport, bench_nash, nash};
 pub use ring::{Entrant, PlayedMatch, Ring, seatings};
 pub use solve::{PlayerStrategy, Solution, SolvePlan};

@@ -410,6 +410,7 @@ fn thought_of<G: Complete>(seat: &Seat<'_, G>, analysis: &Analysis, chosen: Opti
     Thought {
         candidates,
         line,
+        joint: Vec::new(),
         depth: analysis.depth,
         nodes: analysis.nodes,
         playouts: analysis.playouts,

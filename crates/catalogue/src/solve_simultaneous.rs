@@ -17,7 +17,7 @@ use crate::solve::{PlayerStrategy, Solution, SolvePlan};
 const STACK: usize = 1 << 30;
 
 /// Runs on a stack that is deep enough.
-fn deep<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, InputError> {
+pub(crate) fn deep<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, InputError> {
     thread::scope(|scope| {
         let spawned = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
         let worker = spawned.map_err(|error| InputError::new(format!("no thread to solve on: {error}")))?;
@@ -25,7 +25,7 @@ fn deep<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, InputError> {
     })
 }
 
-fn too_large(name: &str, plan: &SolvePlan) -> InputError {
+pub(crate) fn too_large(name: &str, plan: &SolvePlan) -> InputError {
     InputError::new(format!("`{name}` has more than {} positions to remember", plan.most_nodes))
         .with_help("`--nodes` allows more, at about 50 bytes each; `--state` solves from a later position")
 }

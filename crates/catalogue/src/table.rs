@@ -26,6 +26,9 @@ pub trait Table: Send {
     /// The action that a text names, as [`legal`](Table::legal) writes it. Refuses what is not legal.
     fn read_action(&self, actor: Actor, text: &str) -> Result<String, InputError>;
 
+    /// The features of an action of a player, as many as the game names. Refuses what is not legal.
+    fn action_features(&self, player: Player, text: &str) -> Result<Vec<f64>, InputError>;
+
     /// The probability of each outcome of nature, in the order of [`legal`](Table::legal).
     fn chances(&self) -> Vec<(String, f64)>;
 
@@ -58,6 +61,9 @@ pub trait Table: Send {
 
     /// The areas to click for each legal action of an actor, in the order of [`legal`](Table::legal).
     fn clicks(&self, actor: Actor) -> Vec<Vec<AreaId>>;
+
+    /// What each legal action of an actor would do, where the game says so, in the order of [`legal`](Table::legal).
+    fn notes(&self, actor: Actor) -> Vec<Option<String>>;
 
     /// Seats an agent.
     fn seat(&mut self, player: Player, agent: &str) -> Result<(), InputError>;
@@ -259,6 +265,17 @@ impl<G: Complete> Table for TypedTable<G> {
         Ok(self.game.action_text(self.state(), actor, action))
     }
 
+    fn action_features(&self, player: Player, text: &str) -> Result<Vec<f64>, InputError> {
+        let name = self.game.spec().player_name(player);
+        if !self.turn().movers().contains(player) {
+            return Err(InputError::new(format!("it is not {name}'s turn")));
+        }
+        let action = self.game.parse_action(self.state(), Actor::Player(player), text)?;
+        let mut features = Vec::new();
+        self.game.action_features(self.state(), action, &mut features);
+        Ok(features)
+    }
+
     fn chances(&self) -> Vec<(String, f64)> {
         let mut outcomes = Vec::new();
         if self.turn() == Turn::Chance {
@@ -344,6 +361,11 @@ impl<G: Complete> Table for TypedTable<G> {
         actions.into_iter().map(|action| self.game.clicks(self.state(), actor, action)).collect()
     }
 
+    fn notes(&self, actor: Actor) -> Vec<Option<String>> {
+        let actions = legal_actions(&*self.game, self.state(), actor);
+        actions.into_iter().map(|action| self.game.note(self.state(), actor, action)).collect()
+    }
+
     fn seat(&mut self, player: Player, agent: &str) -> Result<(), InputError> {
         let mut agent = agents::build(agent, &*self.game)?;
         agent.begin();
@@ -354,8 +376,9 @@ impl<G: Complete> Table for TypedTable<G> {
     fn prepare(&mut self, player: Player, budget: &Budget, rng: &mut Rng) -> Result<(), InputError> {
         let (game, state) = (&*self.game, &self.states[self.states.len() - 1]);
         let agent = seated(game, &mut self.agents, player)?;
+        let name = game.spec().player_name(player);
         let seat = Seat { game, state, player, history: &self.history, watcher: None };
-        or_failure(game.spec().player_name(player), || agent.prepare(seat, budget, rng))
+        or_failure(name, || agent.prepare(seat, budget, rng))
     }
 
     fn think_aloud(
@@ -365,8 +388,8 @@ impl<G: Complete> Table for TypedTable<G> {
         rng: &mut Rng,
         listener: Option<&mut dyn Listener>,
     ) -> Result<DecisionText, InputError> {
+        let name = self.game.spec().player_name(player);
         if !self.turn().movers().contains(player) {
-            let name = self.game.spec().player_name(player);
             return Err(InputError::new(format!("it is not {name}'s turn")));
         }
         let agent = seated(&*self.game, &mut self.agents, player)?;
@@ -374,8 +397,7 @@ impl<G: Complete> Table for TypedTable<G> {
         let mut interpreter = listener.map(|listener| Interpreter { game, state, player, listener });
         let watcher = interpreter.as_mut().map(|interpreter| interpreter as &mut dyn Watcher<G::Action>);
         let seat = Seat { game, state, player, history: &self.history, watcher };
-        let Decision { action, value, thought, .. } =
-            or_failure(game.spec().player_name(player), || agent.choose(seat, budget, rng))?;
+        let Decision { action, value, thought, .. } = or_failure(name, || agent.choose(seat, budget, rng))?;
         Ok(in_text(game, state, player, &thought, Some((action, value))))
     }
 

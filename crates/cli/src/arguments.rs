@@ -1,12 +1,18 @@
 //! What may be written after `tesuji`.
 
+mod fuzzy;
 mod peers;
 mod sheets;
 
+use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+pub use fuzzy::{
+    FuzzyCommand, FuzzyExportOptions, FuzzyImportOptions, FuzzyLabelOptions, FuzzyLearnOptions, FuzzyOptions,
+    FuzzyShowOptions, FuzzyShuffleOptions,
+};
 pub use peers::{
     EngineCheckOptions, EngineOptions, GgpCommand, GgpOptions, GgpPlayerOptions, GgpRefereeOptions,
     TubstapClientOptions, TubstapCommand, TubstapOptions, TubstapServerOptions,
@@ -19,14 +25,14 @@ pub use sheets::{
 /// A laboratory for games that are not like chess: multi-action turns, dice, simultaneous moves.
 ///
 /// Games and agents are named by addresses: `tic-tac-toe`, `sync-triomineering(6,6)`, `uct(playouts=2000,c=0.15)`. Quote
-/// them in a shell. Without a command, a short demonstration match is played.
+/// them in a shell. Without a command, the lab starts: open the address that it prints in a browser.
 #[derive(Parser)]
 #[command(name = "tesuji", version, propagate_version = true)]
 pub struct Cli {
     /// Print JSON for scripts instead of text for people.
     #[arg(long, global = true)]
     pub json: bool,
-    /// What to do; `demo` if nothing is said.
+    /// What to do; `lab` if nothing is said.
     #[command(subcommand)]
     pub command: Option<Command>,
 }
@@ -34,6 +40,8 @@ pub struct Cli {
 /// The commands.
 #[derive(Subcommand)]
 pub enum Command {
+    /// Start the lab: play anything in the browser, watch agents think, look at results.
+    Lab(LabOptions),
     /// List the games of the catalogue.
     Games,
     /// List the agents, or those that can play one game.
@@ -44,6 +52,10 @@ pub enum Command {
     Perft(PerftOptions),
     /// Compute the exact value of a small game, and what to do in its first state.
     Solve(SolveOptions),
+    /// Measure what an agent's first move gives away against a best reply, by the exact solution, over playouts.
+    Gap(GapOptions),
+    /// Count how often an agent tries each joint action of the first state.
+    Visits(VisitsOptions),
     /// Find the equilibria of a table of payoffs.
     Nash(NashOptions),
     /// Replay written moves and print every state's turn and legal actions.
@@ -70,6 +82,8 @@ pub enum Command {
     Laws(LawsOptions),
     /// Rule sheets in the Game Description Language: check, describe, replay, compare engines.
     Gdl(GdlOptions),
+    /// Labelled actions and what is learned from them: label, learn, show, shuffle, import, export.
+    Fuzzy(FuzzyOptions),
     /// General game playing over HTTP: a player for game servers, a referee for players.
     Ggp(GgpOptions),
     /// TUBSTAP's network game: a client for its servers, a server for its clients.
@@ -84,11 +98,45 @@ pub enum Command {
 
 impl Default for Command {
     fn default() -> Self {
-        Command::Demo(DemoOptions { page: PathBuf::from(DEMO_PAGE), seed: 1 })
+        Command::Lab(LabOptions {
+            port: None,
+            host: LAB_HOST,
+            token: None,
+            data: PathBuf::from(LAB_FOLDER),
+            threads: None,
+            bench: None,
+        })
     }
 }
 
 const DEMO_PAGE: &str = "tesuji-demo.html";
+/// Nobody but this machine, unless told otherwise.
+const LAB_HOST: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
+/// Where `run` and `reproduce` put their stores too.
+const LAB_FOLDER: &str = "results";
+
+/// Options of `lab`.
+#[derive(Args)]
+pub struct LabOptions {
+    /// The port; 0 for any free one. Without it the first free one from 7380 to 7389.
+    #[arg(long)]
+    pub port: Option<u16>,
+    /// The address to listen at. Anything but this machine's own needs a token.
+    #[arg(long, default_value_t = LAB_HOST)]
+    pub host: IpAddr,
+    /// The token that requests must bring; made up and printed if it is needed and absent.
+    #[arg(long)]
+    pub token: Option<String>,
+    /// The folder of everything that is kept: matches, uploads, stores of experiments.
+    #[arg(long, value_name = "FOLDER", default_value = LAB_FOLDER)]
+    pub data: PathBuf,
+    /// Threads that search; all cores if absent.
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Measure instead: so many matches at once, and how long requests take beside them.
+    #[arg(long, value_name = "MATCHES", value_parser = clap::value_parser!(u16).range(1..=900))]
+    pub bench: Option<u16>,
+}
 
 /// Options of `agents`.
 #[derive(Args)]
@@ -148,6 +196,59 @@ fn tolerance(text: &str) -> Result<f64, String> {
         Ok(tolerance) if (1e-15..=1.0).contains(&tolerance) => Ok(tolerance),
         _ => Err("expected a number from 1e-15 to 1".to_owned()),
     }
+}
+
+/// Options of `gap`.
+#[derive(Args)]
+pub struct GapOptions {
+    /// The game: two players, a constant sum, small enough to solve.
+    pub game: String,
+    /// The agent; may be given several times.
+    #[arg(long, required = true, value_name = "AGENT")]
+    pub agent: Vec<String>,
+    /// Playouts a decision, a figure for each.
+    #[arg(long, value_delimiter = ',', default_values_t = [100, 1000, 10000], value_parser = clap::value_parser!(u64).range(1..))]
+    pub playouts: Vec<u64>,
+    /// Decisions for each figure and player.
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub repeats: u64,
+    /// Fixes everything random.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Measure in this state, written as `show` prints it.
+    #[arg(long, value_name = "TEXT")]
+    pub state: Option<String>,
+    /// Write a plot of gaps over playouts to this file.
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// The most states that the exact solution may hold.
+    #[arg(long, default_value_t = 10_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: u64,
+}
+
+/// Options of `visits`.
+#[derive(Args)]
+pub struct VisitsOptions {
+    /// The game.
+    pub game: String,
+    /// The agent; may be given several times.
+    #[arg(long, required = true, value_name = "AGENT")]
+    pub agent: Vec<String>,
+    /// Playouts a decision, a table for each.
+    #[arg(long, value_delimiter = ',', default_values_t = [10000], value_parser = clap::value_parser!(u64).range(1..))]
+    pub playouts: Vec<u64>,
+    /// Decisions for each table: visits are their mean.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub repeats: u64,
+    /// For whom the agent chooses: a seat's name, or its number from 1; the first who moves if absent.
+    #[arg(long)]
+    pub seat: Option<String>,
+    /// Fixes everything random.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Look at this state, written as `show` prints it.
+    #[arg(long, value_name = "TEXT")]
+    pub state: Option<String>,
 }
 
 /// Options of `nash`.

@@ -22,11 +22,14 @@ fn main() -> ExitCode {
     let command = cli.command.unwrap_or_default();
     let mut output = Output::new(cli.json);
     let result = match &command {
+        Command::Lab(options) => commands::lab::run(options, &mut output),
         Command::Games => commands::games::run(&mut output),
         Command::Agents(options) => commands::agents::run(options, &mut output),
         Command::Show(options) => commands::show::run(options, &mut output),
         Command::Perft(options) => commands::perft::run(options, &mut output),
         Command::Solve(options) => commands::solve::run(options, &mut output),
+        Command::Gap(options) => commands::gap::run(options, &mut output),
+        Command::Visits(options) => commands::visits::run(options, &mut output),
         Command::Nash(options) => commands::nash::run(options, &mut output),
         Command::Replay(options) => commands::replay::run(options, &mut output),
         Command::Match(options) => commands::series::run(options, &mut output),
@@ -40,6 +43,7 @@ fn main() -> ExitCode {
         Command::Export(options) => commands::export::run(options, &mut output),
         Command::Laws(options) => commands::laws::run(options, &mut output),
         Command::Gdl(options) => commands::gdl::run(options, &mut output),
+        Command::Fuzzy(options) => commands::fuzzy::run(options, &mut output),
         Command::Ggp(options) => commands::ggp::run(options, &mut output),
         Command::Tubstap(options) => commands::tubstap::run(options, &mut output),
         Command::Engine(options) => commands::engine::run(options),

@@ -124,17 +124,34 @@ pub struct Parameter {
     pub default: Option<&'static str>,
     /// What it is, in a sentence.
     pub summary: &'static str,
+    /// Where it names data: what comes with the program, and which files can stand there instead.
+    pub data: Option<Data>,
+}
+
+/// What a parameter that names data can name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Data {
+    /// Names and texts that come with the program.
+    pub bundled: &'static [(&'static str, &'static str)],
+    /// How the names of files end, such as `.tbsmap`.
+    pub ending: &'static str,
 }
 
 impl Parameter {
     /// A parameter with a default.
     pub const fn new(name: &'static str, default: &'static str, summary: &'static str) -> Parameter {
-        Parameter { name, default: Some(default), summary }
+        Parameter { name, default: Some(default), summary, data: None }
     }
 
     /// A parameter that must be given.
     pub const fn required(name: &'static str, summary: &'static str) -> Parameter {
-        Parameter { name, default: None, summary }
+        Parameter { name, default: None, summary, data: None }
+    }
+
+    /// The parameter as one that names bundled data or a file whose name ends so.
+    #[must_use]
+    pub const fn naming(self, bundled: &'static [(&'static str, &'static str)], ending: &'static str) -> Parameter {
+        Parameter { data: Some(Data { bundled, ending }), ..self }
     }
 }
 

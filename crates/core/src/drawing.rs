@@ -49,6 +49,12 @@ pub trait Drawing: Game {
     /// different for each legal action of one actor in one state; all among the picture's areas. No path may be the
     /// beginning of another path of the same actor, so that a surface knows when a choice is complete.
     fn clicks(&self, state: &Self::State, actor: Actor, action: Self::Action) -> Vec<AreaId>;
+
+    /// What a legal action would do, in a few words for people who are about to choose; `None` if there is nothing to say that its
+    /// text does not.
+    fn note(&self, _state: &Self::State, _actor: Actor, _action: Self::Action) -> Option<String> {
+        None
+    }
 }
 
 impl Picture {

@@ -147,6 +147,21 @@ pub trait Knowledge: Game + Sized {
     /// Appends the features of an action, as many as there are names.
     fn action_features(&self, _state: &Self::State, _action: Self::Action, _out: &mut Vec<f64>) {}
 
+    /// What the feature of that number can be: a whole number from the first to the second. `None`: any finite number.
+    fn action_feature_range(&self, _feature: usize) -> Option<(i32, i32)> {
+        None
+    }
+
+    /// The tables on offer of how good actions look by their features, learned from labelled actions.
+    fn membership_tables(&self) -> &'static [Named] {
+        &[]
+    }
+
+    /// The text of the table of that name: lines of a feature each and what is known of actions that have them.
+    fn membership_table(&self, _name: &str) -> Option<&'static str> {
+        None
+    }
+
     /// A key that only positions worth the same share, where the game knows more than equality (symmetries, parts that do
     /// not matter); for games of two players with a constant sum. Games of one type but with different parameters may be
     /// solved together, so the key holds every parameter that matters.

@@ -394,6 +394,11 @@ fn check_knowledge<G: Complete>(game: &G, rng: &mut Rng) -> Result<(), Violation
         }
     }
     check_single_actions(game, rng)?;
+    for named in game.membership_tables() {
+        require(game.membership_table(named.name).is_some(), &start, || {
+            format!("the table `{}` is named but not there", named.name)
+        })?;
+    }
     if let Turn::Player(player) = game.turn(&start) {
         for action in legal_actions(game, &start, Actor::Player(player)) {
             let mut features = Vec::new();
@@ -401,6 +406,15 @@ fn check_knowledge<G: Complete>(game: &G, rng: &mut Rng) -> Result<(), Violation
             require(features.len() == game.action_feature_names().len(), &start, || {
                 format!("{action:?} has {} features, {} are named", features.len(), game.action_feature_names().len())
             })?;
+            for (index, &value) in features.iter().enumerate() {
+                let inside = match game.action_feature_range(index) {
+                    Some((least, most)) => {
+                        (f64::from(least)..=f64::from(most)).contains(&value) && value.fract() == 0.0
+                    }
+                    None => value.is_finite(),
+                };
+                require(inside, &start, || format!("feature {index} of {action:?} is {value}"))?;
+            }
         }
     }
     Ok(())

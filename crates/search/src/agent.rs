@@ -104,6 +104,8 @@ pub struct Thought<A> {
     pub candidates: Vec<Candidate<A>>,
     /// The joint actions it expects, from this state on.
     pub line: Vec<Vec<A>>,
+    /// How often each joint action of this step was tried, in the game's order, where the agent counts them.
+    pub joint: Vec<(Vec<A>, u64)>,
     /// The greatest depth reached in the tree, in steps.
     pub depth: u32,
     /// Nodes held at the end.
@@ -116,7 +118,15 @@ pub struct Thought<A> {
 
 impl<A> Default for Thought<A> {
     fn default() -> Self {
-        Thought { candidates: Vec::new(), line: Vec::new(), depth: 0, nodes: 0, playouts: 0, time: Duration::ZERO }
+        Thought {
+            candidates: Vec::new(),
+            line: Vec::new(),
+            joint: Vec::new(),
+            depth: 0,
+            nodes: 0,
+            playouts: 0,
+            time: Duration::ZERO,
+        }
     }
 }
 

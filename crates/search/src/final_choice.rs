@@ -54,6 +54,8 @@ pub(crate) struct Tried {
     pub total: f64,
     /// Is it proven that another is better? It is not chosen then, however often it was tried.
     pub refuted: bool,
+    /// How good it looked beforehand.
+    pub prior: Option<f64>,
 }
 
 impl Tried {
@@ -70,7 +72,7 @@ pub(crate) fn candidates<A: Copy>(spec: &Spec, actions: &[A], tried: &[Tried], p
             action,
             visits: tried.visits,
             value: (tried.visits > 0).then(|| spec.denormalise(tried.mean())),
-            prior: None,
+            prior: tried.prior,
             probability,
         })
         .collect();
@@ -112,6 +114,29 @@ pub(crate) fn decide<A: Copy>(
     }
 }
 
+/// Draws from a mix over `actions` and reports it. `value` is the share expected of it.
+pub(crate) fn draw<A: Copy>(
+    spec: &Spec,
+    actions: &[A],
+    tried: &[Tried],
+    mix: &[f64],
+    value: Option<f64>,
+    thought: Thought<A>,
+    rng: &mut Rng,
+) -> Decision<A> {
+    let mut used = (0..mix.len()).filter(|&index| mix[index] > 0.0);
+    let chosen = match (used.next(), used.next()) {
+        (Some(only), None) => only,
+        _ => rng.weighted(mix.iter().copied()),
+    };
+    Decision {
+        action: actions[chosen],
+        policy: actions.iter().copied().zip(mix.iter().copied()).filter(|(_, share)| *share > 0.0).collect(),
+        value: value.map(|share| spec.denormalise(share.clamp(0.0, 1.0))),
+        thought: Thought { candidates: candidates(spec, actions, tried, mix), ..thought },
+    }
+}
+
 /// The answer where there is nothing to choose: at once, nothing spent.
 pub(crate) fn forced<A: Copy>(action: A) -> Decision<A> {
     let candidate = Candidate { action, visits: 0, value: None, prior: None, probability: 1.0 };
@@ -126,7 +151,7 @@ mod tests {
     #[test]
     fn each_rule_has_its_own_favourite() {
         let tried = [(100, 50.0), (60, 33.0), (90, 47.0), (10, 7.0), (30, 18.6), (0, 0.0)]
-            .map(|(visits, total)| Tried { visits, total, refuted: false });
+            .map(|(visits, total)| Tried { visits, total, refuted: false, prior: None });
         let favourite = |choice: FinalChoice| choice.policy(&tried).iter().position(|&share| share == 1.0);
         assert_eq!(favourite(FinalChoice::Visits), Some(0));
         assert_eq!(favourite(FinalChoice::Mean), Some(3));
@@ -139,7 +164,7 @@ mod tests {
 
     #[test]
     fn ties_and_untried_actions_go_to_the_first() {
-        let even = [Tried { visits: 5, total: 2.0, refuted: false }; 3];
+        let even = [Tried { visits: 5, total: 2.0, refuted: false, prior: None }; 3];
         let untried = [Tried::default(); 3];
         let choices =
             [FinalChoice::Visits, FinalChoice::Mean, FinalChoice::Robust, FinalChoice::Secure, FinalChoice::Mixed];

@@ -92,6 +92,7 @@ impl<G: Game> Agent<G> for Greedy<G> {
             nodes,
             playouts,
             time: pace.elapsed(),
+            ..Thought::default()
         };
         Decision { thought, ..Decision::pure(actions[chosen]) }
     }

@@ -61,8 +61,12 @@ impl<G: Game> Agent<G> for Nominate<G> {
         if playouts == 0 {
             // Unanimous, or nothing to spend: the first nominator's word counts.
             let chosen = nominees.first().copied().unwrap_or(0);
-            let refuted =
-                |index: usize| Tried { visits: u64::from(index == chosen), total: 0.5, refuted: index != chosen };
+            let refuted = |index: usize| Tried {
+                visits: u64::from(index == chosen),
+                total: 0.5,
+                refuted: index != chosen,
+                prior: None,
+            };
             let tried: Vec<Tried> = (0..actions.len()).map(refuted).collect();
             let mut decision = decide(game.spec(), FinalChoice::Visits, &actions, &tried, thought, rng);
             decision.value = None;

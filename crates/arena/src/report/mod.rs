@@ -18,8 +18,10 @@ mod html;
 mod plots;
 
 pub use numbers::count as grouped;
+pub(crate) use plots::membership_map;
 
-use crate::Summary;
+use crate::{GapReport, Summary};
+use plots::Plot;
 
 /// The results of some runs as Markdown (GitHub's dialect: tables).
 pub fn markdown(summaries: &[Summary]) -> String {
@@ -29,4 +31,9 @@ pub fn markdown(summaries: &[Summary]) -> String {
 /// The results of some runs as one web page with plots. It needs no network and no scripts.
 pub fn html(summaries: &[Summary]) -> String {
     html::render(&content::report(summaries))
+}
+
+/// What agents give away by playouts, as an SVG element; `None` if there is nothing to draw.
+pub fn gap_plot(reports: &[GapReport]) -> Option<String> {
+    plots::Gaps::of(reports).map(|plot| plot.svg())
 }

@@ -9,6 +9,9 @@ use crate::{Summary, Thinking};
 /// no mean.
 const STILL_PLAYING: f64 = 0.05;
 
+/// So many first decisions of a match have their depth in a table: the first turn of six units (paper 000, table 6).
+const FIRST_DECISIONS: usize = 6;
+
 /// Writes what the agents' decisions in a game were like.
 pub fn write(summary: &Summary, game: &str, blocks: &mut Vec<Block>) {
     let thoughts: Vec<Thoughts> =
@@ -32,12 +35,34 @@ pub fn write(summary: &Summary, game: &str, blocks: &mut Vec<Block>) {
         ]);
     }
     blocks.push(Block::Table(table));
+    blocks.extend(first_depths(summary, &thoughts).map(Block::Table));
     let depths = summary.agents.iter().zip(&thoughts).map(|(agent, thoughts)| {
         let means = thoughts.by_move.iter().map(|(count, depth)| depth / (*count).max(1) as f64);
         Line { label: agent.label.clone(), values: means.take(thoughts.moves()).collect() }
     });
     let plot = ByMove::new("Depth of the search tree by the agent's decision in a match", "steps", depths.collect());
     blocks.extend(plot.map(|plot| Block::Plot(Box::new(plot))));
+}
+
+/// The mean depth at the first decisions of a match; `None` if nobody searched a tree.
+fn first_depths(summary: &Summary, thoughts: &[Thoughts]) -> Option<Table> {
+    let shown = thoughts.iter().map(Thoughts::moves).max().unwrap_or(0).min(FIRST_DECISIONS);
+    if thoughts.iter().all(|thoughts| thoughts.depth == 0.0) || shown == 0 {
+        return None;
+    }
+    let mut table = Table::new("Depth at the first decisions").left("Depth, in steps, at decision");
+    for place in 0..shown {
+        table = table.right((place + 1).to_string());
+    }
+    for (agent, thoughts) in summary.agents.iter().zip(thoughts) {
+        let mut row = vec![Cell::text(&agent.label)];
+        for place in 0..shown {
+            let known = thoughts.by_move.get(place).filter(|(count, _)| *count > 0);
+            row.push(Cell::known(known.and_then(|(count, depth)| mean(depth / *count as f64))));
+        }
+        table.rows.push(row);
+    }
+    Some(table)
 }
 
 /// Writes how long the agents thought, where it was asked for.

@@ -114,7 +114,7 @@ pub(super) fn matches(whole: bool) -> String {
     let texts = if whole { "moves, decisions" } else { "'', NULL" };
     format!(
         "SELECT pairing, pair, seating, seed, payoffs, foul, steps, fingerprint, {texts} FROM matches WHERE run = ?1 \
-         ORDER BY pairing, pair, seating"
+         ORDER BY pairing, pair, seating LIMIT ?2 OFFSET ?3"
     )
 }
 

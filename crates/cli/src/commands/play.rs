@@ -96,7 +96,7 @@ pub fn run(options: &PlayOptions, output: &mut Output) -> Result<(), InputError>
 
 const HELP: &str = "Type an action; or `legal [TEXT]` to list actions (that contain TEXT), `end` to end your turn, `undo`, `resign`, `help`.";
 
-fn find_seat(game: &dyn AnyGame, text: &str) -> Result<Player, InputError> {
+pub(super) fn find_seat(game: &dyn AnyGame, text: &str) -> Result<Player, InputError> {
     let spec = game.spec();
     let by_name = spec.players.iter().position(|name| name == text);
     let by_number =

@@ -4,9 +4,11 @@ use serde_json::json;
 use tesuji_arena::{BoardSolution, InputError, SolvePlan, grouped, open, solve_boards};
 
 use crate::arguments::SolveOptions;
+use crate::interrupt;
 use crate::output::{Output, percent};
 
 pub fn run(options: &SolveOptions, output: &mut Output) -> Result<(), InputError> {
+    interrupt::say("stopped before it was solved; what was printed so far is exact");
     let plan = SolvePlan { most_nodes: options.nodes, tolerance: options.tolerance };
     if let Some(up_to) = options.table {
         return boards(&options.game, up_to.into(), &plan, output);

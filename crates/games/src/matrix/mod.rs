@@ -26,7 +26,8 @@ pub const ENTRY: Entry<Matrix> = Entry {
     name: "matrix",
     summary: "A table of payoffs: both choose at once, once or several times",
     parameters: &[
-        Parameter::new("game", "rock-paper-scissors", "a bundled table or the path of a .toml file"),
+        Parameter::new("game", "rock-paper-scissors", "a bundled table or the path of a .toml file")
+            .naming(&BUNDLED, ".toml"),
         Parameter::new("noise", "file", "none, bernoulli (random payoffs with the table's means), or as the file says"),
         Parameter::new("repeat", "1", "rounds, 1 to 1000; payoffs are the mean over them"),
     ],

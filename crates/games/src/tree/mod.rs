@@ -36,7 +36,8 @@ use tesuji_core::{
 pub const ENTRY: Entry<Tree> = Entry {
     name: "tree",
     summary: "A small game whose whole tree is written in a text, with its value if known",
-    parameters: &[Parameter::new("file", "forced-win", "the name of a bundled tree, or the path of a file")],
+    parameters: &[Parameter::new("file", "forced-win", "the name of a bundled tree, or the path of a file")
+        .naming(BUNDLED, ".tree")],
     examples: &[
         "tree",
         "tree(saving-move)",

@@ -58,6 +58,13 @@ impl Drawing for Tubstap {
         let last = action.target.map_or(action.to, |target| state.cells[usize::from(target)]);
         [state.cells[usize::from(action.unit)], action.to, last].map(AreaId::from).to_vec()
     }
+
+    /// The HP that an attack takes and costs.
+    fn note(&self, state: &State, _actor: Actor, action: Action) -> Option<String> {
+        action.target?;
+        let (damage, counter) = self.battle(state, action);
+        Some(format!("deals {damage}, takes {counter}"))
+    }
 }
 
 impl Tubstap {

@@ -3,11 +3,12 @@
 
 use tesuji_core::{ActionEvaluation, Evaluation, Game, Knowledge, Named, Player, Policy};
 
+use super::learned;
 use super::playout::Attack80;
 use super::reach::{Cells, Ground};
 use super::state::{Action, State, Tubstap, with_ground};
 use super::tactics::{Exchange, March};
-use super::units::Kind;
+use super::units::{Kind, MAX_HP};
 use crate::bits;
 
 /// The weight of an infantry's HP, by paper 002, section 4.3.1: infantry hits too weakly to count in full.
@@ -96,6 +97,19 @@ impl Knowledge for Tubstap {
         ]
     }
 
+    fn action_feature_range(&self, feature: usize) -> Option<(i32, i32)> {
+        let (kinds, hp) = (Kind::ALL.len() as i32, i32::from(MAX_HP));
+        [(1, kinds), (1, hp), (0, kinds), (0, hp), (0, hp)].get(feature).copied()
+    }
+
+    fn membership_tables(&self) -> &'static [Named] {
+        &learned::TABLES
+    }
+
+    fn membership_table(&self, name: &str) -> Option<&'static str> {
+        learned::find(name)
+    }
+
     fn action_features(&self, state: &State, action: Action, out: &mut Vec<f64>) {
         let unit = usize::from(action.unit);
         let kind = |unit: usize| f64::from(self.kinds[unit] as u8 + 1);
@@ -137,6 +151,10 @@ impl Tubstap {
             let (kind, from) = (self.kinds[enemy as usize], after.cells[enemy as usize]);
             if kind.is_ranged() {
                 return self.in_range(from, place);
+            }
+            // Most are too far away, whatever lies between.
+            if self.distance(from, place) > u32::from(kind.movement()) + 1 {
+                return false;
             }
             let mut free = ground.reach(kind, from, &blockers).without(&occupied);
             free.insert(from);

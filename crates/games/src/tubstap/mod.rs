@@ -17,6 +17,7 @@ mod fights;
 mod file;
 mod generator;
 mod knowledge;
+mod learned;
 mod map;
 mod notation;
 mod playout;
@@ -49,7 +50,11 @@ const RULES: Parameter =
 pub const ENTRY: Entry<Tubstap> = Entry {
     name: "tubstap",
     summary: "Two armies on a map, every unit acts once a turn; wipe out the other side or lead in HP at the turn limit",
-    parameters: &[Parameter::new("map", "meadow", "the name of a bundled map, or the path of a `.tbsmap` file"), RULES],
+    parameters: &[
+        Parameter::new("map", "meadow", "the name of a bundled map, or the path of a `.tbsmap` file")
+            .naming(&MAPS, ".tbsmap"),
+        RULES,
+    ],
     examples: &[
         "tubstap",
         "tubstap(rules=paper)",

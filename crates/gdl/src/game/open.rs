@@ -23,7 +23,8 @@ pub const ENTRY: Entry<Gdl> = Entry {
     name: "gdl",
     summary: "Any game from its rules in the Game Description Language: a bundled sheet, or a file of yours",
     parameters: &[
-        Parameter::new("sheet", "tic-tac-toe", "the name of a bundled rule sheet, or the path of a `.kif` file"),
+        Parameter::new("sheet", "tic-tac-toe", "the name of a bundled rule sheet, or the path of a `.kif` file")
+            .naming(SHEETS, ".kif"),
         Parameter::new("engine", "auto", "what runs the rules: auto, network or interpreter"),
         Parameter::new("steps", "1000", "a match that has had this many steps is over"),
         Parameter::new("memory", "1600", "megabytes that grounding may take before the interpreter is chosen"),

@@ -132,6 +132,7 @@ impl<G: Game> Agent<G> for Expectimax<G> {
             nodes: search.nodes + search.leaves,
             playouts: 0,
             time: search.pace.elapsed(),
+            ..Thought::default()
         };
         self.remembered = search.into_table();
         let value = (best.depth > 0).then(|| spec.denormalise(best.share));

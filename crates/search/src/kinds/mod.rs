@@ -10,12 +10,16 @@ mod look_ahead;
 mod expectimax;
 mod nominate;
 mod uct;
+mod memberships;
 mod requirements;
 mod greedy;
 mod attack_search;
 mod dlmc;
 mod satisficing;
 mod evolution;
+mod joint_mc;
+mod joint_tree;
+mod cfr;
 #[cfg(test)]
 mod tests;
 
@@ -23,12 +27,15 @@ use tesuji_core::{Address, Arguments, Features, Game, InputError, Knowledge, Par
 
 use crate::Agent;
 pub use attack_search::AttackSearchKind;
+pub use cfr::RegretKind;
 pub use dlmc::SamplingKind;
 pub use evolution::EvolutionKind;
 pub use expectimax::ExpectimaxKind;
 pub use faulty::FaultyKind;
 pub use flat::FlatKind;
 pub use greedy::GreedyKind;
+pub use joint_mc::JointMonteCarloKind;
+pub use joint_tree::JointTreeKind;
 pub use look_ahead::LookAheadKind;
 pub use nominate::NominateKind;
 pub use random::RandomKind;
@@ -50,6 +57,12 @@ pub trait AgentKind {
 
     /// Makes the agent. `arguments` were bound to [`PARAMETERS`](AgentKind::PARAMETERS).
     fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError>;
+
+    /// What the agent's decisions depend on beside its address: the contents of files and tables that its arguments name. Empty if
+    /// there are none. Part of the identity of a run, so that a changed file shows.
+    fn contents<G: Game + Knowledge>(_arguments: &Arguments, _game: &G) -> Result<String, InputError> {
+        Ok(String::new())
+    }
 }
 
 /// A name for a kind with some of its arguments already given.

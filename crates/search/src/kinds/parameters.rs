@@ -117,33 +117,40 @@ pub(super) fn optional<T>(
     if arguments.text(name).is_empty() { Ok(None) } else { read(name).map(Some) }
 }
 
-/// How playouts go, by the arguments and what the game knows.
-pub(super) fn simulation<G: Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Simulation<G>, InputError> {
+/// How playouts go that neither learn nor run in batches.
+pub(super) fn plain_simulation<G: Knowledge + 'static>(
+    arguments: &Arguments,
+    game: &G,
+) -> Result<Simulation<G>, InputError> {
     let length = |name: &str| optional(arguments, name, |name| arguments.integer(name, 0..=u64::from(u32::MAX)));
-    let policy = policy(arguments, PLAYOUT.name, game)?;
     let evaluation = match arguments.text(EVALUATION.name) {
         "" => None,
         name => {
             Some(game.evaluation(name).ok_or_else(|| unknown(game, EVALUATION.name, name, &[], game.evaluations()))?)
         }
     };
-    let horizon = Horizon {
-        steps: length(HORIZON_STEPS.name)?.map_or(u32::MAX, |steps| steps as u32),
-        turns: length(HORIZON_TURNS.name)?.map_or(u32::MAX, |turns| turns as u32),
-    };
+    Ok(Simulation {
+        policy: policy(arguments, PLAYOUT.name, game)?,
+        horizon: Horizon {
+            steps: length(HORIZON_STEPS.name)?.map_or(u32::MAX, |steps| steps as u32),
+            turns: length(HORIZON_TURNS.name)?.map_or(u32::MAX, |turns| turns as u32),
+        },
+        evaluation,
+        scale: arguments.number(SCALE.name, 1e-9..=1e9)?,
+        learner: None,
+        batch: None,
+    })
+}
+
+/// How playouts go, by the arguments and what the game knows.
+pub(super) fn simulation<G: Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Simulation<G>, InputError> {
+    let plain = plain_simulation(arguments, game)?;
     let learner = learning(arguments)?.map(Learner::new);
     let wanted = arguments.choice(BATCH.name, &["auto", "off"])? == 0;
     let uniform = policy_name(arguments, PLAYOUT.name, game) == "uniform";
-    let plain = uniform && horizon == Horizon::END && learner.is_none();
-    let batch = if wanted && plain { game.batch() } else { None };
-    Ok(Simulation {
-        policy,
-        horizon,
-        evaluation,
-        scale: arguments.number(SCALE.name, 1e-9..=1e9)?,
-        learner,
-        batch: batch.map(Batch::new),
-    })
+    let alike = uniform && plain.horizon == Horizon::END && learner.is_none();
+    let batch = if wanted && alike { game.batch() } else { None };
+    Ok(Simulation { learner, batch: batch.map(Batch::new), ..plain })
 }
 
 /// What playouts learn, by the arguments.

@@ -60,6 +60,14 @@ pub(super) fn needs_pieces<G: Knowledge>(arguments: &Arguments, game: &G) -> Res
     }
 }
 
+/// Refuses games that tell no features of actions.
+pub(super) fn needs_features<G: Knowledge>(arguments: &Arguments, game: &G) -> Result<(), InputError> {
+    match game.action_feature_names() {
+        [] => Err(lacks(arguments, game, "features of actions")),
+        _ => Ok(()),
+    }
+}
+
 /// Refuses games that do not name a few actions of a piece.
 pub(super) fn needs_representatives<G: Knowledge>(arguments: &Arguments, game: &G) -> Result<(), InputError> {
     needs_pieces(arguments, game)?;

@@ -48,7 +48,11 @@ fn wrong_arguments_are_explained() {
         ("uct(c=-1)", "a number from 0"),
         ("uct(playout=onne)", "did you mean `one`? `nim` offers uniform, customary, one"),
         ("uct(evaluation=x)", "`nim` offers remainder"),
-        ("uct(first=soon)", "random, ordered or a number"),
+        ("uct(first=soon)", "random, ordered, membership or a number"),
+        ("uct(first=membership)", "`fuzzy` beside it"),
+        ("uct(prune=0.5)", "`fuzzy` beside it"),
+        ("uct(fuzzy=x)", "cannot play `nim`: it needs features of actions"),
+        ("uct(neighbours=-1)", "a whole number from 0"),
         ("uct(choice=best)", "one of visits, mean, robust, secure, mixed, auto"),
         ("uct(cap=0)", "from 1 to 100000000"),
         ("uct(learn=well)", "one of none, mast, nst, bigram"),
@@ -109,6 +113,43 @@ fn depths_and_nominators_are_checked() {
 }
 
 #[test]
+fn searches_of_joint_moves_check_their_arguments_and_play() {
+    for (address, expected) in [
+        ("joint-mc(allocation=ucb)", "one of uniform, own, marginal, equilibrium"),
+        ("joint-mc(nash=simplex)", "one of paper, lp, regret"),
+        ("joint-mc(draw=1.5)", "a number from 0 to 1"),
+        ("joint-mc(symmetry=on)", "one of off, even, first"),
+        ("joint-mc(choice=mixed)", "one of mean, visits, average, equilibrium"),
+    ] {
+        let complaint = complaint::<JointMonteCarloKind>(address);
+        assert!(complaint.contains(expected), "{address}: {complaint}");
+    }
+    for (address, expected) in [
+        ("joint-tree(selection=ucb)", "one of uct, exp3, regret, equilibrium"),
+        ("joint-tree(exploration=0)", "a number from"),
+        ("joint-tree(solve=2)", "a number from 0 to 1"),
+        ("joint-tree(cap=0)", "from 1 to"),
+    ] {
+        let complaint = complaint::<JointTreeKind>(address);
+        assert!(complaint.contains(expected), "{address}: {complaint}");
+    }
+    assert!(complaint::<RegretKind>("cfr(method=minus)").contains("one of plus, external, outcome"));
+    assert!(complaint::<RegretKind>("cfr(depth=0)").contains("from 1 to 99"));
+    fn presets<K: AgentKind>() {
+        assert!(!K::HANDLES.contains(Features::MANY_PLAYERS) && K::HANDLES.contains(Features::SIMULTANEOUS));
+        for preset in K::PRESETS {
+            let resolved = preset.resolve(&preset.name.parse().unwrap(), K::NAME, K::PARAMETERS).unwrap();
+            let mut agent = build::<K>(&resolved.to_string()).unwrap_or_else(|error| panic!("{resolved}: {error}"));
+            let decision = first_decision(&Nim::new(7), &mut *agent, 0, 100, 1);
+            assert!(decision.thought.playouts <= 100, "{}", preset.name);
+        }
+    }
+    presets::<JointMonteCarloKind>();
+    presets::<JointTreeKind>();
+    presets::<RegretKind>();
+}
+
+#[test]
 fn what_the_user_gives_takes_the_place_of_the_presets_arguments() {
     let preset = FlatKind::PRESETS.iter().find(|preset| preset.name == "mc-ucb").unwrap();
     let resolve = |text: &str| preset.resolve(&text.parse().unwrap(), FlatKind::NAME, FlatKind::PARAMETERS);
@@ -153,5 +194,8 @@ proptest! {
         let _ = build::<ExpectimaxKind>(&format!("expectimax({}={value})", parameter(ExpectimaxKind::PARAMETERS)));
         let _ = build::<LookAheadKind>(&format!("look-ahead({}={value})", parameter(LookAheadKind::PARAMETERS)));
         let _ = build::<NominateKind>(&format!("nominate({}={value})", parameter(NominateKind::PARAMETERS)));
+        let _ = build::<JointMonteCarloKind>(&format!("joint-mc({}={value})", parameter(JointMonteCarloKind::PARAMETERS)));
+        let _ = build::<JointTreeKind>(&format!("joint-tree({}={value})", parameter(JointTreeKind::PARAMETERS)));
+        let _ = build::<RegretKind>(&format!("cfr({}={value})", parameter(RegretKind::PARAMETERS)));
     }
 }

@@ -2,6 +2,7 @@
 
 use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
 
+use super::memberships::{FUZZY, NEIGHBOURS, PRUNE, fuzzy_judgement, fuzzy_source};
 use super::parameters::{BUDGET, CHOICE_WORDS, CHOICES, SIMULATION, budget, joined, optional, simulation};
 use super::requirements::{needs_attacks, needs_pieces};
 use super::{AgentKind, Preset};
@@ -14,7 +15,7 @@ impl AgentKind for UctKind {
     const NAME: &'static str = "uct";
     const SUMMARY: &'static str = "Monte Carlo tree search by upper confidence bounds (UCT), decoupled at joint moves";
     const HANDLES: Features = Features::all();
-    const PARAMETERS: &'static [Parameter] = &joined::<40>(&[
+    const PARAMETERS: &'static [Parameter] = &joined::<43>(&[
         &BUDGET,
         &[
             Parameter::new("c", "0.5", "how much the unknown attracts, in mean + c·√(ln N / n)"),
@@ -23,7 +24,11 @@ impl AgentKind for UctKind {
                 "node",
                 "what N counts: visits of the node, or all playouts of the search (search)",
             ),
-            Parameter::new("first", "random", "untried actions: random or ordered (before all others), or a score"),
+            Parameter::new(
+                "first",
+                "random",
+                "untried actions: random or ordered (before all others), a score, or membership (see fuzzy; paper 000, eq. 7)",
+            ),
             Parameter::new(
                 "rave",
                 "none",
@@ -76,6 +81,9 @@ impl AgentKind for UctKind {
                 "false",
                 "the budget is for a whole turn and is shared evenly by the pieces that act in it",
             ),
+            FUZZY,
+            NEIGHBOURS,
+            PRUNE,
             Parameter::new("cap", "1000000", "the most nodes held; beyond, the least visited are dropped"),
         ],
         &SIMULATION,
@@ -91,10 +99,11 @@ impl AgentKind for UctKind {
         let first_play = match arguments.text("first") {
             "random" => FirstPlay::Random,
             "ordered" => FirstPlay::Ordered,
+            "membership" => FirstPlay::Membership,
             _ => FirstPlay::Urgency(
                 arguments
                     .number("first", -1e6..=1e6)
-                    .map_err(|_| arguments.wrong("first", "random, ordered or a number"))?,
+                    .map_err(|_| arguments.wrong("first", "random, ordered, membership or a number"))?,
             ),
         };
         let choice = CHOICES.get(arguments.choice("choice", &CHOICE_WORDS)?).copied();
@@ -133,7 +142,22 @@ impl AgentKind for UctKind {
         if let Some(batch) = &mut simulation.batch {
             (batch.leaves, batch.each) = (leaves.map(|leaves| leaves as u32), each);
         }
-        Ok(Box::new(Uct::with_knowledge(settings, simulation)))
+        let fuzzy = fuzzy_judgement(arguments, game)?;
+        if fuzzy.is_none() && first_play == FirstPlay::Membership {
+            return Err(arguments.wrong("first", "`fuzzy` beside it, which says what memberships are"));
+        }
+        if fuzzy.is_some() && settings.solver {
+            return Err(arguments.wrong("solver", "false where `fuzzy` may leave actions out"));
+        }
+        let agent = Uct::with_knowledge(settings, simulation);
+        Ok(Box::new(match fuzzy {
+            Some(fuzzy) => agent.with_fuzzy(fuzzy),
+            None => agent,
+        }))
+    }
+
+    fn contents<G: Game + Knowledge>(arguments: &Arguments, game: &G) -> Result<String, InputError> {
+        Ok(fuzzy_source(arguments, game)?.map_or(String::new(), |source| source.text().to_owned()))
     }
 }
 
@@ -179,6 +203,39 @@ const UCT_PRESETS: &[Preset] = &[
         name: "unit-uct-10-sound",
         arguments: "playouts=2000,c=0.15,total=node,opponents=own,threshold=10,choice=mean,reuse=false",
         summary: "Unit-action-tree UCT of paper 000 (section 7, threshold 10), sound",
+    },
+    // Paper 000, section 7.2: the same with actions below 0.75 pruned; section 7.1: 440 samples, k = 0.
+    Preset {
+        name: "unit-uct-prune",
+        arguments: "playouts=2000,c=0.15,total=search,opponents=searcher,threshold=10,choice=mean,reuse=false,\
+                    fuzzy=stand-in-440,prune=0.75",
+        summary: "Unit-action-tree UCT of paper 000 with fuzzy pruning (section 7)",
+    },
+    Preset {
+        name: "unit-uct-prune-sound",
+        arguments: "playouts=2000,c=0.15,total=node,opponents=own,threshold=10,choice=mean,reuse=false,\
+                    fuzzy=stand-in-440,prune=0.75",
+        summary: "Unit-action-tree UCT of paper 000 with fuzzy pruning (section 7), sound",
+    },
+    // Section 7.5.
+    Preset {
+        name: "unit-uct-prune-shuffled",
+        arguments: "playouts=2000,c=0.15,total=search,opponents=searcher,threshold=10,choice=mean,reuse=false,\
+                    fuzzy=stand-in-440-shuffled,prune=0.75",
+        summary: "The control of paper 000 (section 7.5): pruning by shuffled memberships",
+    },
+    // Section 8: equation 7, all else as in section 7.
+    Preset {
+        name: "unit-uct-first",
+        arguments: "playouts=2000,c=0.15,total=search,opponents=searcher,threshold=10,choice=mean,reuse=false,\
+                    fuzzy=stand-in-1246,first=membership",
+        summary: "Unit-action-tree UCT of paper 000 with memberships as first UCB values (section 8)",
+    },
+    Preset {
+        name: "unit-uct-first-sound",
+        arguments: "playouts=2000,c=0.15,total=node,opponents=own,threshold=10,choice=mean,reuse=false,\
+                    fuzzy=stand-in-1246,first=membership",
+        summary: "Unit-action-tree UCT of paper 000 with memberships as first UCB values (section 8), sound",
     },
     // Paper 002, section 4.1: UCB1 with the constant 2 under the root, playouts to the end, 6000 a turn (4.1.3), a search for each unit.
     Preset {

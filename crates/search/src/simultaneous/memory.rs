@@ -71,8 +71,7 @@ impl Memory {
     }
 
     pub(super) fn place<G: Knowledge>(&self, game: &G, state: &G::State) -> Place {
-        let Fingerprint { key, exchanged, even } =
-            game.fingerprint(state).unwrap_or_else(|| Fingerprint { key: hash(state), exchanged: false, even: false });
+        let Fingerprint { key, exchanged, even } = fingerprint(game, state);
         Place { key: [(key >> 64) as u64, key as u64], exchanged, even }
     }
 
@@ -125,8 +124,13 @@ fn rounded_down(value: f64) -> f32 {
     if f64::from(near) > value { near.next_down() } else { near }
 }
 
+/// What the game says of a position, or at least that it equals itself.
+pub(crate) fn fingerprint<G: Knowledge>(game: &G, state: &G::State) -> Fingerprint {
+    game.fingerprint(state).unwrap_or_else(|| Fingerprint { key: hash(state), exchanged: false, even: false })
+}
+
 /// 128 bits for a state that has no fingerprint of its own.
-fn hash<S: Hash>(state: &S) -> u128 {
+pub(crate) fn hash<S: Hash>(state: &S) -> u128 {
     let half = |start: u64| {
         let mut hasher = DefaultHasher::new();
         start.hash(&mut hasher);

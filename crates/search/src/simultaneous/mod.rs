@@ -33,6 +33,7 @@ use tesuji_core::{Game, InputError, Knowledge, Player, Players, Turn};
 
 use crate::matrix::{MatrixSolver, PayoffMatrix};
 pub use memory::Memory;
+pub(crate) use memory::{fingerprint, hash};
 pub use worth::Worth;
 use worth::WorthId;
 
@@ -91,6 +92,8 @@ pub enum GaveUp {
     Stopped,
     /// It would have to remember more positions than allowed.
     Memory,
+    /// It has looked into as many positions as it may.
+    Spent,
 }
 
 /// Checks that a game is of the kind that can be solved here.
@@ -123,6 +126,8 @@ pub struct ExactSolver<'a, G: Knowledge> {
     total: f64,
     /// Positions looked into.
     nodes: u64,
+    /// Positions that may be looked into.
+    allowance: u64,
     matrix_solver: MatrixSolver,
     matrix: PayoffMatrix,
     /// Lists of actions that are not in use.
@@ -141,6 +146,7 @@ impl<'a, G: Knowledge> ExactSolver<'a, G> {
             limits,
             total: least + greatest,
             nodes: 0,
+            allowance: u64::MAX,
             matrix_solver: MatrixSolver::new(),
             matrix: PayoffMatrix::filled(1, 1, 0.0),
             spare: Vec::new(),
@@ -150,6 +156,11 @@ impl<'a, G: Knowledge> ExactSolver<'a, G> {
     /// Positions looked into so far.
     pub fn nodes(&self) -> u64 {
         self.nodes
+    }
+
+    /// Lets it look into so many positions more, then give up; what it has learnt by then stays.
+    pub fn allow(&mut self, positions: u64) {
+        self.allowance = self.nodes.saturating_add(positions);
     }
 
     /// What was learnt, for the next solver.
@@ -215,6 +226,9 @@ impl<'a, G: Knowledge> ExactSolver<'a, G> {
     }
 
     fn look(&mut self) -> Answer<()> {
+        if self.nodes >= self.allowance {
+            return Err(GaveUp::Spent);
+        }
         self.nodes += 1;
         if self.nodes & 0xfff == 0 && self.limits.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
             return Err(GaveUp::Stopped);

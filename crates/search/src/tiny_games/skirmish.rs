@@ -152,6 +152,22 @@ impl Knowledge for Skirmish {
         (name == "harm").then(|| Box::new(Harm) as Box<dyn ActionEvaluation<Skirmish>>)
     }
 
+    fn action_feature_names(&self) -> &'static [Named] {
+        &[Named { name: "piece", summary: "who acts" }, Named { name: "harm", summary: "HP taken" }]
+    }
+
+    fn action_features(&self, state: &Fight, action: Hit, out: &mut Vec<f64>) {
+        out.extend([f64::from(action.0), f64::from(self.harm(state, action))]);
+    }
+
+    fn membership_tables(&self) -> &'static [Named] {
+        &[Named { name: "stand-in-440", summary: "hitting is good" }]
+    }
+
+    fn membership_table(&self, _: &str) -> Option<&'static str> {
+        Some("piece,harm,samples,membership\n0,0,1,0.25\n0,1,1,1\n1,0,1,0.5\n")
+    }
+
     fn piece(&self, _: &Fight, action: Hit) -> Option<u32> {
         Some(u32::from(action.0))
     }

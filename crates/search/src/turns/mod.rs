@@ -150,7 +150,8 @@ fn decision<A: Copy + PartialEq>(spec: &Spec, legal: &[A], plan: Plan<A>, scale:
     });
     let depth = plan.actions.len() as u32;
     let line = plan.actions.iter().map(|&action| vec![action]).collect();
-    let thought = Thought { candidates, line, depth, nodes: plan.nodes, playouts: plan.playouts, time: plan.time };
+    let (nodes, playouts, time) = (plan.nodes, plan.playouts, plan.time);
+    let thought = Thought { candidates, line, depth, nodes, playouts, time, ..Thought::default() };
     Decision { value: Some(share(plan.value)), thought, ..Decision::pure(action) }
 }
 

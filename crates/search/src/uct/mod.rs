@@ -12,6 +12,9 @@
 //! Beside it stand what can be switched on: AMAF statistics in the nodes (`amaf`), proofs (`proof`), the best line of a lone
 //! player (`best_line`), many leaves at once (`batch`), playouts that learn (`Learner`, in the `Simulation`).
 //!
+//! A fuzzy judgement of actions (`crate::fuzzy`) can leave out what looks bad where a node is expanded, and say in which order
+//! the rest is tried (paper 000, sections 7 and 8).
+//!
 //! Where equal states share a node (`transpositions`), statistics stay on the edges, so a mean is never mixed from
 //! different choices; and a way that comes back to a node it went through ends there with a playout.
 
@@ -43,9 +46,10 @@ pub use settings::{Opponents, Settings};
 pub use widening::Widening;
 
 use crate::final_choice::{candidates, decide, forced};
+use crate::fuzzy::FuzzyJudgement;
 use crate::pace::Pace;
 use crate::standpoint::Standpoint;
-use crate::{Agent, Budget, Decision, FinalChoice, Learner, Seat, Simulation, Thought};
+use crate::{Agent, Budget, Candidate, Decision, FinalChoice, Learner, Seat, Simulation, Thought};
 use batch::Gathered;
 use best_line::BestLine;
 use descent::{Descent, Frame, PLAIN, TRACED};
@@ -82,6 +86,15 @@ impl<G: Game> Uct<G> {
         let tree = Tree::new(settings.transpositions, settings.progressive.then_some(attacks));
         let split = settings.split.then(Split::default);
         Uct { settings, tree, split, ..Uct::new(settings, simulation) }
+    }
+
+    /// The same search with a fuzzy judgement of actions: it leaves some out where a node is expanded, and is the first value of
+    /// others where the settings say so ([`FirstPlay::Membership`]). Not where results are proven: what is left out might be better.
+    #[must_use]
+    pub fn with_fuzzy(mut self, fuzzy: FuzzyJudgement<G>) -> Uct<G> {
+        self.tree.fuzzy = Some(fuzzy);
+        self.settings.solver = false;
+        self
     }
 
     /// Puts the root where the seat is, with what is known of it, for a search whose leaves get `lot` playouts each.
@@ -184,6 +197,11 @@ impl<G: Game> Uct<G> {
     }
 }
 
+/// What is told of an action that the search left out.
+fn left_out<A>(action: A) -> Candidate<A> {
+    Candidate { action, visits: 0, value: None, prior: None, probability: 0.0 }
+}
+
 /// Visits are counted in 32 bits; a batch may add some beyond this.
 const MOST_VISITS: u32 = u32::MAX - (1 << 30);
 
@@ -226,6 +244,10 @@ impl<G: Game> Agent<G> for Uct<G> {
         decision.thought.line = self.tree.line(seat.player, decision.action);
         if let Some(best) = &self.best {
             best.replace(spec, &actions, &tried, &mut decision);
+        }
+        if actions.len() < legal.len() {
+            legal.retain(|action| !actions.contains(action));
+            decision.thought.candidates.extend(legal.into_iter().map(left_out));
         }
         decision
     }

@@ -41,6 +41,8 @@ pub enum FirstPlay {
     Ordered,
     /// This score.
     Urgency(f64),
+    /// Its membership in the fuzzy set of good actions (paper 000, equation 7); 1 for all where nobody tells it.
+    Membership,
 }
 
 impl Selection {
@@ -68,6 +70,9 @@ impl Selection {
             FirstPlay::Urgency(urgency) => {
                 best(edges, rng, |edge| if edge.visits == 0 { urgency } else { ucb1(edge, c, log) })
             }
+            FirstPlay::Membership => {
+                best(edges, rng, |edge| if edge.visits == 0 { f64::from(edge.weight) } else { ucb1(edge, c, log) })
+            }
             _ => best(edges, rng, |edge| ucb1(edge, c, log)),
         }
     }
@@ -87,6 +92,9 @@ impl Selection {
     /// An edge never taken; there is one.
     pub(super) fn pick_untried<A>(&self, edges: &[Edge<A>], rng: &mut Rng) -> usize {
         let Selection::Ucb1 { first_play, .. } = *self;
+        if first_play == FirstPlay::Membership {
+            return best(edges, rng, |edge| if edge.visits == 0 { f64::from(edge.weight) } else { f64::NEG_INFINITY });
+        }
         let untried = edges.iter().filter(|edge| edge.visits == 0).count();
         nth_untried(edges, if first_play == FirstPlay::Ordered { 0 } else { rng.below(untried) })
     }
@@ -112,6 +120,7 @@ impl Selection {
             (0, (0, _)) => match first_play {
                 FirstPlay::Random | FirstPlay::Ordered => f64::INFINITY,
                 FirstPlay::Urgency(urgency) => urgency,
+                FirstPlay::Membership => f64::from(edge.weight),
             },
             (0, (_, mean)) => f64::from(mean) + c * log.sqrt(),
             (_, (0, _)) => ucb1(edge, c, log),

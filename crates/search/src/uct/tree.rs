@@ -13,6 +13,7 @@ use tesuji_core::{Game, Rng, Turn};
 use super::amaf::Amaf;
 use super::progressive::{Attacks, arrange};
 use super::proof::{PROVEN, Proofs};
+use crate::fuzzy::FuzzyJudgement;
 
 /// No child.
 pub(super) const NONE: u32 = u32::MAX;
@@ -29,7 +30,7 @@ pub(super) struct Edge<A> {
     pub visits: u32,
     /// Where it leads: a node, [`NONE`], or a proof ([`PROVEN`] and its number); unused at joint moves.
     pub child: u32,
-    /// The probability of an outcome of nature; 1 for an action.
+    /// The probability of an outcome of nature; for an action its membership in the good ones, 1 where nobody asks for it.
     pub weight: f32,
     /// The shares it brought to the player who decides here, added up.
     pub total: f64,
@@ -91,6 +92,9 @@ pub(super) struct Tree<G: Game> {
     pub amaf: Amaf,
     /// Puts attacks first where nodes widen.
     attacks: Option<Attacks<G>>,
+    /// Tells how good actions look, and leaves some out.
+    pub fuzzy: Option<FuzzyJudgement<G>>,
+    memberships: Vec<f32>,
     actions: Vec<G::Action>,
     outcomes: Vec<(G::Action, f64)>,
 }
@@ -107,6 +111,8 @@ impl<G: Game> Tree<G> {
             proofs: Proofs::default(),
             amaf: Amaf::default(),
             attacks,
+            fuzzy: None,
+            memberships: Vec::new(),
             actions: Vec::new(),
             outcomes: Vec::new(),
         }
@@ -167,7 +173,14 @@ impl<G: Game> Tree<G> {
             arrange(&mut self.actions, rng, |action| is_attack(game, state, action));
         }
         let first = self.edges.len() as u32;
-        self.edges.extend(self.actions.drain(..).map(|action| Edge::new(action, 1.0)));
+        match &mut self.fuzzy {
+            Some(fuzzy) => {
+                fuzzy.judge(game, state, &mut self.actions, &mut self.memberships);
+                let judged = self.actions.drain(..).zip(&self.memberships);
+                self.edges.extend(judged.map(|(action, &membership)| Edge::new(action, membership)));
+            }
+            None => self.edges.extend(self.actions.drain(..).map(|action| Edge::new(action, 1.0))),
+        }
         Span { first, count: self.edges.len() as u32 - first }
     }
 

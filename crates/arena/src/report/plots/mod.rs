@@ -10,11 +10,15 @@ mod ladder;
 mod heat_map;
 mod lengths;
 mod by_move;
+mod gaps;
+mod membership_map;
 
 pub use by_move::{ByMove, Line};
+pub use gaps::Gaps;
 pub use heat_map::HeatMap;
 pub use ladder::Ladder;
 pub use lengths::Lengths;
+pub use membership_map::membership_map;
 pub use win_rates::WinRates;
 
 /// A plot.

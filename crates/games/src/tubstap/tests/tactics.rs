@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tesuji_core::{Actor, Game, Horizon, Knowledge, Player, Policy, Rng, Turn, Uniform, legal_actions};
+use tesuji_core::{Actor, Drawing, Game, Horizon, Knowledge, Player, Policy, Rng, Turn, Uniform, legal_actions};
 
 use super::*;
 use crate::tubstap::units::Class;
@@ -32,6 +32,23 @@ fn as_if_to_act(game: &Tubstap, state: &State, player: Player) -> Vec<Action> {
 
 fn other(player: Player) -> Player {
     Player(1 - player.0)
+}
+
+#[test]
+fn the_note_of_an_attack_tells_the_hp_it_takes_and_costs() {
+    let game = bundled("six-arms");
+    let mut attacks = 0;
+    for (state, player) in positions(&game, 5) {
+        for action in legal_actions(&game, &state, Actor::Player(player)) {
+            let mut after = state.clone();
+            game.apply(&mut after, &[action]);
+            let lost = |player| game.total_hp(&state, player) - game.total_hp(&after, player);
+            let expected = action.target.map(|_| format!("deals {}, takes {}", lost(other(player)), lost(player)));
+            assert_eq!(game.note(&state, Actor::Player(player), action), expected);
+            attacks += usize::from(action.target.is_some());
+        }
+    }
+    assert!(attacks > 20, "{attacks}");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Tests of the search: what they share.
 
+mod fuzzy;
 mod knowledge;
 mod known_answers;
 mod memory;

@@ -1,0 +1,185 @@
+//! `tesuji fuzzy`
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use serde_json::json;
+use tesuji_arena::fuzzy::{
+    LabelCounts, LabelSet, Memberships, StandInPlan, membership_plot, membership_table, stand_in,
+};
+use tesuji_arena::store::Store;
+use tesuji_arena::{InputError, thread_count};
+
+use crate::arguments::{
+    FuzzyCommand, FuzzyExportOptions, FuzzyImportOptions, FuzzyLabelOptions, FuzzyLearnOptions, FuzzyOptions,
+    FuzzyShowOptions, FuzzyShuffleOptions,
+};
+use crate::interrupt;
+use crate::output::{Output, read_text, table, write_text};
+
+pub fn run(options: &FuzzyOptions, output: &mut Output) -> Result<(), InputError> {
+    match &options.command {
+        FuzzyCommand::Label(options) => run_label(options, output),
+        FuzzyCommand::Learn(options) => run_learn(options, output),
+        FuzzyCommand::Show(options) => run_show(options, output),
+        FuzzyCommand::Shuffle(options) => run_shuffle(options, output),
+        FuzzyCommand::Import(options) => run_import(options, output),
+        FuzzyCommand::Export(options) => run_export(options, output),
+    }
+}
+
+fn run_label(options: &FuzzyLabelOptions, output: &mut Output) -> Result<(), InputError> {
+    if options.near >= options.clear {
+        return Err(InputError::new(format!("--near {} is not below --clear {}", options.near, options.clear)));
+    }
+    let plan = StandInPlan {
+        game: options.game.clone(),
+        opponent: options.opponent.clone(),
+        judge: options.judge.clone(),
+        budget: options.budget.parse()?,
+        labels: options.labels as usize,
+        near: options.near,
+        clear: options.clear,
+        seed: options.seed,
+        threads: thread_count(options.threads.map(usize::from)),
+    };
+    // A store that cannot be written to shows before the matches, not after.
+    let mut store = options.store.as_deref().map(Store::open).transpose()?;
+    let bar = indicatif::ProgressBar::new(u64::from(options.labels));
+    let labels = stand_in(&plan, interrupt::flag(), |done| bar.set_position(done as u64));
+    bar.finish_and_clear();
+    let set = LabelSet::new(labels?)?;
+    if let Some(store) = &mut store {
+        store.add_labels(set.labels())?;
+    }
+    if let Some(file) = &options.to {
+        write_text(file, &format!("# {}\n{}", command(&plan), set.text()))?;
+    }
+    tell(set.counts(), None, output);
+    match set.labels().len() < plan.labels {
+        true => Err(InputError::new("interrupted; the labels so far are saved")),
+        false => Ok(()),
+    }
+}
+
+/// The command that makes these labels again.
+fn command(plan: &StandInPlan) -> String {
+    format!(
+        "tesuji fuzzy label \"{}\" --opponent \"{}\" --judge \"{}\" --labels {} --near {} --clear {} --seed {} --budget {} --to FILE",
+        plan.game, plan.opponent, plan.judge, plan.labels, plan.near, plan.clear, plan.seed, plan.budget
+    )
+}
+
+fn tell(counts: LabelCounts, vectors: Option<usize>, output: &mut Output) {
+    if output.is_json() {
+        let mut value = json!(counts);
+        if let Some(vectors) = vectors {
+            value["vectors"] = vectors.into();
+        }
+        output.value(&value);
+        return;
+    }
+    let LabelCounts { labels, good, unsure, bad } = counts;
+    let vectors = vectors.map_or(String::new(), |vectors| format!("; {vectors} different vectors of features"));
+    output.line(format!("{labels} labels: {good} good, {unsure} unsure, {bad} bad{vectors}"));
+}
+
+/// The labels in a store or a CSV file.
+fn labels(path: &Path, game: Option<&str>) -> Result<LabelSet, InputError> {
+    let mut begin = [0; 15];
+    let stored =
+        File::open(path).and_then(|mut file| file.read_exact(&mut begin)).is_ok() && begin == *b"SQLite format 3";
+    match stored {
+        true => LabelSet::stored(&Store::read(path)?, game),
+        false => LabelSet::read(&read_text(path)?),
+    }
+}
+
+fn run_learn(options: &FuzzyLearnOptions, output: &mut Output) -> Result<(), InputError> {
+    let set = labels(&options.from, options.game.as_deref())?;
+    let set = set.first(options.first.map_or(usize::MAX, |first| first as usize))?;
+    let learned = set.learn();
+    write_text(&options.to, &learned.text())?;
+    tell(set.counts(), Some(learned.known().len()), output);
+    Ok(())
+}
+
+/// The table of that name: a file, or what the game offers.
+fn read_table(name: &str, game: &str) -> Result<Memberships, InputError> {
+    match name.contains(['/', '\\', '.']) {
+        true => Memberships::read(&read_text(Path::new(name))?),
+        false => membership_table(game, name),
+    }
+}
+
+fn run_show(options: &FuzzyShowOptions, output: &mut Output) -> Result<(), InputError> {
+    let learned = read_table(&options.table, &options.game)?;
+    let names = learned.names();
+    let feature = |name: &Option<String>, default: usize| match name {
+        None => Ok(default),
+        Some(name) => names.iter().position(|known| known == name).ok_or_else(|| {
+            InputError::new(format!("there is no feature `{name}`")).with_help(format!("one of {}", names.join(", ")))
+        }),
+    };
+    let (across, up) = (feature(&options.across, names.len() - 1)?, feature(&options.up, 0)?);
+    if let Some(file) = &options.svg {
+        write_text(file, &membership_plot(&learned, across, up))?;
+    }
+    if output.is_json() {
+        for known in learned.known() {
+            output.value(
+                &json!({ "features": known.features, "samples": known.samples, "membership": known.membership }),
+            );
+        }
+        return Ok(());
+    }
+    let mut header: Vec<&str> = names.iter().map(String::as_str).collect();
+    header.extend(["samples", "membership"]);
+    let mut lines = table(&header);
+    for known in learned.known() {
+        let mut row: Vec<String> = known.features.iter().map(f64::to_string).collect();
+        row.extend([known.samples.to_string(), format!("{:.2}", known.membership)]);
+        lines.add_row(row);
+    }
+    output.line(lines.to_string());
+    output.line(format!("{} vectors from {} labels", learned.known().len(), learned.samples()));
+    Ok(())
+}
+
+fn run_shuffle(options: &FuzzyShuffleOptions, output: &mut Output) -> Result<(), InputError> {
+    let shuffled = read_table(&options.table, &options.game)?.shuffled(options.seed);
+    write_text(&options.to, &shuffled.text())?;
+    if output.is_json() {
+        output.value(&json!({ "vectors": shuffled.known().len(), "seed": options.seed }));
+    } else {
+        output.line(format!("{} memberships dealt out anew", shuffled.known().len()));
+    }
+    Ok(())
+}
+
+fn run_import(options: &FuzzyImportOptions, output: &mut Output) -> Result<(), InputError> {
+    let set = LabelSet::read(&read_text(&options.file)?)?;
+    let added = Store::open(&options.store)?.add_labels(set.labels())?;
+    let read = set.labels().len() as u64;
+    if output.is_json() {
+        output.value(&json!({ "read": read, "added": added }));
+    } else {
+        let known = if added < read { "; the store held the others already" } else { "" };
+        output.line(format!("{read} labels read, {added} added{known}"));
+    }
+    Ok(())
+}
+
+fn run_export(options: &FuzzyExportOptions, output: &mut Output) -> Result<(), InputError> {
+    let set = LabelSet::stored(&Store::read(&options.store)?, options.game.as_deref())?;
+    match &options.to {
+        Some(file) => {
+            write_text(file, &set.text())?;
+            tell(set.counts(), None, output);
+        }
+        None if output.is_json() => set.labels().iter().for_each(|label| output.value(&json!(label))),
+        None => output.line(set.text().trim_end()),
+    }
+    Ok(())
+}

@@ -1,0 +1,59 @@
+//! `tesuji lab`
+
+use std::sync::atomic::Ordering;
+use std::thread;
+use std::time::Duration;
+
+use serde_json::json;
+use tesuji_arena::InputError;
+use tesuji_web::{LabOptions as Lab, Limits, bench, start};
+
+use crate::arguments::LabOptions;
+use crate::interrupt;
+use crate::output::Output;
+
+/// How often Ctrl-C is looked for.
+const GLANCE: Duration = Duration::from_millis(100);
+
+pub fn run(options: &LabOptions, output: &mut Output) -> Result<(), InputError> {
+    if let Some(matches) = options.bench {
+        return measure(usize::from(matches), options, output);
+    }
+    let lab = start(Lab {
+        host: options.host,
+        port: options.port,
+        token: options.token.clone(),
+        folder: options.data.clone(),
+        threads: options.threads.map(usize::from),
+        limits: Limits::default(),
+    })?;
+    if output.is_json() {
+        output.value(&json!({ "url": lab.url(), "token": lab.token(), "data": options.data }));
+    } else {
+        output.line(format!("The lab is open at  {}", lab.url()));
+        output.line(format!("Matches, uploads and results are kept in `{}`. Ctrl-C ends it.", options.data.display()));
+    }
+    let asked = interrupt::flag();
+    while !asked.load(Ordering::SeqCst) {
+        thread::sleep(GLANCE);
+    }
+    lab.stop();
+    Ok(())
+}
+
+fn measure(matches: usize, options: &LabOptions, output: &mut Output) -> Result<(), InputError> {
+    let figures = bench(matches, options.threads.map(usize::from))?;
+    if output.is_json() {
+        output.value(&json!(figures));
+        return Ok(());
+    }
+    output.line(format!("{} matches of agents at once, {} threads search", figures.matches, figures.threads));
+    for request in &figures.requests {
+        output.line(format!(
+            "{:<28} {:>6} requests  p50 {:>7.2} ms  p99 {:>7.2} ms  greatest {:>7.2} ms",
+            request.name, request.count, request.p50, request.p99, request.greatest
+        ));
+    }
+    output.line(format!("{} decisions meanwhile", figures.decisions));
+    Ok(())
+}

@@ -1,0 +1,47 @@
+//! `tesuji visits`
+
+use serde_json::json;
+use tesuji_arena::{GapPlan, InputError, grouped, open};
+
+use super::play::find_seat;
+use crate::arguments::VisitsOptions;
+use crate::output::{Output, percent, table};
+
+pub fn run(options: &VisitsOptions, output: &mut Output) -> Result<(), InputError> {
+    let game = open(&options.game)?;
+    let player = options.seat.as_deref().map(|text| find_seat(game.as_ref(), text)).transpose()?;
+    options.agent.iter().try_for_each(|agent| game.check_agent(agent))?;
+    for agent in &options.agent {
+        let plan = GapPlan {
+            agent: agent.clone(),
+            playouts: options.playouts.clone(),
+            repeats: options.repeats,
+            seed: options.seed,
+        };
+        for report in game.joint_visits(options.state.as_deref(), &plan, player)? {
+            if output.is_json() {
+                output.value(&json!(report));
+                continue;
+            }
+            let runs = if report.decisions == 1 { String::new() } else { format!(", mean of {}", report.decisions) };
+            output.line(format!(
+                "{}: {} for {}, {} playouts{runs}",
+                report.game,
+                report.agent,
+                report.player,
+                grouped(report.playouts)
+            ));
+            let header: Vec<&str> = [""].into_iter().chain(report.columns.iter().map(String::as_str)).collect();
+            let mut lines = table(&header);
+            for ((row, visits), most) in report.rows.iter().zip(&report.visits).zip(&report.most_visited) {
+                let cells = visits.iter().zip(most).map(|(visits, &most)| match (report.decisions, most) {
+                    (1, _) | (_, 0) => format!("{visits:.0}"),
+                    (all, most) => format!("{visits:.0} (most in {})", percent(most as f64 / all as f64)),
+                });
+                lines.add_row([row.clone()].into_iter().chain(cells));
+            }
+            output.line(lines.to_string());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,159 @@
+//! Games of simultaneous moves on the command line: shapes of JSON that scripts rely on, and errors that say what was expected.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+fn tesuji(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_tesuji")).args(arguments).stdin(Stdio::null()).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// The JSON lines of a command that must succeed.
+fn json(arguments: &[&str]) -> Vec<Value> {
+    let output = tesuji(arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
+    text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// What a command that must fail says, with the lines that were broken for a terminal joined again.
+fn refused(arguments: &[&str]) -> String {
+    let output = tesuji(arguments);
+    assert!(!output.status.success(), "{arguments:?} was accepted");
+    assert_eq!(text(&output.stdout), "", "{arguments:?}");
+    text(&output.stderr).replace("\n  │ ", " ")
+}
+
+fn scratch(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+#[test]
+fn solve_prints_value_fraction_class_and_strategy() {
+    let solution = &json(&["solve", "sync-triomineering(8,4)", "--json"])[0];
+    assert!(solution["game"].as_str().unwrap().starts_with("sync-triomineering"));
+    assert_eq!((solution["value"].as_f64(), solution["exact"].as_str()), (Some(0.75), Some("3/4")));
+    assert_eq!(solution["class"], "VD");
+    assert!(solution["nodes"].as_u64().unwrap() > 0 && solution["seconds"].as_f64().unwrap() >= 0.0);
+    for player in ["vertical", "horizontal"] {
+        let shares: Vec<f64> =
+            solution["strategy"][player].as_object().unwrap().values().map(|share| share.as_f64().unwrap()).collect();
+        assert!(shares.len() >= 2 && (shares.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{player}: {shares:?}");
+    }
+    let goofspiel = &json(&["solve", "goofspiel(3)", "--json"])[0];
+    assert!(goofspiel["value"].is_f64() && goofspiel.get("class").is_none(), "{goofspiel}");
+    assert!(refused(&["solve", "matrix(prisoners-dilemma)"]).contains("do not add up to a constant"));
+    assert!(refused(&["solve", "sync-triomineering(6,6)", "--nodes", "3"]).contains("more than 3 positions"));
+}
+
+#[test]
+fn nash_prints_values_strategies_and_exploitability() {
+    let report = &json(&["nash", "rock-paper-scissors", "--json"])[0];
+    let equilibrium = &report["equilibria"][0];
+    assert!(equilibrium["values"].as_array().is_some_and(|values| values.len() == 2), "{report}");
+    assert!(equilibrium["exploitability"].as_f64().unwrap() < 1e-9);
+    for strategy in equilibrium["strategies"].as_object().unwrap().values() {
+        let shares = strategy.as_object().unwrap().values().map(|share| share.as_f64().unwrap());
+        assert!(shares.clone().count() == 3 && (shares.sum::<f64>() - 1.0).abs() < 1e-9, "{strategy}");
+    }
+    let hunt = &json(&["nash", "stag-hunt", "--json"])[0];
+    assert_eq!(hunt["equilibria"].as_array().unwrap().len(), 3);
+    for (name, contents, expected) in [
+        ("ragged.toml", "payoffs = [[1, 2], [3]]", "expected 2 payoffs"),
+        ("empty.toml", "payoffs = []", "expected 2 rows"),
+        ("infinite.toml", "payoffs = [[inf, 1], [0, 1]]", "found inf"),
+    ] {
+        let path = scratch(name);
+        fs::write(&path, format!("actions = [[\"a\", \"b\"], [\"c\", \"d\"]]\n{contents}")).unwrap();
+        let said = refused(&["nash", &path.display().to_string()]);
+        assert!(said.contains(expected), "{name}: {said}");
+    }
+}
+
+#[test]
+fn gap_tells_what_a_best_reply_takes_and_draws_it() {
+    let plot = scratch("gap.svg");
+    let reports = json(&[
+        "gap",
+        "sync-triomineering(6,6)",
+        "--agent",
+        "joint-best",
+        "--agent",
+        "sm-mc",
+        "--playouts",
+        "50,500",
+        "--repeats",
+        "2",
+        "--svg",
+        &plot.display().to_string(),
+        "--json",
+    ]);
+    assert_eq!(reports.len(), 2);
+    assert_eq!((reports[0]["agent"].as_str(), reports[0]["value"].as_f64()), (Some("joint-best"), Some(0.5)));
+    let points = reports[0]["points"].as_array().unwrap();
+    // Two numbers of playouts, two players; 220 positions solve the board.
+    assert_eq!(points.len(), 4);
+    assert_eq!((points[2]["playouts"].as_u64(), points[2]["player"].as_str()), (Some(500), Some("vertical")));
+    assert!(points[2]["gap"].as_f64().unwrap() < 1e-9, "{}", points[2]);
+    for key in ["decisions", "gap", "error", "greatest", "milliseconds"] {
+        assert!(points[0][key].is_number(), "{key}");
+    }
+    let svg = fs::read_to_string(&plot).unwrap();
+    assert!(svg.starts_with("<svg ") && svg.contains("playouts a decision") && svg.contains("sm-mc"));
+    assert!(refused(&["gap", "matrix(prisoners-dilemma)", "--agent", "msucb-1"]).contains("constant"));
+    assert!(refused(&["gap", "sync-triomineering(6,6)", "--agent", "msubc-1"]).contains("msucb-1"));
+    assert!(refused(&["gap", "sync-triomineering(6,6)"]).contains("--agent"));
+}
+
+#[test]
+fn visits_are_a_table_of_joint_actions() {
+    // Table 3 of paper 004: the eight vertical first moves of 4 × 4 are two by symmetry.
+    let report = &json(&["visits", "sync-triomineering(4,4)", "--agent", "msucb-1", "--playouts", "2000", "--json"])[0];
+    let lengths = |key: &str| report[key].as_array().unwrap().len();
+    assert_eq!((lengths("rows"), lengths("columns"), lengths("visits")), (2, 8, 2));
+    let total: f64 = report["visits"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|row| row.as_array().unwrap())
+        .map(|visits| visits.as_f64().unwrap())
+        .sum();
+    assert!((total - 2000.0).abs() < 1e-6);
+    // Table 10: where SimpleUCB1 and MSUCB1 part.
+    let game = "matrix(prisoners-dilemma)";
+    let most = |agent: &str| -> Vec<u64> {
+        let report = &json(&["visits", game, "--agent", agent, "--repeats", "3", "--playouts", "3000", "--json"])[0];
+        let rows = report["most_visited"].as_array().unwrap().iter();
+        rows.flat_map(|row| row.as_array().unwrap()).map(|count| count.as_u64().unwrap()).collect()
+    };
+    assert_eq!((most("simple-ucb-1"), most("msucb-1")), (vec![3, 0, 0, 0], vec![0, 0, 0, 3]));
+    assert!(refused(&["visits", game, "--agent", "random"]).contains("does not count joint actions"));
+    assert!(refused(&["visits", game, "--agent", "msucb-1", "--seat", "third"]).contains("no seat"));
+    let shown = text(&tesuji(&["visits", game, "--agent", "msucb-1", "--playouts", "100"]).stdout);
+    assert!(shown.contains("cooperate") && shown.contains("100 playouts"), "{shown}");
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_stops_a_solution_with_a_word() {
+    // Far more boards than anybody waits for; the first line says that the program has begun.
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
+        .args(["solve", "sync-triomineering", "--table", "40", "--nodes", "1000000000", "--json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut first = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
+    assert!(first.contains("\"class\""), "{first}");
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    assert!(text(&output.stderr).contains("stopped before it was solved"), "{}", text(&output.stderr));
+}

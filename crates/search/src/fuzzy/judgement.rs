@@ -1,0 +1,70 @@
+//! What a search asks where it expands a node: the membership of each action, and which actions to leave out.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+use tesuji_core::{Game, Knowledge};
+
+use super::Memberships;
+
+/// Answers remembered at most; TUBSTAP has 50,820 vectors.
+const MOST_REMEMBERED: usize = 1 << 16;
+
+/// The fuzzy evaluation of actions for one game. Remembers its answers, which changes none of them.
+pub struct FuzzyJudgement<G: Game> {
+    memberships: Arc<Memberships>,
+    neighbours: usize,
+    prune: Option<f64>,
+    features: fn(&G, &G::State, G::Action, &mut Vec<f64>),
+    vector: Vec<f64>,
+    key: Vec<u64>,
+    answers: FxHashMap<Box<[u64]>, f32>,
+}
+
+impl<G: Knowledge> FuzzyJudgement<G> {
+    /// A judgement by a table over the game's features of actions, with k `neighbours`. Actions below `prune` are left out.
+    pub fn new(memberships: Arc<Memberships>, neighbours: usize, prune: Option<f64>) -> FuzzyJudgement<G> {
+        FuzzyJudgement {
+            memberships,
+            neighbours,
+            prune,
+            features: |game, state, action, out| game.action_features(state, action, out),
+            vector: Vec::new(),
+            key: Vec::new(),
+            answers: FxHashMap::default(),
+        }
+    }
+}
+
+impl<G: Game> FuzzyJudgement<G> {
+    /// Writes the membership of each of `actions`, legal in `state`, into `out`, which is cleared first, and takes those below the
+    /// threshold from both. Where all are below it, those of the greatest membership stay: an action always does.
+    pub fn judge(&mut self, game: &G, state: &G::State, actions: &mut Vec<G::Action>, out: &mut Vec<f32>) {
+        out.clear();
+        for &action in &*actions {
+            out.push(self.membership(game, state, action));
+        }
+        let Some(prune) = self.prune else { return };
+        let most = out.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let least = (prune as f32).min(most);
+        let mut stays = out.iter().map(|&membership| membership >= least);
+        actions.retain(|_| stays.next() == Some(true));
+        out.retain(|&membership| membership >= least);
+    }
+
+    fn membership(&mut self, game: &G, state: &G::State, action: G::Action) -> f32 {
+        self.vector.clear();
+        (self.features)(game, state, action, &mut self.vector);
+        self.key.clear();
+        self.key.extend(self.vector.iter().map(|feature| feature.to_bits()));
+        if let Some(&known) = self.answers.get(self.key.as_slice()) {
+            return known;
+        }
+        let membership = self.memberships.of(&self.vector, self.neighbours) as f32;
+        if self.answers.len() >= MOST_REMEMBERED {
+            self.answers.clear();
+        }
+        self.answers.insert(self.key.as_slice().into(), membership);
+        membership
+    }
+}

@@ -1,0 +1,365 @@
+//! One table of joint actions: the agents of paper 004 (§3, §6.1, table 1).
+//!
+//! | agent | allocation | second step | final choice |
+//! | --- | --- | --- | --- |
+//! | Monte Carlo | uniform | | best mean |
+//! | SimpleUCB0.5 | own UCB1, the other plays by the playout policy | | most visits |
+//! | SimpleUCB1 | each side by UCB1 of its own actions | | most visits |
+//! | MSUCB1 | equilibrium of the UCB1 values of all joint actions, every one tried once first | | equilibrium of the means |
+//! | MSUCB1.5 | as MSUCB1 | own UCB1 | equilibrium of the means |
+//!
+//! UCB1 is X + c·√(2·ln N / n) (§6.4), N being all playouts and n those of the action or joint action.
+//!
+//! Deviations from the paper: the equilibrium is not computed anew for every playout but kept while it is certain to be within
+//! a tolerance (see `mixing`); the paper computes it each time and calls its time the method's weakness (§6.6.1, §7). Steps of
+//! one player alone are tables with one row or column.
+
+use tesuji_core::{Game, Knowledge, Rng, Turn};
+
+use super::mixing::{Mixer, NashMethod};
+use super::second::Second;
+use super::sides::{Draws, JointChoice, Sides, both, greatest_bound, is_mover, scale};
+use super::symmetry::Symmetry;
+use crate::final_choice::{Tried, candidates, draw, forced};
+use crate::pace::Pace;
+use crate::{Agent, Budget, Decision, FinalChoice, Seat, Simulation, Thought};
+
+/// Which joint action gets the next playout.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum JointAllocation {
+    /// Any, equally likely.
+    Uniform,
+    /// The own action with the greatest bound; the other acts by the playout policy.
+    Own,
+    /// The actions of both with the greatest bounds.
+    Marginal,
+    /// Drawn from an equilibrium of the bounds of all joint actions.
+    Equilibrium,
+}
+
+/// The agent.
+pub struct JointMonteCarlo<G: Game> {
+    /// Which joint action gets the next playout.
+    pub allocation: JointAllocation,
+    /// How much the unknown attracts.
+    pub c: f64,
+    /// How mixes are found.
+    pub nash: NashMethod,
+    /// What a player could gain at most by leaving the mix, in the table of estimates, before it is found anew.
+    pub tolerance: f64,
+    /// Is the second step searched by own bounds (MSUCB1.5)?
+    pub second: bool,
+    /// What drawn playouts count.
+    pub draws: Draws,
+    /// Where own actions are dropped that are images of others.
+    pub symmetry: Symmetry,
+    /// How the action is chosen in the end.
+    pub choice: JointChoice,
+    /// How a state is judged.
+    pub simulation: Simulation<G>,
+    /// Its own budget; where it sets no limit, the seat's counts. Every playout counts as a node.
+    pub budget: Budget,
+}
+
+/// What a player could gain by leaving the final mix.
+const FINAL_TOLERANCE: f64 = 0.002;
+
+/// What is known of one joint action.
+#[derive(Clone, Copy, Default)]
+struct Cell {
+    visits: u64,
+    totals: [f64; 2],
+}
+
+/// The statistics of one decision.
+struct Root<A> {
+    sides: Sides<A>,
+    cells: Vec<Cell>,
+    arms: [Vec<Tried>; 2],
+    playouts: u64,
+}
+
+impl<A: Copy> Root<A> {
+    fn place(&self, cell: [usize; 2]) -> usize {
+        cell[0] * self.sides.count(1) + cell[1]
+    }
+
+    fn cell(&self, place: usize) -> [usize; 2] {
+        [place / self.sides.count(1), place % self.sides.count(1)]
+    }
+
+    /// The mean of a joint action; what is unknown counts as even.
+    fn mean(&self, place: usize) -> [f64; 2] {
+        let cell = &self.cells[place];
+        if cell.visits == 0 { [0.5; 2] } else { cell.totals.map(|total| total / cell.visits as f64) }
+    }
+
+    /// The upper bound of a joint action under the scale c·√(2·ln N).
+    fn bound(&self, place: usize, scale: f64) -> [f64; 2] {
+        let bonus = scale / (self.cells[place].visits.max(1) as f64).sqrt();
+        self.mean(place).map(|mean| mean + bonus)
+    }
+
+    fn note(&mut self, cell: [usize; 2], shares: [f64; 2]) {
+        self.playouts += 1;
+        let place = self.place(cell);
+        let known = &mut self.cells[place];
+        known.visits += 1;
+        for side in 0..2 {
+            known.totals[side] += shares[side];
+            let arm = &mut self.arms[side][cell[side]];
+            arm.visits += 1;
+            arm.total += shares[side];
+        }
+    }
+}
+
+/// What changes while a search runs besides its statistics.
+struct Work<G: Game> {
+    mixer: Mixer,
+    /// The scale of bounds when the mixes were found.
+    scale: f64,
+    seconds: Vec<Option<Box<Second<G>>>>,
+    joint: Vec<G::Action>,
+    shares: Vec<f64>,
+}
+
+impl<G: Knowledge> JointMonteCarlo<G> {
+    /// The joint action of the next playout. `None` for the other side: it acts by the policy.
+    fn next(&self, root: &Root<G::Action>, work: &mut Work<G>, own: usize, rng: &mut Rng) -> [Option<usize>; 2] {
+        let sides = &root.sides;
+        match self.allocation {
+            JointAllocation::Uniform => [0, 1].map(|side| Some(rng.below(sides.count(side)))),
+            JointAllocation::Own => {
+                let mut cell = [None; 2];
+                cell[own] = Some(greatest_bound(self.c, root.playouts, &root.arms[own]));
+                if sides.actions[1 - own].is_empty() {
+                    cell[1 - own] = Some(0);
+                }
+                cell
+            }
+            JointAllocation::Marginal => {
+                [0, 1].map(|side| Some(greatest_bound(self.c, root.playouts, &root.arms[side])))
+            }
+            JointAllocation::Equilibrium if root.playouts < root.cells.len() as u64 => {
+                root.cell(root.playouts as usize).map(Some)
+            }
+            JointAllocation::Equilibrium => {
+                let scale = scale(self.c, root.playouts);
+                let fresh = root.playouts == root.cells.len() as u64;
+                if fresh || work.mixer.is_stale(scale - work.scale) {
+                    work.scale = scale;
+                    let entry = |place: usize| root.bound(place, scale);
+                    work.mixer.refresh(sides.count(0), sides.count(1), entry);
+                }
+                work.mixer.mixes().map(|mix| Some(rng.weighted(mix.iter().copied())))
+            }
+        }
+    }
+
+    /// One playout and what it teaches.
+    fn playout(&mut self, seat: &Seat<'_, G>, root: &mut Root<G::Action>, work: &mut Work<G>, rng: &mut Rng) {
+        let (game, own) = (seat.game, seat.player.index());
+        let cell = match self.next(root, work, own, rng) {
+            [Some(row), Some(column)] => [row, column],
+            open => {
+                // The other's action by the policy, and its place in his list.
+                let other = 1 - own;
+                let player = tesuji_core::Player(other as u8);
+                let picked = self.simulation.policy.pick(game, seat.state, player, rng);
+                let place = root.sides.actions[other].iter().position(|&action| action == picked).unwrap_or(0);
+                open.map(|chosen| chosen.unwrap_or(place))
+            }
+        };
+        let place = root.place(cell);
+        let mut second = None;
+        let mut state;
+        match work.seconds.get_mut(place) {
+            Some(slot) => {
+                let node = slot.get_or_insert_with(|| {
+                    let mut next = seat.state.clone();
+                    root.sides.joint(cell, &mut work.joint);
+                    game.apply(&mut next, &work.joint);
+                    Box::new(Second::new(game, next, seat.player))
+                });
+                let (next, arm) = node.step(self.c, game, &mut *self.simulation.policy, rng, &mut work.joint);
+                (state, second) = (next, arm);
+            }
+            None => {
+                state = seat.state.clone();
+                root.sides.joint(cell, &mut work.joint);
+                game.apply(&mut state, &work.joint);
+            }
+        }
+        self.simulation.run(game, &mut state, rng, &mut work.shares);
+        let mut shares = both(&work.shares);
+        if game.turn(&state) == Turn::Over {
+            self.draws.apply(own, &mut shares);
+        }
+        if let (Some(arm), Some(Some(node))) = (second, work.seconds.get_mut(place)) {
+            node.note(arm, shares[own]);
+        }
+        let before = root.bound(place, work.scale);
+        root.note(cell, shares);
+        if self.allocation == JointAllocation::Equilibrium && root.playouts > root.cells.len() as u64 {
+            let after = root.bound(place, work.scale);
+            work.mixer.moved(cell, [0, 1].map(|player| after[player] - before[player]));
+        }
+    }
+
+    /// The final mix over the own actions that are searched, and the share expected of it.
+    fn mix(&self, root: &Root<G::Action>, own: usize) -> (Vec<f64>, Option<f64>) {
+        let arms = &root.arms[own];
+        if root.playouts == 0 {
+            return (FinalChoice::Visits.policy(arms), None);
+        }
+        let mix = match self.choice {
+            JointChoice::Mean => FinalChoice::Mean.policy(arms),
+            JointChoice::Visits => FinalChoice::Visits.policy(arms),
+            JointChoice::Average => FinalChoice::Mixed.policy(arms),
+            JointChoice::Equilibrium => {
+                let mut mixer = Mixer::new(self.nash, FINAL_TOLERANCE);
+                mixer.refresh(root.sides.count(0), root.sides.count(1), |place| root.mean(place));
+                return (mixer.mixes()[own].to_vec(), Some(mixer.values()[own]));
+            }
+        };
+        let known = mix.iter().zip(arms).filter(|(_, arm)| arm.visits > 0);
+        let value = known.map(|(share, arm)| share * arm.mean()).sum();
+        (mix, Some(value))
+    }
+}
+
+/// Gives what was found for the actions that were searched back to all actions.
+fn spread<T: Clone + Default>(kept: &[usize], count: usize, found: &[T]) -> Vec<T> {
+    let mut all = vec![T::default(); count];
+    for (&index, found) in kept.iter().zip(found) {
+        all[index] = found.clone();
+    }
+    all
+}
+
+impl<G: Knowledge> Agent<G> for JointMonteCarlo<G> {
+    fn choose(&mut self, mut seat: Seat<'_, G>, budget: &Budget, rng: &mut Rng) -> Decision<G::Action> {
+        let own = seat.player.index();
+        let mut sides = Sides::of(seat.game, seat.state);
+        debug_assert!(is_mover(seat.game.turn(seat.state), seat.player));
+        if let [only] = sides.actions[own][..] {
+            return forced(only);
+        }
+        let actions = sides.actions[own].clone();
+        let kept = self.symmetry.kept(&seat, &sides);
+        sides.actions[own] = kept.iter().map(|&index| actions[index]).collect();
+        let counts = [0, 1].map(|side| sides.count(side));
+        let mut root = Root {
+            sides,
+            cells: vec![Cell::default(); counts[0] * counts[1]],
+            arms: counts.map(|count| vec![Tried::default(); count]),
+            playouts: 0,
+        };
+        let mut work = Work {
+            mixer: Mixer::new(self.nash, self.tolerance),
+            scale: 0.0,
+            seconds: (0..if self.second { root.cells.len() } else { 0 }).map(|_| None).collect(),
+            joint: Vec::new(),
+            shares: vec![0.0; seat.game.spec().players.len()],
+        };
+        let spec = seat.game.spec();
+        let mut pace = Pace::start(if self.budget.is_limited() { self.budget } else { *budget });
+        let depth = if self.second { 2 } else { 1 };
+        let think = |playouts, time| Thought { depth, playouts, nodes: playouts, time, ..Thought::default() };
+        while pace.allows(root.playouts, root.playouts, &mut seat.watcher, |time| {
+            let (mix, _) = self.mix(&root, own);
+            let tried = spread(&kept, actions.len(), &root.arms[own]);
+            let mix = spread(&kept, actions.len(), &mix);
+            Thought { candidates: candidates(spec, &actions, &tried, &mix), ..think(root.playouts, time) }
+        }) {
+            self.playout(&seat, &mut root, &mut work, rng);
+        }
+        let (mix, value) = self.mix(&root, own);
+        let tried = spread(&kept, actions.len(), &root.arms[own]);
+        let mix = spread(&kept, actions.len(), &mix);
+        let mut thought = think(root.playouts, pace.elapsed());
+        for (place, cell) in root.cells.iter().enumerate() {
+            let mut joint = Vec::new();
+            root.sides.joint(root.cell(place), &mut joint);
+            thought.joint.push((joint, cell.visits));
+        }
+        draw(spec, &actions, &tried, &mix, value, thought, rng)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::matrix::PayoffMatrix;
+    use crate::tiny_games::{Form, Written, chance, over};
+    use tesuji_core::{Features, History};
+
+    /// Six by seven noisy cells with probabilities from a seed.
+    fn noisy(seed: u64) -> Written {
+        let mut rng = Rng::new(seed);
+        let cells = (0..42).map(|_| {
+            let p = rng.unit();
+            chance([(p, over([1.0, 0.0])), (1.0 - p, over([0.0, 1.0]))])
+        });
+        let form = Form::Joint(vec![6, 7], cells.collect());
+        Written::with_features(2, (0.0, 1.0), Features::SIMULTANEOUS | Features::CHANCE, form)
+    }
+
+    /// After every playout: what a player could gain by leaving the mix that is drawn from, in the UCB1 values as they are then.
+    #[test]
+    fn the_mix_that_is_kept_stays_within_its_distance_of_a_new_one() {
+        for (nash, stated) in [(NashMethod::Program, 0.1), (NashMethod::Figure3, 0.2), (NashMethod::Regret, 0.2)] {
+            let game = noisy(3);
+            let mut agent = JointMonteCarlo {
+                allocation: JointAllocation::Equilibrium,
+                c: 0.5,
+                nash,
+                tolerance: 0.1,
+                second: false,
+                draws: Draws::EVEN,
+                symmetry: Symmetry::Off,
+                choice: JointChoice::Equilibrium,
+                simulation: Simulation::default(),
+                budget: Budget::default(),
+            };
+            let (state, history) = (game.start(), History::default());
+            let seat =
+                Seat { game: &game, state: &state, player: tesuji_core::Player(0), history: &history, watcher: None };
+            let mut root = Root {
+                sides: Sides::of(&game, &state),
+                cells: vec![Cell::default(); 42],
+                arms: [vec![Tried::default(); 6], vec![Tried::default(); 7]],
+                playouts: 0,
+            };
+            let mut work = Work {
+                mixer: Mixer::new(nash, agent.tolerance),
+                scale: 0.0,
+                seconds: Vec::new(),
+                joint: Vec::new(),
+                shares: vec![0.0; 2],
+            };
+            let mut rng = Rng::new(1);
+            let (mut found, mut worst) = (0, 0.0f64);
+            for playout in 0..3000 {
+                let before = work.scale;
+                agent.playout(&seat, &mut root, &mut work, &mut rng);
+                found += u32::from(work.scale != before);
+                // The mix is looked at as the next playout will draw from it: a stale one would be found anew first.
+                let scale = scale(agent.c, root.playouts);
+                if playout < 200 || work.mixer.is_stale(scale - work.scale) {
+                    continue;
+                }
+                let table = |player: usize| {
+                    let rows: Vec<Vec<f64>> = (0..6)
+                        .map(|row| (0..7).map(|column| root.bound(row * 7 + column, scale)[player]).collect())
+                        .collect();
+                    PayoffMatrix::from_rows(&rows).unwrap()
+                };
+                worst = worst.max(work.mixer.distance([&table(0), &table(1)]));
+            }
+            assert!(worst <= stated, "{nash:?}: {worst}");
+            assert!(found < 2000, "{nash:?}: found anew {found} times");
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! Mixes that follow a pair of tables which change a little with every playout.
+//!
+//! Solving a table anew for each playout would take most of a search's time and change next to nothing. So a mix is kept
+//! while it is certain to be good enough: a cell (i, j) that changes by Δ changes what a player could gain by leaving his mix
+//! by at most |Δ|·(p(i) + q(j)), p and q being the mixes; these amounts are added up ([`Mixer::moved`]). What is certain at all
+//! times: as long as the sum stays below half the tolerance, nobody can gain more than the tolerance in the table as it
+//! is. Then the mixes are found anew, starting from the old ones, so that nobody can gain more than the other half.
+
+use super::figure3::Figure3;
+use crate::matrix::{MatrixSolver, PayoffMatrix, RegretMatching, RegretRule};
+#[cfg(test)]
+use crate::matrix::{guarantee, regrets};
+
+/// How mixes are found in a pair of tables of estimates.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NashMethod {
+    /// The approximation of paper 004, figure 3: an equilibrium of both players' tables.
+    Figure3,
+    /// A linear program for each player: he secures the most that his own table allows, whatever the other wants. In
+    /// constant-sum tables that is an equilibrium; of optimistic tables each plays the equilibrium of his own
+    /// (O'Donoghue, Lattimore and Osband, "Matrix games with bandit feedback", 2021).
+    Program,
+    /// Regret matching+ on both players' tables.
+    Regret,
+}
+
+/// Rounds of figure 3 and of regret matching at most: on a table of a new shape, and on one that has changed a little. After
+/// the last the mixes are taken as they are; on a table that goes on changing, the rounds of many small changes add up.
+const MOST_ROUNDS: [u32; 2] = [4_096, 64];
+
+/// Keeps mixes of two tables.
+#[derive(Clone, Debug)]
+pub(super) struct Mixer {
+    method: NashMethod,
+    tolerance: f64,
+    /// What each player gets, in rows of the first player.
+    tables: [PayoffMatrix; 2],
+    /// What the second player pays to himself: his table with the sign turned, for the linear programs.
+    negated: PayoffMatrix,
+    figure3: Figure3,
+    solvers: [MatrixSolver; 2],
+    regret: Option<RegretMatching>,
+    mixes: [Vec<f64>; 2],
+    drift: f64,
+}
+
+impl Mixer {
+    /// A mixer that has seen no tables.
+    pub fn new(method: NashMethod, tolerance: f64) -> Mixer {
+        Mixer {
+            method,
+            tolerance,
+            tables: [PayoffMatrix::filled(1, 1, 0.0), PayoffMatrix::filled(1, 1, 0.0)],
+            negated: PayoffMatrix::filled(1, 1, 0.0),
+            figure3: Figure3::default(),
+            solvers: [MatrixSolver::new(), MatrixSolver::new()],
+            regret: None,
+            mixes: [vec![1.0], vec![1.0]],
+            drift: 0.0,
+        }
+    }
+
+    /// The mixes of both players.
+    #[inline]
+    pub fn mixes(&self) -> [&[f64]; 2] {
+        [&self.mixes[0], &self.mixes[1]]
+    }
+
+    /// A cell has changed by so much for each player.
+    #[inline]
+    pub fn moved(&mut self, [row, column]: [usize; 2], by: [f64; 2]) {
+        let weight = match self.method {
+            // Each program has two mixes of its own, of which one is played.
+            NashMethod::Program => {
+                let part = |solver: &MatrixSolver| solver.solution().rows[row] + solver.solution().columns[column];
+                part(&self.solvers[0]).max(part(&self.solvers[1]))
+            }
+            _ => self.mixes[0][row] + self.mixes[1][column],
+        };
+        self.drift += weight * by[0].abs().max(by[1].abs());
+    }
+
+    /// Are the mixes no longer certain to be good enough, when all entries besides may have risen by up to `rise`?
+    #[inline]
+    pub fn is_stale(&self, rise: f64) -> bool {
+        self.drift + rise > 0.5 * self.tolerance
+    }
+
+    /// Finds the mixes of tables with these entries, row by row.
+    pub fn refresh(&mut self, rows: usize, columns: usize, entry: impl Fn(usize) -> [f64; 2]) {
+        let count = rows * columns;
+        self.drift = 0.0;
+        self.tables[0].refill(rows, columns, (0..count).map(|place| entry(place)[0]));
+        self.tables[1].refill(rows, columns, (0..count).map(|place| entry(place)[1]));
+        let tolerance = 0.5 * self.tolerance;
+        match self.method {
+            NashMethod::Figure3 => {
+                self.figure3.run([&self.tables[0], &self.tables[1]], tolerance, MOST_ROUNDS);
+                for (mix, average) in self.mixes.iter_mut().zip(self.figure3.averages()) {
+                    copy(mix, average);
+                }
+            }
+            NashMethod::Program => {
+                self.negated.refill(rows, columns, self.tables[1].entries().iter().map(|entry| -entry));
+                copy(&mut self.mixes[0], &self.solvers[0].refresh(&self.tables[0], tolerance).rows);
+                copy(&mut self.mixes[1], &self.solvers[1].refresh(&self.negated, tolerance).columns);
+            }
+            NashMethod::Regret => self.learn(tolerance),
+        }
+    }
+
+    fn learn(&mut self, tolerance: f64) {
+        let shape = |table: &PayoffMatrix| (table.rows(), table.columns());
+        let (learner, rounds) = match &mut self.regret {
+            Some(known) if shape(known.tables()[0]) == shape(&self.tables[0]) => {
+                let columns = self.tables[0].columns();
+                for place in 0..self.tables[0].entries().len() {
+                    let payoffs = [0, 1].map(|player| self.tables[player].entries()[place]);
+                    known.set(place / columns, place % columns, payoffs);
+                }
+                // What was learnt on the old table is a start, not the truth.
+                known.forget(0.5);
+                (known, MOST_ROUNDS[1])
+            }
+            slot => {
+                let [first, second] = self.tables.clone();
+                (slot.insert(RegretMatching::bimatrix(RegretRule::Plus, first, second)), MOST_ROUNDS[0])
+            }
+        };
+        for _ in 0..rounds / 8 {
+            learner.iterate(8);
+            let [first, second] = learner.regrets();
+            if first.max(second) <= tolerance {
+                break;
+            }
+        }
+        for (mix, average) in self.mixes.iter_mut().zip(learner.averages()) {
+            copy(mix, average);
+        }
+    }
+
+    /// What a player could gain at most by another mix in tables with these entries, row by row: against the other's mix, or
+    /// for linear programs against the worst that the other can do.
+    #[cfg(test)]
+    pub fn distance(&self, tables: [&PayoffMatrix; 2]) -> f64 {
+        match self.method {
+            NashMethod::Program => {
+                let value = |table: &PayoffMatrix| MatrixSolver::new().solve(table).value;
+                let negated = tables[1].negated();
+                let least = guarantee(tables[0], &self.mixes[0], &self.mixes[1]).0;
+                let most = guarantee(&negated, &self.mixes[0], &self.mixes[1]).1;
+                (value(tables[0]) - least).max(most - value(&negated))
+            }
+            _ => {
+                let [first, second] = regrets(tables[0], tables[1], &self.mixes[0], &self.mixes[1]);
+                first.max(second)
+            }
+        }
+    }
+
+    /// What each player expects of the mixes, in the tables they were found for.
+    pub fn values(&self) -> [f64; 2] {
+        [0, 1].map(|player| {
+            let table = &self.tables[player];
+            let row = |row: usize| table.row(row).iter().zip(&self.mixes[1]).map(|(entry, share)| entry * share);
+            self.mixes[0].iter().enumerate().map(|(index, share)| share * row(index).sum::<f64>()).sum()
+        })
+    }
+}
+
+fn copy(to: &mut Vec<f64>, from: &[f64]) {
+    to.clear();
+    to.extend_from_slice(from);
+}

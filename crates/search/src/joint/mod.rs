@@ -1,0 +1,38 @@
+//! Monte Carlo search where two players choose at the same time and mixed strategies matter.
+//!
+//! * [`JointMonteCarlo`]: one table of joint actions at the root, all agents of paper 004 (§3, §6.1);
+//! * [`JointTree`]: a growing tree with such a table at every node (the paper's plan MSUCT, and simultaneous-move MCTS by
+//!   decoupled UCT, Exp3 and regret matching), with small remainders solved exactly;
+//! * [`RegretMinimisation`]: CFR+ and Monte Carlo CFR on the game cut at a depth;
+//! * [`NashMethod`]: how mixes are found in a table of estimates, figure 3 of the paper among the ways;
+//! * [`root_gap`]: how far a strategy is from what it could secure, by the exact solver.
+//!
+//! All take games for one or two players; steps of one player alone and of chance may occur anywhere. Values are shares
+//! by player index. A table has a row for each action of the first player and a column for each of the second; who does
+//! not move has one row or column.
+
+mod sides;
+mod figure3;
+mod mixing;
+mod symmetry;
+mod flat;
+mod second;
+mod tree;
+mod selection;
+mod search;
+mod endgame;
+mod cut_game;
+mod regret_minimisation;
+mod gap;
+
+#[cfg(test)]
+mod tests;
+
+pub use flat::{JointAllocation, JointMonteCarlo};
+pub use gap::{RootGap, root_gap};
+pub use mixing::NashMethod;
+pub use regret_minimisation::{RegretMethod, RegretMinimisation};
+pub use search::{JointBackup, JointTree, TreeSettings};
+pub use selection::JointSelection;
+pub use sides::{Draws, JointChoice};
+pub use symmetry::Symmetry;

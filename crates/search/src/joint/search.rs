@@ -1,0 +1,396 @@
+//! Monte Carlo tree search with a table of joint actions at every node.
+//!
+//! A playout goes down the tree by [`JointSelection`], adds a node, plays on by the policy and carries what everybody got back
+//! to the root. The final mix is the equilibrium of the estimated table at the root, or the average strategy.
+//!
+//! What makes few playouts go far, each a setting of its own:
+//! * positions that are worth the same share a node (`share`), by [`Knowledge::fingerprint`], also with the players exchanged;
+//! * values that are plain to see are believed (`certain`), by [`Knowledge::certain`];
+//! * the value of a node may be that of its table instead of the mean of its playouts (`backup`);
+//! * small remainders, or the root itself, are solved exactly (`endgame`); every position looked into counts as a playout.
+
+use tesuji_core::{Knowledge, Rng, Turn};
+
+use super::endgame::{Endgame, has_value, is_solvable};
+use super::mixing::{Mixer, NashMethod};
+use super::selection::JointSelection;
+use super::sides::{JointChoice, both};
+use super::tree::{NONE, ROOT, Tree, seen};
+use crate::final_choice::{Tried, candidates, draw, forced};
+use crate::pace::Pace;
+use crate::simultaneous::Solution;
+use crate::{Agent, Budget, Decision, FinalChoice, Seat, Simulation, Thought};
+
+/// What a node's value is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum JointBackup {
+    /// The mean of its playouts.
+    Mean,
+    /// The value of its table of estimates, in games that have values.
+    Value,
+}
+
+/// The parts of the search.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TreeSettings {
+    /// How a node chooses.
+    pub selection: JointSelection,
+    /// How mixes are found, in nodes and in the end.
+    pub nash: NashMethod,
+    /// What a player could gain at most by leaving a mix that was found.
+    pub tolerance: f64,
+    /// What a node's value is.
+    pub backup: JointBackup,
+    /// How the action is chosen in the end.
+    pub choice: JointChoice,
+    /// A node gets a table when it is reached and had at least this many playouts.
+    pub threshold: u32,
+    /// Mixes and values of a node are found anew when its visits have grown by this share.
+    pub refresh: f64,
+    /// Do positions that are worth the same share a node?
+    pub share: bool,
+    /// Are values believed that are plain to see?
+    pub certain: bool,
+    /// The share of the budget that may go into solving the root.
+    pub solve: f64,
+    /// Positions that may be looked into to solve a new node.
+    pub endgame: u64,
+    /// The most joint actions held, 16 bytes each; beyond, no node gets a table.
+    pub cap: usize,
+    /// Its own budget; where it sets no limit, the seat's counts.
+    pub budget: Budget,
+}
+
+impl Default for TreeSettings {
+    fn default() -> Self {
+        TreeSettings {
+            selection: JointSelection::Decoupled { c: 0.5 },
+            nash: NashMethod::Program,
+            tolerance: 0.02,
+            backup: JointBackup::Mean,
+            choice: JointChoice::Equilibrium,
+            threshold: 1,
+            refresh: 0.1,
+            share: true,
+            certain: true,
+            solve: 0.0,
+            endgame: 0,
+            cap: 16_000_000,
+            budget: Budget::default(),
+        }
+    }
+}
+
+/// The agent.
+pub struct JointTree<G: Knowledge> {
+    settings: TreeSettings,
+    simulation: Simulation<G>,
+}
+
+/// A step of a playout within the tree.
+struct Step {
+    node: u32,
+    /// `None` for a draw of nature.
+    cell: Option<[usize; 2]>,
+    /// Are the players exchanged beyond it?
+    exchanged: bool,
+}
+
+/// What one decision works with.
+struct Work<'a, G: Knowledge> {
+    tree: Tree<G>,
+    endgame: Option<Endgame<'a, G>>,
+    backup: JointBackup,
+    mixer: Mixer,
+    valuer: Mixer,
+    path: Vec<Step>,
+    shares: Vec<f64>,
+    playouts: u64,
+    /// What the solver spent at the root.
+    root_spent: u64,
+    depth: u32,
+}
+
+impl<G: Knowledge> Work<'_, G> {
+    /// Playouts, and positions looked into by the solver.
+    fn spent(&self) -> u64 {
+        self.playouts + self.endgame.as_ref().map_or(0, Endgame::spent)
+    }
+}
+
+impl<G: Knowledge> JointTree<G> {
+    /// A search with these parts.
+    pub fn new(settings: TreeSettings, simulation: Simulation<G>) -> JointTree<G> {
+        JointTree { settings, simulation }
+    }
+
+    /// One playout from the root; `left` is what the budget still grants the solver.
+    fn playout(&mut self, game: &G, work: &mut Work<'_, G>, left: u64, rng: &mut Rng) {
+        let settings = &self.settings;
+        let solved = work.endgame.as_ref().map_or(0, Endgame::spent) - work.root_spent;
+        let affordable = solved as f64 <= ENDGAME_SHARE * (solved + work.playouts) as f64;
+        let positions = if affordable { settings.endgame.min(left) } else { 0 };
+        work.playouts += 1;
+        work.path.clear();
+        let mut at = ROOT;
+        let mut shares = loop {
+            let tree = &mut work.tree;
+            let node = &mut tree.nodes[at as usize];
+            if let Some(exact) = node.exact {
+                break exact;
+            }
+            let (table, visits) = (node.table, node.visits);
+            let again = std::mem::replace(&mut node.mark, work.playouts) == work.playouts;
+            let chance = node.turn == Turn::Chance;
+            let grown = table != NONE || visits >= settings.threshold && tree.cells.len() < settings.cap || at == ROOT;
+            if again || !chance && !grown {
+                let mut state = node.state.clone();
+                self.simulation.run(game, &mut state, rng, &mut work.shares);
+                break both(&work.shares);
+            }
+            let (cell, (child, exchanged)) = if chance {
+                (None, tree.outcome(game, at, rng))
+            } else {
+                if table == NONE {
+                    tree.expand(game, at);
+                }
+                let cell = tree.select(at, settings.selection, rng);
+                (Some(cell), tree.child(game, at, cell, &mut work.endgame, positions))
+            };
+            work.path.push(Step { node: at, cell, exchanged });
+            at = child;
+        };
+        work.depth = work.depth.max(work.path.len() as u32);
+        let tree = &mut work.tree;
+        note(tree, at, shares);
+        while let Some(step) = work.path.pop() {
+            shares = seen(shares, step.exchanged);
+            note(tree, step.node, shares);
+            let Some(cell) = step.cell else { continue };
+            tree.learn(step.node, cell, shares, settings.selection);
+            refresh(tree, step.node, settings, work.backup, &mut work.mixer, &mut work.valuer);
+            if let (JointBackup::Value, Some(value)) = (work.backup, tree.nodes[step.node as usize].value) {
+                shares = value;
+            }
+        }
+    }
+
+    /// The final mix of the player at the root, and the share expected of it.
+    fn mix(&self, work: &Work<'_, G>, own: usize) -> (Vec<f64>, Option<f64>) {
+        let tree = &work.tree;
+        let root = &tree.nodes[ROOT as usize];
+        if root.table == NONE {
+            return (Vec::new(), None);
+        }
+        let table = &tree.tables[root.table as usize];
+        let arms = &tree.arms[table.arms(own)];
+        let tried = tried(tree, own);
+        let mix = match self.settings.choice {
+            JointChoice::Mean => FinalChoice::Mean.policy(&tried),
+            JointChoice::Visits => FinalChoice::Visits.policy(&tried),
+            JointChoice::Average => match self.settings.selection {
+                JointSelection::Decoupled { .. } => FinalChoice::Mixed.policy(&tried),
+                JointSelection::Exp3 { exploration } | JointSelection::Regret { exploration } => {
+                    average(arms.iter().map(|arm| arm.sum), exploration)
+                }
+                JointSelection::Equilibrium { .. } => average(arms.iter().map(|arm| arm.sum), 0.0),
+            },
+            JointChoice::Equilibrium => {
+                let mut mixer = Mixer::new(self.settings.nash, FINAL_TOLERANCE);
+                let start = table.cells().start;
+                mixer
+                    .refresh(table.counts[0], table.counts[1], |place| cautious(tree, start + place, own, work.backup));
+                return (mixer.mixes()[own].to_vec(), Some(mixer.values()[own]));
+            }
+        };
+        let known = mix.iter().zip(&tried).filter(|(_, arm)| arm.visits > 0);
+        let value = known.map(|(share, arm)| share * arm.mean()).sum();
+        (mix, Some(value))
+    }
+
+    /// What the search knows now.
+    fn thought(&self, work: &Work<'_, G>) -> Thought<G::Action> {
+        Thought { depth: work.depth, nodes: work.tree.nodes.len() as u64, playouts: work.spent(), ..Thought::default() }
+    }
+}
+
+/// What a player could gain by leaving the final mix.
+const FINAL_TOLERANCE: f64 = 1e-4;
+
+/// A joint action counts in the end as though it had been tried so many times more and had brought what the worse of its two
+/// actions brought on the mean: what was hardly tried must not look good.
+const DOUBT: f64 = 1.0;
+
+/// New nodes are solved only while that took no more than this share of all that was spent: on large boards most tries
+/// fail, and playouts must remain.
+const ENDGAME_SHARE: f64 = 0.25;
+
+/// What a cell of the root is worth, from the cautious view of `own`.
+fn cautious<G: Knowledge>(tree: &Tree<G>, place: usize, own: usize, backup: JointBackup) -> [f64; 2] {
+    let cell = &tree.cells[place];
+    let mut shares = tree.estimate(place, [0.0; 2], backup);
+    let certain = cell.child().is_some_and(|(child, _)| tree.nodes[child as usize].exact.is_some());
+    if !certain {
+        let table = &tree.tables[tree.nodes[ROOT as usize].table as usize];
+        let [row, column] = table.cell(place);
+        let mean = |side: usize, index: usize| {
+            let arm = &tree.arms[table.arms(side).start + index];
+            (arm.visits > 0).then(|| arm.total / f64::from(arm.visits))
+        };
+        let (mine, other) = if own == 0 { (mean(0, row), mean(1, column)) } else { (mean(1, column), mean(0, row)) };
+        let doubt = mine.unwrap_or(0.0).min(other.map_or(1.0, |other| 1.0 - other));
+        let visits = f64::from(cell.visits);
+        shares[own] = (visits * shares[own] + DOUBT * doubt) / (visits + DOUBT);
+    }
+    shares
+}
+
+fn note<G: Knowledge>(tree: &mut Tree<G>, node: u32, shares: [f64; 2]) {
+    let node = &mut tree.nodes[node as usize];
+    node.visits += 1;
+    node.totals[0] += shares[0];
+    node.totals[1] += shares[1];
+}
+
+/// Finds mixes and value of a node anew, if it is time.
+fn refresh<G: Knowledge>(
+    tree: &mut Tree<G>,
+    node: u32,
+    settings: &TreeSettings,
+    backup: JointBackup,
+    mixer: &mut Mixer,
+    valuer: &mut Mixer,
+) {
+    let equilibrium = matches!(settings.selection, JointSelection::Equilibrium { .. });
+    if !equilibrium && backup == JointBackup::Mean {
+        return;
+    }
+    let (visits, prior) = (tree.nodes[node as usize].visits, tree.nodes[node as usize].mean());
+    let table = &mut tree.tables[tree.nodes[node as usize].table as usize];
+    if visits < table.refresh_at {
+        return;
+    }
+    table.refresh_at = visits + ((settings.refresh * f64::from(visits)) as u32).max(1);
+    if let JointSelection::Equilibrium { c } = settings.selection {
+        tree.mix(node, c, backup, mixer);
+    }
+    if backup == JointBackup::Value {
+        let table = &tree.tables[tree.nodes[node as usize].table as usize];
+        let (counts, start) = (table.counts, table.cells().start);
+        valuer.refresh(counts[0], counts[1], |place| tree.estimate(start + place, prior, backup));
+        let first = valuer.values()[0].clamp(0.0, 1.0);
+        tree.nodes[node as usize].value = Some([first, 1.0 - first]);
+    }
+}
+
+/// Sums of strategies in proportion, the even share taken out that was only there to explore.
+fn average(sums: impl Iterator<Item = f64> + Clone, exploration: f64) -> Vec<f64> {
+    let total: f64 = sums.clone().sum();
+    let count = sums.clone().count() as f64;
+    if total <= 0.0 {
+        return sums.map(|_| 1.0 / count).collect();
+    }
+    let plain: Vec<f64> = sums.map(|sum| (sum / total - exploration / count).max(0.0)).collect();
+    let left: f64 = plain.iter().sum();
+    if left > 0.0 { plain.iter().map(|share| share / left).collect() } else { vec![1.0 / count; plain.len()] }
+}
+
+fn tried<G: Knowledge>(tree: &Tree<G>, own: usize) -> Vec<Tried> {
+    let table = &tree.tables[tree.nodes[ROOT as usize].table as usize];
+    let tried = tree.arms[table.arms(own)].iter().map(|arm| Tried {
+        visits: u64::from(arm.visits),
+        total: arm.total,
+        refuted: false,
+        prior: None,
+    });
+    tried.collect()
+}
+
+impl<G: Knowledge> Agent<G> for JointTree<G> {
+    fn choose(&mut self, mut seat: Seat<'_, G>, budget: &Budget, rng: &mut Rng) -> Decision<G::Action> {
+        let (game, own) = (seat.game, seat.player.index());
+        let mut actions = Vec::new();
+        game.legal(seat.state, seat.player, &mut actions);
+        if let [only] = actions[..] {
+            return forced(only);
+        }
+        let spec = game.spec();
+        let settings = &self.settings;
+        let budget = if settings.budget.is_limited() { settings.budget } else { *budget };
+        let solving = (settings.solve > 0.0 || settings.endgame > 0) && is_solvable(game);
+        let mut work = Work {
+            tree: Tree::new(game, seat.state, settings.share, settings.certain),
+            endgame: solving.then(|| Endgame::new(game)),
+            backup: if has_value(game) { settings.backup } else { JointBackup::Mean },
+            mixer: Mixer::new(settings.nash, settings.tolerance),
+            valuer: Mixer::new(NashMethod::Program, settings.tolerance),
+            path: Vec::new(),
+            shares: vec![0.0; spec.players.len()],
+            playouts: 0,
+            root_spent: 0,
+            depth: 0,
+        };
+        let mut pace = Pace::start(budget);
+        let granted = [budget.playouts, budget.nodes].into_iter().flatten().min().unwrap_or(u64::MAX);
+        if settings.solve > 0.0
+            && let Some(endgame) = &mut work.endgame
+        {
+            let positions = (settings.solve * granted as f64) as u64;
+            let mut watcher = seat.watcher.take();
+            let solution = endgame.root(seat.state, positions, |spent| {
+                pace.allows(spent, spent, &mut watcher, |time| Thought { playouts: spent, time, ..Thought::default() })
+            });
+            seat.watcher = watcher;
+            work.root_spent = endgame.spent();
+            if let Some(solution) = solution {
+                let thought = Thought { time: pace.elapsed(), nodes: work.spent(), ..self.thought(&work) };
+                return solved(&seat, &actions, &solution, thought, rng);
+            }
+        }
+        let think = |this: &Self, work: &Work<'_, G>| {
+            let (mix, value) = this.mix(work, own);
+            let tried = if mix.is_empty() { vec![Tried::default(); actions.len()] } else { tried(&work.tree, own) };
+            let mix = if mix.is_empty() { FinalChoice::Visits.policy(&tried) } else { mix };
+            (tried, mix, value)
+        };
+        while pace.allows(work.spent(), work.tree.nodes.len() as u64, &mut seat.watcher, |time| {
+            let (tried, mix, _) = think(self, &work);
+            Thought { candidates: candidates(spec, &actions, &tried, &mix), time, ..self.thought(&work) }
+        }) {
+            // The playout itself is one of what is left.
+            let left = granted.saturating_sub(work.spent() + 1);
+            self.playout(game, &mut work, left, rng);
+        }
+        let (tried, mix, value) = think(self, &work);
+        let mut thought = Thought { time: pace.elapsed(), ..self.thought(&work) };
+        if let Some(table) = work.tree.tables.first() {
+            for (place, cell) in work.tree.cells[table.cells()].iter().enumerate() {
+                let mut joint = Vec::new();
+                table.sides.joint([place / table.counts[1], place % table.counts[1]], &mut joint);
+                thought.joint.push((joint, u64::from(cell.visits)));
+            }
+        }
+        draw(spec, &actions, &tried, &mix, value, thought, rng)
+    }
+}
+
+/// The answer where the root is solved.
+fn solved<G: Knowledge>(
+    seat: &Seat<'_, G>,
+    actions: &[G::Action],
+    solution: &Solution<G::Action>,
+    thought: Thought<G::Action>,
+    rng: &mut Rng,
+) -> Decision<G::Action> {
+    let own = seat.player.index();
+    let share = |action: &G::Action| {
+        let found = solution.strategies[own].iter().find(|(known, _)| known == action);
+        found.map_or(0.0, |(_, share)| share.value)
+    };
+    let mut mix: Vec<f64> = actions.iter().map(share).collect();
+    let total: f64 = mix.iter().sum();
+    mix.iter_mut().for_each(|share| *share /= total);
+    let first = seat.game.spec().normalise(solution.worth.value);
+    let value = if own == 0 { first } else { 1.0 - first };
+    draw(seat.game.spec(), actions, &vec![Tried::default(); actions.len()], &mix, Some(value), thought, rng)
+}

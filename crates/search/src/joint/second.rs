@@ -1,0 +1,60 @@
+//! The second step of MSUCB1.5 (paper 004, §6.3 and figure 5): only the own bounds count, the other acts by the policy.
+
+use tesuji_core::{Game, Player, Policy, Rng};
+
+use super::sides::{greatest_bound, is_mover};
+use crate::final_choice::Tried;
+
+/// A state after a joint action, with what is known of the own actions there.
+pub(super) struct Second<G: Game> {
+    state: G::State,
+    player: Player,
+    /// Empty where the player does not move.
+    actions: Vec<G::Action>,
+    arms: Vec<Tried>,
+    visits: u64,
+}
+
+impl<G: Game> Second<G> {
+    /// A state in which nothing was tried yet.
+    pub fn new(game: &G, state: G::State, player: Player) -> Second<G> {
+        let mut actions = Vec::new();
+        if is_mover(game.turn(&state), player) {
+            game.legal(&state, player, &mut actions);
+        }
+        let arms = vec![Tried::default(); actions.len()];
+        Second { state, player, actions, arms, visits: 0 }
+    }
+
+    /// Makes the step, if the player moves here: the next state and the number of his action.
+    pub fn step(
+        &self,
+        c: f64,
+        game: &G,
+        policy: &mut dyn Policy<G>,
+        rng: &mut Rng,
+        joint: &mut Vec<G::Action>,
+    ) -> (G::State, Option<usize>) {
+        let mut state = self.state.clone();
+        if self.actions.is_empty() {
+            return (state, None);
+        }
+        let arm = greatest_bound(c, self.visits, &self.arms);
+        joint.clear();
+        for mover in game.turn(&state).movers() {
+            joint.push(match mover == self.player {
+                true => self.actions[arm],
+                false => policy.pick(game, &state, mover, rng),
+            });
+        }
+        game.apply(&mut state, joint);
+        (state, Some(arm))
+    }
+
+    /// The action brought this share.
+    pub fn note(&mut self, arm: usize, share: f64) {
+        self.visits += 1;
+        self.arms[arm].visits += 1;
+        self.arms[arm].total += share;
+    }
+}

@@ -1,0 +1,168 @@
+//! Which joint action a node tries next, and what a playout teaches its two players.
+//!
+//! Every player keeps to his own statistics, as the methods that Lanctot, Lisý and Winands compare ("Monte Carlo tree search in
+//! simultaneous move games with applications to Goofspiel", 2013), except where both play the equilibrium of one table.
+
+use tesuji_core::{Knowledge, Rng};
+
+use super::mixing::Mixer;
+use super::search::JointBackup;
+use super::sides::scale;
+use super::tree::{Arm, Tree, seen};
+use crate::arithmetic::exp;
+
+/// How a node chooses.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum JointSelection {
+    /// Decoupled UCT: each player takes his greatest mean + c·√(2·ln N / n), untried actions first and at random.
+    Decoupled {
+        /// How much the unknown attracts.
+        c: f64,
+    },
+    /// Exp3 (Auer and others 2002): in proportion to exp(γ·G / K), G being rewards divided by their probabilities and K the
+    /// number of actions, mixed with a share γ of even play.
+    Exp3 {
+        /// γ.
+        exploration: f64,
+    },
+    /// In proportion to positive regrets, mixed with a share of even play; the regret for an action is its cell's mean less what
+    /// was got.
+    Regret {
+        /// The share of even play.
+        exploration: f64,
+    },
+    /// Both draw from the equilibrium of the UCB1 values of all joint actions: MSUCB at every node, which paper 004 calls MSUCT
+    /// and leaves for later (§7). Joint actions never tried count as tried once, with the node's mean.
+    Equilibrium {
+        /// How much the unknown attracts.
+        c: f64,
+    },
+}
+
+impl<G: Knowledge> Tree<G> {
+    /// The joint action that `node`, which has a table, tries next.
+    pub(super) fn select(&mut self, node: u32, selection: JointSelection, rng: &mut Rng) -> [usize; 2] {
+        let visits = u64::from(self.nodes[node as usize].visits);
+        let table = &self.tables[self.nodes[node as usize].table as usize];
+        [0, 1].map(|side| {
+            let arms = &mut self.arms[table.arms(side)];
+            if let [_] = arms {
+                arms[0].sum += 1.0;
+                return 0;
+            }
+            match selection {
+                JointSelection::Decoupled { c } => return greatest(arms, scale(c, visits), rng),
+                JointSelection::Exp3 { exploration } => exp3_mix(arms, exploration),
+                JointSelection::Regret { exploration } => regret_mix(arms, exploration),
+                JointSelection::Equilibrium { .. } => {}
+            }
+            arms.iter_mut().for_each(|arm| arm.sum += arm.mix);
+            rng.weighted(arms.iter().map(|arm| arm.mix))
+        })
+    }
+
+    /// What a playout through `cell` of `node` brought.
+    pub(super) fn learn(&mut self, node: u32, cell: [usize; 2], shares: [f64; 2], selection: JointSelection) {
+        let table = &self.tables[self.nodes[node as usize].table as usize];
+        for side in 0..2 {
+            let first = table.arms(side).start;
+            let chosen = first + cell[side];
+            self.arms[chosen].visits += 1;
+            self.arms[chosen].total += shares[side];
+            match selection {
+                JointSelection::Exp3 { .. } => {
+                    let arm = &mut self.arms[chosen];
+                    arm.score += shares[side] / arm.mix.max(f64::MIN_POSITIVE);
+                }
+                JointSelection::Regret { .. } => {
+                    for index in 0..table.counts[side] {
+                        let mut other = cell;
+                        other[side] = index;
+                        let brought = self.cells[table.place(other)].mean();
+                        if index != cell[side] {
+                            self.arms[first + index].score += brought.map_or(0.5, |mean| mean[side]) - shares[side];
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        let place = table.place(cell);
+        self.cells[place].note(shares);
+    }
+
+    /// What a cell is taken to be worth: for certain, or by its table, or by its playouts; `prior` if never tried.
+    pub(super) fn estimate(&self, place: usize, prior: [f64; 2], backup: JointBackup) -> [f64; 2] {
+        let cell = &self.cells[place];
+        let Some(mean) = cell.mean() else { return prior };
+        let Some((child, exchanged)) = cell.child() else { return mean };
+        let child = &self.nodes[child as usize];
+        match (child.exact, child.value, backup) {
+            (Some(exact), _, _) => seen(exact, exchanged),
+            (None, Some(value), JointBackup::Value) => seen(value, exchanged),
+            (None, None, JointBackup::Value) if child.visits > cell.visits => seen(child.mean(), exchanged),
+            _ => mean,
+        }
+    }
+
+    /// Finds the mixes of a node for [`JointSelection::Equilibrium`].
+    pub(super) fn mix(&mut self, node: u32, c: f64, backup: JointBackup, mixer: &mut Mixer) {
+        let known = &self.nodes[node as usize];
+        let (scale, prior) = (scale(c, u64::from(known.visits)), known.mean());
+        let table = &self.tables[known.table as usize];
+        let start = table.cells().start;
+        mixer.refresh(table.counts[0], table.counts[1], |place| {
+            let bonus = scale / f64::from(self.cells[start + place].visits.max(1)).sqrt();
+            self.estimate(start + place, prior, backup).map(|share| share + bonus)
+        });
+        for side in 0..2 {
+            let arms = self.tables[self.nodes[node as usize].table as usize].arms(side);
+            for (arm, &share) in self.arms[arms].iter_mut().zip(mixer.mixes()[side]) {
+                arm.mix = share;
+            }
+        }
+    }
+}
+
+/// The greatest upper bound; one of those never tried, if there are any.
+fn greatest(arms: &[Arm], scale: f64, rng: &mut Rng) -> usize {
+    let untried = arms.iter().filter(|arm| arm.visits == 0).count();
+    if untried > 0 {
+        let wanted = rng.below(untried);
+        let mut open = (0..arms.len()).filter(|&index| arms[index].visits == 0);
+        return open.nth(wanted).unwrap_or(0);
+    }
+    let (mut best, mut best_score) = (0, f64::NEG_INFINITY);
+    for (index, arm) in arms.iter().enumerate() {
+        let visits = f64::from(arm.visits);
+        let score = arm.total / visits + scale / visits.sqrt();
+        if score > best_score {
+            (best, best_score) = (index, score);
+        }
+    }
+    best
+}
+
+fn exp3_mix(arms: &mut [Arm], exploration: f64) {
+    let count = arms.len() as f64;
+    let rate = exploration / count;
+    // Only differences matter; the greatest is 0 so that nothing overflows.
+    let most = arms.iter().fold(f64::NEG_INFINITY, |most, arm| most.max(arm.score));
+    let mut sum = 0.0;
+    for arm in &mut *arms {
+        arm.mix = exp(rate * (arm.score - most));
+        sum += arm.mix;
+    }
+    for arm in arms {
+        arm.mix = (1.0 - exploration) * arm.mix / sum + exploration / count;
+    }
+}
+
+fn regret_mix(arms: &mut [Arm], exploration: f64) {
+    let count = arms.len() as f64;
+    let sum: f64 = arms.iter().map(|arm| arm.score.max(0.0)).sum();
+    for arm in arms {
+        let share = if sum > 0.0 { arm.score.max(0.0) / sum } else { 1.0 / count };
+        arm.mix = (1.0 - exploration) * share + exploration / count;
+    }
+}

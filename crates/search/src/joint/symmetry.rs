@@ -1,0 +1,63 @@
+//! Fewer first moves where the board is symmetric (paper 004, §6.1).
+//!
+//! The paper drops, in the first move on square boards, own actions that are mirror images of others. Here two actions
+//! count as images of each other if the positions they lead to are worth the same by the game's own word
+//! ([`Knowledge::fingerprint`]), reply for reply in some order. The first of them in the game's order stays.
+//!
+//! That is safe where pure play suffices, as on the paper's boards. Where one has to mix among images (matching pennies), playing
+//! one of them alone can be answered: hence only in the presets that follow the paper.
+
+use tesuji_core::{Knowledge, Player};
+
+use super::sides::Sides;
+use crate::Seat;
+
+/// Where own actions are dropped that are images of others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Symmetry {
+    /// Nowhere.
+    Off,
+    /// In the first move of a match, where the position is the same for both players when they exchange places: the square
+    /// boards of the paper.
+    Even,
+    /// In every first move of a match.
+    First,
+}
+
+impl Symmetry {
+    /// The indices of the actions of `seat.player` that stay.
+    pub(super) fn kept<G: Knowledge>(self, seat: &Seat<'_, G>, sides: &Sides<G::Action>) -> Vec<usize> {
+        let Player(own) = seat.player;
+        let own = usize::from(own);
+        let all = || (0..sides.actions[own].len()).collect();
+        let applies = match self {
+            Symmetry::Off => false,
+            _ if !seat.history.is_empty() => false,
+            Symmetry::Even => seat.game.fingerprint(seat.state).is_some_and(|fingerprint| fingerprint.even),
+            Symmetry::First => seat.game.fingerprint(seat.state).is_some(),
+        };
+        if !applies {
+            return all();
+        }
+        let mut joint = Vec::new();
+        let mut seen: Vec<Vec<(u128, bool)>> = Vec::new();
+        let mut kept = Vec::new();
+        for action in 0..sides.actions[own].len() {
+            let mut images = Vec::with_capacity(sides.count(1 - own));
+            for reply in 0..sides.count(1 - own) {
+                let cell = if own == 0 { [action, reply] } else { [reply, action] };
+                sides.joint(cell, &mut joint);
+                let mut next = seat.state.clone();
+                seat.game.apply(&mut next, &joint);
+                let Some(print) = seat.game.fingerprint(&next) else { return all() };
+                images.push((print.key, print.exchanged));
+            }
+            images.sort_unstable();
+            if !seen.contains(&images) {
+                seen.push(images);
+                kept.push(action);
+            }
+        }
+        kept
+    }
+}

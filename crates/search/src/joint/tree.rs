@@ -1,0 +1,267 @@
+//! The tree: positions, and a table of joint actions for each that was visited often enough.
+//!
+//! Positions that are worth the same share a node, if wanted; a search then goes on from the position that the node was
+//! made for, with the players exchanged where [`Knowledge::fingerprint`] says so.
+
+use rustc_hash::FxHashMap;
+use tesuji_core::{Fingerprint, Knowledge, Player, Rng, Turn};
+
+use super::endgame::{Endgame, has_value};
+use super::sides::Sides;
+use crate::simultaneous::{fingerprint, hash};
+
+/// No node, no table.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// The root is always the first node.
+pub(super) const ROOT: u32 = 0;
+
+/// A position.
+pub(super) struct Node<S> {
+    pub state: S,
+    pub turn: Turn,
+    /// Does its key stand for the position with the players exchanged?
+    exchanged: bool,
+    pub visits: u32,
+    /// The shares that playouts through it brought, added up.
+    pub totals: [f64; 2],
+    /// What it is worth for certain.
+    pub exact: Option<[f64; 2]>,
+    /// The value of its table, as last computed.
+    pub value: Option<[f64; 2]>,
+    pub table: u32,
+    /// The playout that came through last, to notice a cycle.
+    pub mark: u64,
+}
+
+impl<S> Node<S> {
+    /// The mean share; even if nothing is known.
+    #[inline]
+    pub fn mean(&self) -> [f64; 2] {
+        if self.visits == 0 { [0.5; 2] } else { self.totals.map(|total| total / f64::from(self.visits)) }
+    }
+}
+
+/// An action of one player, and what is known of it.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Arm {
+    pub visits: u32,
+    pub total: f64,
+    /// Regret, or the estimated sum of rewards of Exp3.
+    pub score: f64,
+    /// The probability with which it is played next.
+    pub mix: f64,
+    /// All such probabilities so far, added up.
+    pub sum: f64,
+}
+
+/// A joint action, and what is known of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cell {
+    pub visits: u32,
+    /// The node it leads to, and whether with the players exchanged.
+    child: u32,
+    totals: [f32; 2],
+}
+
+/// In a cell's child: the players are exchanged.
+const EXCHANGED: u32 = 1 << 31;
+
+impl Cell {
+    #[inline]
+    pub fn child(&self) -> Option<(u32, bool)> {
+        (self.child != NONE).then_some((self.child & !EXCHANGED, self.child & EXCHANGED != 0))
+    }
+
+    #[inline]
+    pub fn note(&mut self, shares: [f64; 2]) {
+        self.visits += 1;
+        for (total, share) in self.totals.iter_mut().zip(shares) {
+            *total += share as f32;
+        }
+    }
+
+    /// The mean share, if it was ever tried.
+    #[inline]
+    pub fn mean(&self) -> Option<[f64; 2]> {
+        (self.visits > 0).then(|| self.totals.map(|total| f64::from(total) / f64::from(self.visits)))
+    }
+}
+
+/// The joint actions of a node.
+pub(super) struct Table<A> {
+    pub sides: Sides<A>,
+    pub counts: [usize; 2],
+    arms: [usize; 2],
+    cells: usize,
+    /// Visits of the node from which mixes and value are found anew.
+    pub refresh_at: u32,
+}
+
+impl<A> Table<A> {
+    #[inline]
+    pub fn arms(&self, side: usize) -> std::ops::Range<usize> {
+        self.arms[side]..self.arms[side] + self.counts[side]
+    }
+
+    #[inline]
+    pub fn cells(&self) -> std::ops::Range<usize> {
+        self.cells..self.cells + self.counts[0] * self.counts[1]
+    }
+
+    /// The row and column of a place among all cells.
+    pub fn cell(&self, place: usize) -> [usize; 2] {
+        [(place - self.cells) / self.counts[1], (place - self.cells) % self.counts[1]]
+    }
+
+    /// The place of a cell among all cells.
+    #[inline]
+    pub fn place(&self, [row, column]: [usize; 2]) -> usize {
+        self.cells + row * self.counts[1] + column
+    }
+}
+
+/// All that the search remembers.
+pub(super) struct Tree<G: Knowledge> {
+    pub nodes: Vec<Node<G::State>>,
+    pub tables: Vec<Table<G::Action>>,
+    pub arms: Vec<Arm>,
+    pub cells: Vec<Cell>,
+    places: FxHashMap<u128, u32>,
+    /// Do positions that are worth the same share a node?
+    share: bool,
+    /// Are values believed that are plain to see?
+    certain: bool,
+    joint: Vec<G::Action>,
+}
+
+impl<G: Knowledge> Tree<G> {
+    /// A tree of one node, for a state that is not over.
+    pub fn new(game: &G, root: &G::State, share: bool, certain: bool) -> Tree<G> {
+        let mut tree = Tree {
+            nodes: Vec::new(),
+            tables: Vec::new(),
+            arms: Vec::new(),
+            cells: Vec::new(),
+            places: FxHashMap::default(),
+            share,
+            certain: certain && has_value(game),
+            joint: Vec::new(),
+        };
+        tree.find(game, root.clone());
+        tree.nodes[ROOT as usize].exact = None;
+        tree
+    }
+
+    /// The node of a state, and whether its players are exchanged there.
+    fn find(&mut self, game: &G, state: G::State) -> (u32, bool) {
+        let constant = has_value(game);
+        let print = if constant || self.share { Some(print(game, &state, constant)) } else { None };
+        if let Some(print) = print.filter(|_| self.share)
+            && let Some(&known) = self.places.get(&print.key)
+        {
+            return (known, self.nodes[known as usize].exchanged != print.exchanged);
+        }
+        let id = self.nodes.len() as u32;
+        let turn = game.turn(&state);
+        let spec = game.spec();
+        let exact = if turn == Turn::Over {
+            let share = |player: usize| {
+                let known = player < spec.players.len();
+                if known { spec.normalise(game.payoff(&state, Player(player as u8))) } else { 0.0 }
+            };
+            Some([share(0), share(1)])
+        } else if self.certain {
+            let (low, high) = game.certain(&state);
+            let even = print.is_some_and(|print| print.even);
+            let first = if even { Some(0.5) } else { (low == high).then(|| spec.normalise(low)) };
+            first.map(|first| [first, 1.0 - first])
+        } else {
+            None
+        };
+        let exchanged = print.is_some_and(|print| print.exchanged);
+        let node =
+            Node { state, turn, exchanged, visits: 0, totals: [0.0; 2], exact, value: None, table: NONE, mark: 0 };
+        self.nodes.push(node);
+        if let Some(print) = print.filter(|_| self.share) {
+            self.places.insert(print.key, id);
+        }
+        (id, false)
+    }
+
+    /// Gives a node its table.
+    pub fn expand(&mut self, game: &G, node: u32) {
+        let sides = Sides::of(game, &self.nodes[node as usize].state);
+        let counts = [0, 1].map(|side| sides.count(side));
+        let mut table = Table { sides, counts, arms: [0; 2], cells: self.cells.len(), refresh_at: 0 };
+        for (side, count) in counts.into_iter().enumerate() {
+            table.arms[side] = self.arms.len();
+            let arm = Arm { mix: 1.0 / count as f64, ..Arm::default() };
+            self.arms.extend(std::iter::repeat_n(arm, count));
+        }
+        let empty = Cell { visits: 0, child: NONE, totals: [0.0; 2] };
+        self.cells.extend(std::iter::repeat_n(empty, counts[0] * counts[1]));
+        self.nodes[node as usize].table = self.tables.len() as u32;
+        self.tables.push(table);
+    }
+
+    /// The node that a joint action leads to, made if need be. `endgame` may settle a new one within so many positions.
+    pub fn child(
+        &mut self,
+        game: &G,
+        node: u32,
+        cell: [usize; 2],
+        endgame: &mut Option<Endgame<'_, G>>,
+        positions: u64,
+    ) -> (u32, bool) {
+        let table = &self.tables[self.nodes[node as usize].table as usize];
+        let place = table.place(cell);
+        if let Some(known) = self.cells[place].child() {
+            return known;
+        }
+        table.sides.joint(cell, &mut self.joint);
+        let mut state = self.nodes[node as usize].state.clone();
+        game.apply(&mut state, &self.joint);
+        let (id, exchanged) = self.find(game, state);
+        self.cells[place].child = id | if exchanged { EXCHANGED } else { 0 };
+        let child = &mut self.nodes[id as usize];
+        if let Some(endgame) = endgame
+            && child.exact.is_none()
+            && child.visits == 0
+            && positions > 0
+            && child.turn != Turn::Chance
+        {
+            let first = endgame.value(&child.state, positions).map(|payoff| game.spec().normalise(payoff));
+            child.exact = first.map(|first| [first, 1.0 - first]);
+        }
+        (id, exchanged)
+    }
+
+    /// The node that a draw of nature leads to.
+    pub fn outcome(&mut self, game: &G, node: u32, rng: &mut Rng) -> (u32, bool) {
+        let mut state = self.nodes[node as usize].state.clone();
+        let outcome = game.random_outcome(&state, rng);
+        game.apply(&mut state, &[outcome]);
+        if self.share {
+            return self.find(game, state);
+        }
+        // Outcomes have no cells: their nodes are found by what they lead to from here.
+        let key = hash(&state) ^ u128::from(node) << 64;
+        if let Some(&known) = self.places.get(&key) {
+            return (known, false);
+        }
+        let found = self.find(game, state);
+        self.places.insert(key, found.0);
+        found
+    }
+}
+
+fn print<G: Knowledge>(game: &G, state: &G::State, constant: bool) -> Fingerprint {
+    if constant { fingerprint(game, state) } else { Fingerprint { key: hash(state), exchanged: false, even: false } }
+}
+
+/// Shares with the players exchanged, if they are.
+#[inline]
+pub(super) fn seen(shares: [f64; 2], exchanged: bool) -> [f64; 2] {
+    if exchanged { [shares[1], shares[0]] } else { shares }
+}

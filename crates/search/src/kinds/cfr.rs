@@ -1,0 +1,68 @@
+//! `cfr`: regret minimisation on the cut game.
+
+use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
+
+use super::joint_mc::JOINT_FEATURES;
+use super::parameters::{
+    EVALUATION, HORIZON_STEPS, HORIZON_TURNS, NODES, PLAYOUT, PLAYOUTS, SCALE, TIME, budget, plain_simulation,
+};
+use super::{AgentKind, Preset};
+use crate::Agent;
+use crate::joint::{RegretMethod, RegretMinimisation};
+
+/// The kind `cfr`.
+pub struct RegretKind;
+
+impl AgentKind for RegretKind {
+    const NAME: &'static str = "cfr";
+    const SUMMARY: &'static str =
+        "Counterfactual regret minimisation on the game cut at a depth, for one or two players";
+    const HANDLES: Features = JOINT_FEATURES;
+    const PARAMETERS: &'static [Parameter] = &[
+        PLAYOUTS,
+        NODES,
+        TIME,
+        Parameter::new(
+            "method",
+            "plus",
+            "how the cut game is gone through: plus (CFR+), external or outcome (sampling)",
+        ),
+        Parameter::new("depth", "2", "choices before the cut; CFR+ cuts earlier where playouts are fewer than leaves"),
+        Parameter::new("rounds", "300", "for plus: rounds over the whole cut game"),
+        Parameter::new("exploration", "0.4", "for outcome: the share of even play in what the learner tries"),
+        PLAYOUT,
+        HORIZON_STEPS,
+        HORIZON_TURNS,
+        EVALUATION,
+        SCALE,
+    ];
+    const PRESETS: &'static [Preset] = &[
+        // Lanctot and others 2009.
+        Preset {
+            name: "mccfr-external",
+            arguments: "method=external,depth=1",
+            summary: "Monte Carlo CFR by external sampling on the game cut after one step",
+        },
+        // Exploration 0.4: within the range that Lanctot's thesis (2013) recommends for small games.
+        Preset {
+            name: "mccfr-outcome",
+            arguments: "method=outcome,depth=1,exploration=0.4",
+            summary: "Monte Carlo CFR by outcome sampling on the game cut after one step",
+        },
+    ];
+
+    fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
+        let rounds = arguments.integer("rounds", 1..=1_000_000)? as u32;
+        let exploration = arguments.number("exploration", 1e-3..=1.0)?;
+        Ok(Box::new(RegretMinimisation {
+            method: match arguments.choice("method", &["plus", "external", "outcome"])? {
+                0 => RegretMethod::Plus { rounds },
+                1 => RegretMethod::External,
+                _ => RegretMethod::Outcome { exploration },
+            },
+            depth: arguments.integer("depth", 1..=99)? as u32,
+            simulation: plain_simulation(arguments, game)?,
+            budget: budget(arguments)?,
+        }))
+    }
+}

@@ -1,0 +1,118 @@
+//! `joint-tree`: MSUCT and simultaneous-move MCTS.
+
+use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
+
+use super::joint_mc::{JOINT_FEATURES, NASH, TOLERANCE, choice, nash};
+use super::parameters::{
+    EVALUATION, HORIZON_STEPS, HORIZON_TURNS, NODES, PLAYOUT, PLAYOUTS, SCALE, TIME, budget, plain_simulation,
+};
+use super::{AgentKind, Preset};
+use crate::Agent;
+use crate::joint::{JointBackup, JointSelection, JointTree, TreeSettings};
+
+/// The kind `joint-tree`.
+pub struct JointTreeKind;
+
+impl AgentKind for JointTreeKind {
+    const NAME: &'static str = "joint-tree";
+    const SUMMARY: &'static str =
+        "Monte Carlo tree search with mixed strategies at every joint move, for one or two players";
+    const HANDLES: Features = JOINT_FEATURES;
+    const PARAMETERS: &'static [Parameter] = &[
+        PLAYOUTS,
+        NODES,
+        TIME,
+        Parameter::new("selection", "uct", "how a node chooses: uct (decoupled), exp3, regret or equilibrium (MSUCT)"),
+        Parameter::new("c", "0.5", "for uct and equilibrium: how much the unknown attracts, in mean + c·√(2·ln N / n)"),
+        Parameter::new("exploration", "0.2", "for exp3 and regret: the share of even play"),
+        NASH,
+        TOLERANCE,
+        Parameter::new("backup", "value", "a node's value: mean (of its playouts) or value (of its table)"),
+        Parameter::new(
+            "refresh",
+            "0.1",
+            "mixes and values of a node are found anew when its visits grew by this share",
+        ),
+        Parameter::new(
+            "choice",
+            "equilibrium",
+            "the final action: mean, visits, average (strategy of the search) or equilibrium (of the estimates)",
+        ),
+        Parameter::new("threshold", "1", "a node gets a table when it is reached and had at least so many playouts"),
+        Parameter::new("share", "true", "let positions that are worth the same share a node"),
+        Parameter::new("certain", "true", "believe values that the game says are plain to see"),
+        Parameter::new(
+            "solve",
+            "0",
+            "the share of the budget that may go into solving the root exactly; a position counts as a playout",
+        ),
+        Parameter::new(
+            "endgame",
+            "0",
+            "positions that may be looked into to solve a new node exactly; each is a playout",
+        ),
+        Parameter::new("cap", "16000000", "the most joint actions held, 16 bytes each"),
+        PLAYOUT,
+        HORIZON_STEPS,
+        HORIZON_TURNS,
+        EVALUATION,
+        SCALE,
+    ];
+    const PRESETS: &'static [Preset] = &[
+        // Paper 004, §7: the tree grows by visits as in UCT, with the method of MSUCB at every node; c = 0.5 as there.
+        Preset {
+            name: "msuct",
+            arguments: "selection=equilibrium,c=0.5,nash=lp,backup=mean,choice=equilibrium,share=false,certain=false",
+            summary: "MSUCT, the plan of paper 004 (§7): MSUCB at every node of a growing tree",
+        },
+        // The three selections of Lanctot, Lisý and Winands 2013, plain.
+        Preset {
+            name: "sm-uct",
+            arguments: "selection=uct,c=0.5,backup=mean,choice=average,share=false,certain=false",
+            summary: "Decoupled UCT, drawn in proportion to visits",
+        },
+        Preset {
+            name: "sm-exp3",
+            arguments: "selection=exp3,exploration=0.2,backup=mean,choice=average,share=false,certain=false",
+            summary: "Simultaneous-move MCTS by Exp3, the average strategy",
+        },
+        Preset {
+            name: "sm-regret",
+            arguments: "selection=regret,exploration=0.1,backup=mean,choice=average,share=false,certain=false",
+            summary: "Simultaneous-move MCTS by regret matching, the average strategy",
+        },
+        // What was best on boards with known values (docs/agents/simultaneous.md).
+        Preset {
+            name: "joint-best",
+            arguments: "selection=uct,c=0.5,backup=value,choice=equilibrium,solve=0.5",
+            summary: "The strongest search of joint moves here: decoupled UCT, values of tables, exact where half the budget suffices",
+        },
+    ];
+
+    fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
+        let c = arguments.number("c", 0.0..=1e6)?;
+        let exploration = arguments.number("exploration", 1e-6..=1.0)?;
+        let selection = [
+            JointSelection::Decoupled { c },
+            JointSelection::Exp3 { exploration },
+            JointSelection::Regret { exploration },
+            JointSelection::Equilibrium { c },
+        ];
+        let settings = TreeSettings {
+            selection: selection[arguments.choice("selection", &["uct", "exp3", "regret", "equilibrium"])?],
+            nash: nash(arguments)?,
+            tolerance: arguments.number(TOLERANCE.name, 0.0..=1.0)?,
+            backup: [JointBackup::Mean, JointBackup::Value][arguments.choice("backup", &["mean", "value"])?],
+            choice: choice(arguments)?,
+            threshold: arguments.integer("threshold", 0..=u64::from(u32::MAX))? as u32,
+            refresh: arguments.number("refresh", 0.0..=100.0)?,
+            share: arguments.flag("share")?,
+            certain: arguments.flag("certain")?,
+            solve: arguments.number("solve", 0.0..=1.0)?,
+            endgame: arguments.integer("endgame", 0..=1_000_000_000)?,
+            cap: arguments.integer("cap", 1..=1_000_000_000)? as usize,
+            budget: budget(arguments)?,
+        };
+        Ok(Box::new(JointTree::new(settings, plain_simulation(arguments, game)?)))
+    }
+}

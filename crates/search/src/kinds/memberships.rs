@@ -1,0 +1,77 @@
+//! Parameters of the fuzzy evaluation of actions, and how its table is found.
+
+use std::sync::Arc;
+
+use tesuji_core::{Arguments, InputError, Knowledge, Parameter, Source};
+
+use super::parameters::{optional, unknown};
+use super::requirements::needs_features;
+use crate::fuzzy::{FuzzyJudgement, Memberships};
+
+pub(super) const FUZZY: Parameter = Parameter::new(
+    "fuzzy",
+    "",
+    "how good actions look: a table the game offers, or the path of one that `fuzzy learn` wrote; empty: nobody asks",
+);
+pub(super) const NEIGHBOURS: Parameter = Parameter::new(
+    "neighbours",
+    "0",
+    "for fuzzy: k, how many vectors near an action's own have a say; 0: only where its own was never seen (paper 000, 7.1)",
+);
+pub(super) const PRUNE: Parameter =
+    Parameter::new("prune", "", "for fuzzy: leaves out actions of a lower membership, such as 0.75; empty: none");
+
+/// The largest table that is read; one of all vectors of TUBSTAP has a twentieth of it.
+const MOST_BYTES: u64 = 32 << 20;
+
+/// The judgement that the arguments ask for.
+pub(super) fn fuzzy_judgement<G: Knowledge>(
+    arguments: &Arguments,
+    game: &G,
+) -> Result<Option<FuzzyJudgement<G>>, InputError> {
+    let neighbours = arguments.integer(NEIGHBOURS.name, 0..=1_000_000)? as usize;
+    let prune = optional(arguments, PRUNE.name, |name| arguments.number(name, 0.0..=1.0))?;
+    let Some(source) = fuzzy_source(arguments, game)? else {
+        if prune.is_some() {
+            return Err(arguments.wrong(PRUNE.name, "`fuzzy` beside it, which says what memberships are"));
+        }
+        return Ok(None);
+    };
+    let memberships = Memberships::read(&source)?;
+    let names: Vec<&str> = game.action_feature_names().iter().map(|named| named.name).collect();
+    if memberships.names() != names {
+        let message = format!("this table is about {}", memberships.names().join(", "));
+        return Err(InputError::new(message)
+            .with_help(format!("features of actions in `{}` are {}", game.spec().name, names.join(", ")))
+            .in_file(source.name()));
+    }
+    Ok(Some(FuzzyJudgement::new(Arc::new(memberships), neighbours, prune)))
+}
+
+/// The text of the table that the arguments name: a file, if the name looks like a path, or what the game offers.
+pub(super) fn fuzzy_source<G: Knowledge>(arguments: &Arguments, game: &G) -> Result<Option<Source>, InputError> {
+    let name = arguments.text(FUZZY.name);
+    if name.is_empty() {
+        return Ok(None);
+    }
+    needs_features(arguments, game)?;
+    if !name.contains(['/', '\\', '.']) {
+        let text = game.membership_table(name).ok_or_else(|| {
+            let error = unknown(game, FUZZY.name, name, &[], game.membership_tables());
+            let help = error.help_text().unwrap_or_default().to_owned();
+            error.with_help(format!("{help}; a file is given by a path with a dot or a slash, such as `./{name}.csv`"))
+        })?;
+        return Ok(Some(Source::new(format!("{name}.csv"), text)));
+    }
+    let wrong = |message: String| {
+        InputError::new(message)
+            .with_help("`tesuji fuzzy learn` writes such a table from labelled actions")
+            .in_file(name)
+    };
+    let about = std::fs::metadata(name).map_err(|error| wrong(format!("cannot read the table: {error}")))?;
+    if !about.is_file() || about.len() > MOST_BYTES {
+        return Err(wrong("this is no table of memberships".to_owned()));
+    }
+    let text = std::fs::read_to_string(name).map_err(|error| wrong(format!("cannot read the table: {error}")))?;
+    Ok(Some(Source::new(name, text)))
+}

@@ -1,0 +1,218 @@
+// The board: the server's picture under a layer of areas that can be clicked, focused and decorated.
+
+import { h, s, put } from "./dom.js";
+import { Selection } from "./selection.js";
+import { t } from "./strings.js";
+
+/**
+ * A board. `onaction(action)` is called with a complete choice, `onlook(actions)` with what is under the pointer, and
+ * `onselect(actions)` with what is still possible after a click.
+ */
+export class Board {
+  constructor({ onaction, onlook, onselect } = {}) {
+    this.onaction = onaction ?? (() => {});
+    this.onselect = onselect ?? (() => {});
+    this.onlook = onlook ?? (() => {});
+    this.heat = s("g");
+    this.cells = s("g");
+    this.marks = s("g");
+    this.overlay = s("svg", { class: "overlay", role: "group", "aria-label": t("board") }, this.heat, this.cells, this.marks);
+    this.element = h("div", { class: "board", onkeydown: (event) => this.key(event) });
+    this.selection = new Selection([]);
+    this.areas = new Map();
+    this.focused = null;
+  }
+
+  /** Shows a picture (`width`, `height`, `svg`, `areas`) and the actions that can be chosen on it. */
+  show(picture, actions) {
+    const parsed = new DOMParser().parseFromString(picture.svg, "image/svg+xml").documentElement;
+    const drawn = document.importNode(parsed, true);
+    drawn.setAttribute("aria-hidden", "true");
+    drawn.removeAttribute("width");
+    drawn.removeAttribute("height");
+    this.overlay.setAttribute("viewBox", `0 0 ${picture.width} ${picture.height}`);
+    const hadFocus = this.element.contains(document.activeElement);
+    this.areas = new Map(picture.areas.map((area) => [area.id, area]));
+    put(this.element, drawn, this.overlay);
+    put(this.heat);
+    put(this.marks);
+    put(this.cells, picture.areas.map((area) => this.cell(area)));
+    this.selection = new Selection(actions);
+    this.last = [];
+    this.decorate();
+    if (hadFocus) this.focus(this.focused);
+  }
+
+  /** Marks the areas of the last step. */
+  mark(areas) {
+    this.last = areas;
+    this.decorate();
+  }
+
+  cell(area) {
+    const click = () => this.click(area.id);
+    const look = () => this.look(area.id);
+    const inset = 1;
+    return s("rect", {
+      class: "area", x: area.x + inset, y: area.y + inset, rx: 3,
+      width: Math.max(1, area.width - 2 * inset), height: Math.max(1, area.height - 2 * inset),
+      data: { area: area.id }, role: "button", tabindex: -1, onclick: click, onpointerenter: look, onfocus: look,
+      onpointerleave: () => this.onlook([]),
+    });
+  }
+
+  look(id) {
+    const trial = new Selection(this.selection.actions);
+    trial.path = [...this.selection.path];
+    trial.goal = this.selection.goal;
+    const action = trial.click(id);
+    this.onlook(action ? [action] : trial.path.length > 0 ? trial.possible : []);
+  }
+
+  click(id) {
+    this.focused = id;
+    const action = this.selection.click(id);
+    this.decorate();
+    this.onselect(this.selection.possible);
+    if (action) this.onaction(action);
+    else this.onlook(this.selection.path.length > 0 ? this.selection.possible : []);
+  }
+
+  /** Forgets a choice in progress. */
+  clear() {
+    this.selection.clear();
+    this.decorate();
+    this.onselect(this.selection.possible);
+    this.onlook([]);
+  }
+
+  decorate() {
+    const { path, goal, next, later, actions } = this.selection;
+    this.element.dataset.clicks = path.length + (goal === null ? 0 : 1);
+    const firsts = new Set(actions.map((action) => action.areas[0]));
+    for (const cell of this.cells.children) {
+      const id = Number(cell.dataset.area);
+      const open = next.has(id) || later.has(id);
+      const chosen = path.includes(id) || id === goal;
+      const classes = ["area"];
+      if (open || (path.length > 0 && firsts.has(id))) classes.push("open");
+      if (path.length === 0 && next.has(id)) classes.push("first");
+      if (path.length > 0 && next.has(id)) classes.push(this.hits(id) ? "hit" : "next");
+      if (later.has(id)) classes.push("hit");
+      if (chosen) classes.push("chosen");
+      if (this.last.includes(id)) classes.push("last");
+      cell.setAttribute("class", classes.join(" "));
+      const state = chosen ? t("area.chosen") : later.has(id) || classes.includes("hit") ? t("area.hit") : next.has(id) ? t("area.open") : "";
+      cell.setAttribute("aria-label", [this.areas.get(id).label, state].filter(Boolean).join(", "));
+      cell.setAttribute("aria-disabled", String(!classes.includes("open")));
+      cell.setAttribute("tabindex", "-1");
+    }
+    const reachable = this.cellOf(this.focused) ?? this.cells.querySelector(".open") ?? this.cells.firstElementChild;
+    reachable?.setAttribute("tabindex", "0");
+    this.badges();
+  }
+
+  /** Would going on to `id` hit something: does it end actions that carry a note? */
+  hits(id) {
+    const { possible, path } = this.selection;
+    return possible.some((action) => action.note && action.areas.at(-1) === id && action.areas.length === path.length + 1 && id !== path.at(-1));
+  }
+
+  /** Short notes at what an action would hit. */
+  badges() {
+    const { possible, path } = this.selection;
+    const best = new Map();
+    for (const action of path.length > 0 ? possible : []) {
+      const short = action.badge;
+      if (!short) continue;
+      const area = action.areas.at(-1);
+      if (!best.has(area) || best.get(area).localeCompare(short, undefined, { numeric: true }) < 0) best.set(area, short);
+    }
+    put(this.marks, [...best].map(([id, text]) => {
+      const area = this.areas.get(id);
+      if (!area) return null;
+      const width = 8 + 7 * text.length;
+      const [x, y] = [area.x + area.width - width + 4, area.y - 4];
+      return s("g", { class: "badge" }, s("rect", { x, y, width, height: 17, rx: 8 }),
+        s("text", { x: x + width / 2, y: y + 9 }, text));
+    }));
+  }
+
+  cellOf(id) {
+    return id === null ? null : this.cells.querySelector(`[data-area="${id}"]`);
+  }
+
+  /** Puts the keyboard on an area. */
+  focus(id) {
+    (this.cellOf(id) ?? this.cells.querySelector('[tabindex="0"]'))?.focus();
+  }
+
+  key(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const id = Number(event.target.dataset?.area ?? NaN);
+    const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    if (event.key === "Escape") {
+      if (this.selection.back()) this.decorate();
+      this.onselect(this.selection.possible);
+    } else if ((event.key === "Enter" || event.key === " ") && !Number.isNaN(id)) {
+      this.click(id);
+    } else if (ways[event.key] && !Number.isNaN(id)) {
+      const to = this.neighbour(id, ways[event.key]);
+      if (to !== null) {
+        this.focused = to;
+        this.decorate();
+        this.focus(to);
+      }
+    } else return;
+    event.preventDefault();
+  }
+
+  /** The nearest area in a direction. */
+  neighbour(from, [dx, dy]) {
+    const centre = (area) => [area.x + area.width / 2, area.y + area.height / 2];
+    const [x, y] = centre(this.areas.get(from));
+    let best = null;
+    for (const area of this.areas.values()) {
+      const [cx, cy] = centre(area);
+      const ahead = (cx - x) * dx + (cy - y) * dy;
+      const aside = Math.abs((cx - x) * dy) + Math.abs((cy - y) * dx);
+      if (ahead <= 1) continue;
+      const distance = ahead + 3 * aside;
+      if (best === null || distance < best.distance) best = { id: area.id, distance };
+    }
+    return best?.id ?? null;
+  }
+
+  /** Draws candidates: `[{areas, weight}]`, weight from 0 to 1; arrows for paths, heat for single areas. */
+  arrows(candidates) {
+    const heat = new Map();
+    const arrows = [];
+    for (const { areas, weight } of candidates) {
+      const stops = areas.filter((id, index) => id !== areas[index - 1]).map((id) => this.areas.get(id));
+      if (stops.some((area) => !area) || weight < 0.02) continue;
+      const centres = stops.map((area) => [area.x + area.width / 2, area.y + area.height / 2]);
+      const last = stops.at(-1);
+      heat.set(last, Math.max(weight, heat.get(last) ?? 0));
+      if (centres.length > 1) arrows.push(...arrow(centres, weight));
+    }
+    const warm = ([area, weight]) => s("rect", { class: "heat", x: area.x, y: area.y, width: area.width, height: area.height, rx: 3, opacity: 0.06 + 0.3 * weight });
+    put(this.heat, [...heat].map(warm), arrows);
+  }
+}
+
+function arrow(points, weight) {
+  const width = 1.5 + 5 * weight;
+  const [x, y] = points.at(-1);
+  const [px, py] = points.at(-2);
+  const length = Math.hypot(x - px, y - py) || 1;
+  const [ux, uy] = [(x - px) / length, (y - py) / length];
+  const size = 5 + 2 * width;
+  const [bx, by] = [x - ux * size, y - uy * size];
+  const line = [...points.slice(0, -1), [bx, by]].map((point) => point.join(",")).join(" ");
+  const head = [[x, y], [bx - uy * size * 0.5, by + ux * size * 0.5], [bx + uy * size * 0.5, by - ux * size * 0.5]];
+  const opacity = 0.2 + 0.55 * weight;
+  return [
+    s("polyline", { class: "arrow", points: line, "stroke-width": width, opacity }),
+    s("polygon", { class: "arrow-head", points: head.map((point) => point.join(",")).join(" "), opacity }),
+  ];
+}

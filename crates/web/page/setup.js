@@ -1,0 +1,179 @@
+// The first page: choose a game, who sits where, and a seed; start.
+
+import { address, get, post, query, readAddress } from "./calls.js";
+import { AgentForm, parameterFields } from "./agent.js";
+import { Board } from "./board.js";
+import { button, field, h, notice, put, select } from "./dom.js";
+import { keepKeys, recall, remember } from "./memory.js";
+import { seatMark } from "./seats.js";
+import { catalogue, t } from "./strings.js";
+
+/** The page. */
+export function setupPage(main) {
+  new Setup(main);
+}
+
+class Setup {
+  constructor(main) {
+    this.wanted = recall("setup", {});
+    this.list = h("div", { class: "games", role: "listbox", "aria-label": t("setup.games") });
+    this.form = h("div", { class: "card stack", id: "game-form" }, h("p", { class: "soft" }, t("loading")));
+    this.search = h("input", { type: "search", id: "game-search", placeholder: t("setup.search"), "aria-label": t("setup.search"), oninput: () => this.showList() });
+    const file = h("input", { type: "file", accept: ".tbsmap,.kif,.gdl,.tree,.toml", class: "unseen", id: "upload", "aria-label": t("setup.upload"), onchange: () => this.upload(file) });
+    put(main,
+      h("div", { class: "title" }, h("h1", null, t("setup.title")), h("p", null, t("setup.about"))),
+      h("div", { class: "columns setup" },
+        h("section", { class: "card stack", "aria-label": t("setup.games") }, this.search, this.list,
+          h("div", { class: "upload" }, file, button(t("setup.upload"), () => file.click()), h("span", { class: "small soft" }, t("setup.upload.hint")))),
+        this.form));
+    this.load();
+  }
+
+  async load() {
+    [this.games, this.uploads] = await Promise.all([get("/api/games"), get("/api/uploads")]);
+    const name = this.wanted.game?.split("(")[0];
+    this.pick(this.games.some((game) => game.name === name) ? this.wanted.game : this.games[0].examples[0]);
+  }
+
+  showList() {
+    const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const text = (game) => [game.name, game.summary, catalogue(game.summary), ...game.features, ...game.features.map((feature) => t(`feature.${feature}`)), ...game.parameters.flatMap((parameter) => parameter.choices)].join(" ").toLowerCase();
+    const found = this.games.filter((game) => words.every((word) => text(game).includes(word)));
+    put(this.list, found.length === 0 ? h("p", { class: "empty" }, t("setup.nothing")) : found.map((game) =>
+      h("button", { type: "button", role: "option", class: "game", "aria-selected": String(game === this.game), data: { game: game.name }, onclick: () => this.pick(game.examples[0] ?? game.name, true), onkeydown: (event) => this.key(event) },
+        h("span", { class: "game-name" }, game.name),
+        h("span", { class: "game-chips" }, game.features.map((feature) => h("span", { class: "chip" }, t(`feature.${feature}`)))),
+        h("span", { class: "game-summary" }, catalogue(game.summary)))));
+  }
+
+  key(event) {
+    const step = { ArrowDown: "nextElementSibling", ArrowUp: "previousElementSibling" }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    event.currentTarget[step]?.focus();
+  }
+
+  /** Chooses the game of an address. */
+  pick(text, scroll = false) {
+    const [name] = text.split("(");
+    this.game = this.games.find((game) => game.name === name);
+    this.values = readAddress(text, this.game.parameters);
+    this.showList();
+    this.showForm();
+    this.describe();
+    if (scroll && matchMedia("(max-width: 900px)").matches) this.form.scrollIntoView({ block: "start" });
+  }
+
+  /** An address of the chosen game as this page would write it. */
+  normal(text) {
+    return address(this.game.name, this.game.parameters, readAddress(text, this.game.parameters));
+  }
+
+  get address() {
+    return address(this.game.name, this.game.parameters, this.values);
+  }
+
+  showForm() {
+    const { game } = this;
+    this.preview = new Board();
+    this.preview.element.classList.add("small");
+    this.shown = h("code", { class: "address" });
+    this.seats = h("div", { class: "stack seats" });
+    this.seed = h("input", { type: "number", min: 0, max: Number.MAX_SAFE_INTEGER, step: 1, placeholder: t("setup.seed.any"), id: "seed" });
+    this.start = button(t("setup.start"), () => this.begin(), { class: "primary", id: "start", disabled: true });
+    const changed = () => this.describe();
+    const uploads = this.uploads.map((upload) => upload.name);
+    put(this.form,
+      h("div", null, h("h2", null, game.name), h("p", { class: "soft small" }, catalogue(game.summary)), this.shown),
+      h("div", { class: "preview" }, this.preview.element),
+      game.examples.length > 1 ? h("div", null, h("h3", null, t("setup.examples")), h("div", { class: "examples" }, game.examples.map((example) =>
+        h("button", { type: "button", class: "example", data: { address: this.normal(example) }, onclick: () => this.pick(example) }, example)))) : null,
+      game.parameters.length > 0 ? h("details", { open: game.parameters.some(({ choices }) => choices.length > 0) }, h("summary", null, t("setup.parameters")),
+        h("div", { class: "fields" }, parameterFields(game.parameters, this.values, changed, uploads))) : null,
+      h("div", null, h("h2", null, t("setup.seats")), this.seats),
+      h("div", { class: "fields" }, field(t("setup.seed"), this.seed, t("setup.seed.hint"))),
+      h("div", { class: "buttons" }, this.start));
+  }
+
+  /** Asks what the chosen game looks like; the answer decides how many seats there are. */
+  async describe() {
+    const game = this.address;
+    put(this.shown, game);
+    for (const example of this.form.querySelectorAll(".example")) example.setAttribute("aria-pressed", String(example.dataset.address === game));
+    this.start.disabled = true;
+    try {
+      const told = await get("/api/games/describe" + query({ game }));
+      if (game !== this.address) return;
+      this.preview.show(told.picture, []);
+      this.showSeats(told.players, game);
+      this.start.disabled = false;
+    } catch (error) {
+      if (game !== this.address) return;
+      notice(error.message, "error");
+    }
+  }
+
+  showSeats(players, game) {
+    const names = JSON.stringify(players);
+    if (this.seats.dataset.players === names) {
+      this.chosen.forEach(({ form }) => form?.setGame(game));
+      return;
+    }
+    this.seats.dataset.players = names;
+    const remembered = this.chosen?.map(({ kind, form }) => ({ kind, ...(form?.value ?? {}) })) ?? this.wanted.seats ?? [];
+    this.chosen = players.map((name, player) => ({ kind: remembered[player]?.kind ?? (player === 0 ? "person" : "agent"), form: null, name }));
+    put(this.seats, this.chosen.map((seat, player) => {
+      const place = h("div");
+      const person = h("input", { type: "text", value: recall("name", t("setup.you")), maxlength: 40, data: { role: "name" } });
+      const display = (kind) => {
+        seat.kind = kind;
+        if (kind === "agent" && !seat.form) seat.form = new AgentForm(game, remembered[player]?.agent ? remembered[player] : undefined);
+        put(place, kind === "agent" ? seat.form.element : kind === "person" ? field(t("setup.name"), person) : h("p", { class: "small soft" }, t("setup.open.hint")));
+      };
+      seat.person = person;
+      const kinds = [["person", t("setup.person")], ["agent", t("agent")], ["open", t("setup.open")]];
+      display(seat.kind);
+      return h("fieldset", { class: "seat-form", data: { seat: player } }, h("legend", seatMark(seat.name, player), catalogue(seat.name)),
+        select(kinds, seat.kind, display, { "aria-label": t("setup.who", { seat: catalogue(seat.name) }), data: { role: "kind" } }), place);
+    }));
+  }
+
+  async begin() {
+    this.start.disabled = true;
+    const seats = this.chosen.map(({ kind, form, person }) =>
+      kind === "agent" ? form.value : kind === "open" ? { open: true } : { person: person.value.trim() || t("setup.you") });
+    const name = seats.find((seat) => seat.person)?.person;
+    if (name) remember("name", name);
+    remember("setup", { game: this.address, seats: this.chosen.map(({ kind, form }) => ({ kind, ...(form?.value ?? {}) })) });
+    try {
+      const seed = this.seed.value === "" ? undefined : this.seed.valueAsNumber;
+      const { id, keys } = await post("/api/matches", { game: this.address, seats, seed });
+      keepKeys(id, keys);
+      location.hash = `#/match/${id}`;
+    } catch (error) {
+      this.start.disabled = false;
+      notice(error.message, "error");
+    }
+  }
+
+  async upload(input) {
+    const [file] = input.files;
+    if (!file) return;
+    try {
+      const bytes = new Uint8Array(await file.arrayBuffer());
+      const { game, warnings } = await post("/api/uploads", { name: file.name, base64: base64(bytes) });
+      this.uploads = await get("/api/uploads");
+      warnings.forEach((warning) => notice(warning));
+      this.pick(game);
+    } catch (error) {
+      notice(error.message, "error");
+    }
+    input.value = "";
+  }
+}
+
+function base64(bytes) {
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return btoa(text);
+}

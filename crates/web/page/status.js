@@ -1,0 +1,50 @@
+// Who is awaited, who won, and who sits where, in words.
+
+import { button, h } from "./dom.js";
+import { number } from "./format.js";
+import { seatMark } from "./seats.js";
+import { catalogue, t } from "./strings.js";
+
+/** What is going on, with a kind for its colour: `yours`, `waiting`, `past` or `over`. */
+export function statusText(live, shown, awaited, acting) {
+  if (shown.line.length > 0) return { kind: "past", text: t("status.line", { step: shown.step, line: shown.line.map((joint) => joint.join(" / ")).join(" · ") }) };
+  if (shown !== live && shown.step < live.steps) return { kind: "past", text: t("status.past", { step: shown.step, steps: live.steps }) };
+  if (live.over) return { kind: "over", text: outcome(live) };
+  const own = awaited.find(({ player }) => player === acting);
+  if (own) return { kind: "yours", text: t(live.legal.length > 1 ? "status.yours.hidden" : "status.yours", { name: catalogue(own.name) }) };
+  if (live.thinking) return { kind: "waiting", text: t(live.thinking.queued ? "status.queued" : "status.thinking", { name: catalogue(live.players[live.thinking.player]) }) };
+  const open = live.legal.filter(({ player, chosen }) => !chosen && live.seats[player].kind === "open");
+  if (open.length > 0) return { kind: "waiting", text: t("status.open", { name: open.map(({ name }) => catalogue(name)).join(", ") }) };
+  const others = live.legal.filter(({ chosen }) => !chosen).map(({ name }) => catalogue(name));
+  return { kind: "waiting", text: t("status.waiting", { name: others.join(", ") || "…" }) };
+}
+
+/** How a match ended. */
+export function outcome({ players, payoffs, resigned, fault }) {
+  const parts = [];
+  if (fault) parts.push(t("over.fault", { fault }));
+  else if (resigned !== null && resigned !== undefined) parts.push(t("over.resigned", { name: catalogue(players[resigned]) }));
+  if (payoffs) {
+    const best = Math.max(...payoffs);
+    const winners = players.filter((_, index) => payoffs[index] === best);
+    if (winners.length === players.length && players.length > 1) parts.push(t("over.draw"));
+    else if (players.length > 1) parts.push(t("over.won", { name: winners.map(catalogue).join(", ") }));
+    parts.push(`(${payoffs.map((payoff) => number(payoff, Number.isInteger(payoff) ? 0 : 2)).join(" : ")})`);
+  }
+  return parts.join(" ") || t("match.over");
+}
+
+/** One seat: who sits there, what it may spend, whether it has chosen. */
+export function seatLine(seat, live, keys, onsit) {
+  const mover = live.legal.find(({ player }) => player === seat.player);
+  const thinking = live.thinking?.player === seat.player;
+  const state = live.over ? null
+    : thinking ? h("span", { class: "chip on" }, t(live.thinking.queued ? "seat.queued" : "seat.thinking"))
+      : mover && live.legal.length > 1 && mover.chosen ? h("span", { class: "chip on" }, t("seat.chosen"))
+        : mover ? h("span", { class: "chip on" }, t("seat.to-move")) : null;
+  const who = seat.kind === "agent" ? [h("code", null, seat.agent), h("span", { class: "soft small" }, seat.budget)]
+    : seat.kind === "person" ? [h("span", null, seat.person), keys[seat.player] ? h("span", { class: "chip" }, t("seat.here")) : null]
+      : [h("span", { class: "soft" }, t("seat.open")), live.over ? null : button(t("seat.sit"), onsit, { data: { sit: seat.player } })];
+  return h("div", { class: "seat-line", data: { player: seat.player } }, h("span", seatMark(seat.name, seat.player), catalogue(seat.name)), h("span", { class: "seat-who" }, who), state,
+    live.over && live.payoffs ? h("span", { class: "number payoff" }, number(live.payoffs[seat.player], Number.isInteger(live.payoffs[seat.player]) ? 0 : 2)) : null);
+}

@@ -1,0 +1,227 @@
+//! Analyses: an agent thinks about a position of a match, beside the match. What it found stays.
+
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+use tesuji_arena::{Budget, DecisionText, InputError, Listener, Player, Rng, Table, mix};
+use tokio::sync::watch;
+use utoipa::ToSchema;
+
+use crate::budget::BudgetRequest;
+use crate::error::ApiError;
+use crate::lab::Lab;
+use crate::pool::Purpose;
+use crate::room::{Position, Room, THOUGHT_PAUSE, fewer_candidates, words_of};
+use crate::secret;
+use crate::view::DecisionView;
+
+/// What is asked.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AnalysisRequest {
+    /// The position after that many steps; the present one if absent.
+    #[serde(default)]
+    pub step: Option<usize>,
+    /// Further steps, in thought.
+    #[serde(default)]
+    pub line: Vec<Vec<String>>,
+    /// For whom to think; the first mover if absent.
+    #[serde(default)]
+    pub player: Option<u8>,
+    /// The agent.
+    pub agent: String,
+    /// What it may spend.
+    #[serde(default)]
+    pub budget: BudgetRequest,
+}
+
+/// An analysis.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub struct AnalysisView {
+    /// Its name.
+    pub id: String,
+    /// The match.
+    #[serde(rename = "match")]
+    pub of: String,
+    /// The steps before the position.
+    pub step: usize,
+    /// Further steps, in thought.
+    pub line: Vec<Vec<String>>,
+    /// For whom the agent thinks.
+    pub player: u8,
+    /// The agent.
+    pub agent: String,
+    /// What it may spend.
+    pub budget: String,
+    /// `queued`, `running`, `done` or `failed`.
+    pub state: AnalysisState,
+    /// Why it failed.
+    pub error: Option<String>,
+    /// What is known.
+    pub decision: Option<DecisionView>,
+}
+
+/// How far an analysis is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum AnalysisState {
+    /// It waits for a free core.
+    Queued,
+    /// It thinks.
+    Running,
+    /// It has ended, by itself or because it was stopped.
+    Done,
+    /// The agent failed.
+    Failed,
+}
+
+impl AnalysisView {
+    /// Has it ended?
+    pub fn ended(&self) -> bool {
+        matches!(self.state, AnalysisState::Done | AnalysisState::Failed)
+    }
+}
+
+/// An analysis that runs or waits.
+pub struct Analysis {
+    /// What is known, for those who watch.
+    pub view: watch::Sender<Arc<AnalysisView>>,
+    stop: AtomicBool,
+}
+
+/// Those that run or wait.
+#[derive(Default)]
+pub struct Analyses {
+    current: Mutex<HashMap<String, Arc<Analysis>>>,
+}
+
+impl Analyses {
+    fn current(&self) -> MutexGuard<'_, HashMap<String, Arc<Analysis>>> {
+        self.current.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The analysis of that name, if it runs or waits.
+    pub fn find(&self, id: &str) -> Option<Arc<Analysis>> {
+        self.current().get(id).cloned()
+    }
+
+    /// The analyses of a match that run or wait.
+    pub fn of(&self, of: &str) -> Vec<Arc<AnalysisView>> {
+        let views = self.current().values().map(|analysis| Arc::clone(&analysis.view.borrow())).collect::<Vec<_>>();
+        views.into_iter().filter(|view| view.of == of).collect()
+    }
+
+    /// Asks all to end.
+    pub fn stop_all(&self) {
+        self.current().values().for_each(|analysis| analysis.stop());
+    }
+}
+
+impl Analysis {
+    /// Asks it to end with what is known.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    fn change(&self, change: impl FnOnce(&mut AnalysisView)) -> Arc<AnalysisView> {
+        let mut view = AnalysisView::clone(&self.view.borrow());
+        change(&mut view);
+        let view = Arc::new(view);
+        self.view.send_replace(Arc::clone(&view));
+        view
+    }
+}
+
+/// Starts an analysis; returns its name. Blocks for as long as the agent takes to build.
+pub fn start(lab: &Arc<Lab>, room: &Room, request: AnalysisRequest) -> Result<String, ApiError> {
+    let budget = request.budget.checked(lab.limits())?;
+    let agent = lab.addresses.agent(&request.agent)?;
+    let steps = room.record()?.1.len();
+    let step = request.step.unwrap_or(steps);
+    let mut table = room.table_at(&Position { step: Some(step), line: request.line.clone() })?;
+    let movers: Vec<Player> = table.turn().movers().collect();
+    let player = match request.player {
+        None => movers.first().copied(),
+        Some(wanted) => movers.iter().copied().find(|player| player.0 == wanted),
+    };
+    let Some(player) = player else {
+        return Err(ApiError::conflict("nobody, or not this player, chooses in this position"));
+    };
+    table.seat(player, &agent)?;
+    let id = secret::new_id();
+    let view = AnalysisView {
+        id: id.clone(),
+        of: room.id().to_owned(),
+        step,
+        line: request.line,
+        player: player.0,
+        agent: request.agent,
+        budget: budget.clone(),
+        state: AnalysisState::Queued,
+        error: None,
+        decision: None,
+    };
+    let analysis = Arc::new(Analysis { view: watch::Sender::new(Arc::new(view)), stop: AtomicBool::new(false) });
+    let mut current = lab.analyses.current();
+    if current.len() >= lab.limits().analyses {
+        return Err(ApiError::busy("as many analyses run or wait as the lab takes").with_help("stop some, or wait"));
+    }
+    current.insert(id.clone(), Arc::clone(&analysis));
+    drop(current);
+    let budget: Budget = budget.parse()?;
+    let (job_lab, job_id) = (Arc::clone(lab), id.clone());
+    lab.desk.pool.submit(Purpose::Analysis, move || run(&job_lab, &job_id, &analysis, table, player, &budget));
+    Ok(id)
+}
+
+fn run(lab: &Lab, id: &str, analysis: &Arc<Analysis>, mut table: Box<dyn Table>, player: Player, budget: &Budget) {
+    // One that was stopped while it waited still gets its first thought: what is known at once.
+    let begun = analysis.change(|view| view.state = AnalysisState::Running);
+    let mut rng = Rng::new(mix(begun.step as u64, u64::from(player.0)));
+    let limit = Duration::from_secs_f64(lab.limits().seconds);
+    let mut ear = Ear { analysis: Arc::clone(analysis), begun: Instant::now(), told: None, limit };
+    let thought = catch_unwind(AssertUnwindSafe(|| table.think_aloud(player, budget, &mut rng, Some(&mut ear))));
+    let decision =
+        thought.unwrap_or_else(|panic| Err(InputError::new(format!("the agent failed: {}", words_of(panic.as_ref())))));
+    let mut ended = AnalysisView::clone(&begun);
+    match decision {
+        Ok(decision) => {
+            ended.state = AnalysisState::Done;
+            ended.decision = Some(DecisionView::of(&fewer_candidates(decision)));
+        }
+        Err(error) => {
+            ended.state = AnalysisState::Failed;
+            ended.error = Some(error.to_string());
+        }
+    }
+    // It is kept before it is told to have ended; if it cannot be kept, those who watch still see it.
+    if let Err(error) = lab.desk.database.put_analysis(id, &ended.of, &ended) {
+        ended.error = Some(format!("not kept: {error}"));
+    }
+    analysis.view.send_replace(Arc::new(ended));
+    lab.analyses.current().remove(id);
+}
+
+struct Ear {
+    analysis: Arc<Analysis>,
+    begun: Instant,
+    told: Option<Instant>,
+    limit: Duration,
+}
+
+impl Listener for Ear {
+    fn hear(&mut self, thought: &DecisionText) -> bool {
+        if self.analysis.stop.load(Ordering::Relaxed) || self.begun.elapsed() > self.limit {
+            return false;
+        }
+        if self.told.is_none_or(|told| told.elapsed() >= THOUGHT_PAUSE) {
+            self.told = Some(Instant::now());
+            self.analysis.change(|view| view.decision = Some(DecisionView::of(thought)));
+        }
+        true
+    }
+}

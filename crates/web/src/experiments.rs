@@ -1,0 +1,267 @@
+//! Experiments that are run from the lab: one at a time, in the background, the others in line.
+
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+use tesuji_arena::experiment::{Scale, read_experiment};
+use tesuji_arena::store::Store;
+use tesuji_arena::{InputError, RunPlan, RunProgress, Source, run_experiment};
+use tokio::sync::watch;
+use utoipa::ToSchema;
+
+use crate::error::ApiError;
+use crate::room::words_of;
+
+/// The least time between two reports of progress.
+const PROGRESS_PAUSE: Duration = Duration::from_millis(250);
+/// So many runs that ended are remembered.
+const ENDED: usize = 20;
+
+/// What runs, what waits, and what ended lately.
+#[derive(Clone, Debug, Default, Serialize, ToSchema)]
+pub struct ExperimentsView {
+    /// The run that goes on.
+    pub running: Option<RunningView>,
+    /// Those that wait.
+    pub queue: Vec<QueuedView>,
+    /// Those that ended, the last one first.
+    pub ended: Vec<EndedView>,
+}
+
+/// A run that goes on.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct RunningView {
+    /// The store it fills.
+    pub store: String,
+    /// Its title.
+    pub title: String,
+    /// Matches finished.
+    pub done: u64,
+    /// Matches in all.
+    pub total: u64,
+    /// Wins of the first agent.
+    pub wins: u64,
+    /// Draws of the first agent.
+    pub draws: u64,
+    /// Losses of the first agent.
+    pub losses: u64,
+    /// Matches forfeited.
+    pub fouls: u64,
+}
+
+/// A run that waits.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct QueuedView {
+    /// The store it will fill.
+    pub store: String,
+    /// Its title.
+    pub title: String,
+}
+
+/// A run that ended.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct EndedView {
+    /// The store it filled.
+    pub store: String,
+    /// Its title.
+    pub title: String,
+    /// Was everything played?
+    pub complete: bool,
+    /// Why it failed.
+    pub error: Option<String>,
+}
+
+/// An experiment to run.
+#[derive(Clone, Debug)]
+pub struct Order {
+    /// The name of the store.
+    pub store: String,
+    /// The title.
+    pub title: String,
+    /// The experiment's text.
+    pub source: Source,
+    /// How large.
+    pub scale: Scale,
+}
+
+/// Experiments that run or wait.
+pub struct Experiments {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    folder: PathBuf,
+    threads: usize,
+    state: Mutex<State>,
+    news: Condvar,
+    changes: watch::Sender<Arc<ExperimentsView>>,
+}
+
+#[derive(Default)]
+struct State {
+    queue: VecDeque<Order>,
+    running: Option<RunningView>,
+    ended: VecDeque<EndedView>,
+    stop: Arc<AtomicBool>,
+    /// Is there a thread at work?
+    staffed: bool,
+    closed: bool,
+}
+
+impl Experiments {
+    /// Stores lie in `folder`. Runs take all of `threads` but one, so that play goes on beside them.
+    pub fn new(folder: PathBuf, threads: usize) -> Experiments {
+        let threads = threads.saturating_sub(1).max(1);
+        let changes = watch::Sender::new(Arc::default());
+        Experiments {
+            shared: Arc::new(Shared { folder, threads, state: Mutex::default(), news: Condvar::new(), changes }),
+        }
+    }
+
+    /// Told of every change.
+    pub fn changes(&self) -> watch::Receiver<Arc<ExperimentsView>> {
+        self.shared.changes.subscribe()
+    }
+
+    /// What runs, waits and ended.
+    pub fn view(&self) -> Arc<ExperimentsView> {
+        Arc::clone(&self.shared.changes.borrow())
+    }
+
+    /// Puts an experiment in line. It has been read before, so that what is wrong with it was told.
+    pub fn order(&self, order: Order, most: usize) -> Result<(), ApiError> {
+        let mut state = self.shared.state();
+        let waits = state.queue.iter().any(|other| other.store == order.store);
+        if waits || state.running.as_ref().is_some_and(|running| running.store == order.store) {
+            return Err(ApiError::conflict(format!("`{}` runs or waits already", order.store)));
+        }
+        if state.queue.len() >= most {
+            return Err(ApiError::busy("as many experiments wait as the lab takes"));
+        }
+        state.queue.push_back(order);
+        if !state.staffed {
+            let shared = Arc::clone(&self.shared);
+            thread::Builder::new()
+                .name("experiments".to_owned())
+                .spawn(move || shared.work())
+                .map_err(|error| ApiError::fault(format!("no thread to run on: {error}")))?;
+            state.staffed = true;
+        }
+        self.shared.tell(&state);
+        drop(state);
+        self.shared.news.notify_one();
+        Ok(())
+    }
+
+    /// Ends the run into a store, or takes it from the line. Returns whether there was one.
+    pub fn stop(&self, store: &str) -> bool {
+        let mut state = self.shared.state();
+        let waiting = state.queue.len();
+        state.queue.retain(|order| order.store != store);
+        let mut found = state.queue.len() < waiting;
+        if state.running.as_ref().is_some_and(|running| running.store == store) {
+            state.stop.store(true, Ordering::Relaxed);
+            found = true;
+        }
+        self.shared.tell(&state);
+        found
+    }
+
+    /// Ends everything; finished matches are kept.
+    pub fn close(&self) {
+        let mut state = self.shared.state();
+        state.closed = true;
+        state.queue.clear();
+        state.stop.store(true, Ordering::Relaxed);
+        drop(state);
+        self.shared.news.notify_all();
+    }
+}
+
+impl Shared {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn tell(&self, state: &State) {
+        let waiting = |order: &Order| QueuedView { store: order.store.clone(), title: order.title.clone() };
+        self.changes.send_replace(Arc::new(ExperimentsView {
+            running: state.running.clone(),
+            queue: state.queue.iter().map(waiting).collect(),
+            ended: state.ended.iter().cloned().collect(),
+        }));
+    }
+
+    fn work(&self) {
+        let mut state = self.state();
+        loop {
+            if state.closed {
+                return;
+            }
+            let Some(order) = state.queue.pop_front() else {
+                state = self.news.wait(state).unwrap_or_else(PoisonError::into_inner);
+                continue;
+            };
+            let stop = Arc::new(AtomicBool::new(false));
+            state.stop = Arc::clone(&stop);
+            state.running = Some(RunningView {
+                store: order.store.clone(),
+                title: order.title.clone(),
+                done: 0,
+                total: 0,
+                wins: 0,
+                draws: 0,
+                losses: 0,
+                fouls: 0,
+            });
+            self.tell(&state);
+            drop(state);
+            let run = catch_unwind(AssertUnwindSafe(|| self.run(&order, &stop)));
+            let end = run.unwrap_or_else(|panic| Err(InputError::new(words_of(panic.as_ref()))));
+            state = self.state();
+            state.running = None;
+            let (complete, error) = match end {
+                Ok(complete) => (complete, None),
+                Err(error) => (false, Some(error.to_string())),
+            };
+            state.ended.push_front(EndedView { store: order.store, title: order.title, complete, error });
+            state.ended.truncate(ENDED);
+            self.tell(&state);
+        }
+    }
+
+    /// Plays what is missing; returns whether everything is there.
+    fn run(&self, order: &Order, stop: &AtomicBool) -> Result<bool, InputError> {
+        let experiment = read_experiment(&order.source, order.scale)?;
+        let mut store = Store::open(&store_path(&self.folder, &order.store))?;
+        let plan = RunPlan { threads: self.threads, shard: None };
+        let mut told = None::<Instant>;
+        let file = (order.source.name(), order.source.text());
+        let end = run_experiment(&experiment, file, &mut store, plan, stop, |progress: &RunProgress| {
+            if told.is_some_and(|told| told.elapsed() < PROGRESS_PAUSE) {
+                return;
+            }
+            told = Some(Instant::now());
+            let mut state = self.state();
+            if let Some(running) = &mut state.running {
+                (running.done, running.total, running.fouls) = (progress.done, progress.total, progress.fouls);
+                running.wins = progress.tally.wins;
+                running.draws = progress.tally.draws;
+                running.losses = progress.tally.losses;
+            }
+            self.tell(&state);
+        })?;
+        Ok(end.complete)
+    }
+}
+
+/// The file of a store.
+pub fn store_path(folder: &Path, name: &str) -> PathBuf {
+    folder.join(format!("{name}.db"))
+}

@@ -1,0 +1,65 @@
+//! Reading requests: like axum's own extractors, but what is wrong is told in the API's form.
+
+use axum::body::Bytes;
+use axum::extract::rejection::BytesRejection;
+use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use serde::de::DeserializeOwned;
+
+use crate::error::ApiError;
+
+/// A JSON body, whatever its content type. An empty one counts as `{}`.
+pub struct Body<T>(pub T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
+        let bytes = Bytes::from_request(request, state).await.map_err(unread)?;
+        let text = if bytes.trim_ascii().is_empty() { b"{}" } else { &bytes[..] };
+        match serde_json::from_slice(text) {
+            Ok(value) => Ok(Body(value)),
+            Err(error) => Err(ApiError::bad(format!("the body cannot be used: {error}"))
+                .with_help("expected JSON as docs/api.md describes it")
+                .at(error.line(), error.column())),
+        }
+    }
+}
+
+fn unread(rejection: BytesRejection) -> ApiError {
+    match rejection.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => {
+            ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "the body is larger than the lab takes")
+        }
+        _ => ApiError::bad(rejection.body_text()),
+    }
+}
+
+/// The query of an address.
+pub struct Params<T>(pub T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Params<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        match Query::<T>::from_request_parts(parts, state).await {
+            Ok(Query(value)) => Ok(Params(value)),
+            Err(rejection) => Err(ApiError::bad(rejection.body_text())),
+        }
+    }
+}
+
+/// The parts of a path.
+pub struct Place<T>(pub T);
+
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Place<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        match Path::<T>::from_request_parts(parts, state).await {
+            Ok(Path(value)) => Ok(Place(value)),
+            Err(rejection) => Err(ApiError::missing(rejection.body_text())),
+        }
+    }
+}

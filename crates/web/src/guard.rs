@@ -1,0 +1,165 @@
+//! Who may ask: the first thing every request meets.
+//!
+//! Bound to this machine, the lab answers requests that name this machine as their host, so that no page from elsewhere can
+//! reach it under a name of its own. Bound elsewhere, every request needs the token. In both cases a page of another origin is refused.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::header::{
+    AUTHORIZATION, CACHE_CONTROL, CONTENT_SECURITY_POLICY, COOKIE, HOST, LOCATION, ORIGIN, REFERRER_POLICY, SET_COOKIE,
+    X_CONTENT_TYPE_OPTIONS,
+};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use crate::error::ApiError;
+use crate::secret;
+
+/// The cookie that holds the token.
+const COOKIE_NAME: &str = "tesuji-token";
+
+/// Scripts and styles of the page's own only; boards and reports bring their styles inside.
+const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; \
+                      connect-src 'self' ws: wss:; frame-src 'self' blob:; frame-ancestors 'self'; base-uri 'none'";
+
+/// What requests must bring.
+pub struct Guard {
+    /// The token, when the lab is bound to more than this machine.
+    pub token: Option<String>,
+}
+
+/// Lets a request through, or not.
+pub async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
+    let mut response = match guard.admit(&request) {
+        Admission::Granted => next.run(request).await,
+        Admission::Welcome(response) => *response,
+        Admission::Refused(error) => error.into_response(),
+    };
+    let headers = response.headers_mut();
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+    headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    response
+}
+
+enum Admission {
+    Granted,
+    /// The browser brought the token in its address: it is kept in a cookie and taken out of the address.
+    Welcome(Box<Response>),
+    Refused(ApiError),
+}
+
+impl Guard {
+    fn admit(&self, request: &Request) -> Admission {
+        let headers = request.headers();
+        let host = text(headers, HOST.as_str()).unwrap_or_default();
+        if let Some(origin) = text(headers, ORIGIN.as_str()) {
+            let origin_host = origin.split_once("://").map_or("", |(_, host)| host);
+            if !origin_host.eq_ignore_ascii_case(host) {
+                return Admission::Refused(ApiError::forbidden("a page of another origin may not use this lab"));
+            }
+        }
+        let Some(token) = &self.token else {
+            if names_this_machine(host) {
+                return Admission::Granted;
+            }
+            return Admission::Refused(ApiError::forbidden(format!(
+                "this lab answers to 127.0.0.1 and localhost only, not to `{host}`"
+            )));
+        };
+        let bearer = text(headers, AUTHORIZATION.as_str()).and_then(|value| value.strip_prefix("Bearer "));
+        let cookie = text(headers, COOKIE.as_str()).and_then(cookie_token);
+        if [bearer, cookie].into_iter().flatten().any(|given| secret::equal(given.trim(), token)) {
+            return Admission::Granted;
+        }
+        let query = request.uri().query().unwrap_or_default();
+        let given = query.split('&').find_map(|pair| pair.strip_prefix("token="));
+        if given.is_some_and(|given| secret::equal(given, token)) {
+            let path = request.uri().path();
+            if request.method() == Method::GET && !path.starts_with("/api") {
+                return Admission::Welcome(Box::new(welcome(path, token)));
+            }
+            return Admission::Granted;
+        }
+        Admission::Refused(
+            ApiError::new(StatusCode::UNAUTHORIZED, "this lab needs its token")
+                .with_help("open the address that the lab printed, or send `Authorization: Bearer TOKEN`"),
+        )
+    }
+}
+
+fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers.get(name)?.to_str().ok()
+}
+
+fn cookie_token(cookies: &str) -> Option<&str> {
+    cookies.split(';').find_map(|cookie| cookie.trim().strip_prefix(COOKIE_NAME)?.strip_prefix('='))
+}
+
+fn welcome(path: &str, token: &str) -> Response {
+    let mut response = StatusCode::SEE_OTHER.into_response();
+    let cookie = format!("{COOKIE_NAME}={token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000");
+    // A path that begins with two slashes would lead to another host.
+    let path = format!("/{}", path.trim_start_matches('/'));
+    let values = HeaderValue::from_str(&cookie).ok().zip(HeaderValue::from_str(&path).ok());
+    if let Some((cookie, path)) = values {
+        response.headers_mut().insert(SET_COOKIE, cookie);
+        response.headers_mut().insert(LOCATION, path);
+    }
+    response
+}
+
+fn names_this_machine(host: &str) -> bool {
+    let name = match host.strip_prefix('[') {
+        Some(rest) => rest.split(']').next().unwrap_or_default(),
+        None => host.split(':').next().unwrap_or_default(),
+    };
+    name.eq_ignore_ascii_case("localhost") || name == "127.0.0.1" || name == "::1"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::body::Body;
+
+    fn admitted(token: Option<&str>, uri: &str, headers: &[(&str, &str)]) -> &'static str {
+        let guard = Guard { token: token.map(str::to_owned) };
+        let mut request = Request::builder().uri(uri);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        match guard.admit(&request.body(Body::empty()).unwrap()) {
+            Admission::Granted => "granted",
+            Admission::Welcome(_) => "welcome",
+            Admission::Refused(_) => "refused",
+        }
+    }
+
+    #[test]
+    fn on_this_machine_only_its_own_names_are_answered() {
+        for host in ["127.0.0.1:8000", "localhost", "[::1]:80", "LOCALHOST:1"] {
+            assert_eq!(admitted(None, "/api", &[("host", host)]), "granted", "{host}");
+        }
+        for host in ["evil.example", "127.0.0.1.evil.example", "", "localhost.evil:80"] {
+            assert_eq!(admitted(None, "/api", &[("host", host)]), "refused", "{host}");
+        }
+        assert_eq!(admitted(None, "/", &[("host", "localhost:1"), ("origin", "http://localhost:1")]), "granted");
+        assert_eq!(admitted(None, "/", &[("host", "localhost:1"), ("origin", "http://evil.example")]), "refused");
+        assert_eq!(admitted(None, "/", &[("host", "localhost:1"), ("origin", "null")]), "refused");
+    }
+
+    #[test]
+    fn elsewhere_the_token_is_needed() {
+        let host = ("host", "lab.example:8000");
+        assert_eq!(admitted(Some("t0"), "/api", &[host]), "refused");
+        assert_eq!(admitted(Some("t0"), "/api?token=t1", &[host]), "refused");
+        assert_eq!(admitted(Some("t0"), "/api?step=1&token=t0", &[host]), "granted");
+        assert_eq!(admitted(Some("t0"), "/?token=t0", &[host]), "welcome");
+        assert_eq!(admitted(Some("t0"), "/api", &[host, ("authorization", "Bearer t0")]), "granted");
+        assert_eq!(admitted(Some("t0"), "/api", &[host, ("cookie", "a=b; tesuji-token=t0")]), "granted");
+        assert_eq!(admitted(Some("t0"), "/api", &[host, ("cookie", "tesuji-token=")]), "refused");
+    }
+}

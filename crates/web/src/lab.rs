@@ -1,0 +1,283 @@
+//! The lab: everything that the routes share.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use tesuji_arena::{AnyGame, InputError, LiveStep, Occupant};
+use tokio::sync::{Semaphore, watch};
+use tokio::task::spawn_blocking;
+
+use crate::addresses::Addresses;
+use crate::analyses::Analyses;
+use crate::database::{Database, MatchRow};
+use crate::error::ApiError;
+use crate::experiments::Experiments;
+use crate::games::Games;
+use crate::labels::LabelStore;
+use crate::limits::Limits;
+use crate::pool::Pool;
+use crate::room::{Desk, PLAYED, Room, STORED, words_of};
+
+/// Games and stored matches that are opened at the same time; opening may take seconds and much memory.
+const OPENING: usize = 2;
+/// A finished match that nobody asks for leaves the memory after this many milliseconds,
+const FINISHED_STAYS: u64 = 30_000;
+/// and one that waits for a person after this many: it is read again when somebody comes.
+const WAITING_STAYS: u64 = 600_000;
+/// At a restart at most this many unfinished matches are taken up by themselves, the last changed first.
+const TAKEN_UP: u64 = 500;
+
+/// Everything that the routes share.
+pub struct Lab {
+    /// What rooms share.
+    pub desk: Arc<Desk>,
+    /// Names from outside.
+    pub addresses: Addresses,
+    /// Analyses that run or have just ended.
+    pub analyses: Analyses,
+    /// Experiments that run or wait.
+    pub experiments: Experiments,
+    /// The folder of everything that the lab keeps.
+    pub folder: PathBuf,
+    /// What people say of actions, where `tesuji fuzzy learn` finds it.
+    pub labels: LabelStore,
+    /// Permits for WebSockets.
+    pub sockets: Arc<Semaphore>,
+    games: Games,
+    opening: Semaphore,
+    rooms: Mutex<HashMap<String, Arc<Room>>>,
+    closing: watch::Sender<bool>,
+    begun: Instant,
+}
+
+impl Lab {
+    /// Opens the lab in `folder`, made if it is not there.
+    pub fn open(folder: PathBuf, limits: Limits, threads: usize) -> Result<Arc<Lab>, InputError> {
+        let uploads = folder.join("uploads");
+        std::fs::create_dir_all(&uploads).map_err(|error| {
+            InputError::new(format!("cannot make the lab's folder: {error}")).in_file(uploads.display())
+        })?;
+        let folder = folder.canonicalize().unwrap_or(folder);
+        let database = Database::open(&folder.join("lab.db"))?;
+        let sockets = Arc::new(Semaphore::new(limits.sockets));
+        let addresses = Addresses::new(folder.join("uploads"), limits.clone());
+        let desk = Arc::new(Desk { database, pool: Pool::new(threads), limits });
+        Ok(Arc::new(Lab {
+            addresses,
+            analyses: Analyses::default(),
+            experiments: Experiments::new(folder.clone(), threads),
+            labels: LabelStore::new(&folder),
+            folder,
+            sockets,
+            games: Games::default(),
+            opening: Semaphore::new(OPENING),
+            rooms: Mutex::default(),
+            closing: watch::Sender::new(false),
+            begun: Instant::now(),
+            desk,
+        }))
+    }
+
+    /// The bounds of the lab.
+    pub fn limits(&self) -> &Limits {
+        &self.desk.limits
+    }
+
+    /// Told when the lab closes.
+    pub fn closing(&self) -> watch::Receiver<bool> {
+        self.closing.subscribe()
+    }
+
+    /// Ends searches and experiments; what they have found is kept.
+    pub fn close(&self) {
+        self.closing.send_replace(true);
+        self.desk.pool.close();
+        self.experiments.close();
+        self.analyses.stop_all();
+        for room in self.rooms().values() {
+            room.close(ApiError::fault("the lab is closing"));
+        }
+    }
+
+    fn rooms(&self) -> MutexGuard<'_, HashMap<String, Arc<Room>>> {
+        self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn milliseconds(&self) -> u64 {
+        self.begun.elapsed().as_millis() as u64
+    }
+
+    /// Matches in memory.
+    pub fn room_count(&self) -> usize {
+        self.rooms().len()
+    }
+
+    /// Opens a game by an address of the API, beside the threads that answer requests.
+    pub async fn open_game(self: &Arc<Self>, address: &str) -> Result<Arc<dyn AnyGame>, ApiError> {
+        let inside = self.addresses.game(address)?;
+        if let Some(game) = self.games.find(&inside) {
+            return Ok(game);
+        }
+        let _permit = self.opening.acquire().await.map_err(|_| ApiError::fault("the lab is closing"))?;
+        let lab = Arc::clone(self);
+        let opened = blocking(move || Ok(lab.games.open(&inside)?)).await;
+        opened.map_err(|error| error.map_text(|text| self.addresses.shown(text)))
+    }
+
+    /// Opens the game of a match of a store. Stores are written by the program, so that their addresses may name files.
+    pub async fn open_stored_game(self: &Arc<Self>, address: &str) -> Result<Arc<dyn AnyGame>, ApiError> {
+        if let Some(game) = self.games.find(address) {
+            return Ok(game);
+        }
+        let _permit = self.opening.acquire().await.map_err(|_| ApiError::fault("the lab is closing"))?;
+        let (lab, address) = (Arc::clone(self), address.to_owned());
+        blocking(move || Ok(lab.games.open(&address)?)).await
+    }
+
+    /// The seats with addresses that build agents here.
+    pub fn seats_inside(&self, seats: &[Occupant]) -> Result<Vec<Occupant>, InputError> {
+        let inside = |occupant: &Occupant| match occupant {
+            Occupant::Person { .. } => Ok(occupant.clone()),
+            Occupant::Agent { agent, budget } => {
+                Ok(Occupant::Agent { agent: self.addresses.agent(agent)?, budget: budget.clone() })
+            }
+        };
+        seats.iter().map(inside).collect()
+    }
+
+    /// A new match: kept, and begun.
+    pub async fn add_match(
+        self: &Arc<Self>,
+        game: Arc<dyn AnyGame>,
+        row: MatchRow,
+        steps: Vec<LiveStep>,
+    ) -> Result<Arc<Room>, ApiError> {
+        self.sweep();
+        if self.room_count() >= self.limits().matches {
+            return Err(ApiError::busy("the lab has as many matches as it can hold")
+                .with_help("wait until some end, or remove some"));
+        }
+        let lab = Arc::clone(self);
+        blocking(move || {
+            if lab.desk.database.count_matches()? >= lab.limits().stored_matches {
+                return Err(ApiError::busy("the lab's file holds as many matches as it can").with_help("remove some"));
+            }
+            // Matches that were played elsewhere may name agents that are not built here; they need none.
+            let inside = if row.origin == PLAYED { lab.seats_inside(&row.seats)? } else { row.seats.clone() };
+            let room = Room::new(Arc::clone(&lab.desk), game, inside, row.clone(), steps.clone())?;
+            lab.desk.database.add_match(&row, &steps)?;
+            room.touch(lab.milliseconds());
+            lab.rooms().insert(row.id, Arc::clone(&room));
+            room.begin()?;
+            Ok(room)
+        })
+        .await
+    }
+
+    /// The match of that name, read from the file if it is not in memory.
+    pub async fn room(self: &Arc<Self>, id: &str) -> Result<Arc<Room>, ApiError> {
+        if let Some(room) = self.find_room(id) {
+            return Ok(room);
+        }
+        let (lab, name) = (Arc::clone(self), id.to_owned());
+        let found = blocking(move || Ok(lab.desk.database.find_match(&name)?)).await?;
+        let Some(row) = found else { return Err(ApiError::missing(format!("there is no match `{id}`"))) };
+        let game = match row.origin.as_str() {
+            STORED => self.open_stored_game(&row.game).await?,
+            _ => self.open_game(&row.game).await?,
+        };
+        let _permit = self.opening.acquire().await.map_err(|_| ApiError::fault("the lab is closing"))?;
+        let lab = Arc::clone(self);
+        blocking(move || {
+            if let Some(room) = lab.find_room(&row.id) {
+                return Ok(room);
+            }
+            let steps = lab.desk.database.steps(&row.id)?;
+            let inside = match lab.seats_inside(&row.seats) {
+                Ok(inside) if row.origin == PLAYED => inside,
+                Err(error) if row.origin == PLAYED && !row.standing.over => return Err(error.into()),
+                _ => row.seats.clone(),
+            };
+            let id = row.id.clone();
+            let room = Room::new(Arc::clone(&lab.desk), game, inside, row, steps)?;
+            room.touch(lab.milliseconds());
+            let mut rooms = lab.rooms();
+            if let Some(other) = rooms.get(&id) {
+                return Ok(Arc::clone(other));
+            }
+            rooms.insert(id, Arc::clone(&room));
+            drop(rooms);
+            room.begin()?;
+            Ok(room)
+        })
+        .await
+    }
+
+    fn find_room(&self, id: &str) -> Option<Arc<Room>> {
+        let mut rooms = self.rooms();
+        let room = Arc::clone(rooms.get(id)?);
+        if room.is_closed() {
+            rooms.remove(id);
+            return None;
+        }
+        room.touch(self.milliseconds());
+        Some(room)
+    }
+
+    /// Removes a match for good.
+    pub async fn remove(self: &Arc<Self>, room: Arc<Room>) -> Result<(), ApiError> {
+        let lab = Arc::clone(self);
+        blocking(move || {
+            lab.desk.database.remove_match(room.id())?;
+            room.close(ApiError::missing("the match was removed"));
+            lab.rooms().remove(room.id());
+            Ok(())
+        })
+        .await
+    }
+
+    /// Lets matches leave the memory that nobody needs there. Those that somebody holds stay.
+    pub fn sweep(&self) {
+        let now = self.milliseconds();
+        let mut rooms = self.rooms();
+        let full = rooms.len() >= self.desk.limits.matches;
+        rooms.retain(|_, room| {
+            let since = now.saturating_sub(room.used());
+            let may_go = Arc::strong_count(room) == 1
+                && match room.idle() {
+                    Some(true) => since > FINISHED_STAYS || full,
+                    Some(false) => since > WAITING_STAYS || (full && since > FINISHED_STAYS),
+                    None => false,
+                };
+            !may_go
+        });
+    }
+
+    /// Takes up what was unfinished when the lab last ended: agents go on.
+    pub async fn take_up(self: Arc<Self>) {
+        let lab = Arc::clone(&self);
+        let unfinished = blocking(move || Ok(lab.desk.database.list_matches(Some(false), 0, TAKEN_UP)?)).await;
+        for row in unfinished.map(|(_, rows)| rows).unwrap_or_default() {
+            if row.origin == PLAYED && row.seats.iter().any(|seat| matches!(seat, Occupant::Agent { .. })) {
+                // One that cannot be opened any more says so to whoever asks for it.
+                let taken_up = self.room(&row.id).await;
+                drop(taken_up);
+            }
+        }
+    }
+}
+
+/// Does work that may block beside the threads that answer requests. A panic in it is an error of that request only.
+pub async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
+) -> Result<T, ApiError> {
+    match spawn_blocking(work).await {
+        Ok(result) => result,
+        Err(error) => match error.try_into_panic() {
+            Ok(panic) => Err(ApiError::fault(format!("a fault of the program: {}", words_of(panic.as_ref())))),
+            Err(_) => Err(ApiError::fault("the lab is closing")),
+        },
+    }
+}

@@ -1,0 +1,208 @@
+//! The lab in the browser: a page, a JSON and WebSocket API (docs/api.md), and what they need to be trusted.
+//!
+//! From lowest to highest: `limits`, `error`, `secret` and `extract` are about requests; `addresses`, `uploads` and `orders` let in
+//! what comes from outside; `database` keeps everything; `pool` searches; a `room` is a match in memory; the `lab` holds rooms,
+//! `analyses`, `experiments` and `stores`; `guard`, `page`, `sockets` and `routes` are what the browser meets; this file starts and ends it all.
+//!
+//! Requests are answered by a few threads that never wait for anything but the network. What touches a match, the disk or a game
+//! runs on threads that may block; searches run on the pool, one thread a core. This crate knows no rule, no search and no
+//! statistic: it asks the arena.
+
+mod limits;
+mod error;
+mod secret;
+mod extract;
+mod budget;
+mod addresses;
+mod orders;
+mod games;
+mod database;
+mod pool;
+mod view;
+mod room;
+mod analyses;
+mod experiments;
+mod stores;
+mod uploads;
+mod replays;
+mod labels;
+mod lab;
+mod guard;
+mod page;
+mod sockets;
+mod routes;
+mod doors;
+mod bench;
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tesuji_arena::{InputError, thread_count};
+use tokio::net::TcpListener;
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::watch;
+use tokio::time::{MissedTickBehavior, interval};
+
+pub use bench::{LabBench, RequestFigures, bench};
+pub use limits::Limits;
+
+use crate::doors::Doors;
+use crate::guard::Guard;
+use crate::lab::Lab;
+
+/// Ports that are tried one after another when none is asked for.
+const USUAL_PORTS: std::ops::RangeInclusive<u16> = 7380..=7389;
+/// Threads that answer requests.
+const ANSWERING: usize = 4;
+/// Threads that may block, at most.
+const BLOCKING: usize = 64;
+/// How often matches are let out of memory.
+const SWEEP: Duration = Duration::from_secs(10);
+/// How long requests in hand may take when the lab closes.
+const FAREWELL: Duration = Duration::from_secs(3);
+
+/// How a lab is started.
+#[derive(Clone, Debug)]
+pub struct LabOptions {
+    /// The address it is bound to.
+    pub host: IpAddr,
+    /// The port; 0 for a free one, `None` for a usual one.
+    pub port: Option<u16>,
+    /// The token that requests must bring. Without one, a lab that is bound to more than this machine makes one up.
+    pub token: Option<String>,
+    /// The folder of everything that is kept: matches, uploads, stores of experiments.
+    pub folder: PathBuf,
+    /// Threads that search; all cores if absent.
+    pub threads: Option<usize>,
+    /// The bounds.
+    pub limits: Limits,
+}
+
+impl LabOptions {
+    /// A lab on this machine with everything in `folder`.
+    pub fn new(folder: impl Into<PathBuf>) -> LabOptions {
+        LabOptions {
+            host: IpAddr::V4(Ipv4Addr::LOCALHOST),
+            port: None,
+            token: None,
+            folder: folder.into(),
+            threads: None,
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// A lab that runs. Dropping it ends it.
+pub struct RunningLab {
+    runtime: Option<Runtime>,
+    lab: Arc<Lab>,
+    address: SocketAddr,
+    token: Option<String>,
+    stop: watch::Sender<bool>,
+    served: Option<tokio::task::JoinHandle<()>>,
+}
+
+/// Starts a lab and returns when it answers.
+pub fn start(options: LabOptions) -> Result<RunningLab, InputError> {
+    let token = match options.token {
+        Some(token) if token.trim().is_empty() => return Err(InputError::new("an empty token protects nothing")),
+        Some(token) => Some(token),
+        None if options.host.is_loopback() => None,
+        None => Some(secret::new_key()),
+    };
+    let failed = |error: std::io::Error| InputError::new(format!("the lab cannot start: {error}"));
+    let runtime = Builder::new_multi_thread()
+        .worker_threads(thread_count(None).min(ANSWERING))
+        .max_blocking_threads(BLOCKING)
+        .thread_name("lab")
+        .enable_all()
+        .build()
+        .map_err(failed)?;
+    let listener = runtime.block_on(bind(options.host, options.port))?;
+    let address = listener.local_addr().map_err(failed)?;
+    let connections = options.limits.connections;
+    let lab = Lab::open(options.folder, options.limits, thread_count(options.threads))?;
+    let router = routes::router(Arc::clone(&lab), Guard { token: token.clone() });
+    let (stop, mut stopped) = watch::channel(false);
+    let served = runtime.spawn(async move {
+        let ending = async move {
+            let told = stopped.wait_for(|stopped| *stopped).await;
+            drop(told);
+        };
+        let served = axum::serve(Doors::new(listener, connections), router).with_graceful_shutdown(ending).await;
+        drop(served);
+    });
+    runtime.spawn(sweep(Arc::clone(&lab)));
+    runtime.spawn(Arc::clone(&lab).take_up());
+    Ok(RunningLab { runtime: Some(runtime), lab, address, token, stop, served: Some(served) })
+}
+
+async fn bind(host: IpAddr, port: Option<u16>) -> Result<TcpListener, InputError> {
+    let ports = port.map_or(USUAL_PORTS, |port| port..=port);
+    let mut refusal = None;
+    for port in ports {
+        match TcpListener::bind((host, port)).await {
+            Ok(listener) => return Ok(listener),
+            Err(error) => refusal = Some((port, error)),
+        }
+    }
+    let reason = refusal.map_or("no port was tried".to_owned(), |(port, error)| format!("{host}:{port}: {error}"));
+    Err(InputError::new(format!("the lab cannot listen: {reason}"))
+        .with_help("another program uses the port; `--port 0` takes a free one"))
+}
+
+async fn sweep(lab: Arc<Lab>) {
+    let mut closing = lab.closing();
+    let mut ticks = interval(SWEEP);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            _ = ticks.tick() => lab.sweep(),
+            _ = closing.changed() => return,
+        }
+    }
+}
+
+impl RunningLab {
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The token, if requests need one.
+    pub fn token(&self) -> Option<&str> {
+        self.token.as_deref()
+    }
+
+    /// What to open in a browser.
+    pub fn url(&self) -> String {
+        match &self.token {
+            Some(token) => format!("http://{}/?token={token}", self.address),
+            None => format!("http://{}/", self.address),
+        }
+    }
+
+    /// Ends it: requests in hand are answered, searches and experiments end, what they found is kept.
+    pub fn stop(mut self) {
+        self.end();
+    }
+
+    fn end(&mut self) {
+        let Some(runtime) = self.runtime.take() else { return };
+        self.lab.close();
+        self.stop.send_replace(true);
+        if let Some(served) = self.served.take() {
+            let ended = runtime.block_on(async { tokio::time::timeout(FAREWELL, served).await });
+            drop(ended);
+        }
+        runtime.shutdown_timeout(FAREWELL);
+    }
+}
+
+impl Drop for RunningLab {
+    fn drop(&mut self) {
+        self.end();
+    }
+}

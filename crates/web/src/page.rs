@@ -1,0 +1,54 @@
+//! The page, inside the program.
+
+use axum::extract::Request;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
+use axum::http::{Method, StatusCode};
+use axum::response::{IntoResponse, Response};
+use rust_embed::RustEmbed;
+
+use crate::error::ApiError;
+
+#[derive(RustEmbed)]
+#[folder = "page"]
+struct Files;
+
+/// What the browser gets for everything that is not part of the API.
+pub async fn serve(request: Request) -> Response {
+    let path = request.uri().path().trim_start_matches('/');
+    if path == "api" || path.starts_with("api/") {
+        return ApiError::missing(format!("the API has no `{} /{path}`", request.method()))
+            .with_help("`GET /api` describes what it has")
+            .into_response();
+    }
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        return ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "the page can only be read").into_response();
+    }
+    // The page has paths of its own; those have no dot.
+    let name = if path.is_empty() || !path.contains('.') { "index.html" } else { path };
+    let Some(file) = Files::get(name) else {
+        return ApiError::missing(format!("there is no `/{path}`")).into_response();
+    };
+    let tag: String = file.metadata.sha256_hash().iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+    let tag = format!("\"{tag}\"");
+    let known = request.headers().get(IF_NONE_MATCH).and_then(|value| value.to_str().ok());
+    if known == Some(tag.as_str()) {
+        return (StatusCode::NOT_MODIFIED, [(ETAG, tag)]).into_response();
+    }
+    let headers = [(CONTENT_TYPE, content_type(name).to_owned()), (CACHE_CONTROL, "no-cache".to_owned()), (ETAG, tag)];
+    (headers, file.data.into_owned()).into_response()
+}
+
+fn content_type(name: &str) -> &'static str {
+    match name.rsplit('.').next().unwrap_or_default() {
+        "html" => "text/html; charset=utf-8",
+        "js" | "mjs" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "svg" => "image/svg+xml",
+        "json" => "application/json",
+        "webmanifest" => "application/manifest+json",
+        "png" => "image/png",
+        "ico" => "image/x-icon",
+        "woff2" => "font/woff2",
+        _ => "application/octet-stream",
+    }
+}

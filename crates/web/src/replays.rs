@@ -1,0 +1,119 @@
+//! Matches as files: everything that opens them elsewhere, uploaded maps and sheets too.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use tesuji_arena::{AnyGame, InputError, LiveStep, Occupant, VERSION};
+
+use crate::addresses::{Addresses, UPLOAD};
+use crate::database::{MatchRow, Standing, now};
+use crate::error::ApiError;
+use crate::lab::Lab;
+use crate::room::{Room, fewer_candidates};
+use crate::secret;
+use crate::uploads::{self, UploadRequest};
+
+/// What the files call themselves.
+const FORMAT: &str = "tesuji-replay";
+
+/// A match as a file.
+#[derive(Serialize, Deserialize)]
+pub struct Replay {
+    /// `tesuji-replay`.
+    pub format: String,
+    /// The version of the program that wrote it.
+    pub tesuji: String,
+    /// The address of the game.
+    pub game: String,
+    /// What the match is called.
+    #[serde(default)]
+    pub title: String,
+    /// Who sat where.
+    pub seats: Vec<Occupant>,
+    /// What everything random was drawn from.
+    pub seed: u64,
+    /// The steps.
+    pub steps: Vec<LiveStep>,
+    /// Who gave up.
+    #[serde(default)]
+    pub resigned: Option<u8>,
+    /// What went wrong with an agent.
+    #[serde(default)]
+    pub fault: Option<String>,
+    /// Uploads that the game needs.
+    #[serde(default)]
+    pub files: Vec<UploadRequest>,
+}
+
+/// A match as a file.
+pub fn of(lab: &Lab, room: &Room) -> Result<Replay, ApiError> {
+    let (row, steps) = room.record()?;
+    let names = Addresses::uploads_in(&row.game);
+    let files = names.iter().map(|name| uploads::whole(lab, name)).collect::<Result<_, _>>()?;
+    Ok(Replay {
+        format: FORMAT.to_owned(),
+        tesuji: VERSION.to_owned(),
+        game: row.game,
+        title: row.title,
+        seats: row.seats,
+        seed: row.seed,
+        steps,
+        resigned: row.standing.resigned,
+        fault: row.standing.fault,
+        files,
+    })
+}
+
+/// Opens a file; returns the name of the match.
+pub async fn open(lab: &Arc<Lab>, replay: Replay) -> Result<String, ApiError> {
+    if replay.format != FORMAT {
+        return Err(ApiError::bad(format!("this is not a replay: `format` is not `{FORMAT}`")));
+    }
+    let mut game = replay.game;
+    for file in replay.files {
+        let name = file.name.clone();
+        let kept = uploads::add(lab, file).await?;
+        game = game.replace(&format!("{UPLOAD}{name}"), &kept.name);
+    }
+    let opened = lab.open_game(&game).await?;
+    let players = opened.spec().players.clone();
+    let steps = honest(opened.as_ref(), replay.steps)?;
+    let resigned = replay.resigned.filter(|&player| usize::from(player) < players.len());
+    let row = MatchRow {
+        id: secret::new_id(),
+        created: now(),
+        updated: now(),
+        game,
+        keys: vec![None; players.len()],
+        players,
+        seats: replay.seats,
+        seed: replay.seed,
+        title: replay.title.chars().take(200).collect(),
+        origin: "replay".to_owned(),
+        source: None,
+        standing: Standing { steps: steps.len(), over: true, resigned, fault: replay.fault, ..Standing::default() },
+    };
+    Ok(lab.add_match(opened, row, steps).await?.id().to_owned())
+}
+
+/// Steps from outside, played: those who acted are who they were, and every step has as many decisions as actors.
+fn honest(game: &dyn AnyGame, steps: Vec<LiveStep>) -> Result<Vec<LiveStep>, InputError> {
+    let mut table = game.table(None)?;
+    let mut played = Vec::new();
+    for (number, step) in steps.into_iter().enumerate() {
+        let actors: Vec<String> = table.actors().into_iter().map(|(_, name)| name).collect();
+        table.step(&step.joint).map_err(|error| error.in_file(format_args!("step {}", number + 1)))?;
+        let mut decisions: Vec<_> = step.decisions.into_iter().map(|decision| decision.map(fewer_candidates)).collect();
+        decisions.resize(actors.len(), None);
+        played.push(LiveStep { actors, joint: step.joint, decisions });
+    }
+    Ok(played)
+}
+
+/// A replay file, for the description of the API: made by `GET /api/matches/{id}/replay`, to be given back as it is.
+#[derive(utoipa::ToSchema)]
+pub struct ReplayFile {
+    /// `tesuji-replay`.
+    #[allow(dead_code, reason = "only the description reads it")]
+    format: String,
+}

@@ -1,0 +1,629 @@
+//! A match that is played or looked at: one [`LiveMatch`], the searches of its agents, and those who watch.
+//!
+//! Everything here is quick except the search itself, which runs on the [`Pool`] beside the match: while an agent thinks the
+//! match can be looked at, taken back and given up. A change is written to the lab's file before anybody is told of it.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::http::StatusCode;
+use serde_json::json;
+use tesuji_arena::{
+    AnyGame, DecisionText, InputError, Listener, LiveMatch, LiveRecord, LiveStep, Mind, Occupant, Player, Table, Task,
+    Turn, Waiting,
+};
+use tokio::sync::watch;
+
+use crate::database::{Database, MatchRow, Standing};
+use crate::error::ApiError;
+use crate::limits::Limits;
+use crate::pool::{Pool, Purpose};
+use crate::secret;
+use crate::view::{self, CANDIDATES, DecisionView, MatchView, PictureView, ThinkingView, WholeStepView};
+
+/// The least time between two thoughts that are shown.
+pub const THOUGHT_PAUSE: Duration = Duration::from_millis(100);
+
+/// The origin of a match that is played here; all others were opened finished.
+pub const PLAYED: &str = "play";
+/// The origin of a match that comes from a store of experiments.
+pub const STORED: &str = "store";
+
+/// What rooms share.
+pub struct Desk {
+    /// Where everything is kept.
+    pub database: Database,
+    /// The threads that search.
+    pub pool: Pool,
+    /// The bounds of the lab.
+    pub limits: Limits,
+}
+
+/// A match in memory.
+pub struct Room {
+    desk: Arc<Desk>,
+    id: String,
+    game: Arc<dyn AnyGame>,
+    inner: Mutex<Inner>,
+    changes: watch::Sender<u64>,
+    thoughts: watch::Sender<Option<Arc<str>>>,
+    /// When it was last asked for, in milliseconds since the lab began.
+    used: AtomicU64,
+    /// Was it closed? Read without waiting for whoever is at work inside.
+    shut: AtomicBool,
+}
+
+struct Inner {
+    live: LiveMatch,
+    row: MatchRow,
+    /// The steps that the file holds.
+    saved: usize,
+    revision: u64,
+    search: Option<Search>,
+    searches: u64,
+    /// The view of the present position, as text.
+    shown: Option<Arc<str>>,
+    /// Why the room can no longer be used: the match was removed, or could not be written.
+    closed: Option<ApiError>,
+}
+
+/// An agent's search.
+struct Search {
+    number: u64,
+    player: Player,
+    queued: bool,
+    stop: Arc<AtomicBool>,
+}
+
+/// Which position to show.
+#[derive(Clone, Debug, Default)]
+pub struct Position {
+    /// After that many steps; the present one if absent.
+    pub step: Option<usize>,
+    /// Further steps, in thought.
+    pub line: Vec<Vec<String>>,
+}
+
+impl Room {
+    /// A match that goes on from what `row` and `steps` say. It is not begun: see [`Room::begin`].
+    pub fn new(
+        desk: Arc<Desk>,
+        game: Arc<dyn AnyGame>,
+        inside: Vec<Occupant>,
+        row: MatchRow,
+        steps: Vec<LiveStep>,
+    ) -> Result<Arc<Room>, ApiError> {
+        let saved = steps.len();
+        let record = LiveRecord {
+            game: row.game.clone(),
+            seats: inside,
+            seed: row.seed,
+            steps,
+            resigned: row.standing.resigned,
+        };
+        let mut live = LiveMatch::resume_of(Arc::clone(&game), record)?;
+        for (player, action) in &row.standing.pending {
+            live.choose(Player(*player), action)?;
+        }
+        let id = row.id.clone();
+        let inner = Inner { live, row, saved, revision: 1, search: None, searches: 0, shown: None, closed: None };
+        Ok(Arc::new(Room {
+            desk,
+            id,
+            game,
+            inner: Mutex::new(inner),
+            changes: watch::Sender::new(1),
+            thoughts: watch::Sender::new(None),
+            used: AtomicU64::new(0),
+            shut: AtomicBool::new(false),
+        }))
+    }
+
+    /// The name of the match.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The game.
+    pub fn game(&self) -> &dyn AnyGame {
+        self.game.as_ref()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn lock_open(&self) -> Result<MutexGuard<'_, Inner>, ApiError> {
+        let inner = self.lock();
+        match &inner.closed {
+            Some(error) => Err(error.clone()),
+            None => Ok(inner),
+        }
+    }
+
+    /// Notes that somebody asked for it.
+    pub fn touch(&self, now: u64) {
+        self.used.store(now, Ordering::Relaxed);
+    }
+
+    /// When it was last asked for.
+    pub fn used(&self) -> u64 {
+        self.used.load(Ordering::Relaxed)
+    }
+
+    /// Told of every change; the number of the revision.
+    pub fn changes(&self) -> watch::Receiver<u64> {
+        self.changes.subscribe()
+    }
+
+    /// Told of thoughts, as text for the clients.
+    pub fn thoughts(&self) -> watch::Receiver<Option<Arc<str>>> {
+        self.thoughts.subscribe()
+    }
+
+    /// May it leave the memory? `Some(true)`: it is over. A room in which somebody is at work may not.
+    pub fn idle(&self) -> Option<bool> {
+        let inner = self.inner.try_lock().ok()?;
+        let watched = self.changes.receiver_count() + self.thoughts.receiver_count() > 0;
+        (inner.search.is_none() && !watched)
+            .then(|| inner.row.origin != PLAYED || inner.live.waiting() == Waiting::Nothing)
+    }
+
+    /// Was it closed by a fault or a removal?
+    pub fn is_closed(&self) -> bool {
+        self.shut.load(Ordering::Relaxed)
+    }
+
+    /// Does an agent search, or wait to?
+    pub fn searching(&self) -> bool {
+        self.lock().search.is_some()
+    }
+
+    /// Closes it for everybody.
+    pub fn close(&self, why: ApiError) {
+        let mut inner = self.lock();
+        self.shut(&mut inner, why);
+    }
+
+    /// Sets going what waits for nobody: nature and agents.
+    pub fn begin(self: &Arc<Self>) -> Result<(), ApiError> {
+        let mut inner = self.lock_open()?;
+        self.settle(&mut inner)
+    }
+
+    /// A person's choice.
+    pub fn choose(self: &Arc<Self>, player: u8, action: &str, key: Option<&str>) -> Result<(), ApiError> {
+        let mut inner = self.lock_open()?;
+        inner.authorise(player, key)?;
+        inner.expect(player)?;
+        inner.live.choose(Player(player), action)?;
+        self.settle(&mut inner)
+    }
+
+    /// The end of a person's turn.
+    pub fn end_turn(self: &Arc<Self>, player: u8, key: Option<&str>) -> Result<(), ApiError> {
+        let mut inner = self.lock_open()?;
+        inner.authorise(player, key)?;
+        inner.expect(player)?;
+        inner.live.end_turn(Player(player)).map_err(|error| ApiError::conflict(error.message()))?;
+        self.settle(&mut inner)
+    }
+
+    /// Takes back what happened since a person's last choice, and that choice.
+    pub fn undo(self: &Arc<Self>, key: Option<&str>) -> Result<(), ApiError> {
+        let mut inner = self.lock_open()?;
+        inner.authorise_any(key)?;
+        if inner.row.origin != PLAYED {
+            return Err(ApiError::conflict("a finished match that was opened cannot be changed"));
+        }
+        if !inner.live.undo() {
+            return Err(ApiError::conflict("there is nothing to take back"));
+        }
+        inner.end_search();
+        inner.row.standing.fault = None;
+        inner.saved = inner.saved.min(inner.live.steps().len());
+        self.settle(&mut inner)
+    }
+
+    /// A player gives up.
+    pub fn resign(self: &Arc<Self>, player: u8, key: Option<&str>) -> Result<(), ApiError> {
+        let mut inner = self.lock_open()?;
+        inner.authorise(player, key)?;
+        inner.live.resign(Player(player)).map_err(|error| ApiError::conflict(error.message()))?;
+        inner.end_search();
+        self.settle(&mut inner)
+    }
+
+    /// Asks the agent that thinks to answer at once.
+    pub fn stop(self: &Arc<Self>, key: Option<&str>) -> Result<(), ApiError> {
+        let inner = self.lock_open()?;
+        inner.authorise_any(key)?;
+        match &inner.search {
+            Some(search) => search.stop.store(true, Ordering::Relaxed),
+            None => return Err(ApiError::conflict("no agent is thinking")),
+        }
+        Ok(())
+    }
+
+    /// Somebody sits down at an open seat; returns the key.
+    pub fn sit(self: &Arc<Self>, player: u8, name: &str) -> Result<String, ApiError> {
+        let mut inner = self.lock_open()?;
+        let seat = usize::from(player);
+        match inner.live.seats().get(seat) {
+            None => return Err(ApiError::missing("there is no such seat")),
+            Some(Occupant::Agent { .. }) => return Err(ApiError::conflict("an agent sits at this seat")),
+            Some(Occupant::Person { .. }) => {}
+        }
+        if inner.row.origin != PLAYED || inner.row.keys[seat].is_some() {
+            return Err(ApiError::conflict("this seat is taken"));
+        }
+        let key = secret::new_key();
+        let mut keys = inner.row.keys.clone();
+        keys[seat] = Some(secret::digest(&key));
+        let mut seats = inner.row.seats.clone();
+        seats[seat] = Occupant::Person { name: name.to_owned() };
+        self.desk.database.change_seats(&self.id, &seats, &keys).map_err(|error| self.broken(&mut inner, &error))?;
+        inner.live.rename(Player(player), name)?;
+        (inner.row.keys, inner.row.seats) = (keys, seats);
+        self.tell(&mut inner);
+        Ok(key)
+    }
+
+    /// May this key remove the match?
+    pub fn may_remove(&self, key: Option<&str>) -> Result<(), ApiError> {
+        self.lock_open()?.authorise_any(key)
+    }
+
+    /// The match as it is kept, and its steps.
+    pub fn record(&self) -> Result<(MatchRow, Vec<LiveStep>), ApiError> {
+        let inner = self.lock_open()?;
+        Ok((inner.row.clone(), inner.live.steps().to_vec()))
+    }
+
+    /// The match in the game's own record format.
+    pub fn game_record(&self) -> Result<Option<String>, ApiError> {
+        let inner = self.lock_open()?;
+        let steps: Vec<Vec<String>> = inner.live.steps().iter().map(|step| step.joint.clone()).collect();
+        let name = |occupant: &Occupant| match occupant {
+            Occupant::Person { name } => name.clone(),
+            Occupant::Agent { agent, .. } => agent.clone(),
+        };
+        let names: Vec<String> = inner.row.seats.iter().map(name).collect();
+        Ok(inner.live.game().record(&steps, &names)?)
+    }
+
+    /// A step with all that agents thought.
+    pub fn step(&self, number: usize) -> Result<WholeStepView, ApiError> {
+        let inner = self.lock_open()?;
+        match inner.live.steps().get(number) {
+            Some(step) => Ok(WholeStepView::of(step, &inner.live.game().spec().players)),
+            None => Err(ApiError::missing(format!("the match has {} steps", inner.live.steps().len()))),
+        }
+    }
+
+    /// A table at a position, nobody seated.
+    pub fn table_at(&self, position: &Position) -> Result<Box<dyn Table>, ApiError> {
+        self.lock_open()?.table_at(position, &self.desk.limits)
+    }
+
+    /// The present position as text; made once for all who ask.
+    pub fn shown(&self) -> Result<Arc<str>, ApiError> {
+        let mut inner = self.lock_open()?;
+        if let Some(shown) = &inner.shown {
+            return Ok(Arc::clone(shown));
+        }
+        let view = self.view_of(&inner, inner.live.table(), &Position::default(), false);
+        let shown: Arc<str> = text_of(&view).into();
+        inner.shown = Some(Arc::clone(&shown));
+        Ok(shown)
+    }
+
+    /// A position as text. A brief one has neither picture nor history.
+    pub fn view(&self, position: &Position, brief: bool) -> Result<Arc<str>, ApiError> {
+        if !brief && position.step.is_none() && position.line.is_empty() {
+            return self.shown();
+        }
+        let inner = self.lock_open()?;
+        let view = if position.step.is_none() && position.line.is_empty() {
+            self.view_of(&inner, inner.live.table(), position, brief)
+        } else {
+            let table = inner.table_at(position, &self.desk.limits)?;
+            self.view_of(&inner, table.as_ref(), position, brief)
+        };
+        drop(inner);
+        Ok(text_of(&view).into())
+    }
+
+    fn view_of(&self, inner: &Inner, table: &dyn Table, position: &Position, brief: bool) -> MatchView {
+        let Inner { live, row, .. } = inner;
+        let spec = live.game().spec();
+        let steps = live.steps().len();
+        let step = position.step.unwrap_or(steps);
+        let present = step == steps && position.line.is_empty();
+        let over = row.origin != PLAYED || live.waiting() == Waiting::Nothing;
+        let resigned_here = present && live.resigned().is_some();
+        MatchView {
+            id: self.id.clone(),
+            game: row.game.clone(),
+            title: row.title.clone(),
+            origin: row.origin.clone(),
+            players: spec.players.clone(),
+            features: spec.features.names(),
+            seats: view::seat_views(&spec.players, &row.seats, &row.keys, row.origin == PLAYED),
+            seed: row.seed,
+            revision: inner.revision,
+            step,
+            steps,
+            line: position.line.clone(),
+            turn: view::turn_view(if resigned_here { Turn::Over } else { table.turn() }),
+            picture: (!brief).then(|| PictureView::of(&table.picture())),
+            state: table.state_text(),
+            board: table.board_text(),
+            legal: if resigned_here {
+                Vec::new()
+            } else {
+                view::legal_views(table, |player| present && live.has_chosen(player))
+            },
+            chances: view::chance_views(table),
+            thinking: inner
+                .search
+                .as_ref()
+                .map(|search| ThinkingView { player: search.player.0, queued: search.queued }),
+            over,
+            payoffs: if present { live.payoffs() } else { table.payoffs() },
+            payoff_range: spec.payoffs,
+            resigned: live.resigned().map(|player| player.0),
+            fault: row.standing.fault.clone(),
+            can_undo: row.origin == PLAYED && live.can_undo(),
+            history: (!brief).then(|| view::history(live)),
+        }
+    }
+
+    /// After a change: nature draws, the file is written, everybody is told, and an agent that is awaited begins to search.
+    fn settle(self: &Arc<Self>, inner: &mut Inner) -> Result<(), ApiError> {
+        while inner.row.origin == PLAYED && inner.live.waiting() == Waiting::Chance {
+            inner.live.draw();
+        }
+        self.save(inner)?;
+        self.begin_search(inner);
+        self.tell(inner);
+        Ok(())
+    }
+
+    fn save(&self, inner: &mut Inner) -> Result<(), ApiError> {
+        let live = &inner.live;
+        let pending = live.pending().into_iter().map(|(player, action)| (player.0, action.to_owned()));
+        let standing = Standing {
+            steps: live.steps().len(),
+            over: inner.row.origin != PLAYED || live.waiting() == Waiting::Nothing,
+            payoffs: live.payoffs(),
+            resigned: live.resigned().map(|player| player.0),
+            fault: inner.row.standing.fault.clone(),
+            pending: pending.collect(),
+        };
+        if standing == inner.row.standing && inner.saved == standing.steps {
+            return Ok(());
+        }
+        let steps = &live.steps()[inner.saved..];
+        let written = self.desk.database.change_match(&self.id, &standing, inner.saved, steps);
+        written.map_err(|error| self.broken(inner, &error))?;
+        inner.saved = standing.steps;
+        inner.row.standing = standing;
+        Ok(())
+    }
+
+    /// The match cannot be written: what memory holds is ahead of the file, so the room closes and the match is read again.
+    fn broken(&self, inner: &mut Inner, error: &InputError) -> ApiError {
+        let error = ApiError::fault(error.to_string());
+        self.shut(inner, error.clone());
+        error
+    }
+
+    fn shut(&self, inner: &mut Inner, why: ApiError) {
+        inner.end_search();
+        inner.closed = Some(why);
+        self.shut.store(true, Ordering::Relaxed);
+        self.tell(inner);
+    }
+
+    fn tell(&self, inner: &mut Inner) {
+        inner.revision += 1;
+        inner.shown = None;
+        self.changes.send_replace(inner.revision);
+    }
+
+    fn begin_search(self: &Arc<Self>, inner: &mut Inner) {
+        if inner.search.is_some() || inner.row.origin != PLAYED {
+            return;
+        }
+        let Some(player) = inner.live.agent_awaited() else { return };
+        inner.searches += 1;
+        let number = inner.searches;
+        inner.search = Some(Search { number, player, queued: true, stop: Arc::default() });
+        let room = Arc::clone(self);
+        self.desk.pool.submit(Purpose::Play, move || room.search(number));
+    }
+
+    /// One decision of an agent, on a thread of the pool.
+    fn search(self: &Arc<Self>, number: u64) {
+        let Some((mut task, mut mind, mut ear)) = self.prepare(number) else { return };
+        let thought = catch_unwind(AssertUnwindSafe(|| mind.think(&mut task, Some(&mut ear))));
+        let mut inner = self.lock();
+        if inner.closed.is_some() {
+            return;
+        }
+        let wanted = inner.search.as_ref().is_some_and(|search| search.number == number);
+        let decision = match thought {
+            Ok(decision) => {
+                inner.live.take_mind(mind);
+                decision
+            }
+            Err(panic) => Err(InputError::new(format!("the agent failed: {}", words_of(panic.as_ref())))),
+        };
+        if !wanted {
+            return;
+        }
+        inner.search = None;
+        self.thoughts.send_replace(None);
+        let answered = decision.and_then(|decision| inner.live.answer(&task, fewer_candidates(decision)));
+        if let Err(error) = answered {
+            self.forfeit(&mut inner, task.player(), &error);
+        }
+        // A failure to write closes the room and is told to those who ask next.
+        let settled = self.settle(&mut inner);
+        drop(settled);
+    }
+
+    fn prepare(self: &Arc<Self>, number: u64) -> Option<(Task, Mind, Ear)> {
+        let mut inner = self.lock();
+        if inner.closed.is_some() {
+            return None;
+        }
+        let search = inner.search.as_mut().filter(|search| search.number == number)?;
+        search.queued = false;
+        let (player, stop) = (search.player, Arc::clone(&search.stop));
+        let lent = inner.live.task(player).and_then(|task| Ok((task, inner.live.lend_mind()?)));
+        let (task, mind) = match lent {
+            Ok(lent) => lent,
+            Err(error) => {
+                inner.search = None;
+                self.forfeit(&mut inner, player, &error);
+                let settled = self.settle(&mut inner);
+                drop(settled);
+                return None;
+            }
+        };
+        self.tell(&mut inner);
+        let quiet = inner.would_give_away();
+        let limit = Duration::from_secs_f64(self.desk.limits.seconds);
+        let step = task.step();
+        let ear = Ear { room: Arc::clone(self), player, step, stop, quiet, limit, begun: Instant::now(), told: None };
+        Some((task, mind, ear))
+    }
+
+    /// An agent that fails loses the match, not the lab.
+    fn forfeit(&self, inner: &mut Inner, player: Player, error: &InputError) {
+        inner.row.standing.fault = Some(error.to_string());
+        let resigned = inner.live.resign(player);
+        drop(resigned);
+    }
+}
+
+impl Inner {
+    /// Is this the key of the seat?
+    fn authorise(&self, player: u8, key: Option<&str>) -> Result<(), ApiError> {
+        let seat = usize::from(player);
+        match self.live.seats().get(seat) {
+            None => return Err(ApiError::bad("there is no such seat")),
+            Some(Occupant::Agent { .. }) => return Err(ApiError::forbidden("an agent sits at this seat")),
+            Some(Occupant::Person { .. }) => {}
+        }
+        let right = self.row.keys[seat].as_ref().zip(key).is_some_and(|(kept, key)| *kept == secret::digest(key));
+        if right { Ok(()) } else { Err(ApiError::forbidden("this needs the key of the seat")) }
+    }
+
+    /// Is this the key of any seat? A match without people has none.
+    fn authorise_any(&self, key: Option<&str>) -> Result<(), ApiError> {
+        let people = self.row.keys.iter().flatten().count() > 0;
+        let digest = key.map(secret::digest);
+        let right = digest.is_some() && self.row.keys.contains(&digest);
+        if right || !people { Ok(()) } else { Err(ApiError::forbidden("this needs the key of a seat of the match")) }
+    }
+
+    /// Is the match waiting for this player?
+    fn expect(&self, player: u8) -> Result<(), ApiError> {
+        match self.live.waiting() {
+            Waiting::Nothing => Err(ApiError::conflict("the match is over")),
+            Waiting::Choices(players) if players.contains(&Player(player)) => Ok(()),
+            _ if self.live.has_chosen(Player(player)) => {
+                Err(ApiError::conflict("you have chosen; the others have yet to"))
+            }
+            _ => Err(ApiError::conflict("it is not your turn")),
+        }
+    }
+
+    /// Would an agent's thoughts tell a person what it is about to choose in the same step?
+    fn would_give_away(&self) -> bool {
+        let turn = self.live.table().turn();
+        let person = |player: Player| matches!(self.live.seats()[player.index()], Occupant::Person { .. });
+        turn.movers().count() > 1 && turn.movers().any(person)
+    }
+
+    fn end_search(&mut self) {
+        if let Some(search) = self.search.take() {
+            search.stop.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn table_at(&self, position: &Position, limits: &Limits) -> Result<Box<dyn Table>, ApiError> {
+        let steps = self.live.steps().len();
+        let step = position.step.unwrap_or(steps);
+        if step > steps {
+            return Err(ApiError::missing(format!("the match has {steps} steps")));
+        }
+        if position.line.len() > limits.line_steps {
+            return Err(ApiError::new(
+                StatusCode::PAYLOAD_TOO_LARGE,
+                format!("a line has at most {} steps", limits.line_steps),
+            ));
+        }
+        let mut table = self.live.table().branch(step);
+        for (number, joint) in position.line.iter().enumerate() {
+            table.step(joint).map_err(|error| error.in_file(format_args!("line, step {}", number + 1)))?;
+        }
+        Ok(table)
+    }
+}
+
+/// Hears an agent of a match think, for those who watch.
+struct Ear {
+    room: Arc<Room>,
+    player: Player,
+    step: usize,
+    stop: Arc<AtomicBool>,
+    quiet: bool,
+    limit: Duration,
+    begun: Instant,
+    told: Option<Instant>,
+}
+
+impl Listener for Ear {
+    fn hear(&mut self, thought: &DecisionText) -> bool {
+        if self.stop.load(Ordering::Relaxed) || self.begun.elapsed() > self.limit {
+            return false;
+        }
+        let due = self.told.is_none_or(|told| told.elapsed() >= THOUGHT_PAUSE);
+        if due && !self.quiet && self.room.thoughts.receiver_count() > 0 {
+            self.told = Some(Instant::now());
+            let message = json!({
+                "type": "thought", "player": self.player.0, "step": self.step, "decision": DecisionView::of(thought),
+            });
+            self.room.thoughts.send_replace(Some(message.to_string().into()));
+        }
+        true
+    }
+}
+
+/// A decision with as many candidates as are kept.
+pub fn fewer_candidates(mut decision: DecisionText) -> DecisionText {
+    decision.candidates.truncate(CANDIDATES);
+    decision.value = decision.value.filter(|value| value.is_finite());
+    for candidate in &mut decision.candidates {
+        if !candidate.probability.is_finite() {
+            candidate.probability = 0.0;
+        }
+    }
+    decision
+}
+
+/// What a panic said.
+pub fn words_of(panic: &(dyn std::any::Any + Send)) -> &str {
+    let owned = panic.downcast_ref::<String>().map(String::as_str);
+    owned.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no reason given")
+}
+
+fn text_of(view: &MatchView) -> String {
+    serde_json::to_string(view).unwrap_or_else(|error| panic!("a view has no JSON: {error}"))
+}

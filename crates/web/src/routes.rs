@@ -1,0 +1,85 @@
+//! The paths of the API. Each file is a part of docs/api.md; the description at `GET /api` is made from the same lines.
+
+mod analyses;
+mod catalogue;
+mod experiments;
+mod labels;
+mod matches;
+mod replays;
+mod server;
+mod stores;
+
+use std::sync::Arc;
+
+use axum::extract::DefaultBodyLimit;
+use axum::routing::get;
+use axum::{Json, Router, middleware};
+use utoipa::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::guard::{self, Guard};
+use crate::lab::Lab;
+use crate::page;
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Tesuji lab",
+        description = "Play anything, watch the search think, label actions, look at results. Errors are \
+                       `{error, help, line, column}`; WebSockets are described in docs/api.md."
+    ),
+    components(schemas(crate::error::ErrorBody, crate::replays::ReplayFile))
+)]
+struct Description;
+
+/// A base64 text is a third longer than its bytes, and JSON escapes take room too.
+const UPLOAD_ROOM: usize = 3;
+
+/// Everything the lab answers.
+pub fn router(lab: Arc<Lab>, guard: Guard) -> Router {
+    let limits = lab.limits().clone();
+    let uploads = OpenApiRouter::new()
+        .routes(routes!(catalogue::list_uploads, catalogue::add_upload))
+        .layer(DefaultBodyLimit::max(limits.upload_bytes * UPLOAD_ROOM));
+    let replays =
+        OpenApiRouter::new().routes(routes!(replays::open_replay)).layer(DefaultBodyLimit::max(limits.replay_bytes));
+    let others = OpenApiRouter::with_openapi(Description::openapi())
+        .routes(routes!(server::status))
+        .routes(routes!(catalogue::list_games))
+        .routes(routes!(catalogue::describe_game))
+        .routes(routes!(catalogue::list_agents))
+        .routes(routes!(matches::list_matches, matches::new_match))
+        .routes(routes!(matches::view_match, matches::remove_match))
+        .routes(routes!(matches::whole_step))
+        .routes(routes!(matches::take_seat))
+        .routes(routes!(matches::choose))
+        .routes(routes!(matches::end_turn))
+        .routes(routes!(matches::undo))
+        .routes(routes!(matches::resign))
+        .routes(routes!(matches::stop))
+        .routes(routes!(matches::live))
+        .routes(routes!(labels::list_labels))
+        .routes(routes!(labels::put_label))
+        .routes(routes!(replays::replay_file))
+        .routes(routes!(replays::game_record))
+        .routes(routes!(analyses::list_analyses, analyses::new_analysis))
+        .routes(routes!(analyses::view_analysis))
+        .routes(routes!(analyses::stop_analysis))
+        .routes(routes!(analyses::live))
+        .routes(routes!(experiments::list_experiments, experiments::start_experiment))
+        .routes(routes!(experiments::stop_experiment))
+        .routes(routes!(experiments::live))
+        .routes(routes!(experiments::library_table))
+        .routes(routes!(stores::results))
+        .routes(routes!(stores::report))
+        .routes(routes!(stores::list_stored))
+        .routes(routes!(stores::open_stored))
+        .layer(DefaultBodyLimit::max(limits.body_bytes));
+    let (router, description) = others.merge(uploads).merge(replays).split_for_parts();
+    router
+        .route("/api", get(async move || Json(description)))
+        .fallback(page::serve)
+        .layer(middleware::from_fn_with_state(Arc::new(guard), guard::check))
+        .with_state(lab)
+}

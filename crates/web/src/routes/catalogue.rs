@@ -1,0 +1,242 @@
+//! Games, agents and uploads.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use tesuji_arena::{AgentInfo, ParameterInfo, agent_infos, game_infos};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::addresses::NOT_SEATED;
+use crate::error::{ApiError, ErrorBody};
+use crate::extract::{Body, Params};
+use crate::lab::{Lab, blocking};
+use crate::uploads::{self, UploadRequest, UploadView};
+use crate::view::PictureView;
+
+/// A game of the catalogue.
+#[derive(Clone, Serialize, ToSchema)]
+pub struct GameView {
+    /// The name before the parentheses.
+    name: &'static str,
+    /// What it is.
+    summary: &'static str,
+    /// The seats of the first example.
+    players: Vec<String>,
+    /// What is unlike chess about the first example.
+    features: Vec<&'static str>,
+    /// The version of the rules.
+    version: u32,
+    /// What executes them.
+    engine: &'static str,
+    /// What may stand between the parentheses.
+    parameters: Vec<ParameterView>,
+    /// Addresses to try.
+    examples: &'static [&'static str],
+}
+
+/// A parameter of a game or an agent.
+#[derive(Clone, Serialize, ToSchema)]
+pub struct ParameterView {
+    /// The key.
+    name: &'static str,
+    /// The default; null if it must be given.
+    default: Option<String>,
+    /// What it is.
+    summary: &'static str,
+    /// Data that come with the program.
+    choices: Vec<&'static str>,
+    /// The ending of uploads that can stand here.
+    upload: Option<&'static str>,
+}
+
+impl From<&ParameterInfo> for ParameterView {
+    fn from(info: &ParameterInfo) -> ParameterView {
+        ParameterView {
+            name: info.name,
+            default: info.default.clone(),
+            summary: info.summary,
+            choices: info.bundled.clone(),
+            upload: info.ending,
+        }
+    }
+}
+
+/// A game by its address.
+#[derive(Serialize, ToSchema)]
+pub struct DescriptionView {
+    /// The address.
+    game: String,
+    /// The seats.
+    players: Vec<String>,
+    /// What is unlike chess about it.
+    features: Vec<&'static str>,
+    /// The version of the rules.
+    version: u32,
+    /// What executes them.
+    engine: &'static str,
+    /// The least and the greatest payoff.
+    payoff_range: (f64, f64),
+    /// No match has more steps.
+    max_steps: usize,
+    /// The start, drawn.
+    picture: PictureView,
+    /// The start on one line.
+    state: String,
+}
+
+/// An agent.
+#[derive(Serialize, ToSchema)]
+pub struct AgentView {
+    /// The name before the parentheses.
+    name: &'static str,
+    /// What it is.
+    summary: &'static str,
+    /// The features it handles.
+    features: Vec<&'static str>,
+    /// The kind that a preset is made of.
+    preset_of: Option<&'static str>,
+    /// What may stand between the parentheses.
+    parameters: Vec<ParameterView>,
+}
+
+impl From<AgentInfo> for AgentView {
+    fn from(info: AgentInfo) -> AgentView {
+        AgentView {
+            name: info.name,
+            summary: info.summary,
+            features: info.handles.names(),
+            preset_of: info.preset_of,
+            parameters: info.parameters.iter().map(ParameterView::from).collect(),
+        }
+    }
+}
+
+/// The catalogue of games.
+#[utoipa::path(get, path = "/api/games", tag = "catalogue", responses((status = 200, body = [GameView])))]
+pub async fn list_games(State(lab): State<Arc<Lab>>) -> Result<Json<Vec<GameView>>, ApiError> {
+    static CATALOGUE: OnceLock<Vec<GameView>> = OnceLock::new();
+    if let Some(views) = CATALOGUE.get() {
+        return Ok(Json(views.clone()));
+    }
+    let mut views = Vec::new();
+    for info in game_infos() {
+        let game = lab.open_game(info.examples.first().copied().unwrap_or(info.name)).await?;
+        views.push(GameView {
+            name: info.name,
+            summary: info.summary,
+            players: game.spec().players.clone(),
+            features: game.spec().features.names(),
+            version: game.spec().version,
+            engine: game.engine(),
+            parameters: info.parameters.iter().map(ParameterView::from).collect(),
+            examples: info.examples,
+        });
+    }
+    Ok(Json(CATALOGUE.get_or_init(|| views).clone()))
+}
+
+/// Which game.
+#[derive(Deserialize, IntoParams)]
+pub struct GameQuery {
+    /// The game's address.
+    game: String,
+}
+
+/// A game by its address.
+#[utoipa::path(get, path = "/api/games/describe", tag = "catalogue", params(GameQuery),
+    responses((status = 200, body = DescriptionView), (status = 400, body = ErrorBody)))]
+pub async fn describe_game(
+    State(lab): State<Arc<Lab>>,
+    Params(query): Params<GameQuery>,
+) -> Result<Json<DescriptionView>, ApiError> {
+    let game = lab.open_game(&query.game).await?;
+    blocking(move || {
+        let spec = game.spec();
+        let table = game.table(None)?;
+        Ok(Json(DescriptionView {
+            game: lab.addresses.shown(&spec.name),
+            players: spec.players.clone(),
+            features: spec.features.names(),
+            version: spec.version,
+            engine: game.engine(),
+            payoff_range: spec.payoffs,
+            max_steps: spec.max_steps,
+            picture: PictureView::of(&table.picture()),
+            state: table.state_text(),
+        }))
+    })
+    .await
+}
+
+/// Which agents.
+#[derive(Deserialize, IntoParams)]
+pub struct AgentQuery {
+    /// Only those that can play this game.
+    game: Option<String>,
+}
+
+/// Agents with their parameters and presets.
+#[utoipa::path(get, path = "/api/agents", tag = "catalogue", params(AgentQuery),
+    responses((status = 200, body = [AgentView]), (status = 400, body = ErrorBody)))]
+pub async fn list_agents(
+    State(lab): State<Arc<Lab>>,
+    Params(query): Params<AgentQuery>,
+) -> Result<Json<Vec<AgentView>>, ApiError> {
+    let Some(address) = query.game else {
+        return Ok(Json(seated().map(AgentView::from).collect()));
+    };
+    let game = lab.open_game(&address).await?;
+    blocking(move || {
+        // Finding out builds every agent once for the game; games are asked about again and again.
+        static ABLE: Mutex<Option<HashMap<String, Vec<&'static str>>>> = Mutex::new(None);
+        let name = game.spec().name.clone();
+        let known = {
+            let mut able = ABLE.lock().unwrap_or_else(PoisonError::into_inner);
+            able.get_or_insert_default().get(&name).cloned()
+        };
+        let names = match known {
+            Some(names) => names,
+            None => {
+                let names: Vec<&'static str> = game.able_agents().iter().map(|info| info.name).collect();
+                let mut able = ABLE.lock().unwrap_or_else(PoisonError::into_inner);
+                let able = able.get_or_insert_default();
+                if able.len() >= REMEMBERED {
+                    able.clear();
+                }
+                able.insert(name, names.clone());
+                names
+            }
+        };
+        let infos = seated().filter(|info| names.contains(&info.name));
+        Ok(Json(infos.map(AgentView::from).collect()))
+    })
+    .await
+}
+
+/// The agents that the lab seats.
+fn seated() -> impl Iterator<Item = AgentInfo> {
+    agent_infos().into_iter().filter(|info| !NOT_SEATED.contains(&info.name))
+}
+
+/// Games whose able agents are remembered.
+const REMEMBERED: usize = 256;
+
+/// The uploads that are kept.
+#[utoipa::path(get, path = "/api/uploads", tag = "catalogue", responses((status = 200, body = [UploadView])))]
+pub async fn list_uploads(State(lab): State<Arc<Lab>>) -> Result<Json<Vec<UploadView>>, ApiError> {
+    blocking(move || Ok(Json(uploads::list(&lab)))).await
+}
+
+/// Keeps a map, a rule sheet, a tree or a matrix, after checking it.
+#[utoipa::path(post, path = "/api/uploads", tag = "catalogue", request_body = UploadRequest,
+    responses((status = 201, body = UploadView), (status = 400, body = ErrorBody), (status = 413, body = ErrorBody)))]
+pub async fn add_upload(
+    State(lab): State<Arc<Lab>>,
+    Body(request): Body<UploadRequest>,
+) -> Result<(StatusCode, Json<UploadView>), ApiError> {
+    Ok((StatusCode::CREATED, Json(uploads::add(&lab, request).await?)))
+}

@@ -1,0 +1,284 @@
+//! Experiments: the library, runs, progress.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::extract::ws::WebSocketUpgrade;
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use tesuji_arena::experiment::{Scale, read_experiment};
+use tesuji_arena::{Availability, InputError, LibraryEntry, Source, library, library_entry};
+use utoipa::ToSchema;
+
+use crate::error::{ApiError, ErrorBody};
+use crate::experiments::{EndedView, ExperimentsView, Order, QueuedView, RunningView};
+use crate::extract::{Body, Place};
+use crate::lab::{Lab, blocking};
+use crate::stores::{self, StoreView, name_from};
+use crate::{orders, sockets};
+
+/// Everything about experiments.
+#[derive(Serialize, ToSchema)]
+pub struct ExperimentList {
+    /// Every table of the papers, and experiments of our own.
+    library: Vec<LibraryView>,
+    /// Stores in the lab's folder.
+    stores: Vec<StoreView>,
+    /// The run that goes on.
+    running: Option<RunningView>,
+    /// Those that wait.
+    queue: Vec<QueuedView>,
+    /// Those that ended.
+    ended: Vec<EndedView>,
+}
+
+/// A table of the library.
+#[derive(Serialize, ToSchema)]
+pub struct LibraryView {
+    /// Its name.
+    id: String,
+    /// What it shows.
+    title: String,
+    /// `ready`, `waiting` or `by-hand`.
+    state: &'static str,
+    /// What it waits for.
+    waits_for: String,
+    /// How people carry it out.
+    by_hand: String,
+    /// Stores that hold results of it.
+    stores: Vec<String>,
+}
+
+fn state_of(entry: &LibraryEntry) -> &'static str {
+    match entry.availability() {
+        Availability::Ready => "ready",
+        Availability::Waiting => "waiting",
+        Availability::ByHand => "by-hand",
+    }
+}
+
+/// The library, the stores, and what runs.
+#[utoipa::path(get, path = "/api/experiments", tag = "experiments", responses((status = 200, body = ExperimentList)))]
+pub async fn list_experiments(State(lab): State<Arc<Lab>>) -> Result<Json<ExperimentList>, ApiError> {
+    blocking(move || {
+        let stores = stores::list(&lab.folder);
+        let entry = |entry: LibraryEntry| LibraryView {
+            state: state_of(&entry),
+            stores: stores
+                .iter()
+                .filter(|store| store.reproduces.as_deref() == Some(entry.id.as_str()))
+                .map(|store| store.name.clone())
+                .collect(),
+            id: entry.id,
+            title: entry.title,
+            waits_for: entry.waits_for,
+            by_hand: entry.by_hand,
+        };
+        let library = library().into_iter().map(entry).collect();
+        let ExperimentsView { running, queue, ended } = ExperimentsView::clone(&lab.experiments.view());
+        Ok(Json(ExperimentList { library, stores, running, queue, ended }))
+    })
+    .await
+}
+
+/// A table of the library with the paper's numbers.
+#[derive(Serialize, ToSchema)]
+pub struct TableView {
+    /// Its name.
+    id: String,
+    /// What it shows.
+    title: String,
+    /// More about it.
+    about: String,
+    /// `ready`, `waiting` or `by-hand`.
+    state: &'static str,
+    /// What it waits for.
+    waits_for: String,
+    /// How people carry it out.
+    by_hand: String,
+    /// The experiment's file.
+    toml: Option<String>,
+    /// The games: label, address.
+    games: Vec<Value>,
+    /// The agents: label, address, budget.
+    agents: Vec<Value>,
+    /// The quick scale.
+    quick: Option<ScaleView>,
+    /// The published scale.
+    full: Option<ScaleView>,
+    /// What was published.
+    published: Vec<Value>,
+    /// Why it cannot be read here.
+    error: Option<String>,
+}
+
+/// How large a scale is.
+#[derive(Serialize, ToSchema)]
+pub struct ScaleView {
+    /// Pairs of matches for each game and pairing.
+    pairs: u64,
+    /// Matches in all.
+    matches: u64,
+}
+
+/// A table of the library with the paper's numbers.
+#[utoipa::path(get, path = "/api/library/{*id}", tag = "experiments", params(("id" = String, Path)),
+    responses((status = 200, body = TableView), (status = 404, body = ErrorBody)))]
+pub async fn library_table(
+    State(_lab): State<Arc<Lab>>,
+    Place(id): Place<String>,
+) -> Result<Json<TableView>, ApiError> {
+    blocking(move || {
+        let entry = library_entry(&id).map_err(|error| ApiError::from(error).with_status(StatusCode::NOT_FOUND))?;
+        Ok(Json(table_view(entry)))
+    })
+    .await
+}
+
+fn table_view(entry: LibraryEntry) -> TableView {
+    let mut view = TableView {
+        state: state_of(&entry),
+        about: String::new(),
+        toml: None,
+        games: Vec::new(),
+        agents: Vec::new(),
+        quick: None,
+        full: None,
+        published: Vec::new(),
+        error: None,
+        id: entry.id.clone(),
+        title: entry.title.clone(),
+        waits_for: entry.waits_for.clone(),
+        by_hand: entry.by_hand.clone(),
+    };
+    let Ok(source) = entry.source() else { return view };
+    view.toml = Some(source.text().to_owned());
+    let mut fill = || -> Result<(), InputError> {
+        let full = read_experiment(&source, Scale::Full)?;
+        let quick = read_experiment(&source, Scale::Quick)?;
+        let scale = |experiment: &tesuji_arena::experiment::Experiment| {
+            let pairings = experiment.games.len() as u64 * experiment.pairings.len() as u64;
+            ScaleView { pairs: experiment.pairs, matches: 2 * experiment.pairs * pairings }
+        };
+        (view.quick, view.full) = (Some(scale(&quick)), Some(scale(&full)));
+        view.games = full.games.iter().map(|game| json!(game)).collect();
+        let agent = |agent: &tesuji_arena::experiment::Competitor| json!({ "label": agent.name.label, "address": agent.name.address, "budget": agent.budget.to_string() });
+        view.agents = full.agents.iter().map(agent).collect();
+        view.about = full.about;
+        view.published = full.published.iter().map(|result| json!(result)).collect();
+        Ok(())
+    };
+    if let Err(error) = fill() {
+        view.error = Some(error.to_string());
+        // Maps that do not come with the program may be missing; what was published stands in the file all the same.
+        let file = source.text().parse::<toml::Table>().ok();
+        let published = file.as_ref().and_then(|file| file.get("published")?.as_array());
+        view.published = published.into_iter().flatten().map(|result| json!(result)).collect();
+    }
+    view
+}
+
+/// An experiment to run.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StartRequest {
+    /// A table of the library.
+    #[serde(default)]
+    name: Option<String>,
+    /// An experiment's text instead.
+    #[serde(default)]
+    toml: Option<String>,
+    /// What to call the store; the experiment's title if absent.
+    #[serde(default)]
+    title: Option<String>,
+    /// `quick` or `full`.
+    #[serde(default)]
+    scale: Option<String>,
+    /// Pairs of matches instead of those of the scale.
+    #[serde(default)]
+    pairs: Option<u64>,
+}
+
+/// A run that was put in line.
+#[derive(Serialize, ToSchema)]
+pub struct StartedView {
+    /// The store it fills.
+    store: String,
+}
+
+/// Runs an experiment in the background.
+#[utoipa::path(post, path = "/api/experiments", tag = "experiments", request_body = StartRequest,
+    responses((status = 202, body = StartedView), (status = 400, body = ErrorBody), (status = 409, body = ErrorBody)))]
+pub async fn start_experiment(
+    State(lab): State<Arc<Lab>>,
+    Body(request): Body<StartRequest>,
+) -> Result<(StatusCode, Json<StartedView>), ApiError> {
+    let store = blocking(move || start(&lab, request)).await?;
+    Ok((StatusCode::ACCEPTED, Json(StartedView { store })))
+}
+
+fn start(lab: &Lab, request: StartRequest) -> Result<String, ApiError> {
+    let (scale, scale_name) = match request.scale.as_deref() {
+        None | Some("quick") => (Scale::Quick, "quick"),
+        Some("full") => (Scale::Full, "full"),
+        Some(other) => return Err(ApiError::bad(format!("`scale` is quick or full, not `{other}`"))),
+    };
+    let (source, stem) = match (&request.name, &request.toml) {
+        (Some(name), None) => {
+            let source = library_entry(name)?.source()?;
+            (orders::with_pairs(&source, request.pairs)?, name_from(name))
+        }
+        (None, Some(text)) => {
+            let source = orders::from_outside(&lab.addresses, &Source::new("experiment.toml", text))?;
+            (orders::with_pairs(&source, request.pairs)?, String::new())
+        }
+        _ => return Err(ApiError::bad("expected either `name` (a table of the library) or `toml`")),
+    };
+    let experiment = read_experiment(&source, scale)
+        .map_err(|error| ApiError::from(error).map_text(|text| lab.addresses.shown(text)))?;
+    let stem = match request.title {
+        Some(title) => name_from(&title),
+        None if stem.is_empty() => name_from(&experiment.title),
+        None => stem,
+    };
+    let store = format!("{stem}-{scale_name}");
+    stores::checked_name(&store)?;
+    let order = Order { store: store.clone(), title: experiment.title, source, scale };
+    lab.experiments.order(order, lab.limits().experiments)?;
+    Ok(store)
+}
+
+/// Which run.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StopRequest {
+    /// The store it fills.
+    store: String,
+}
+
+/// Ends a run, or takes it from the line.
+#[utoipa::path(post, path = "/api/experiments/stop", tag = "experiments", request_body = StopRequest,
+    responses((status = 200, body = ExperimentsView), (status = 404, body = ErrorBody)))]
+pub async fn stop_experiment(
+    State(lab): State<Arc<Lab>>,
+    Body(request): Body<StopRequest>,
+) -> Result<Json<ExperimentsView>, ApiError> {
+    if !lab.experiments.stop(&request.store) {
+        return Err(ApiError::missing(format!("`{}` neither runs nor waits", request.store)));
+    }
+    Ok(Json(ExperimentsView::clone(&lab.experiments.view())))
+}
+
+/// A WebSocket that tells how experiments go on.
+#[utoipa::path(get, path = "/api/experiments/live", tag = "experiments",
+    responses((status = 101, description = "what runs, waits and ended; see docs/api.md")))]
+pub async fn live(State(lab): State<Arc<Lab>>, upgrade: WebSocketUpgrade) -> Response {
+    let news = lab.experiments.changes();
+    sockets::accept(&lab, upgrade, move |client| {
+        let text = |view: &Arc<ExperimentsView>| json!(**view);
+        sockets::watch_latest(client, news, "experiments", text, |_| false)
+    })
+}

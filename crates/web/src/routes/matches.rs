@@ -1,0 +1,477 @@
+//! Matches: made, looked at, played.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::extract::ws::WebSocketUpgrade;
+use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use tesuji_arena::Occupant;
+use utoipa::{IntoParams, ToSchema};
+
+use crate::budget::BudgetRequest;
+use crate::database::{MatchRow, Standing, now};
+use crate::error::{ApiError, ErrorBody};
+use crate::extract::{Body, Params, Place};
+use crate::lab::{Lab, blocking};
+use crate::room::{PLAYED, Position, Room};
+use crate::view::{MatchView, SeatView, WholeStepView, seat_views};
+use crate::{secret, sockets};
+
+/// Seeds are whole numbers that JavaScript can hold.
+const LARGEST_SEED: u64 = (1 << 53) - 1;
+
+/// A new match.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewMatch {
+    /// The game's address.
+    game: String,
+    /// One for each player.
+    seats: Vec<SeatRequest>,
+    /// Fixes everything random; drawn if absent.
+    #[serde(default)]
+    seed: Option<u64>,
+    /// What to call the match.
+    #[serde(default)]
+    title: String,
+}
+
+/// Who sits down: a person, an agent, or nobody yet.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SeatRequest {
+    /// The caller, by name.
+    #[serde(default)]
+    person: Option<String>,
+    /// Somebody may sit down later.
+    #[serde(default)]
+    open: bool,
+    /// An agent's address.
+    #[serde(default)]
+    agent: Option<String>,
+    /// What a decision of the agent may cost.
+    #[serde(default)]
+    budget: Option<BudgetRequest>,
+}
+
+/// A match that was made.
+#[derive(Serialize, ToSchema)]
+pub struct MadeView {
+    /// The match.
+    id: String,
+    /// By player: the key of each person's seat.
+    keys: BTreeMap<String, String>,
+}
+
+/// A list of matches.
+#[derive(Serialize, ToSchema)]
+pub struct MatchList {
+    /// How many there are.
+    total: u64,
+    /// Some of them, the last changed first.
+    matches: Vec<ListedMatch>,
+}
+
+/// A match in a list.
+#[derive(Serialize, ToSchema)]
+pub struct ListedMatch {
+    /// The match.
+    id: String,
+    /// The game's address.
+    game: String,
+    /// The names of the seats.
+    players: Vec<String>,
+    /// Who sits where.
+    seats: Vec<SeatView>,
+    /// Steps made.
+    steps: usize,
+    /// Is it over?
+    over: bool,
+    /// What each player got.
+    payoffs: Option<Vec<f64>>,
+    /// Who gave up.
+    resigned: Option<u8>,
+    /// `play`, `replay` or `store`.
+    origin: String,
+    /// What it is called.
+    title: String,
+    /// Seconds since 1970.
+    created: i64,
+    /// Seconds since 1970.
+    updated: i64,
+}
+
+impl From<MatchRow> for ListedMatch {
+    fn from(row: MatchRow) -> ListedMatch {
+        ListedMatch {
+            seats: seat_views(&row.players, &row.seats, &row.keys, row.origin == PLAYED),
+            id: row.id,
+            game: row.game,
+            players: row.players,
+            steps: row.standing.steps,
+            over: row.standing.over,
+            payoffs: row.standing.payoffs,
+            resigned: row.standing.resigned,
+            origin: row.origin,
+            title: row.title,
+            created: row.created,
+            updated: row.updated,
+        }
+    }
+}
+
+/// Which matches.
+#[derive(Deserialize, IntoParams)]
+pub struct ListQuery {
+    /// Passed over.
+    #[serde(default)]
+    offset: u64,
+    /// At most this many, and at most 200.
+    limit: Option<u64>,
+    /// `live`, `over` or `all`.
+    state: Option<String>,
+}
+
+/// The longest list in one answer.
+pub const LONGEST_LIST: u64 = 200;
+/// The usual length of a list.
+pub const USUAL_LIST: u64 = 50;
+
+/// Matches, the last changed first.
+#[utoipa::path(get, path = "/api/matches", tag = "matches", params(ListQuery), responses((status = 200, body = MatchList)))]
+pub async fn list_matches(
+    State(lab): State<Arc<Lab>>,
+    Params(query): Params<ListQuery>,
+) -> Result<Json<MatchList>, ApiError> {
+    let over = match query.state.as_deref() {
+        None | Some("all") => None,
+        Some("live") => Some(false),
+        Some("over") => Some(true),
+        Some(other) => return Err(ApiError::bad(format!("`state={other}`: expected live, over or all"))),
+    };
+    let limit = query.limit.unwrap_or(USUAL_LIST).min(LONGEST_LIST);
+    blocking(move || {
+        let (total, rows) = lab.desk.database.list_matches(over, query.offset.min(i64::MAX as u64), limit)?;
+        Ok(Json(MatchList { total, matches: rows.into_iter().map(ListedMatch::from).collect() }))
+    })
+    .await
+}
+
+/// Starts a match.
+#[utoipa::path(post, path = "/api/matches", tag = "matches", request_body = NewMatch,
+    responses((status = 201, body = MadeView), (status = 400, body = ErrorBody), (status = 429, body = ErrorBody)))]
+pub async fn new_match(
+    State(lab): State<Arc<Lab>>,
+    Body(request): Body<NewMatch>,
+) -> Result<(StatusCode, Json<MadeView>), ApiError> {
+    let seed = match request.seed {
+        Some(seed) if seed > LARGEST_SEED => return Err(ApiError::bad(format!("a seed is at most {LARGEST_SEED}"))),
+        Some(seed) => seed,
+        None => u64::from_str_radix(&secret::digest(&secret::new_key())[..8], 16).unwrap_or(1),
+    };
+    let title = checked_name(&lab, request.title)?;
+    let mut seats = Vec::new();
+    let mut keys = Vec::new();
+    let mut given = BTreeMap::new();
+    for (player, seat) in request.seats.into_iter().enumerate() {
+        let (occupant, key) = match (seat.person, seat.agent, seat.open) {
+            (Some(name), None, false) => {
+                let key = secret::new_key();
+                let kept = secret::digest(&key);
+                given.insert(player.to_string(), key);
+                (Occupant::Person { name: checked_name(&lab, name)? }, Some(kept))
+            }
+            (None, Some(agent), false) => {
+                let budget = seat.budget.unwrap_or_default().checked(lab.limits())?;
+                (Occupant::Agent { agent, budget }, None)
+            }
+            (None, None, true) => (Occupant::Person { name: String::new() }, None),
+            _ => {
+                return Err(ApiError::bad(format!("seat {player} is not filled")).with_help(
+                    "a seat is {\"person\": NAME}, {\"open\": true} or {\"agent\": ADDRESS, \"budget\": …}",
+                ));
+            }
+        };
+        seats.push(occupant);
+        keys.push(key);
+    }
+    let game = lab.open_game(&request.game).await?;
+    let players = game.spec().players.clone();
+    if seats.len() != players.len() {
+        return Err(ApiError::bad(format!("{} seats are filled, the game has {}", seats.len(), players.len()))
+            .with_help(format!("the seats are {}", players.join(", "))));
+    }
+    let row = MatchRow {
+        id: secret::new_id(),
+        created: now(),
+        updated: now(),
+        game: lab.addresses.shown(&game.spec().name),
+        players,
+        seats,
+        keys,
+        seed,
+        title,
+        origin: PLAYED.to_owned(),
+        source: None,
+        standing: Standing::default(),
+    };
+    check_agents(&lab, &row.seats, &game).await?;
+    let room = lab.add_match(game, row, Vec::new()).await?;
+    Ok((StatusCode::CREATED, Json(MadeView { id: room.id().to_owned(), keys: given })))
+}
+
+/// An agent that cannot play here is refused before anything is kept.
+async fn check_agents(
+    lab: &Arc<Lab>,
+    seats: &[Occupant],
+    game: &Arc<dyn tesuji_arena::AnyGame>,
+) -> Result<(), ApiError> {
+    let (inside, game) = (lab.seats_inside(seats)?, Arc::clone(game));
+    blocking(move || {
+        for occupant in &inside {
+            if let Occupant::Agent { agent, .. } = occupant {
+                game.check_agent(agent)?;
+            }
+        }
+        Ok(())
+    })
+    .await
+}
+
+fn checked_name(lab: &Lab, name: String) -> Result<String, ApiError> {
+    let most = lab.limits().name_length;
+    let name = name.trim();
+    if name.chars().count() > most {
+        return Err(ApiError::bad(format!("a name has at most {most} characters")));
+    }
+    Ok(name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect())
+}
+
+/// Which position, and how much of it.
+#[derive(Deserialize, IntoParams)]
+pub struct ViewQuery {
+    /// After that many steps.
+    step: Option<usize>,
+    /// Further steps as JSON, such as `[["a1-b2"]]`.
+    line: Option<String>,
+    /// `1`: without picture and history.
+    brief: Option<String>,
+}
+
+impl ViewQuery {
+    fn is_brief(&self) -> bool {
+        self.brief.as_deref().is_some_and(|brief| brief != "0")
+    }
+}
+
+fn json_text(text: &str) -> Response {
+    ([(CONTENT_TYPE, "application/json")], text.to_owned()).into_response()
+}
+
+/// A position of a match.
+#[utoipa::path(get, path = "/api/matches/{id}", tag = "matches", params(("id" = String, Path), ViewQuery),
+    responses((status = 200, body = MatchView), (status = 404, body = ErrorBody)))]
+pub async fn view_match(
+    State(lab): State<Arc<Lab>>,
+    Place(id): Place<String>,
+    Params(query): Params<ViewQuery>,
+) -> Result<Response, ApiError> {
+    let line = match &query.line {
+        None => Vec::new(),
+        Some(text) => serde_json::from_str(text).map_err(|error| {
+            ApiError::bad(format!("`line` cannot be used: {error}")).with_help("such as [[\"a1-b2\"]]")
+        })?,
+    };
+    let brief = query.is_brief();
+    let room = lab.room(&id).await?;
+    let position = Position { step: query.step, line };
+    blocking(move || Ok(json_text(&room.view(&position, brief)?))).await
+}
+
+/// A key, and whatever else a change of a match needs.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct KeyRequest {
+    /// The key of a seat.
+    #[serde(default)]
+    key: Option<String>,
+}
+
+/// A player with the key of the seat.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PlayerRequest {
+    /// The player.
+    player: u8,
+    /// The key of the seat.
+    #[serde(default)]
+    key: Option<String>,
+}
+
+/// A person's choice.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ActionRequest {
+    /// The player.
+    player: u8,
+    /// The action, as `legal` writes it.
+    action: String,
+    /// The key of the seat.
+    #[serde(default)]
+    key: Option<String>,
+}
+
+/// Changes a match and answers with its new view.
+async fn change(
+    lab: Arc<Lab>,
+    id: &str,
+    query: ViewQuery,
+    change: impl FnOnce(&Arc<Room>) -> Result<(), ApiError> + Send + 'static,
+) -> Result<Response, ApiError> {
+    let room = lab.room(id).await?;
+    let brief = query.is_brief();
+    blocking(move || {
+        change(&room)?;
+        Ok(json_text(&room.view(&Position::default(), brief)?))
+    })
+    .await
+}
+
+/// A person's choice.
+#[utoipa::path(post, path = "/api/matches/{id}/actions", tag = "matches", params(("id" = String, Path)),
+    request_body = ActionRequest, responses((status = 200, body = MatchView), (status = 400, body = ErrorBody),
+    (status = 403, body = ErrorBody), (status = 409, body = ErrorBody)))]
+pub async fn choose(
+    State(lab): State<Arc<Lab>>,
+    Place(id): Place<String>,
+    Params(query): Params<ViewQuery>,
+    Body(request): Body<ActionRequest>,
+) -> Result<Response, ApiError> {
+    change(lab, &id, query, move |room| room.choose(request.player, &request.action, request.key.as_deref())).await
+}
+
+/// Ends a person's turn.
+#[utoipa::path(post, path = "/api/matches/{id}/end-turn", tag = "matches", params(("id" = String, Path)),
+    request_body = PlayerRequest, responses((status = 200, body = MatchView), (status = 403, body = ErrorBody),
+    (status = 409, body = ErrorBody)))]
+pub async fn end_turn(
+    State(lab): State<Arc<Lab>>,
+    Place(id): Place<String>,
+    Params(query): Params<ViewQuery>,
+    Body(request): Body<PlayerRequest>,
+) -> Result<Response, ApiError> {
+    change(lab, &id, query, move |room| room.end_turn(request.player, request.key.as_deref())).await
+}
+
+/// Takes back a person's last choice.
+#[utoipa::path(post, path = "/api/matches/{id}/undo", tag = "matches", params(("id" = String, Path)),
+    request_body = KeyRequest, responses((status = 200, body = MatchView), (status = 403, body = ErrorBody),
+    (status = 409, body = ErrorBody)))]
+pub async fn undo(
+    State(lab): State<Arc<Lab>>,
+    Place(id): Place<String>,
+    Params(query): Params<ViewQuery>,
+    Body(request): Body<KeyRequest>,
+) -> Result<Response, ApiError> {
+    change(lab, &id, query, move |room| room.undo(request.key.as_deref())).await
+}
+
+/// Gives up.
+#[utoipa::path(post, path = "/api/matches/{id}/resign", tag = "matches", params(("id" = String, Path)),
+    request_body = PlayerRequest, responses((status = 200, body = MatchView), (status = 403, body = ErrorBody),
+    (status = 409, body = ErrorBody)))]
+pub async fn resign(
+    State(lab): State<Arc<Lab>>,
+    Place(id): Place<String>,
+    Params(query): Params<ViewQuery>,
+    Body(request): Body<PlayerRequest>,
+) -> Result<Response, ApiError> {
+    change(lab, &id, query, move |room| room.resign(request.player, request.key.as_deref())).await
+}
+
+/// Asks the agent that thinks to answer at once.
+#[utoipa::path(post, path = "/api/matches/{id}/stop", tag = "matches", params(("id" = String, Path)),
+    request_body = KeyRequest, responses((status = 200, body = MatchView), (status = 403, body = ErrorBody),
+    (status = 409, body = ErrorBody)))]
+pub async fn stop(
+    State(lab): State<Arc<Lab>>,
+    Place(id): Place<String>,
+    Params(query): Params<ViewQuery>,
+    Body(request): Body<KeyRequest>,
+) -> Result<Response, ApiError> {
+    change(lab, &id, query, move |room| room.stop(request.key.as_deref())).await
+}
+
+/// Removes a match.
+#[utoipa::path(delete, path = "/api/matches/{id}", tag = "matches", params(("id" = String, Path)),
+    request_body = KeyRequest, responses((status = 204), (status = 403, body = ErrorBody)))]
+pub async fn remove_match(
+    State(lab): State<Arc<Lab>>,
+    Place(id): Place<String>,
+    Body(request): Body<KeyRequest>,
+) -> Result<StatusCode, ApiError> {
+    let room = lab.room(&id).await?;
+    room.may_remove(request.key.as_deref())?;
+    lab.remove(room).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// A step with all that agents thought.
+#[utoipa::path(get, path = "/api/matches/{id}/steps/{step}", tag = "matches",
+    params(("id" = String, Path), ("step" = usize, Path)),
+    responses((status = 200, body = WholeStepView), (status = 404, body = ErrorBody)))]
+pub async fn whole_step(
+    State(lab): State<Arc<Lab>>,
+    Place((id, step)): Place<(String, usize)>,
+) -> Result<Json<WholeStepView>, ApiError> {
+    let room = lab.room(&id).await?;
+    blocking(move || Ok(Json(room.step(step)?))).await
+}
+
+/// Who sits down.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SitRequest {
+    /// By which name.
+    name: String,
+}
+
+/// A seat that was taken.
+#[derive(Serialize, ToSchema)]
+pub struct SatView {
+    /// The player.
+    player: u8,
+    /// The key of the seat.
+    key: String,
+}
+
+/// Sits down at an open seat.
+#[utoipa::path(post, path = "/api/matches/{id}/seats/{player}", tag = "matches",
+    params(("id" = String, Path), ("player" = u8, Path)), request_body = SitRequest,
+    responses((status = 200, body = SatView), (status = 409, body = ErrorBody)))]
+pub async fn take_seat(
+    State(lab): State<Arc<Lab>>,
+    Place((id, player)): Place<(String, u8)>,
+    Body(request): Body<SitRequest>,
+) -> Result<Json<SatView>, ApiError> {
+    let name = checked_name(&lab, request.name)?;
+    let room = lab.room(&id).await?;
+    blocking(move || Ok(Json(SatView { player, key: room.sit(player, &name)? }))).await
+}
+
+/// A WebSocket that tells of everything that happens in a match.
+#[utoipa::path(get, path = "/api/matches/{id}/live", tag = "matches", params(("id" = String, Path)),
+    responses((status = 101, description = "views and thoughts; see docs/api.md"), (status = 404, body = ErrorBody)))]
+pub async fn live(
+    State(lab): State<Arc<Lab>>,
+    Place(id): Place<String>,
+    upgrade: WebSocketUpgrade,
+) -> Result<Response, ApiError> {
+    let room = lab.room(&id).await?;
+    Ok(sockets::accept(&lab, upgrade, move |client| sockets::watch_match(client, room)))
+}

@@ -1,0 +1,138 @@
+//! Results of experiments.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{Html, IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use tesuji_arena::{Occupant, html};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::database::{MatchRow, Standing, now};
+use crate::error::{ApiError, ErrorBody};
+use crate::extract::{Params, Place};
+use crate::lab::{Lab, blocking};
+use crate::room::STORED;
+use crate::routes::matches::{LONGEST_LIST, USUAL_LIST};
+use crate::routes::replays::OpenedView;
+use crate::secret;
+use crate::stores::{self, StoredMatchView};
+
+/// The results of a store.
+#[utoipa::path(get, path = "/api/stores/{name}", tag = "results", params(("name" = String, Path)),
+    responses((status = 200, description = "name, and summaries as `tesuji report --json` prints them"),
+    (status = 404, body = ErrorBody)))]
+pub async fn results(State(lab): State<Arc<Lab>>, Place(name): Place<String>) -> Result<Response, ApiError> {
+    blocking(move || {
+        let summaries = stores::summaries(&lab.folder, &name)?;
+        let text = json!({ "name": name, "summaries": summaries }).to_string();
+        let kind = [(axum::http::header::CONTENT_TYPE, "application/json")];
+        Ok((kind, lab.addresses.shown(&text)).into_response())
+    })
+    .await
+}
+
+/// The report of a store as a page.
+#[utoipa::path(get, path = "/api/stores/{name}/report", tag = "results", params(("name" = String, Path)),
+    responses((status = 200, description = "HTML"), (status = 404, body = ErrorBody)))]
+pub async fn report(State(lab): State<Arc<Lab>>, Place(name): Place<String>) -> Result<Html<String>, ApiError> {
+    blocking(move || Ok(Html(lab.addresses.shown(&html(&stores::summaries(&lab.folder, &name)?))))).await
+}
+
+/// Which matches.
+#[derive(Deserialize, IntoParams)]
+pub struct PageQuery {
+    /// Passed over.
+    #[serde(default)]
+    offset: u64,
+    /// At most this many, and at most 200.
+    limit: Option<u64>,
+}
+
+/// Matches of a store.
+#[derive(Serialize, ToSchema)]
+pub struct StoredList {
+    /// How many there are.
+    total: u64,
+    /// Some of them.
+    matches: Vec<StoredMatchView>,
+}
+
+/// The matches of a store.
+#[utoipa::path(get, path = "/api/stores/{name}/matches", tag = "results", params(("name" = String, Path), PageQuery),
+    responses((status = 200, body = StoredList), (status = 404, body = ErrorBody)))]
+pub async fn list_stored(
+    State(lab): State<Arc<Lab>>,
+    Place(name): Place<String>,
+    Params(query): Params<PageQuery>,
+) -> Result<Json<StoredList>, ApiError> {
+    blocking(move || {
+        let limit = query.limit.unwrap_or(USUAL_LIST).min(LONGEST_LIST);
+        let (total, mut matches) = stores::matches(&lab.folder, &name, query.offset, limit)?;
+        for found in &mut matches {
+            found.game = lab.addresses.shown(&found.game);
+        }
+        Ok(Json(StoredList { total, matches }))
+    })
+    .await
+}
+
+/// Opens a match of a store, with the agents' figures at every step.
+#[utoipa::path(post, path = "/api/stores/{name}/matches/{number}", tag = "results",
+    params(("name" = String, Path), ("number" = u64, Path)),
+    responses((status = 201, body = OpenedView), (status = 404, body = ErrorBody)))]
+pub async fn open_stored(
+    State(lab): State<Arc<Lab>>,
+    Place((name, number)): Place<(String, u64)>,
+) -> Result<(StatusCode, Json<OpenedView>), ApiError> {
+    let source = format!("{name}#{number}");
+    let found = {
+        let (lab, name, source) = (Arc::clone(&lab), name.clone(), source.clone());
+        blocking(move || match lab.desk.database.find_source(&source)? {
+            Some(id) => Ok(Err(id)),
+            None => Ok(Ok(stores::one(&lab.folder, &name, number)?)),
+        })
+        .await?
+    };
+    let found = match found {
+        Ok(found) => found,
+        Err(id) => return Ok((StatusCode::CREATED, Json(OpenedView { id }))),
+    };
+    let game = lab.open_stored_game(&found.game).await?;
+    let players = game.spec().players.clone();
+    let steps = {
+        let (game, found) = (Arc::clone(&game), found.clone());
+        blocking(move || Ok(stores::live_steps(game.as_ref(), &found)?)).await?
+    };
+    let agent = |agent: &String| Occupant::Agent { agent: agent.clone(), budget: String::new() };
+    let (resigned, fault) = match found.foul {
+        Some((seat, what)) => (u8::try_from(seat).ok(), Some(what)),
+        None => (None, None),
+    };
+    let row = MatchRow {
+        id: secret::new_id(),
+        created: now(),
+        updated: now(),
+        game: found.game,
+        keys: vec![None; players.len()],
+        players,
+        seats: found.agents.iter().map(agent).collect(),
+        seed: found.seed,
+        title: format!("{}: {} ({name} {number})", found.experiment, found.labels.join(" – ")),
+        origin: STORED.to_owned(),
+        source: Some(source),
+        standing: Standing {
+            steps: steps.len(),
+            over: true,
+            payoffs: Some(found.payoffs),
+            resigned,
+            fault,
+            ..Standing::default()
+        },
+    };
+    let room = lab.add_match(game, row, steps).await?;
+    Ok((StatusCode::CREATED, Json(OpenedView { id: room.id().to_owned() })))
+}

@@ -1,0 +1,208 @@
+//! What the stores in the lab's folder hold: lists, summaries, reports, and single matches to look at.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::Serialize;
+use tesuji_arena::store::{Store, StoredRun};
+use tesuji_arena::{
+    Actor, AnyGame, CandidateText, DecisionText, ExportedDecision, ExportedMatch, InputError, LiveStep, Summary,
+    export_some, stored_experiment, summarise,
+};
+use utoipa::ToSchema;
+
+use crate::error::ApiError;
+use crate::experiments::store_path;
+
+/// A store in a list.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct StoreView {
+    /// Its name: the file without `.db`.
+    pub name: String,
+    /// The title of its first run.
+    pub title: String,
+    /// Which table of the library it holds.
+    pub reproduces: Option<String>,
+    /// Matches in it.
+    pub matches: u64,
+    /// Runs in it.
+    pub runs: usize,
+    /// Why it cannot be read.
+    pub error: Option<String>,
+}
+
+/// A match of a store in a list.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct StoredMatchView {
+    /// Counted from 1 over the whole store.
+    pub number: u64,
+    /// The game.
+    pub game: String,
+    /// The agents' addresses in seat order.
+    pub agents: Vec<String>,
+    /// The agents' labels in seat order.
+    pub labels: Vec<String>,
+    /// What each seat got.
+    pub payoffs: Vec<f64>,
+    /// Steps.
+    pub steps: usize,
+    /// Why somebody forfeited.
+    pub foul: Option<String>,
+}
+
+/// The lab's own file, which is no store.
+const OWN: &str = "lab";
+/// The store of labels, which holds no runs.
+pub const LABELS: &str = "labels";
+
+/// Is it a name that a store can have?
+pub fn checked_name(name: &str) -> Result<&str, ApiError> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    if name.is_empty() || name.len() > 200 || name.starts_with('.') || name == OWN || !name.chars().all(plain) {
+        return Err(ApiError::missing(format!("there is no store `{name}`")));
+    }
+    Ok(name)
+}
+
+/// A text as the name of a store.
+pub fn name_from(text: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c.to_ascii_lowercase() } else { '-' };
+    let name: String = text.chars().map(plain).collect();
+    let name: Vec<&str> = name.split('-').filter(|part| !part.is_empty()).collect();
+    let name: String = name.join("-").chars().take(60).collect();
+    if name.is_empty() { "experiment".to_owned() } else { name }
+}
+
+/// The stores in a folder, by name.
+pub fn list(folder: &Path) -> Vec<StoreView> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    let mut names: Vec<String> = entries
+        .filter_map(|entry| Some(entry.ok()?.file_name().to_str()?.strip_suffix(".db")?.to_owned()))
+        .filter(|name| checked_name(name).is_ok() && name != LABELS)
+        .collect();
+    names.sort();
+    names.iter().map(|name| describe(folder, name)).collect()
+}
+
+fn describe(folder: &Path, name: &str) -> StoreView {
+    let mut view =
+        StoreView { name: name.to_owned(), title: String::new(), reproduces: None, matches: 0, runs: 0, error: None };
+    let mut fill = || -> Result<(), InputError> {
+        let store = Store::read(&store_path(folder, name))?;
+        let runs = store.runs()?;
+        view.runs = runs.len();
+        view.title = runs.first().map(|run| run.title.clone()).unwrap_or_default();
+        view.reproduces = runs.first().and_then(library_id);
+        for run in &runs {
+            view.matches += store.count_matches(run.id)?;
+        }
+        Ok(())
+    };
+    if let Err(error) = fill() {
+        view.error = Some(error.message().to_owned());
+    }
+    view
+}
+
+/// The table of the library that a run belongs to, by the name of its file.
+fn library_id(run: &StoredRun) -> Option<String> {
+    Some(run.name.strip_prefix("experiments/")?.strip_suffix(".toml")?.to_owned())
+}
+
+fn path(folder: &Path, name: &str) -> Result<PathBuf, ApiError> {
+    let path = store_path(folder, checked_name(name)?);
+    if path.is_file() { Ok(path) } else { Err(ApiError::missing(format!("there is no store `{name}`"))) }
+}
+
+/// The results of all runs of a store.
+pub fn summaries(folder: &Path, name: &str) -> Result<Vec<Summary>, ApiError> {
+    let store = Store::read(&path(folder, name)?)?;
+    let summary = |run: &StoredRun| summarise(&stored_experiment(run)?, &store, run.id, true);
+    let summaries: Result<Vec<Summary>, InputError> = store.runs()?.iter().map(summary).collect();
+    Ok(summaries?)
+}
+
+/// Some matches of a store, and how many there are.
+pub fn matches(folder: &Path, name: &str, offset: u64, limit: u64) -> Result<(u64, Vec<StoredMatchView>), ApiError> {
+    let store = Store::read(&path(folder, name)?)?;
+    let mut total = 0;
+    for run in store.runs()? {
+        total += store.count_matches(run.id)?;
+    }
+    let mut views = Vec::new();
+    export_some(&store, offset, limit, |found| {
+        views.push(StoredMatchView {
+            number: found.number,
+            steps: found.steps.len(),
+            foul: found.foul.map(|(_, what)| what),
+            game: found.game,
+            agents: found.agents,
+            labels: found.labels,
+            payoffs: found.payoffs,
+        });
+        Ok(())
+    })?;
+    Ok((total, views))
+}
+
+/// One match of a store.
+pub fn one(folder: &Path, name: &str, number: u64) -> Result<ExportedMatch, ApiError> {
+    let store = Store::read(&path(folder, name)?)?;
+    let mut found = None;
+    if number > 0 {
+        export_some(&store, number - 1, 1, |exported| {
+            found = Some(exported);
+            Ok(())
+        })?;
+    }
+    found.ok_or_else(|| ApiError::missing(format!("the store has no match {number}")))
+}
+
+/// The steps of a stored match with the agents' figures where they belong.
+pub fn live_steps(game: &dyn AnyGame, found: &ExportedMatch) -> Result<Vec<LiveStep>, InputError> {
+    let mut table = game.table(None)?;
+    let mut decisions = found.decisions.iter();
+    let mut steps = Vec::new();
+    for joint in &found.steps {
+        let actors = table.actors();
+        let decided = actors.iter().zip(joint).map(|((actor, _), action)| match actor {
+            Actor::Player(_) => decisions.next().map(|figures| decision_text(action, figures)),
+            Actor::Chance => None,
+        });
+        let decided = decided.collect();
+        let actors = actors.iter().map(|(_, name)| name.clone()).collect();
+        steps.push(LiveStep { actors, joint: joint.clone(), decisions: decided });
+        table.step(joint)?;
+    }
+    Ok(steps)
+}
+
+fn decision_text(action: &str, figures: &ExportedDecision) -> DecisionText {
+    let ExportedDecision { visits, value, depth, playouts, microseconds, .. } = *figures;
+    let chosen = CandidateText { action: action.to_owned(), visits, value, prior: None, probability: 1.0 };
+    DecisionText {
+        action: action.to_owned(),
+        value,
+        candidates: vec![chosen],
+        line: Vec::new(),
+        depth,
+        nodes: 0,
+        playouts,
+        time: Duration::from_micros(microseconds),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_stores_are_plain() {
+        assert_eq!(name_from("My test: UCT / MC!"), "my-test-uct-mc");
+        assert_eq!(name_from("  日本 "), "experiment");
+        for bad in ["", "lab", "../x", ".hidden", "a/b", "a b"] {
+            assert!(checked_name(bad).is_err(), "{bad}");
+        }
+        assert!(checked_name("002-table3-quick").is_ok());
+    }
+}

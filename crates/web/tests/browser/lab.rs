@@ -1,0 +1,28 @@
+//! A lab of a test's own, in a folder that goes with it.
+
+use std::path::Path;
+
+use tesuji_web::{LabOptions, RunningLab, start};
+
+/// A running lab.
+pub struct Lab {
+    /// Where its page is.
+    pub address: String,
+    folder: tempfile::TempDir,
+    _running: RunningLab,
+}
+
+impl Lab {
+    /// Starts a lab on a free port.
+    pub fn start() -> Lab {
+        let folder = tempfile::tempdir().expect("a folder for the lab");
+        let options = LabOptions { port: Some(0), ..LabOptions::new(folder.path().join("lab")) };
+        let running = start(options).unwrap_or_else(|error| panic!("{error}"));
+        Lab { address: running.url(), folder, _running: running }
+    }
+
+    /// A folder for the test's files.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+}

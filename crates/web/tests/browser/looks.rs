@@ -1,0 +1,88 @@
+//! How the page looks: two languages, light and dark, wide and narrow; names for every control.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use crate::{NARROW, WIDE, lab_and_browser};
+
+#[test]
+fn every_page_reads_in_both_languages_on_a_desk_and_on_a_phone() {
+    let Some((lab, browser)) = lab_and_browser() else { return };
+    let mut tab = browser.open(&lab.address, WIDE);
+    let id = tab.begin("dice7", "dice7(size=5)", 0, "random", 1);
+    tab.awaited();
+    let pages = [
+        ("setup", "#/".to_owned()),
+        ("match", format!("#/match/{id}")),
+        ("list", "#/replays".to_owned()),
+        ("tables", "#/results".to_owned()),
+        ("table", "#/table/003/types".to_owned()),
+    ];
+    for (size, name) in [(WIDE, "desk"), (NARROW, "phone")] {
+        for (language, theme) in [("ja", "dark"), ("en", "light")] {
+            tab.size(size.0, size.1);
+            tab.prefer("prefers-color-scheme", theme);
+            tab.wait(&format!("document.documentElement.dataset.theme === '{theme}'"));
+            if tab.evaluate("document.documentElement.lang") != language {
+                tab.click("#language");
+                tab.wait(&format!("document.documentElement.lang === '{language}'"));
+            }
+            for (page, hash) in &pages {
+                tab.go(hash);
+                tab.wait("document.querySelector('h1')");
+                tab.wait(SETTLED);
+                let wide = tab.evaluate("document.documentElement.scrollWidth").as_u64();
+                assert!(wide <= Some(size.0.into()), "{page} in {language} on a {name} is {wide:?} wide");
+                assert_eq!(tab.unnamed_controls(), Vec::<String>::new(), "{page} in {language} on a {name}");
+                let japanese = tab.evaluate("/[ぁ-んァ-ヶ一-龠]/.test(document.querySelector('main').textContent)");
+                assert_eq!(japanese, language == "ja", "{page} in {language}");
+                tab.screenshot(&format!("{page}-{name}-{language}-{theme}"), true);
+            }
+        }
+    }
+    // The choice of a language and of a theme is remembered.
+    tab.click("#language");
+    tab.click("#theme");
+    tab.reload();
+    assert_eq!(tab.evaluate("document.documentElement.lang"), "ja");
+    assert_eq!(tab.evaluate("document.documentElement.dataset.theme"), "dark");
+    tab.finish();
+}
+
+/// What was asked of the server is there: nothing says that it is loading.
+const SETTLED: &str = "!/Loading…|読み込み中…/.test(document.querySelector('main').textContent) \
+    && (!document.querySelector('#start') || !document.querySelector('#start').disabled)";
+
+/// Every text is there in both languages, and every text that the page asks for by its whole key exists.
+#[test]
+fn no_text_is_missing() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("page");
+    let texts = fs::read_to_string(folder.join("texts.js")).unwrap();
+    let mut keys = BTreeSet::new();
+    for line in texts.lines().take_while(|line| *line != "};").filter(|line| line.starts_with("  ")) {
+        let (key, pair) = line.trim().split_once(": [").unwrap_or_else(|| panic!("{line}"));
+        let parts = pair.strip_suffix("],").unwrap_or_else(|| panic!("{line}")).split("\", \"").count();
+        assert_eq!(parts, 2, "English and Japanese: {line}");
+        assert!(!pair.contains("\"\""), "an empty text: {line}");
+        assert!(keys.insert(key.trim_matches('"').to_owned()), "twice: {key}");
+    }
+    assert!(keys.len() > 150);
+    let mut asked = 0;
+    for file in fs::read_dir(&folder).unwrap() {
+        let file = file.unwrap().path();
+        if file.extension().is_none_or(|extension| extension != "js") {
+            continue;
+        }
+        let source = fs::read_to_string(&file).unwrap();
+        for (at, _) in source.match_indices("t(\"") {
+            let key = source[at + 3..].split('"').next().unwrap();
+            let word_before = source[..at].chars().next_back().is_some_and(|c| c.is_alphanumeric() || c == '.');
+            if !word_before {
+                assert!(keys.contains(key), "{}: no text `{key}`", file.display());
+                asked += 1;
+            }
+        }
+    }
+    assert!(asked > 100);
+}
