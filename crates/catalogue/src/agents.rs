@@ -25,8 +25,6 @@ pub(crate) trait Kind {
     const PARAMETERS: &'static [Parameter];
     /// Names for this kind with some of its arguments already given.
     const PRESETS: &'static [Preset] = &[];
-    /// Does it start programs that its address names?
-    const STARTS_PROGRAMS: bool = false;
 
     /// Makes the agent. `arguments` were bound to [`PARAMETERS`](Kind::PARAMETERS).
     fn build<G: Complete>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError>;
@@ -113,9 +111,6 @@ pub struct AgentInfo {
     /// The kind that a preset is made of.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub preset_of: Option<&'static str>,
-    /// Does it start programs that its address names? Then an address from a stranger must be refused.
-    #[serde(skip)]
-    pub starts_programs: bool,
     #[serde(skip)]
     preset: Option<&'static Preset>,
     /// The presets of the kind.
@@ -138,7 +133,6 @@ impl AgentInfo {
             handles: K::HANDLES,
             parameters: K::PARAMETERS.iter().map(ParameterInfo::from).collect(),
             preset_of: None,
-            starts_programs: K::STARTS_PROGRAMS,
             preset: None,
             presets: K::PRESETS,
             kind_parameters: K::PARAMETERS,

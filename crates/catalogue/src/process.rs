@@ -22,7 +22,6 @@ impl Kind for ProcessKind {
     const NAME: &'static str = "process";
     const SUMMARY: &'static str = "A program outside that speaks the engine protocol on its standard input and output";
     const HANDLES: Features = Features::all();
-    const STARTS_PROGRAMS: bool = true;
     const PARAMETERS: &'static [Parameter] = &[
         Parameter::required("cmd", "the program and its arguments, such as \"python3 engine.py\"; no shell reads it"),
         Parameter::new("patience", "60s", "how long it may take to get ready, or to decide on a budget without time"),
