@@ -190,7 +190,7 @@ fn wrong_input_is_refused_with_what_was_expected() {
 #[test]
 fn ctrl_c_leaves_no_program_behind() {
     use std::os::unix::process::ExitStatusExt;
-    for signals in [&["-INT", "-INT"][..], &["-TERM", "-TERM"]] {
+    for signal in ["-INT", "-TERM"] {
         let number = scratch("number-of-a-program");
         // It says its number, does not look at its input, and never answers.
         let script = format!("echo $$ > {}; while :; do sleep 60; done", number.display());
@@ -205,11 +205,13 @@ fn ctrl_c_leaves_no_program_behind() {
             }
             assert!(child.try_wait().unwrap().is_none(), "the match has ended by itself");
         };
-        for signal in signals {
-            let sent = Command::new("kill").args([*signal, child.id().to_string().as_str()]).status().unwrap();
-            assert!(sent.success() || child.try_wait().unwrap().is_some());
-        }
-        let status = child.wait().unwrap();
+        // Signals that come close together may count as one, so the second is repeated.
+        let status = loop {
+            if let Some(status) = child.try_wait().unwrap() {
+                break status;
+            }
+            Command::new("kill").args([signal, child.id().to_string().as_str()]).status().unwrap();
+        };
         assert_eq!((status.code(), status.signal()), (Some(130), None));
         assert!(!PathBuf::from(format!("/proc/{}", started.trim())).exists(), "the program is still there");
     }
