@@ -1,26 +1,40 @@
 //! The children of this process that are alive, so that none outlives it: also after Ctrl-C, when nobody's `drop` runs.
 
-use std::process::Child;
+use std::io;
+use std::process::{Child, Command};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The process numbers of children that were started and not yet waited for.
+/// The children that are alive.
 ///
-/// A number is taken off the list before the child is waited for, under the same lock: a number on the list cannot have
-/// been given to another process.
-static ALIVE: Mutex<Vec<u32>> = Mutex::new(Vec::new());
+/// A child is started and entered under one lock, and none is started after all were ended: nobody slips through. A number is taken
+/// off the list before the child is waited for, under the same lock: a number on the list cannot have been given to another process.
+static ALIVE: Mutex<Children> = Mutex::new(Children { numbers: Vec::new(), closed: false });
+
+struct Children {
+    /// The process numbers of those who were started and not yet waited for.
+    numbers: Vec<u32>,
+    /// Is this process about to end?
+    closed: bool,
+}
 
 /// How often a child that was asked to end is looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(2);
 
-fn alive() -> MutexGuard<'static, Vec<u32>> {
+fn alive() -> MutexGuard<'static, Children> {
     ALIVE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Enters a child that was just started as the leader of a process group.
-pub(crate) fn enter(child: &Child) {
-    alive().push(child.id());
+/// Starts a child, which must lead a process group of its own.
+pub(crate) fn start(command: &mut Command) -> io::Result<Child> {
+    let mut children = alive();
+    if children.closed {
+        return Err(io::Error::other("this program is about to end"));
+    }
+    let child = command.spawn()?;
+    children.numbers.push(child.id());
+    Ok(child)
 }
 
 /// Waits up to `patience` for a child to end by itself, then kills it with all that it started, and waits for it: no zombie
@@ -29,13 +43,13 @@ pub(crate) fn end(child: &mut Child, patience: Duration) -> Option<std::process:
     let begun = Instant::now();
     loop {
         {
-            let mut list = alive();
+            let mut children = alive();
             if has_ended(child) || begun.elapsed() >= patience {
                 // What the child started may still run in its group, also when the child itself has ended.
                 kill_group(child.id());
                 let killed = child.kill();
                 drop(killed);
-                list.retain(|&number| number != child.id());
+                children.numbers.retain(|&number| number != child.id());
                 return child.wait().ok();
             }
         }
@@ -43,10 +57,12 @@ pub(crate) fn end(child: &mut Child, patience: Duration) -> Option<std::process:
     }
 }
 
-/// Kills every child that is alive, with all that they started. For the moment before the program ends.
+/// Kills every child that is alive, with all that they started, and lets no further one start. For the moment before the program
+/// ends.
 pub fn end_all() {
-    let mut list = alive();
-    for number in list.drain(..) {
+    let mut children = alive();
+    children.closed = true;
+    for number in children.numbers.drain(..) {
         kill_group(number);
         reap(number);
     }

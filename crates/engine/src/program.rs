@@ -66,8 +66,7 @@ impl Program {
             InputError::new(format!("`{command}` cannot be started: {error}"))
                 .with_help("the command is a program and its arguments; no shell reads it")
         };
-        let mut child = builder.spawn().map_err(wrong)?;
-        children::enter(&child);
+        let mut child = children::start(&mut builder).map_err(wrong)?;
         let (to_child, orders) = channel::<String>();
         let (answers, from_child) = sync_channel(WAITING);
         let complaint = Arc::new(Mutex::new(Vec::new()));

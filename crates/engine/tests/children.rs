@@ -2,6 +2,8 @@
 #![cfg(unix)]
 
 use std::path::PathBuf;
+use std::sync::Mutex;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use tesuji_engine::{Heard, LineTrouble, Program, end_all, split_command};
@@ -71,7 +73,7 @@ fn what_a_child_started_ends_with_it() {
     // The grandchild belongs to whoever adopts orphans, who may take a moment to bury it.
     let state = || std::fs::read_to_string(format!("/proc/{number}/stat")).unwrap_or_default();
     while exists(number) && !state().contains(") Z ") {
-        std::thread::yield_now();
+        thread::yield_now();
     }
 }
 
@@ -94,9 +96,24 @@ fn a_program_that_is_not_there_is_named() {
 #[test]
 #[ignore = "run by another test"]
 fn leaves_all_at_once() {
-    let programs = [start("sleep 600"), start("sh -c 'trap \"\" TERM INT; sleep 600'")];
-    let numbers: Vec<u32> = programs.iter().map(Program::process_number).collect();
-    end_all();
+    let numbers = Mutex::new(Vec::new());
+    thread::scope(|scope| {
+        for command in ["sleep 600", "sh -c 'trap \"\" TERM INT; sleep 600'"] {
+            let numbers = &numbers;
+            // Programs are started until none can be.
+            scope.spawn(move || {
+                while let Ok(program) = Program::start(&split_command(command).unwrap()) {
+                    numbers.lock().unwrap().push(program.process_number());
+                    std::mem::forget(program);
+                }
+            });
+        }
+        while numbers.lock().unwrap().len() < 10 {
+            thread::yield_now();
+        }
+        end_all();
+    });
+    let numbers = numbers.into_inner().unwrap();
     assert!(numbers.iter().all(|&number| !exists(number)), "{numbers:?}");
     std::process::exit(0);
 }
