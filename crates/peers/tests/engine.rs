@@ -185,7 +185,7 @@ fn the_check_names_what_is_wrong() {
         ("garbage", "a whole match of tic-tac-toe", "not a message of the engine protocol"),
         ("illegal", "a whole match of tic-tac-toe", "`z99`, which is not legal"),
         ("other-match", "a whole match of tic-tac-toe", "answered for another match"),
-        ("dies", "a whole match of goofspiel(3)", "out of cheese"),
+        ("dies", "a whole match of goofspiel(cards=3)", "out of cheese"),
         ("refuses", "games", "none of the games"),
     ] {
         let report = check_engine(&quick(fault)).unwrap();
