@@ -476,15 +476,20 @@ fn an_agent_that_fails_loses_its_match_and_nothing_else() {
 }
 
 #[test]
-fn more_matches_than_the_lab_holds_are_refused() {
+fn more_matches_than_the_lab_holds_are_refused_and_finished_ones_make_room() {
     let mut bench = Bench::new("many");
     bench.lab.take().unwrap().stop();
     bench.open(Limits { matches: 2, ..Limits::default() });
     let seats = json!([kit(), agent("random")]);
+    let (id, key) = bench.begin("tic-tac-toe", seats.clone());
     bench.begin("tic-tac-toe", seats.clone());
-    bench.begin("tic-tac-toe", seats.clone());
-    let (status, answer) = bench.post("/api/matches", json!({ "game": "tic-tac-toe", "seats": seats }));
+    let third = json!({ "game": "tic-tac-toe", "seats": seats });
+    let (status, answer) = bench.post("/api/matches", third.clone());
     assert_eq!(status, 429, "{answer}");
+    bench.make(&format!("/api/matches/{id}/resign"), json!({ "player": 0, "key": key }));
+    bench.make("/api/matches", third);
+    assert_eq!(bench.fetch("/api/status")["matches"], 2, "the finished one has left the memory");
+    assert_eq!(bench.fetch(&format!("/api/matches/{id}"))["resigned"], 0, "and is still there");
 }
 
 #[test]
