@@ -66,7 +66,7 @@ fn wrong_labels_tell_line_and_column() {
         (String::new(), String::new(), "there is nothing here"),
         (header.to_owned(), String::new(), "there are no labels to learn from"),
         ("game,state,by\n".to_owned(), ":1:12".to_owned(), "no column `action`"),
-        (header.replace(",label", ",lable"), ":1:52".to_owned(), "the last column is not `label`"),
+        (header.replace(",label", ",lable"), ":1:55".to_owned(), "the last column is not `label`"),
         (row(game, "", "", "me,,6,10,0,0,0"), ":2".to_owned(), "10 column(s), the header has 11"),
         (row(game, "", "", "me,,6,10,0,0,0,1,1"), ":2".to_owned(), "12 column(s), the header has 11"),
         (row("tubstab", "", "", "me,,6,10,0,0,0,1"), ":2:1".to_owned(), "did you mean `tubstap`"),
@@ -98,7 +98,7 @@ fn wrong_labels_tell_line_and_column() {
 fn stores_keep_labels_and_older_ones_get_room_for_them() {
     let path = fresh("labels.db");
     let mut store = Store::open(&path).unwrap();
-    assert_eq!(store.labels().unwrap(), []);
+    assert!(store.labels().unwrap().is_empty());
     assert!(LabelSet::stored(&store, None).unwrap_err().help_text().unwrap().contains("tesuji fuzzy label"));
     store.add_label(label("ann", 1.0)).unwrap();
     store.add_label(label("bob", 0.0)).unwrap();
@@ -124,7 +124,7 @@ fn stores_keep_labels_and_older_ones_get_room_for_them() {
     let file = rusqlite::Connection::open(&older).unwrap();
     file.execute_batch("DROP TABLE labels; PRAGMA user_version = 2").unwrap();
     drop(file);
-    assert_eq!(Store::read(&older).unwrap().labels().unwrap(), []);
+    assert!(Store::read(&older).unwrap().labels().unwrap().is_empty());
     let mut store = Store::open(&older).unwrap();
     store.add_label(label("ann", 1.0)).unwrap();
     assert_eq!(store.labels().unwrap().len(), 1);

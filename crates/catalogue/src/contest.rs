@@ -142,7 +142,7 @@ impl<'a, G: Complete> Running<'a, G> {
             let rng = &mut self.streams.seats[player.index()];
             let begun = Instant::now();
             catch_unwind(AssertUnwindSafe(|| seated.agent.prepare(seat, &start, rng)))
-                .map_err(|payload| (player, Foul::Panic(panic_message(payload.as_ref()))))?;
+                .map_err(|payload| (player, foul_of(payload.as_ref())))?;
             let taken = begun.elapsed();
             if let (Some(clock), Some(limit)) = (start.time, seated.limit)
                 && taken > clock + limit

@@ -25,13 +25,6 @@ impl MapGame {
         Ok(MapGame { game: Arc::new(game), load_seconds: begun.elapsed().as_secs_f64() })
     }
 
-    /// The game on a map that is given as the bytes of its file, UTF-8 or Shift-JIS.
-    pub fn from_bytes(name: &str, file: &str, bytes: &[u8]) -> Result<MapGame, InputError> {
-        let begun = Instant::now();
-        let game = Tubstap::new(name, Map::from_bytes(file, bytes)?, Rules::V0108)?;
-        Ok(MapGame { game: Arc::new(game), load_seconds: begun.elapsed().as_secs_f64() })
-    }
-
     /// The same as a game of the catalogue.
     pub fn any_game(&self) -> Box<dyn AnyGame> {
         Box::new(Opened::new(Arc::clone(&self.game), self.load_seconds))

@@ -29,9 +29,9 @@ fn printed(folder: &Path, arguments: &[&str]) -> String {
 }
 
 fn refused(folder: &Path, arguments: &[&str]) -> String {
-    let output = tesuji(folder, arguments);
+    let output = tesuji(folder, &[&["--json"], arguments].concat());
     assert!(!output.status.success(), "{arguments:?} was accepted");
-    String::from_utf8(output.stderr).unwrap().replace("\n  │ ", " ")
+    String::from_utf8(output.stderr).unwrap()
 }
 
 const LABEL: [&str; 11] = [
@@ -129,7 +129,7 @@ fn what_is_wrong_is_told() {
     write("noise.csv", "noise");
     write("other.csv", "a,samples,membership\n1,1,1\n");
     for (arguments, expected) in [
-        (&["fuzzy", "import", "w.db", "unit.csv"][..], "unit.csv:3:16"),
+        (&["fuzzy", "import", "w.db", "unit.csv"][..], "unit.csv:3:15"),
         (&["fuzzy", "import", "w.db", "unit.csv"], "expected a whole number from 1 to 6"),
         (&["fuzzy", "import", "w.db", "label.csv"], "expected 1, 0.5 or 0"),
         (&["fuzzy", "import", "w.db", "columns.csv"], "columns.csv:3"),

@@ -174,7 +174,7 @@ fn wrong_input_is_refused_with_what_was_expected() {
         (&["ggp", "referee", "no-such-sheet", "--player", "a", "--player", "b"], "no bundled rule sheet"),
         (&["ggp", "referee", "tic-tac-toe", "--player", "uct", "--no-store"], "2 role(s) to play, 1 player(s)"),
         (&["tubstap", "server", "--map", "medow"], "did you mean `meadow`?"),
-        (&["tubstap", "client", "--agent", "look-ahead"], "offers"),
+        (&["tubstap", "client", "--agent", "typeA"], "typeA"),
         (&["tubstap", "client", "--connect", "nowhere"], "no server at nowhere"),
         (&["engine-check", "''"], "name of a program"),
         (&["match", "tic-tac-toe", "process(cmd=\"no-such-engine\")", "uct"], "there is no program"),
@@ -206,7 +206,7 @@ fn ctrl_c_leaves_no_program_behind() {
             assert!(child.try_wait().unwrap().is_none(), "the match has ended by itself");
         };
         for signal in signals {
-            let sent = Command::new("kill").args([signal, child.id().to_string().as_str()]).status().unwrap();
+            let sent = Command::new("kill").args([*signal, child.id().to_string().as_str()]).status().unwrap();
             assert!(sent.success() || child.try_wait().unwrap().is_some());
         }
         let status = child.wait().unwrap();

@@ -5,6 +5,7 @@
 
 use std::io::{self, Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -21,6 +22,8 @@ const LONGEST: LongestLine = LongestLine(1 << 20);
 const WAITING: usize = 256;
 /// What is kept of the end of a child's standard error.
 const KEPT_COMPLAINT: usize = 2_000;
+/// How long the last words of a child are waited for.
+const LAST_WORDS: Duration = Duration::from_millis(200);
 /// How long a child may take to end by itself after `quit`.
 const FAREWELL: Duration = Duration::from_millis(500);
 
@@ -32,6 +35,8 @@ pub struct Program {
     to_child: Option<Sender<String>>,
     from_child: Receiver<Result<String, LineTrouble>>,
     complaint: Arc<Mutex<Vec<u8>>>,
+    /// Has standard error been read to its end?
+    complained: Arc<AtomicBool>,
 }
 
 /// What came of waiting for a line.
@@ -66,6 +71,7 @@ impl Program {
         let (to_child, orders) = channel::<String>();
         let (answers, from_child) = sync_channel(WAITING);
         let complaint = Arc::new(Mutex::new(Vec::new()));
+        let complained = Arc::new(AtomicBool::new(false));
         let streams = child.stdin.take().zip(child.stdout.take()).zip(child.stderr.take());
         let started = streams.map_or_else(
             || Err(io::Error::other("no pipes")),
@@ -87,15 +93,18 @@ impl Program {
                         }
                     }
                 };
-                let kept = Arc::clone(&complaint);
-                let listener = move || keep_end(error, &kept);
+                let (kept, ended) = (Arc::clone(&complaint), Arc::clone(&complained));
+                let listener = move || {
+                    keep_end(error, &kept);
+                    ended.store(true, Ordering::Release);
+                };
                 thread::Builder::new().name("engine-input".to_owned()).spawn(writer)?;
                 thread::Builder::new().name("engine-output".to_owned()).spawn(reader)?;
                 thread::Builder::new().name("engine-error".to_owned()).spawn(listener)?;
                 Ok(())
             },
         );
-        let program = Program { command, child, to_child: Some(to_child), from_child, complaint };
+        let program = Program { command, child, to_child: Some(to_child), from_child, complaint, complained };
         // A program without its threads is ended by its drop.
         started.map_err(|error| InputError::new(format!("`{}` cannot be spoken to: {error}", program.command)))?;
         Ok(program)
@@ -151,8 +160,12 @@ impl Program {
         children::end(&mut self.child, Duration::ZERO)
     }
 
-    /// The last line that the child wrote to standard error; empty if it wrote none.
+    /// The last line that the child wrote to standard error; empty if it wrote none. Waits a moment for one that is on its way.
     pub fn complaint(&self) -> String {
+        let begun = Instant::now();
+        while !self.complained.load(Ordering::Acquire) && begun.elapsed() < LAST_WORDS {
+            thread::sleep(Duration::from_millis(1));
+        }
         let kept = self.complaint.lock().unwrap_or_else(PoisonError::into_inner);
         let text = String::from_utf8_lossy(&kept);
         text.lines().rev().map(str::trim).find(|line| !line.is_empty()).unwrap_or("").to_owned()

@@ -34,6 +34,8 @@ fn series(game: &str, agents: [&str; 2], games: u64) -> SeriesResult {
         games,
         seed: 3,
         budget: Budget::playouts(20),
+        start: None,
+        limit: None,
         threads: 2,
     };
     play_series(open(game).unwrap().as_ref(), &plan, &AtomicBool::new(false), |_| {}).unwrap()

@@ -192,7 +192,7 @@ fn against_hand(plan: ServerPlan, hand: impl FnOnce(&mut Hand) + Send + 'static)
 #[test]
 fn clients_who_misbehave_lose_their_match() {
     let quick = || ServerPlan {
-        patience: Duration::from_millis(150),
+        patience: Duration::from_secs(1),
         turn_time: Duration::from_millis(50),
         margin: Duration::from_millis(20),
         ..plan("meadow", 1)
@@ -307,6 +307,19 @@ fn a_client_that_died_comes_back_for_the_next_match() {
 }
 
 #[test]
+fn who_does_not_say_their_name_gets_no_place() {
+    let (address, server) = serve(ServerPlan { patience: Duration::from_secs(2), ..plan("one-blow", 1) });
+    let silent = TcpStream::connect(address).unwrap();
+    let mut rude = TcpStream::connect(address).unwrap();
+    rude.write_all(b"GET / HTTP/1.0\r\n\r\n").unwrap();
+    let clients = [our_client(address, "ann", "random"), our_client(address, "bob", "random")];
+    let result = server.join().unwrap();
+    clients.into_iter().for_each(|client| assert_eq!(client.join().unwrap().finished, 1));
+    assert_eq!((result.matches.len(), result.broken_off), (1, None));
+    drop((silent, rude));
+}
+
+#[test]
 fn a_series_without_clients_ends() {
     let (_, server) = serve(ServerPlan { wait: Duration::from_millis(60), ..plan("one-blow", 1) });
     let result = server.join().unwrap();
@@ -382,6 +395,6 @@ fn our_client_survives_nonsense() {
     // An agent that panics lets a unit stay.
     let fields = ask("genmove");
     assert_eq!(fields.split(',').nth(8), Some("1"), "{fields}");
-    drop(stream);
+    drop((stream, reader));
     assert_eq!(client.join().unwrap().actions, 1);
 }

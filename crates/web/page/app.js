@@ -10,7 +10,7 @@ import { resultsPage } from "./results.js";
 import { tablePage } from "./table.js";
 import { storePage } from "./store.js";
 
-/** Address patterns and their pages; a page fills `main` and may return what is to be done on leaving it. */
+/** Address patterns and their pages; a page fills its place and may return what is to be done on leaving it. */
 const ROUTES = [
   [/^\/?$/, "play", setupPage],
   [/^\/match\/([^/]+)(?:\/(\d+))?$/, "replays", matchPage],
@@ -56,8 +56,10 @@ function show() {
   }
   const [pattern, section, page] = route;
   document.title = `${t(`nav.${section}`)} – Tesuji`;
-  put(main);
-  leave = page(main, ...path.match(pattern).slice(1)) ?? null;
+  // Each page has a place of its own: what it still waits for when it is left cannot appear on the next one.
+  const place = h("div", { data: { page: page.name } });
+  put(main, place);
+  leave = page(place, ...path.match(pattern).slice(1)) ?? null;
 }
 
 let shown = location.hash;

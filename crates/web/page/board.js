@@ -88,6 +88,7 @@ export class Board {
 
   decorate() {
     const { path, goal, next, later, actions } = this.selection;
+    this.element.dataset.clicks = path.length + (goal === null ? 0 : 1);
     const firsts = new Set(actions.map((action) => action.areas[0]));
     for (const cell of this.cells.children) {
       const id = Number(cell.dataset.area);
@@ -209,7 +210,7 @@ function arrow(points, weight) {
   const [bx, by] = [x - ux * size, y - uy * size];
   const line = [...points.slice(0, -1), [bx, by]].map((point) => point.join(",")).join(" ");
   const head = [[x, y], [bx - uy * size * 0.5, by + ux * size * 0.5], [bx + uy * size * 0.5, by - ux * size * 0.5]];
-  const opacity = 0.25 + 0.6 * weight;
+  const opacity = 0.2 + 0.55 * weight;
   return [
     s("polyline", { class: "arrow", points: line, "stroke-width": width, opacity }),
     s("polygon", { class: "arrow-head", points: head.map((point) => point.join(",")).join(" "), opacity }),

@@ -11,6 +11,9 @@ const PIPS = {
   6: [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]],
 };
 
+/** Milliseconds that a roll takes at most. */
+const LONGEST = 700;
+
 /** The face of a die: pips for 1 to 6, text for anything else. */
 export function face(outcome) {
   const pips = PIPS[outcome.trim()];
@@ -26,8 +29,10 @@ export async function roll(tray, outcomes) {
   for (const outcome of outcomes) {
     const die = face(outcome);
     put(tray, die, h("span", { class: "unseen" }, outcome));
-    if (calm()) continue;
+    if (calm() || document.hidden) continue;
     die.classList.add("rolling");
-    await Promise.all(die.getAnimations().map((animation) => animation.finished.catch(() => null)));
+    // A page that is not drawn does not move its dice; the match goes on all the same.
+    const ended = die.getAnimations().map((animation) => animation.finished.catch(() => null));
+    await Promise.race([Promise.all(ended), new Promise((resolve) => setTimeout(resolve, LONGEST))]);
   }
 }

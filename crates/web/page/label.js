@@ -72,7 +72,7 @@ export class LabelPanel {
         button(t("labels.next"), () => this.go(this.index + 1), { disabled: this.index + 1 >= this.entries.length }),
         button(t("labels.clear"), () => this.set(null), { disabled: entry.label === null })),
       h("progress", { max: this.entries.length, value: done, "aria-label": t("labels.progress.name") }),
-      h("p", { class: "small soft", id: "label-progress", data: { done } }, t("labels.progress", { at: this.index + 1, total: this.entries.length, done, own: this.own })));
+      h("p", { class: "small soft", id: "label-progress", data: { done, step: entry.step } }, t("labels.progress", { at: this.index + 1, total: this.entries.length, done, own: this.own })));
     this.mark(entry);
   }
 

@@ -41,6 +41,7 @@ class MatchPage {
   }
 
   leave() {
+    this.left = true;
     this.socket.close();
     this.events.abort();
     this.analysis.leave();
@@ -102,7 +103,7 @@ class MatchPage {
   async receive(view) {
     this.waiting = view;
     if (this.rolling) return;
-    while (this.waiting) {
+    while (this.waiting && !this.left) {
       const next = this.waiting;
       this.waiting = null;
       const known = this.live;
@@ -205,6 +206,7 @@ class MatchPage {
     this.showThought();
     this.analysis.position(view);
     this.labels.position();
+    if (!before) this.changeTab(this.tabs.current);
   }
 
   showFrame() {
@@ -224,7 +226,11 @@ class MatchPage {
     const points = live.history.flatMap((step, index) => step.players.map((player, i) => ({ step: index, player, value: step.decisions[i]?.value ?? null })))
       .filter(({ value }) => value !== null).map((point) => ({ ...point, share: this.share(point.value) }));
     put(this.graph, valueGraph({ points, steps: live.steps, at: shown.step, players: live.players, onpick: (step) => this.goTo(step) }));
-    if (!this.thought || this.thought.step !== shown.step) {
+    if (this.present && live.payoffs) {
+      const shares = live.payoffs.map((payoff) => this.share(payoff));
+      const all = shares.reduce((sum, share) => sum + share, 0);
+      this.evaluation.show(all > 0 ? shares.map((share) => share / all) : null);
+    } else if (!this.thought || this.thought.step !== shown.step) {
       const last = points.filter(({ step }) => step <= shown.step).at(-1);
       this.evaluate(last ? last.player : 0, last ? last.value : null);
     }
@@ -232,7 +238,7 @@ class MatchPage {
 
   showTitle() {
     const { live } = this;
-    put(this.title, h("h1", { class: "game-title" }, live.title || live.game), h("p", { class: "mono small" }, t("match.seed", { seed: live.seed })),
+    put(this.title, h("h1", { class: "game-title" }, live.title || live.game), h("p", { class: "mono small" }, Number.isSafeInteger(live.seed) ? t("match.seed", { seed: live.seed }) : ""),
       h("div", { class: "links" },
         button(t("match.link"), () => this.copyLink(), { class: "plain" }),
         h("a", { class: "button plain-link", href: `/api/matches/${this.id}/replay`, download: `tesuji-${this.id}.json`, id: "download" }, t("match.download"))));
@@ -250,7 +256,7 @@ class MatchPage {
     const keys = keysOf(this.id);
     const mine = live.seats.filter((seat) => seat.kind === "person" && keys[seat.player]);
     const own = this.awaited.find(({ player }) => player === this.acting);
-    const anyKey = mine.length > 0 || live.seats.every((seat) => seat.kind === "agent");
+    const anyKey = live.origin === "play" && (mine.length > 0 || live.seats.every((seat) => seat.kind === "agent"));
     put(this.controls,
       this.awaited.length > 1 ? select(this.awaited.map(({ player, name }) => [String(player), t("match.acting", { name: catalogue(name) })]), String(this.acting), (player) => { this.acting = Number(player); this.display(this.live); }, { "aria-label": t("match.acting.name"), id: "acting" }) : null,
       mine.length > 0 ? [
@@ -297,8 +303,10 @@ class MatchPage {
       return;
     }
     const asked = (this.askedThought = {});
-    const { players, decisions } = await get(`/api/matches/${this.id}/steps/${index}`);
-    if (this.askedThought !== asked || !this.shown) return;
+    // A step that was taken back meanwhile has no thought any more.
+    const told = await get(`/api/matches/${this.id}/steps/${index}`).catch(() => null);
+    if (!told || this.askedThought !== asked) return;
+    const { players, decisions } = told;
     const at = decisions.findIndex(Boolean);
     this.thought = { player: players[at], step: index, decision: decisions[at], stored: true };
     this.thinking.show(decisions[at], t("thought.then", { name: catalogue(this.live.players[players[at]]), step: index }));
@@ -320,7 +328,7 @@ class MatchPage {
     const clicks = new Map(legal.map((action) => [action.text, action.clicks]));
     const parts = weights(candidates);
     this.board.arrows(candidates.map((candidate, index) => ({ areas: clicks.get(candidate.action) ?? [], weight: parts[index], candidate }))
-      .filter(({ areas, candidate }) => areas.length > 0 && (!only || candidate.action === only.action)).slice(0, 12)
+      .filter(({ areas, candidate }) => areas.length > 0 && (!only || candidate.action === only.action)).slice(0, 8)
       .map(({ areas, weight }) => ({ areas, weight: only ? 1 : weight })));
   }
 
@@ -351,7 +359,8 @@ class MatchPage {
 
   look(actions) {
     if (actions.length === 0) {
-      put(this.hint, this.awaited.length > 0 ? t("hint.choose") : "");
+      const hidden = this.choice && this.present && this.choice.step === this.live.steps && this.live.legal.length > 1;
+      put(this.hint, this.awaited.length > 0 ? t("hint.choose") : hidden ? t("hint.chosen", { action: this.choice.text }) : "");
     } else if (actions.length === 1) {
       put(this.hint, h("b", null, actions[0].text), actions[0].note ? ` – ${noteText(actions[0].note)}` : "");
     } else {
@@ -373,6 +382,7 @@ class MatchPage {
 
   act(action) {
     if (this.acting === null || !this.present) return;
+    this.choice = { step: this.live.steps, text: action.text };
     this.send("actions", { player: this.acting, action: action.text });
   }
 

@@ -64,6 +64,11 @@ class Setup {
     if (scroll && matchMedia("(max-width: 900px)").matches) this.form.scrollIntoView({ block: "start" });
   }
 
+  /** An address of the chosen game as this page would write it. */
+  normal(text) {
+    return address(this.game.name, this.game.parameters, readAddress(text, this.game.parameters));
+  }
+
   get address() {
     return address(this.game.name, this.game.parameters, this.values);
   }
@@ -82,7 +87,7 @@ class Setup {
       h("div", null, h("h2", null, game.name), h("p", { class: "soft small" }, catalogue(game.summary)), this.shown),
       h("div", { class: "preview" }, this.preview.element),
       game.examples.length > 1 ? h("div", null, h("h3", null, t("setup.examples")), h("div", { class: "examples" }, game.examples.map((example) =>
-        h("button", { type: "button", class: "example", onclick: () => this.pick(example) }, example)))) : null,
+        h("button", { type: "button", class: "example", data: { address: this.normal(example) }, onclick: () => this.pick(example) }, example)))) : null,
       game.parameters.length > 0 ? h("details", { open: game.parameters.some(({ choices }) => choices.length > 0) }, h("summary", null, t("setup.parameters")),
         h("div", { class: "fields" }, parameterFields(game.parameters, this.values, changed, uploads))) : null,
       h("div", null, h("h2", null, t("setup.seats")), this.seats),
@@ -94,6 +99,7 @@ class Setup {
   async describe() {
     const game = this.address;
     put(this.shown, game);
+    for (const example of this.form.querySelectorAll(".example")) example.setAttribute("aria-pressed", String(example.dataset.address === game));
     this.start.disabled = true;
     try {
       const told = await get("/api/games/describe" + query({ game }));

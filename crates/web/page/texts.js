@@ -29,7 +29,7 @@ export const TEXTS = {
   "setup.open": ["Open: a person in another browser", "空席：別の端末の人を待つ"],
   "setup.open.hint": ["Send the address of the match; whoever opens it can sit down.", "対局ページのアドレスを送ると、開いた人が着席できます。"],
   "setup.name": ["Name", "名前"],
-  "setup.you": ["You", "あなた"],
+  "setup.you": ["Player", "プレイヤー"],
   "setup.seed": ["Seed", "乱数の種"],
   "setup.seed.any": ["any", "自動"],
   "setup.seed.hint": ["The same seed and the same choices give the same match.", "同じ種と同じ選択からは同じ対局になります。"],
@@ -56,6 +56,7 @@ export const TEXTS = {
   "area.chosen": ["chosen", "選択中"],
   dice: ["Dice", "サイコロ"],
   "hint.choose": ["Click a piece or a cell, or choose from the list. Arrow keys move over the board.", "駒やマスをクリックするか、一覧から選んでください。矢印キーで盤上を移動できます。"],
+  "hint.chosen": ["You chose {action}. It is shown when all have chosen.", "{action} を選びました。全員が選ぶと公開されます。"],
   "hint.many": ["{count} actions", "{count} 通り"],
 
   actions: ["Actions", "行動"],

@@ -165,7 +165,8 @@ fn run_import(options: &FuzzyImportOptions, output: &mut Output) -> Result<(), I
     if output.is_json() {
         output.value(&json!({ "read": read, "added": added }));
     } else {
-        output.line(format!("{read} labels read, {added} added; the store held the others already"));
+        let known = if added < read { "; the store held the others already" } else { "" };
+        output.line(format!("{read} labels read, {added} added{known}"));
     }
     Ok(())
 }

@@ -288,7 +288,7 @@ impl Examiner<'_> {
         if table.read_action(Actor::Player(player), &action).is_err() {
             return wrong(format!("it played `{action}`, which is not legal in {}", table.state_text()));
         }
-        if let Some(seconds) = analysis.seconds {
+        if let (Some(seconds), None) = (analysis.seconds, stop_after) {
             self.latencies.push((taken.as_secs_f64() - seconds).max(0.0) * 1e3);
         }
         Ok((action, taken))

@@ -178,20 +178,24 @@ fn read_body(stream: &mut TcpStream, head: &str, mut bytes: Vec<u8>, deadline: I
         return Err(wrong(format!("a message of more than {MOST_BODY} bytes")));
     }
     let mut buffer = [0; 16 << 10];
+    let mut open = still_open(&bytes);
     loop {
         if bytes.len() > MOST_BODY {
             return Err(wrong(format!("a message of more than {MOST_BODY} bytes")));
         }
         // Counted in characters, a length may end before the message does; counted wrongly, after it.
         let enough = length.is_some_and(|length| bytes.len() >= length);
-        let whole = is_whole(&bytes);
+        let whole = open <= 0;
         if enough && whole {
             break;
         }
         let quiet = (!bytes.is_empty() && (enough || whole)).then(|| Instant::now() + QUIET);
         match read_some(stream, &mut buffer, quiet.map_or(deadline, |quiet| quiet.min(deadline))) {
             Ok(0) => break,
-            Ok(count) => bytes.extend_from_slice(&buffer[..count]),
+            Ok(count) => {
+                open += still_open(&buffer[..count]);
+                bytes.extend_from_slice(&buffer[..count]);
+            }
             Err(error) if error.kind() == ErrorKind::TimedOut && quiet.is_some() => break,
             Err(error) => return Err(error),
         }
@@ -202,10 +206,10 @@ fn read_body(stream: &mut TcpStream, head: &str, mut bytes: Vec<u8>, deadline: I
     Ok(String::from_utf8_lossy(&bytes).trim().to_owned())
 }
 
-/// Are all parentheses closed?
-fn is_whole(bytes: &[u8]) -> bool {
-    let count = |wanted: u8| bytes.iter().filter(|&&byte| byte == wanted).count();
-    count(b'(') <= count(b')')
+/// How many more parentheses are opened than closed.
+fn still_open(bytes: &[u8]) -> i64 {
+    let count = |wanted: u8| bytes.iter().filter(|&&byte| byte == wanted).count() as i64;
+    count(b'(') - count(b')')
 }
 
 /// `%28INFO%29` is `(INFO)`, and `+` is a blank. What is no code stays as it is.

@@ -10,8 +10,10 @@ mod http;
 mod thinker;
 mod clerk;
 mod player;
+mod results;
 mod referee;
 
 pub use message::Request;
 pub use player::{Log, PlayerOptions, PlayerServer};
-pub use referee::{GgpMatch, MatchEvent, PlayerFigures, PlayerSource, RefereePlan, RefereeResult, Trouble, referee};
+pub use referee::{RefereePlan, referee};
+pub use results::{GgpMatch, MatchEvent, PlayerFigures, PlayerSource, RefereeResult, Trouble};

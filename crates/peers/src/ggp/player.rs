@@ -5,6 +5,7 @@
 //! not understood, `nil`, for which a server plays a random move.
 
 use std::net::{SocketAddr, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -55,7 +56,7 @@ impl PlayerServer {
     /// Starts to serve.
     pub fn start(options: PlayerOptions) -> Result<PlayerServer, InputError> {
         let listener = listen(&options.host, options.port)?;
-        let desk = Desk { options, current: Mutex::new(None), previewed: Arc::new(Mutex::new(None)) };
+        let desk = Desk { options, current: Mutex::new(None), previewed: Arc::default(), previewing: Arc::default() };
         let server = Server::start(listener, move |stream| desk.serve(stream))
             .map_err(|error| InputError::new(format!("cannot serve: {error}")))?;
         Ok(PlayerServer { server })
@@ -74,6 +75,8 @@ struct Desk {
     options: PlayerOptions,
     current: Mutex<Option<Arc<Seated>>>,
     previewed: Previewed,
+    /// Is a sheet being grounded before a match?
+    previewing: Arc<AtomicBool>,
 }
 
 impl Desk {
@@ -151,11 +154,17 @@ impl Desk {
         if self.current().as_ref().is_some_and(|seated| !seated.is_lost(self.options.silence)) {
             return "busy".to_owned();
         }
-        let (previewed, begun) = (Arc::clone(&self.previewed), Instant::now());
+        // One sheet at a time: others are grounded when their match starts.
+        if self.previewing.swap(true, Ordering::SeqCst) {
+            return "ready".to_owned();
+        }
+        let (previewed, previewing, begun) =
+            (Arc::clone(&self.previewed), Arc::clone(&self.previewing), Instant::now());
         let labour = move || {
             if let Ok(game) = SheetGame::open(Source::new("preview", &rules), &|| begun.elapsed() > clock) {
                 *previewed.lock().unwrap_or_else(PoisonError::into_inner) = Some((rules, game));
             }
+            previewing.store(false, Ordering::SeqCst);
         };
         drop(thread::Builder::new().name("preview".to_owned()).spawn(labour));
         "ready".to_owned()

@@ -5,55 +5,18 @@
 //! the public server waits a second longer than the play clock. Time is measured from before the connection to after the answer,
 //! by a monotonic clock.
 
-use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use serde::Serialize;
 use tesuji_arena::sheet::{SheetGame, SheetMatch};
 use tesuji_arena::{Budget, Ending, InputError, PlayedMatch, Rng, mix, seatings};
 
 use super::http;
 use super::message::{Request, plain_rules, tidy};
+use super::results::{GgpMatch, MatchEvent, PlayerFigures, PlayerSource, RefereeResult, Trouble};
 use crate::recorder::Recorder;
-
-/// Who plays.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum PlayerSource {
-    /// A player at a host and port.
-    Http(String),
-    /// An agent of ours, by its address.
-    Agent(String),
-}
-
-impl FromStr for PlayerSource {
-    type Err = InputError;
-
-    /// `HOST:PORT`, or an agent's address.
-    fn from_str(text: &str) -> Result<PlayerSource, InputError> {
-        let text = text.trim();
-        match text.rsplit_once(':') {
-            Some((host, port)) if !text.contains('(') => match (host.is_empty(), port.parse::<u16>()) {
-                (false, Ok(_)) => Ok(PlayerSource::Http(text.to_owned())),
-                _ => Err(InputError::new(format!("`{text}` is no player"))
-                    .with_help("expected a host and a port such as 127.0.0.1:9147, or an agent such as `uct`")),
-            },
-            _ if text.is_empty() => Err(InputError::new("a player without a name")),
-            _ => Ok(PlayerSource::Agent(text.to_owned())),
-        }
-    }
-}
-
-impl fmt::Display for PlayerSource {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            PlayerSource::Http(text) | PlayerSource::Agent(text) => f.write_str(text),
-        }
-    }
-}
 
 /// What is played.
 #[derive(Clone, Debug)]
@@ -74,114 +37,6 @@ pub struct RefereePlan {
     pub seed: u64,
     /// Begins the names of the matches.
     pub name: String,
-}
-
-/// What a player did wrong.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[serde(tag = "kind", content = "said", rename_all = "lowercase")]
-pub enum Trouble {
-    /// No answer in time.
-    Late,
-    /// The answer is no legal move.
-    Illegal(String),
-    /// It could not be reached, or hung up.
-    Unreachable(String),
-    /// An agent inside could not decide.
-    Failed(String),
-    /// It did not say `ready` to START.
-    Unready(String),
-}
-
-/// An event of a match.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct MatchEvent {
-    /// Which joint move, counted from 1; 0 is the start.
-    pub step: usize,
-    /// The role.
-    pub role: String,
-    /// The player.
-    pub player: String,
-    /// What went wrong.
-    #[serde(flatten)]
-    pub trouble: Trouble,
-    /// The random legal move that was played instead.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub instead: Option<String>,
-}
-
-impl fmt::Display for MatchEvent {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let MatchEvent { step, role, player, .. } = self;
-        write!(f, "step {step}: {player} as {role} ")?;
-        match &self.trouble {
-            Trouble::Late => f.write_str("was late")?,
-            Trouble::Illegal(said) => write!(f, "played what is not legal: {said}")?,
-            Trouble::Unreachable(why) => write!(f, "could not be reached: {why}")?,
-            Trouble::Failed(why) => write!(f, "could not decide: {why}")?,
-            Trouble::Unready(said) => write!(f, "was not ready: {said}")?,
-        }
-        match &self.instead {
-            Some(action) => write!(f, "; {action} was played instead"),
-            None => Ok(()),
-        }
-    }
-}
-
-/// A match that was refereed.
-#[derive(Clone, Debug, Serialize)]
-pub struct GgpMatch {
-    /// Its name.
-    pub id: String,
-    /// Which player had each role, chance left out.
-    pub players: Vec<String>,
-    /// What each of these roles got; null where the rules do not say.
-    pub goals: Vec<Option<i32>>,
-    /// Joint moves.
-    pub steps: usize,
-    /// What went wrong.
-    pub events: Vec<MatchEvent>,
-    /// Was it broken off?
-    pub aborted: bool,
-}
-
-/// What a player did in all matches.
-#[derive(Clone, Debug, Default, Serialize)]
-pub struct PlayerFigures {
-    /// Who.
-    pub player: String,
-    /// Matches.
-    pub matches: u64,
-    /// The sum of its goals.
-    pub goals: i64,
-    /// Moves that were asked of it.
-    pub moves: u64,
-    /// Moves replaced because they were late.
-    pub late: u64,
-    /// Moves replaced because they were not legal.
-    pub illegal: u64,
-    /// Moves replaced because it could not be reached or could not decide.
-    pub failed: u64,
-    /// Answers that came after the clock, but within the margin.
-    pub in_margin: u64,
-    /// The mean time of an answer, in milliseconds.
-    pub mean_milliseconds: f64,
-    /// The greatest time of an answer.
-    pub greatest_milliseconds: f64,
-}
-
-/// All matches of a plan.
-#[derive(Clone, Debug, Serialize)]
-pub struct RefereeResult {
-    /// The roles, chance left out.
-    pub roles: Vec<String>,
-    /// What ran the rules.
-    pub engine: String,
-    /// How much later than the clock an answer counted, in milliseconds.
-    pub margin_milliseconds: f64,
-    /// The players in the order they were given.
-    pub figures: Vec<PlayerFigures>,
-    /// The matches.
-    pub matches: Vec<GgpMatch>,
 }
 
 /// Referees all matches of a plan on a sheet that was opened. `see` is shown each match; `stop` ends after the step in hand, and
@@ -244,6 +99,9 @@ pub fn referee(
     }
     Ok(result)
 }
+
+/// The share of a clock that an agent inside is granted: searches look at the clock now and then only.
+const INSIDE_SHARE: f64 = 0.95;
 
 /// One match.
 struct Court<'a> {
@@ -318,7 +176,7 @@ impl Court<'_> {
                 Some(request.write())
             })
             .collect();
-        let budget = Budget::time(clock.max(Duration::from_millis(1)));
+        let budget = Budget::time(clock.mul_f64(INSIDE_SHARE).max(Duration::from_millis(1)));
         let answers = self.ask(&requests, clock, &mut |court, seat| {
             let Some(player) = court.seated.game().player(court.roles[seat]) else { return Ok(String::new()) };
             let PlayerSource::Agent(address) = court.source(seat).clone() else { return Ok(String::new()) };
@@ -406,7 +264,7 @@ impl Court<'_> {
         let Some(player) = self.seated.game().player(role) else { return Ok(String::new()) };
         let mut rng = self.rng.clone();
         self.rng.bits();
-        let budget = Budget::time(clock.max(Duration::from_millis(1)));
+        let budget = Budget::time(clock.mul_f64(INSIDE_SHARE).max(Duration::from_millis(1)));
         let table = self.seated.table();
         match catch_unwind(AssertUnwindSafe(|| table.think(player, &budget, &mut rng))) {
             Ok(Ok(decision)) => Ok(decision.action),

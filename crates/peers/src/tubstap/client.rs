@@ -224,7 +224,8 @@ impl Client<'_> {
     /// Counts a match that has come to its end.
     fn finish(&mut self) {
         let (Some(seated), Some(colour)) = (self.seated.take(), self.colour) else { return };
-        self.game = None;
+        // The next match tells its own.
+        (self.game, self.colour) = (None, None);
         let Some(payoffs) = seated.table.payoffs() else { return };
         self.result.finished += 1;
         match payoffs[colour.index()] {

@@ -6,7 +6,9 @@
 
 mod wire;
 mod client;
+mod results;
 mod server;
 
 pub use client::{ClientPlan, ClientResult, play};
-pub use server::{ClientFigures, ServedMatch, ServerEvent, ServerPlan, ServerResult, TubstapServer};
+pub use results::{ClientFigures, ServedMatch, ServerEvent, ServerResult};
+pub use server::{ServerPlan, TubstapServer};

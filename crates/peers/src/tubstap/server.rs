@@ -4,7 +4,6 @@
 //! thinks longer about a turn than the patience. A turn that takes longer than its time and the margin is counted and recorded,
 //! and the match goes on. Time is what the server waits for answers of the side to act, by a monotonic clock.
 
-use std::fmt;
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -12,10 +11,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use serde::Serialize;
 use tesuji_arena::tubstap::{FieldsMeaning, MapGame, MapMatch};
 use tesuji_arena::{Ending, Foul, InputError, PlayedMatch, Player};
 
+use super::results::{ClientFigures, ServedMatch, ServerEvent, ServerResult};
 use super::wire::{Wire, WireTrouble};
 use crate::recorder::{Contest, Recorder, Side};
 use crate::server::{Server, listen};
@@ -47,84 +46,6 @@ pub struct ServerPlan {
     pub store: Option<PathBuf>,
     /// The name of the run in the store, and its seed: nothing is random here, but runs are told apart by it.
     pub seed: u64,
-}
-
-/// An event of a match.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct ServerEvent {
-    /// The turn, counted from 0; both sides' turns count.
-    pub turn: u16,
-    /// Who: the client's name, or its address.
-    pub client: String,
-    /// What happened.
-    pub what: String,
-}
-
-impl fmt::Display for ServerEvent {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "turn {}: {} {}", self.turn, self.client, self.what)
-    }
-}
-
-/// A match that was served.
-#[derive(Clone, Debug, Serialize)]
-pub struct ServedMatch {
-    /// Counted from 1.
-    pub number: u64,
-    /// The names of red and blue.
-    pub players: [String; 2],
-    /// What red and blue got.
-    pub payoffs: Vec<f64>,
-    /// Unit actions.
-    pub actions: usize,
-    /// The colour that lost by a fault, and the fault.
-    pub foul: Option<(u8, String)>,
-    /// What was remarkable.
-    pub events: Vec<ServerEvent>,
-    /// The record.
-    pub record: Option<PathBuf>,
-}
-
-/// What a client did in all matches.
-#[derive(Clone, Debug, Default, Serialize)]
-pub struct ClientFigures {
-    /// Its name.
-    pub name: String,
-    /// Won, drawn, lost.
-    pub wins: u64,
-    /// Drawn.
-    pub draws: u64,
-    /// Lost.
-    pub losses: u64,
-    /// Matches lost by a fault.
-    pub fouls: u64,
-    /// Turns.
-    pub turns: u64,
-    /// Turns that took longer than their time and the margin.
-    pub overtime: u64,
-    /// The mean time of a turn, in milliseconds.
-    pub mean_milliseconds: f64,
-    /// The longest.
-    pub greatest_milliseconds: f64,
-    /// The mean time of an answer that takes no thought (`play`), in milliseconds: the latency of the way.
-    pub latency_milliseconds: f64,
-    #[serde(skip)]
-    echoes: u64,
-}
-
-/// All matches of a plan.
-#[derive(Clone, Debug, Serialize)]
-pub struct ServerResult {
-    /// The time of a turn, in milliseconds.
-    pub turn_milliseconds: f64,
-    /// How much longer a turn may take before it counts as overtime.
-    pub margin_milliseconds: f64,
-    /// The clients in the order they came.
-    pub clients: Vec<ClientFigures>,
-    /// The matches.
-    pub matches: Vec<ServedMatch>,
-    /// Was the series broken off, and why?
-    pub broken_off: Option<String>,
 }
 
 /// A server that listens.
@@ -220,15 +141,6 @@ impl TubstapServer {
     }
 }
 
-impl ClientFigures {
-    /// With means instead of sums.
-    fn settled(mut self) -> ClientFigures {
-        self.mean_milliseconds /= self.turns.max(1) as f64;
-        self.latency_milliseconds /= self.echoes.max(1) as f64;
-        self
-    }
-}
-
 fn write_record(folder: &Path, number: u64, text: &str) -> Result<PathBuf, InputError> {
     let wrong =
         |error: std::io::Error| InputError::new(format!("cannot write a record: {error}")).in_file(folder.display());
@@ -290,7 +202,7 @@ impl Hall<'_> {
                 Err(RecvTimeoutError::Timeout) => continue,
                 Err(RecvTimeoutError::Disconnected) => return Err("the server does not listen any more".to_owned()),
             };
-            let Some(client) = greet(stream, self.plan.patience.max(ANSWER_TIME)) else { continue };
+            let Some(client) = greet(stream, self.plan.patience.min(ANSWER_TIME)) else { continue };
             // Somebody who was here before gets their own place back.
             let own = |place: &usize| self.clients[*place].is_none() && self.figures[*place].name == client.name;
             let place = (0..2).find(own).unwrap_or(vacant);

@@ -2,7 +2,7 @@
 //! second decision of a match, and then does what its fault says.
 
 use std::io::{self, BufRead, Write};
-use std::process::{Command, exit};
+use std::process::{Command, Stdio, exit};
 use std::thread;
 use std::time::Duration;
 
@@ -102,7 +102,9 @@ fn misbehave(fault: &str, id: &Value) {
         },
         "orphans" => {
             // A child of its own, which does not end by itself.
-            let child = Command::new("sleep").arg("3600").spawn().expect("sleep runs");
+            let mut command = Command::new("sleep");
+            command.arg("3600").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+            let child = command.spawn().expect("sleep runs");
             eprintln!("started {}", child.id());
             exit(0);
         }

@@ -418,7 +418,7 @@ fn images_of_own_first_moves_are_dropped_where_the_game_knows_them() {
 
 #[test]
 fn a_bound_is_the_formula_of_the_paper() {
-    let tried = [(4, 2.0), (100, 60.0)].map(|(visits, total)| Tried { visits, total, refuted: false });
+    let tried = [(4, 2.0), (100, 60.0)].map(|(visits, total)| Tried { visits, total, refuted: false, prior: None });
     // 0.5 + 0.5·√(2·ln 104 / 4) = 1.26 and 0.6 + 0.5·√(2·ln 104 / 100) = 0.75.
     assert_eq!(super::sides::greatest_bound(0.5, 104, &tried), 0);
     assert_eq!(super::sides::greatest_bound(0.01, 104, &tried), 1);

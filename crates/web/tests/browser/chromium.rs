@@ -108,8 +108,8 @@ impl Browser {
         );
         let target = target["targetId"].as_str().expect("a target").to_owned();
         let host = self.address.split("/devtools/").next().expect("the browser's host");
-        let mut tab =
-            Tab { connection: Connection::new(&format!("{host}/devtools/page/{target}")), _browser: Arc::clone(self) };
+        let connection = Connection::new(&format!("{host}/devtools/page/{target}"));
+        let mut tab = Tab { connection, width, _browser: Arc::clone(self) };
         tab.call("Page.enable", json!({}));
         tab.call("Runtime.enable", json!({}));
         tab.size(width, height);
@@ -188,6 +188,7 @@ impl Connection {
 /// A tab.
 pub struct Tab {
     connection: Connection,
+    width: u32,
     _browser: Arc<Browser>,
 }
 
@@ -198,6 +199,7 @@ impl Tab {
 
     /// Makes the window that large; small ones are phones with touch.
     pub fn size(&mut self, width: u32, height: u32) {
+        self.width = width;
         let phone = width < 600;
         let metrics = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": phone});
         self.call("Emulation.setDeviceMetricsOverride", metrics);
@@ -321,6 +323,8 @@ impl Tab {
         let document = self.call("DOM.getDocument", json!({}));
         let root = document["root"]["nodeId"].clone();
         let node = self.call("DOM.querySelector", json!({"nodeId": root, "selector": selector}));
+        // The browser takes no path that goes up.
+        let file = file.canonicalize().unwrap_or_else(|error| panic!("{}: {error}", file.display()));
         let files = json!([file.to_str().expect("a path in UTF-8")]);
         self.call("DOM.setFileInputFiles", json!({"files": files, "nodeId": node["nodeId"]}));
     }
@@ -384,16 +388,16 @@ impl Tab {
 
     /// Fails the test if the page had a fault, or is wider than the window.
     pub fn finish(mut self) {
-        let wide =
-            self.evaluate("document.documentElement.scrollWidth > innerWidth && document.documentElement.scrollWidth");
-        assert!(wide == false, "the page is {wide} wide");
+        let wide = self.evaluate("document.documentElement.scrollWidth").as_u64();
+        assert!(wide <= Some(self.width.into()), "the page is {wide:?} wide in a window of {}", self.width);
         assert!(self.connection.faults.is_empty(), "faults in the page:\n{}", self.connection.faults.join("\n"));
     }
 
     fn fail(&mut self, complaint: &str) -> ! {
         let faults = self.connection.faults.join("\n");
         let status = self.try_evaluate("document.body.innerText.slice(0, 1500)").unwrap_or_default();
-        self.screenshot("failure", true);
+        let test = std::thread::current().name().unwrap_or("test").replace("::", "-");
+        self.screenshot(&format!("failure-{test}"), true);
         panic!("{complaint}\nfaults of the page: {faults}\nit says:\n{}", status.as_str().unwrap_or_default());
     }
 }

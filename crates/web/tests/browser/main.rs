@@ -38,8 +38,8 @@ impl Tab {
             let number = number.as_i64().unwrap_or(-1);
             assert!(number >= 0, "no example {example}");
             self.click(&format!(".example:nth-child({})", number + 1));
+            self.wait(&format!("document.querySelector('.example[aria-pressed=true]')?.textContent === {example:?}"));
         }
-        self.wait(&format!("document.querySelector('.address')?.textContent === {example:?}"));
         self.wait("document.querySelector('#start') && !document.querySelector('#start').disabled");
         let seats = self.evaluate("document.querySelectorAll('.seat-form').length").as_u64().unwrap_or(0) as usize;
         for seat in 0..seats {
@@ -80,16 +80,16 @@ impl Tab {
             let area = self.evaluate(&format!(
                 "(() => {{
                    const all = (classes) => [...document.querySelectorAll('.area' + classes)];
-                   const hits = all('.hit');
+                   const hits = all('.hit:not(.chosen)');
                    const choices = hits.length > 0 ? hits : {click} === 0 ? all('.first') : all('.next');
                    const spread = choices[({nth} * 7 + {click} * 3) % choices.length];
                    return (hits[0] ?? spread)?.dataset.area ?? null;
                  }})()"
             ));
             let Some(area) = area.as_str() else { break };
-            let before = self.evaluate("document.querySelectorAll('.area.chosen').length");
+            let before = self.evaluate("document.querySelector('.board').dataset.clicks");
             self.click(&format!("[data-area='{area}']"));
-            self.wait(&format!("{done} || document.querySelectorAll('.area.chosen').length !== {before}"));
+            self.wait(&format!("{done} || document.querySelector('.board').dataset.clicks !== {before}"));
             if self.evaluate(&done) == true {
                 return;
             }

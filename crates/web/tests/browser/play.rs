@@ -48,15 +48,20 @@ fn a_tubstap_match_is_played_to_its_end_by_clicking_then_labelled_and_replayed()
 fn label(tab: &mut crate::Tab) {
     tab.click("#tab-labels");
     for (key, done) in [("1", "1"), ("2", "2"), ("3", "3")] {
-        tab.wait("document.querySelector('#label-action') && document.querySelector('.arrow, .heat')");
+        tab.wait(ON_BOARD);
         tab.press(key);
         tab.wait(&format!("document.querySelector('#label-progress')?.dataset.done === '{done}'"));
     }
+    tab.wait(ON_BOARD);
     tab.screenshot("labels", true);
     tab.reload();
     tab.click("#tab-labels");
     tab.wait("document.querySelector('#label-progress')?.dataset.done === '3'");
 }
+
+/// The action to label is on the board.
+const ON_BOARD: &str = "document.querySelector('#label-progress')?.dataset.step === document.querySelector('#status').dataset.step \
+    && document.querySelector('.board .heat')";
 
 /// Saves the match as a file, opens it, and goes through it.
 fn replay(tab: &mut crate::Tab, lab: &crate::Lab, id: &str) {

@@ -33,8 +33,8 @@ fn an_experiment_is_started_from_the_form_and_its_matches_opened() {
 fn a_papers_table_shows_its_numbers() {
     let Some((lab, browser)) = lab_and_browser() else { return };
     let mut tab = browser.open(&format!("{}#/results", lab.address), WIDE);
-    tab.click("[data-table='002/table3']");
-    tab.wait("document.querySelectorAll('.compare tbody tr').length >= 10");
+    tab.click("[data-table='003/types']");
+    tab.wait("document.querySelectorAll('.compare tbody tr').length >= 2");
     assert!(tab.text(".compare tbody").contains('%'));
     tab.wait("document.querySelector('#experiment-start')");
     tab.screenshot("paper-table", true);
