@@ -326,7 +326,7 @@ fn a_turn_of_many_actions_has_notes_and_an_end() {
 #[test]
 fn labels_land_where_they_are_learned_from() {
     let bench = Bench::new("labels");
-    let (id, key) = bench.begin("tubstap(map=one-blow)", json!([kit(), agent("random")]));
+    let (id, key) = bench.begin("tubstap", json!([kit(), agent("random")]));
     let path = format!("/api/matches/{id}");
     bench.make(&format!("{path}/end-turn"), json!({ "player": 0, "key": key }));
     let view = bench.watch(&format!("{path}/live")).until_settled();
