@@ -361,7 +361,8 @@ fn players_who_misbehave_are_played_for_and_counted() {
     let good = || PlayerSource::Agent("random".to_owned());
     // The clock is 0 where an answer is never meant to come, so that the wait is the margin alone.
     type Bytes = fn(&str, usize) -> Option<Vec<u8>>;
-    let cases: [(&str, Bytes, fn(&Trouble) -> bool); 6] = [
+    type Expected = fn(&Trouble) -> bool;
+    let cases: [(&str, Bytes, Expected); 6] = [
         ("silent", |_, _| Some(Vec::new()), |trouble| *trouble == Trouble::Late),
         ("hangs up", |_, _| None, |trouble| matches!(trouble, Trouble::Unreachable(_))),
         (
