@@ -150,7 +150,9 @@ fn ctrl_c_stops_a_solution_with_a_word() {
         .spawn()
         .unwrap();
     let mut first = String::new();
-    BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
+    // Kept open to the end: a closed pipe would end the program before the signal does.
+    let mut printed = BufReader::new(child.stdout.take().unwrap());
+    printed.read_line(&mut first).unwrap();
     assert!(first.contains("\"class\""), "{first}");
     Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     let output = child.wait_with_output().unwrap();

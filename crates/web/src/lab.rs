@@ -96,9 +96,16 @@ impl Lab {
         self.desk.pool.close();
         self.experiments.close();
         self.analyses.stop_all();
-        for room in self.rooms().values() {
+        self.opening.close();
+        let rooms = std::mem::take(&mut *self.rooms());
+        for room in rooms.values() {
             room.close(ApiError::fault("the lab is closing"));
         }
+    }
+
+    /// Does anybody but the owner still hold a part of the lab?
+    pub fn is_held(self: &Arc<Self>) -> bool {
+        Arc::strong_count(self) > 1 || Arc::strong_count(&self.desk) > 1
     }
 
     fn rooms(&self) -> MutexGuard<'_, HashMap<String, Arc<Room>>> {

@@ -37,7 +37,7 @@ mod bench;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tesuji_arena::{InputError, thread_count};
 use tokio::net::TcpListener;
@@ -62,6 +62,8 @@ const BLOCKING: usize = 64;
 const SWEEP: Duration = Duration::from_secs(10);
 /// How long requests in hand may take when the lab closes.
 const FAREWELL: Duration = Duration::from_secs(3);
+/// How often the end of searches is looked for.
+const GLANCE: Duration = Duration::from_millis(2);
 
 /// How a lab is started.
 #[derive(Clone, Debug)]
@@ -198,6 +200,11 @@ impl RunningLab {
             drop(ended);
         }
         runtime.shutdown_timeout(FAREWELL);
+        // Searches end at their next thought; whoever opens the folder next must not meet them.
+        let patience = Instant::now() + FAREWELL;
+        while self.lab.is_held() && Instant::now() < patience {
+            std::thread::sleep(GLANCE);
+        }
     }
 }
 

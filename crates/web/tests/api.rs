@@ -326,7 +326,7 @@ fn a_turn_of_many_actions_has_notes_and_an_end() {
 #[test]
 fn labels_land_where_they_are_learned_from() {
     let bench = Bench::new("labels");
-    let (id, key) = bench.begin("tubstap(map=one-blow)", json!([kit(), agent("random")]));
+    let (id, key) = bench.begin("tubstap", json!([kit(), agent("random")]));
     let path = format!("/api/matches/{id}");
     bench.make(&format!("{path}/end-turn"), json!({ "player": 0, "key": key }));
     let view = bench.watch(&format!("{path}/live")).until_settled();
@@ -476,15 +476,20 @@ fn an_agent_that_fails_loses_its_match_and_nothing_else() {
 }
 
 #[test]
-fn more_matches_than_the_lab_holds_are_refused() {
+fn more_matches_than_the_lab_holds_are_refused_and_finished_ones_make_room() {
     let mut bench = Bench::new("many");
     bench.lab.take().unwrap().stop();
     bench.open(Limits { matches: 2, ..Limits::default() });
     let seats = json!([kit(), agent("random")]);
+    let (id, key) = bench.begin("tic-tac-toe", seats.clone());
     bench.begin("tic-tac-toe", seats.clone());
-    bench.begin("tic-tac-toe", seats.clone());
-    let (status, answer) = bench.post("/api/matches", json!({ "game": "tic-tac-toe", "seats": seats }));
+    let third = json!({ "game": "tic-tac-toe", "seats": seats });
+    let (status, answer) = bench.post("/api/matches", third.clone());
     assert_eq!(status, 429, "{answer}");
+    bench.make(&format!("/api/matches/{id}/resign"), json!({ "player": 0, "key": key }));
+    bench.make("/api/matches", third);
+    assert_eq!(bench.fetch("/api/status")["matches"], 2, "the finished one has left the memory");
+    assert_eq!(bench.fetch(&format!("/api/matches/{id}"))["resigned"], 0, "and is still there");
 }
 
 #[test]

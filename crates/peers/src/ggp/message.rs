@@ -267,7 +267,7 @@ mod tests {
             ("(GREET m)", "`greet` is no request"),
             ("(PLAY m ((a)", "never closed"),
             (")", "without its `(`"),
-            ("(PREVIEW \"a", "quote"),
+            ("\"a", "quote"),
         ] {
             assert!(Request::read(text).unwrap_err().to_string().contains(expected), "{text}");
         }

@@ -1,4 +1,4 @@
-//! Small remainders solved exactly while a search runs.
+//! A root solved exactly before a search begins.
 //!
 //! Every position that the solver looks into counts as a playout, so that a budget means the same with and without it.
 
@@ -37,12 +37,6 @@ impl<'a, G: Knowledge> Endgame<'a, G> {
     /// Positions looked into so far.
     pub fn spent(&self) -> u64 {
         self.solver.nodes()
-    }
-
-    /// The first player's payoff under best play, if that takes no more than so many positions.
-    pub fn value(&mut self, state: &G::State, positions: u64) -> Option<f64> {
-        self.solver.allow(positions);
-        self.solver.value(state).ok().map(|worth| worth.value)
     }
 
     /// Tries to solve the root by looking into at most `positions`, in ever longer tries between which `go_on` is asked.

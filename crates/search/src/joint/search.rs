@@ -7,7 +7,7 @@
 //! * positions that are worth the same share a node (`share`), by [`Knowledge::fingerprint`], also with the players exchanged;
 //! * values that are plain to see are believed (`certain`), by [`Knowledge::certain`];
 //! * the value of a node may be that of its table instead of the mean of its playouts (`backup`);
-//! * small remainders, or the root itself, are solved exactly (`endgame`); every position looked into counts as a playout.
+//! * the root may be solved exactly (`endgame`); every position looked into counts as a playout.
 
 use tesuji_core::{Knowledge, Rng, Turn};
 
@@ -53,8 +53,6 @@ pub struct TreeSettings {
     pub certain: bool,
     /// The share of the budget that may go into solving the root.
     pub solve: f64,
-    /// Positions that may be looked into to solve a new node.
-    pub endgame: u64,
     /// The most joint actions held, 16 bytes each; beyond, no node gets a table.
     pub cap: usize,
     /// Its own budget; where it sets no limit, the seat's counts.
@@ -74,7 +72,6 @@ impl Default for TreeSettings {
             share: true,
             certain: true,
             solve: 0.0,
-            endgame: 0,
             cap: 16_000_000,
             budget: Budget::default(),
         }
@@ -97,9 +94,8 @@ struct Step {
 }
 
 /// What one decision works with.
-struct Work<'a, G: Knowledge> {
+struct Work<G: Knowledge> {
     tree: Tree<G>,
-    endgame: Option<Endgame<'a, G>>,
     backup: JointBackup,
     mixer: Mixer,
     valuer: Mixer,
@@ -111,10 +107,10 @@ struct Work<'a, G: Knowledge> {
     depth: u32,
 }
 
-impl<G: Knowledge> Work<'_, G> {
+impl<G: Knowledge> Work<G> {
     /// Playouts, and positions looked into by the solver.
     fn spent(&self) -> u64 {
-        self.playouts + self.endgame.as_ref().map_or(0, Endgame::spent)
+        self.playouts + self.root_spent
     }
 }
 
@@ -124,12 +120,9 @@ impl<G: Knowledge> JointTree<G> {
         JointTree { settings, simulation }
     }
 
-    /// One playout from the root; `left` is what the budget still grants the solver.
-    fn playout(&mut self, game: &G, work: &mut Work<'_, G>, left: u64, rng: &mut Rng) {
+    /// One playout from the root.
+    fn playout(&mut self, game: &G, work: &mut Work<G>, rng: &mut Rng) {
         let settings = &self.settings;
-        let solved = work.endgame.as_ref().map_or(0, Endgame::spent) - work.root_spent;
-        let affordable = solved as f64 <= ENDGAME_SHARE * (solved + work.playouts) as f64;
-        let positions = if affordable { settings.endgame.min(left) } else { 0 };
         work.playouts += 1;
         work.path.clear();
         let mut at = ROOT;
@@ -155,7 +148,7 @@ impl<G: Knowledge> JointTree<G> {
                     tree.expand(game, at);
                 }
                 let cell = tree.select(at, settings.selection, rng);
-                (Some(cell), tree.child(game, at, cell, &mut work.endgame, positions))
+                (Some(cell), tree.child(game, at, cell))
             };
             work.path.push(Step { node: at, cell, exchanged });
             at = child;
@@ -176,7 +169,7 @@ impl<G: Knowledge> JointTree<G> {
     }
 
     /// The final mix of the player at the root, and the share expected of it.
-    fn mix(&self, work: &Work<'_, G>, own: usize) -> (Vec<f64>, Option<f64>) {
+    fn mix(&self, work: &Work<G>, own: usize) -> (Vec<f64>, Option<f64>) {
         let tree = &work.tree;
         let root = &tree.nodes[ROOT as usize];
         if root.table == NONE {
@@ -209,7 +202,7 @@ impl<G: Knowledge> JointTree<G> {
     }
 
     /// What the search knows now.
-    fn thought(&self, work: &Work<'_, G>) -> Thought<G::Action> {
+    fn thought(&self, work: &Work<G>) -> Thought<G::Action> {
         Thought { depth: work.depth, nodes: work.tree.nodes.len() as u64, playouts: work.spent(), ..Thought::default() }
     }
 }
@@ -220,10 +213,6 @@ const FINAL_TOLERANCE: f64 = 1e-4;
 /// A joint action counts in the end as though it had been tried so many times more and had brought what the worse of its two
 /// actions brought on the mean: what was hardly tried must not look good.
 const DOUBT: f64 = 1.0;
-
-/// New nodes are solved only while that took no more than this share of all that was spent: on large boards most tries
-/// fail, and playouts must remain.
-const ENDGAME_SHARE: f64 = 0.25;
 
 /// What a cell of the root is worth, from the cautious view of `own`.
 fn cautious<G: Knowledge>(tree: &Tree<G>, place: usize, own: usize, backup: JointBackup) -> [f64; 2] {
@@ -317,10 +306,9 @@ impl<G: Knowledge> Agent<G> for JointTree<G> {
         let spec = game.spec();
         let settings = &self.settings;
         let budget = if settings.budget.is_limited() { settings.budget } else { *budget };
-        let solving = (settings.solve > 0.0 || settings.endgame > 0) && is_solvable(game);
+        let solving = settings.solve > 0.0 && is_solvable(game);
         let mut work = Work {
             tree: Tree::new(game, seat.state, settings.share, settings.certain),
-            endgame: solving.then(|| Endgame::new(game)),
             backup: if has_value(game) { settings.backup } else { JointBackup::Mean },
             mixer: Mixer::new(settings.nash, settings.tolerance),
             valuer: Mixer::new(NashMethod::Program, settings.tolerance),
@@ -332,9 +320,8 @@ impl<G: Knowledge> Agent<G> for JointTree<G> {
         };
         let mut pace = Pace::start(budget);
         let granted = [budget.playouts, budget.nodes].into_iter().flatten().min().unwrap_or(u64::MAX);
-        if settings.solve > 0.0
-            && let Some(endgame) = &mut work.endgame
-        {
+        if solving {
+            let mut endgame = Endgame::new(game);
             let positions = (settings.solve * granted as f64) as u64;
             let mut watcher = seat.watcher.take();
             let solution = endgame.root(seat.state, positions, |spent| {
@@ -347,7 +334,7 @@ impl<G: Knowledge> Agent<G> for JointTree<G> {
                 return solved(&seat, &actions, &solution, thought, rng);
             }
         }
-        let think = |this: &Self, work: &Work<'_, G>| {
+        let think = |this: &Self, work: &Work<G>| {
             let (mix, value) = this.mix(work, own);
             let tried = if mix.is_empty() { vec![Tried::default(); actions.len()] } else { tried(&work.tree, own) };
             let mix = if mix.is_empty() { FinalChoice::Visits.policy(&tried) } else { mix };
@@ -357,9 +344,7 @@ impl<G: Knowledge> Agent<G> for JointTree<G> {
             let (tried, mix, _) = think(self, &work);
             Thought { candidates: candidates(spec, &actions, &tried, &mix), time, ..self.thought(&work) }
         }) {
-            // The playout itself is one of what is left.
-            let left = granted.saturating_sub(work.spent() + 1);
-            self.playout(game, &mut work, left, rng);
+            self.playout(game, &mut work, rng);
         }
         let (tried, mix, value) = think(self, &work);
         let mut thought = Thought { time: pace.elapsed(), ..self.thought(&work) };

@@ -6,7 +6,7 @@
 use rustc_hash::FxHashMap;
 use tesuji_core::{Fingerprint, Knowledge, Player, Rng, Turn};
 
-use super::endgame::{Endgame, has_value};
+use super::endgame::has_value;
 use super::sides::Sides;
 use crate::simultaneous::{fingerprint, hash};
 
@@ -205,15 +205,8 @@ impl<G: Knowledge> Tree<G> {
         self.tables.push(table);
     }
 
-    /// The node that a joint action leads to, made if need be. `endgame` may settle a new one within so many positions.
-    pub fn child(
-        &mut self,
-        game: &G,
-        node: u32,
-        cell: [usize; 2],
-        endgame: &mut Option<Endgame<'_, G>>,
-        positions: u64,
-    ) -> (u32, bool) {
+    /// The node that a joint action leads to, made if need be.
+    pub fn child(&mut self, game: &G, node: u32, cell: [usize; 2]) -> (u32, bool) {
         let table = &self.tables[self.nodes[node as usize].table as usize];
         let place = table.place(cell);
         if let Some(known) = self.cells[place].child() {
@@ -224,16 +217,6 @@ impl<G: Knowledge> Tree<G> {
         game.apply(&mut state, &self.joint);
         let (id, exchanged) = self.find(game, state);
         self.cells[place].child = id | if exchanged { EXCHANGED } else { 0 };
-        let child = &mut self.nodes[id as usize];
-        if let Some(endgame) = endgame
-            && child.exact.is_none()
-            && child.visits == 0
-            && positions > 0
-            && child.turn != Turn::Chance
-        {
-            let first = endgame.value(&child.state, positions).map(|payoff| game.spec().normalise(payoff));
-            child.exact = first.map(|first| [first, 1.0 - first]);
-        }
         (id, exchanged)
     }
 

@@ -46,11 +46,6 @@ impl AgentKind for JointTreeKind {
             "0",
             "the share of the budget that may go into solving the root exactly; a position counts as a playout",
         ),
-        Parameter::new(
-            "endgame",
-            "0",
-            "positions that may be looked into to solve a new node exactly; each is a playout",
-        ),
         Parameter::new("cap", "16000000", "the most joint actions held, 16 bytes each"),
         PLAYOUT,
         HORIZON_STEPS,
@@ -109,7 +104,6 @@ impl AgentKind for JointTreeKind {
             share: arguments.flag("share")?,
             certain: arguments.flag("certain")?,
             solve: arguments.number("solve", 0.0..=1.0)?,
-            endgame: arguments.integer("endgame", 0..=1_000_000_000)?,
             cap: arguments.integer("cap", 1..=1_000_000_000)? as usize,
             budget: budget(arguments)?,
         };

@@ -1,0 +1,138 @@
+//! The searches of a match's agents, on the threads of the pool.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use tesuji_arena::{DecisionText, InputError, Listener, Mind, Player, Task};
+
+use super::{Inner, PLAYED, Room, Search, THOUGHT_PAUSE};
+use crate::pool::Purpose;
+use crate::view::{CANDIDATES, DecisionView};
+
+impl Room {
+    pub(super) fn begin_search(self: &Arc<Self>, inner: &mut Inner) {
+        if inner.search.is_some() || inner.row.origin != PLAYED {
+            return;
+        }
+        let Some(player) = inner.live.agent_awaited() else { return };
+        inner.searches += 1;
+        let number = inner.searches;
+        inner.search = Some(Search { number, player, queued: true, stop: Arc::default() });
+        let room = Arc::clone(self);
+        self.desk.pool.submit(Purpose::Play, move || room.search(number));
+    }
+
+    /// One decision of an agent, on a thread of the pool.
+    fn search(self: &Arc<Self>, number: u64) {
+        let Some((mut task, mut mind, mut ear)) = self.prepare(number) else { return };
+        let thought = catch_unwind(AssertUnwindSafe(|| mind.think(&mut task, Some(&mut ear))));
+        let mut inner = self.lock();
+        if inner.closed.is_some() {
+            return;
+        }
+        let wanted = inner.search.as_ref().is_some_and(|search| search.number == number);
+        let decision = match thought {
+            Ok(decision) => {
+                inner.live.take_mind(mind);
+                decision
+            }
+            Err(panic) => Err(InputError::new(format!("the agent failed: {}", words_of(panic.as_ref())))),
+        };
+        if !wanted {
+            return;
+        }
+        inner.search = None;
+        self.thoughts.send_replace(None);
+        let answered = decision.and_then(|decision| inner.live.answer(&task, fewer_candidates(decision)));
+        if let Err(error) = answered {
+            self.forfeit(&mut inner, task.player(), &error);
+        }
+        // A failure to write closes the room and is told to those who ask next.
+        let settled = self.settle(&mut inner);
+        drop(settled);
+    }
+
+    fn prepare(self: &Arc<Self>, number: u64) -> Option<(Task, Mind, Ear)> {
+        let mut inner = self.lock();
+        if inner.closed.is_some() {
+            return None;
+        }
+        let search = inner.search.as_mut().filter(|search| search.number == number)?;
+        search.queued = false;
+        let (player, stop) = (search.player, Arc::clone(&search.stop));
+        let lent = inner.live.task(player).and_then(|task| Ok((task, inner.live.lend_mind()?)));
+        let (task, mind) = match lent {
+            Ok(lent) => lent,
+            Err(error) => {
+                inner.search = None;
+                self.forfeit(&mut inner, player, &error);
+                let settled = self.settle(&mut inner);
+                drop(settled);
+                return None;
+            }
+        };
+        self.tell(&mut inner);
+        let quiet = inner.would_give_away();
+        let limit = Duration::from_secs_f64(self.desk.limits.seconds);
+        let step = task.step();
+        let ear = Ear { room: Arc::clone(self), player, step, stop, quiet, limit, begun: Instant::now(), told: None };
+        Some((task, mind, ear))
+    }
+
+    /// An agent that fails loses the match, not the lab.
+    fn forfeit(&self, inner: &mut Inner, player: Player, error: &InputError) {
+        inner.row.standing.fault = Some(error.to_string());
+        let resigned = inner.live.resign(player);
+        drop(resigned);
+    }
+}
+
+/// Hears an agent of a match think, for those who watch.
+struct Ear {
+    room: Arc<Room>,
+    player: Player,
+    step: usize,
+    stop: Arc<AtomicBool>,
+    quiet: bool,
+    limit: Duration,
+    begun: Instant,
+    told: Option<Instant>,
+}
+
+impl Listener for Ear {
+    fn hear(&mut self, thought: &DecisionText) -> bool {
+        if self.stop.load(Ordering::Relaxed) || self.begun.elapsed() > self.limit {
+            return false;
+        }
+        let due = self.told.is_none_or(|told| told.elapsed() >= THOUGHT_PAUSE);
+        if due && !self.quiet && self.room.thoughts.receiver_count() > 0 {
+            self.told = Some(Instant::now());
+            let message = json!({
+                "type": "thought", "player": self.player.0, "step": self.step, "decision": DecisionView::of(thought),
+            });
+            self.room.thoughts.send_replace(Some(message.to_string().into()));
+        }
+        true
+    }
+}
+
+/// A decision with as many candidates as are kept.
+pub fn fewer_candidates(mut decision: DecisionText) -> DecisionText {
+    decision.candidates.truncate(CANDIDATES);
+    decision.value = decision.value.filter(|value| value.is_finite());
+    for candidate in &mut decision.candidates {
+        if !candidate.probability.is_finite() {
+            candidate.probability = 0.0;
+        }
+    }
+    decision
+}
+
+/// What a panic said.
+pub fn words_of(panic: &(dyn std::any::Any + Send)) -> &str {
+    let owned = panic.downcast_ref::<String>().map(String::as_str);
+    owned.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no reason given")
+}
