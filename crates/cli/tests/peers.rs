@@ -191,20 +191,17 @@ fn wrong_input_is_refused_with_what_was_expected() {
 fn ctrl_c_leaves_no_program_behind() {
     use std::os::unix::process::ExitStatusExt;
     for signal in ["-INT", "-TERM"] {
-        let number = scratch("number-of-a-program");
-        // It says its number, does not look at its input, and never answers.
-        let script = format!("echo $$ > {}; while :; do sleep 60; done", number.display());
+        let numbers = scratch("numbers-of-programs");
+        // Each thread has one. It says its number, does not look at its input, and never answers.
+        let script = format!("echo $$ >> {}; while :; do sleep 60; done", numbers.display());
         let agent = format!("process(cmd=\"sh -c '{script}'\",patience=10min)");
         let mut command = Command::new(TESUJI);
-        command.args(["match", "tic-tac-toe", &agent, "random", "--games", "2"]);
+        command.args(["match", "tic-tac-toe", &agent, "random", "--games", "2", "--threads", "2"]);
         let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        let started = loop {
-            match fs::read_to_string(&number) {
-                Ok(started) if started.ends_with('\n') => break started,
-                _ => std::thread::yield_now(),
-            }
+        while !fs::read_to_string(&numbers).is_ok_and(|started| started.ends_with('\n')) {
             assert!(child.try_wait().unwrap().is_none(), "the match has ended by itself");
-        };
+            std::thread::yield_now();
+        }
         // Signals that come close together may count as one, so the second is repeated.
         let status = loop {
             if let Some(status) = child.try_wait().unwrap() {
@@ -213,6 +210,8 @@ fn ctrl_c_leaves_no_program_behind() {
             Command::new("kill").args([signal, child.id().to_string().as_str()]).status().unwrap();
         };
         assert_eq!((status.code(), status.signal()), (Some(130), None));
-        assert!(!PathBuf::from(format!("/proc/{}", started.trim())).exists(), "the program is still there");
+        for number in fs::read_to_string(&numbers).unwrap().lines() {
+            assert!(!PathBuf::from(format!("/proc/{number}")).exists(), "program {number} is still there");
+        }
     }
 }
