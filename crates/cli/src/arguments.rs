@@ -104,6 +104,7 @@ impl Default for Command {
             token: None,
             data: PathBuf::from(LAB_FOLDER),
             threads: None,
+            programs: false,
             bench: None,
         })
     }
@@ -133,6 +134,9 @@ pub struct LabOptions {
     /// Threads that search; all cores if absent.
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
+    /// Let agents be programs of this machine, `process(cmd="…")`: whoever reaches the lab can then start any program.
+    #[arg(long)]
+    pub programs: bool,
     /// Measure instead: so many matches at once, and how long requests take beside them.
     #[arg(long, value_name = "MATCHES", value_parser = clap::value_parser!(u16).range(1..=900))]
     pub bench: Option<u16>,

@@ -12,8 +12,11 @@ use crate::limits::Limits;
 /// What stands before the name of an upload.
 pub const UPLOAD: &str = "upload:";
 
-/// Agents that the lab does not seat: one starts programs of the machine, the other cannot play.
-pub const NOT_SEATED: [&str; 2] = ["process", "outside"];
+/// Agents that the lab does not seat: one starts programs of the machine, which only `programs` of [`Limits`] allows, the other
+/// cannot play.
+pub const NOT_SEATED: [&str; 2] = [PROGRAM, "outside"];
+/// The agent that is a program of the machine.
+const PROGRAM: &str = "process";
 
 /// How deep addresses may stand inside each other.
 const DEPTH: usize = 8;
@@ -64,9 +67,10 @@ impl Addresses {
             return Err(InputError::new("addresses stand inside each other too deep"));
         };
         let mut address: Address = address.parse()?;
-        if NOT_SEATED.contains(&address.name.as_str()) {
+        let allowed = address.name == PROGRAM && self.limits.programs;
+        if NOT_SEATED.contains(&address.name.as_str()) && !allowed {
             return Err(InputError::new(format!("the lab does not seat `{}`", address.name))
-                .with_help("it starts no programs for those who ask over the network; `tesuji match` does"));
+                .with_help("it starts programs only when it was started with `tesuji lab --programs`"));
         }
         let parameters = parameters_of(&address.name);
         for (place, (key, value)) in address.arguments.iter_mut().enumerate() {
@@ -191,5 +195,13 @@ mod tests {
             assert!(error.contains(complaint), "{address}: {error}");
         }
         std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn programs_are_started_only_where_that_was_allowed() {
+        let limits = Limits { programs: true, ..Limits::default() };
+        let allowing = Addresses::new(std::env::temp_dir(), limits);
+        assert!(allowing.agent("process(cmd=sh)").unwrap().starts_with("process("));
+        assert!(allowing.agent("outside(peer=x)").unwrap_err().to_string().contains("does not seat"));
     }
 }

@@ -38,6 +38,8 @@ pub struct Limits {
     pub sheet_megabytes: u64,
     /// Million steps that grounding a rule sheet may take (`work` of the address).
     pub sheet_work: u64,
+    /// May agents be programs of this machine (`process`)? Whoever reaches the lab can then start any program.
+    pub programs: bool,
 }
 
 impl Default for Limits {
@@ -60,6 +62,7 @@ impl Default for Limits {
             // The catalogue's own defaults: a request may ask for less, not for more.
             sheet_megabytes: 1_600,
             sheet_work: 3_000,
+            programs: false,
         }
     }
 }

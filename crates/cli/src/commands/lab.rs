@@ -25,7 +25,7 @@ pub fn run(options: &LabOptions, output: &mut Output) -> Result<(), InputError> 
         token: options.token.clone(),
         folder: options.data.clone(),
         threads: options.threads.map(usize::from),
-        limits: Limits::default(),
+        limits: Limits { programs: options.programs, ..Limits::default() },
     })?;
     if output.is_json() {
         output.value(&json!({ "url": lab.url(), "token": lab.token(), "data": options.data }));
