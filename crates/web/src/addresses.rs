@@ -16,7 +16,7 @@ pub const UPLOAD: &str = "upload:";
 /// cannot play.
 pub const NOT_SEATED: [&str; 2] = [PROGRAM, "outside"];
 /// The agent that is a program of the machine.
-const PROGRAM: &str = "process";
+pub const PROGRAM: &str = "process";
 
 /// How deep addresses may stand inside each other.
 const DEPTH: usize = 8;

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use tesuji_arena::{AgentInfo, ParameterInfo, agent_infos, game_infos};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::addresses::NOT_SEATED;
+use crate::addresses::{NOT_SEATED, PROGRAM};
 use crate::error::{ApiError, ErrorBody};
 use crate::extract::{Body, Params};
 use crate::lab::{Lab, blocking};
@@ -186,8 +186,9 @@ pub async fn list_agents(
     State(lab): State<Arc<Lab>>,
     Params(query): Params<AgentQuery>,
 ) -> Result<Json<Vec<AgentView>>, ApiError> {
+    let programs = lab.limits().programs;
     let Some(address) = query.game else {
-        return Ok(Json(seated().map(AgentView::from).collect()));
+        return Ok(Json(seated(programs).map(AgentView::from).collect()));
     };
     let game = lab.open_game(&address).await?;
     blocking(move || {
@@ -211,15 +212,17 @@ pub async fn list_agents(
                 names
             }
         };
-        let infos = seated().filter(|info| names.contains(&info.name));
+        // A program names its command, so that it cannot be tried beforehand.
+        let infos = seated(programs).filter(|info| info.name == PROGRAM || names.contains(&info.name));
         Ok(Json(infos.map(AgentView::from).collect()))
     })
     .await
 }
 
-/// The agents that the lab seats.
-fn seated() -> impl Iterator<Item = AgentInfo> {
-    agent_infos().into_iter().filter(|info| !NOT_SEATED.contains(&info.name))
+/// The agents that the lab seats; programs of the machine only where that was allowed.
+fn seated(programs: bool) -> impl Iterator<Item = AgentInfo> {
+    let allowed = move |name: &str| programs && name == PROGRAM || !NOT_SEATED.contains(&name);
+    agent_infos().into_iter().filter(move |info| allowed(info.name))
 }
 
 /// Games whose able agents are remembered.
