@@ -17,6 +17,7 @@ use crate::output::Output;
 
 fn main() -> ExitCode {
     quiet_crew();
+    output::keep_errors_whole();
     interrupt::listen();
     let cli = Cli::parse();
     let command = cli.command.unwrap_or_default();

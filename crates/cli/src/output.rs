@@ -1,11 +1,12 @@
 //! Printing: text for people or JSON for scripts, errors with what was expected.
 
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::net::SocketAddr;
 use std::path::Path;
 
 use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{ContentArrangement, Table};
+use miette::MietteHandlerOpts;
 use serde_json::{Value, json};
 use tesuji_arena::{InputError, Source};
 
@@ -73,6 +74,13 @@ impl Output {
             eprintln!("{}", self.drawing(error));
         }
     }
+}
+
+/// Has errors broken into lines on a terminal only: what a file or a program takes stays whole, to be searched.
+pub fn keep_errors_whole() {
+    let terminal = io::stdout().is_terminal() && io::stderr().is_terminal();
+    // The hook can only be set once, which is here.
+    miette::set_hook(Box::new(move |_| Box::new(MietteHandlerOpts::new().wrap_lines(terminal).build()))).ok();
 }
 
 /// An empty table in the project's look, as wide as the terminal allows.
