@@ -123,6 +123,7 @@ fn consequences(
         if known[head].tuples.find(&tuple).is_none() && new.insert(&tuple).1 {
             // The tuple twice, and the places of both tables: arrays double when they grow.
             meter.atom((4 * tuple.len() + 8) * size_of::<u32>())?;
+            meter.size(head, known[head].tuples.count() + new.count())?;
         }
         Ok(())
     })?;

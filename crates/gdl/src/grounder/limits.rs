@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::unfold::LARGE;
+
 /// What grounding may spend before it gives up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GroundingLimits {
@@ -91,6 +93,10 @@ pub(super) struct Meter<'a> {
     pub(super) conditions: usize,
     /// Memory of what only grows.
     pub(super) bytes: usize,
+    /// By relation: is it one that may be unfolded?
+    can_unfold: Vec<bool>,
+    /// The relation that must be unfolded before the work can go on.
+    pub(super) swollen: Option<usize>,
 }
 
 /// How many steps pass between two questions to the caller.
@@ -98,7 +104,32 @@ const STEPS_BETWEEN_QUESTIONS: u64 = 1 << 16;
 
 impl<'a> Meter<'a> {
     pub(super) fn new(limits: &'a GroundingLimits, stop: &'a dyn Fn() -> bool) -> Meter<'a> {
-        Meter { limits, stop, steps: 0, atoms: 0, rules: 0, conditions: 0, bytes: 0 }
+        Meter {
+            limits,
+            stop,
+            steps: 0,
+            atoms: 0,
+            rules: 0,
+            conditions: 0,
+            bytes: 0,
+            can_unfold: Vec::new(),
+            swollen: None,
+        }
+    }
+
+    /// Forgets what was found, but not the steps it took.
+    pub(super) fn begin_again(&mut self, can_unfold: Vec<bool>) {
+        (self.atoms, self.rules, self.conditions, self.bytes) = (0, 0, 0, 0);
+        self.can_unfold = can_unfold;
+    }
+
+    /// A relation has come to so many tuples.
+    pub(super) fn size(&mut self, relation: usize, tuples: u32) -> Result<(), TooLarge> {
+        if tuples > LARGE && self.can_unfold.get(relation) == Some(&true) {
+            self.swollen = Some(relation);
+            return Err(self.too_large(Limit::Atoms(LARGE as usize)));
+        }
+        Ok(())
     }
 
     pub(super) fn too_large(&self, limit: Limit) -> TooLarge {

@@ -10,6 +10,7 @@ mod components;
 mod limits;
 mod unify;
 mod program;
+mod unfold;
 mod split;
 mod database;
 mod plan;
@@ -35,6 +36,7 @@ use limits::Meter;
 use program::Program;
 use rules::RuleBase;
 use simplify::Simplifier;
+use split::Taste;
 
 /// What came of grounding.
 #[derive(Debug)]
@@ -87,11 +89,33 @@ impl From<TooLarge> for Trouble {
     }
 }
 
+/// A sheet that took no more steps than this is grounded in a second way, to keep the one with fewer conditions: well
+/// under a second.
+const STEPS_TO_TRY_AGAIN: u64 = 3_000_000;
+
 /// Grounds a sheet. `stop` is asked now and then; `true` ends the work as if a limit were reached.
 pub fn ground(sheet: &Sheet, limits: &GroundingLimits, stop: &dyn Fn() -> bool) -> Result<Grounding, InputError> {
     let started = Instant::now();
+    let first = ground_once(sheet, Taste::Narrow, limits, stop)?;
+    let Grounding::Done(mut ground, mut statistics) = first else { return Ok(first) };
+    if statistics.steps <= STEPS_TO_TRY_AGAIN
+        && let Grounding::Done(other, others) = ground_once(sheet, Taste::Thorough, limits, stop)?
+        && others.conditions < statistics.conditions
+    {
+        (ground, statistics) = (other, others);
+    }
+    statistics.seconds = started.elapsed().as_secs_f64();
+    Ok(Grounding::Done(ground, statistics))
+}
+
+fn ground_once(
+    sheet: &Sheet,
+    taste: Taste,
+    limits: &GroundingLimits,
+    stop: &dyn Fn() -> bool,
+) -> Result<Grounding, InputError> {
     let mut meter = Meter::new(limits, stop);
-    match work(sheet, &mut meter) {
+    match work(sheet, taste, &mut meter) {
         Ok(ground) => {
             let statistics = Statistics {
                 facts: ground.facts.len(),
@@ -103,7 +127,7 @@ pub fn ground(sheet: &Sheet, limits: &GroundingLimits, stop: &dyn Fn() -> bool) 
                 instances: meter.rules,
                 steps: meter.steps,
                 bytes: meter.bytes,
-                seconds: started.elapsed().as_secs_f64(),
+                seconds: 0.0,
             };
             Ok(Grounding::Done(Box::new(ground), statistics))
         }
@@ -112,11 +136,19 @@ pub fn ground(sheet: &Sheet, limits: &GroundingLimits, stop: &dyn Fn() -> bool) 
     }
 }
 
-fn work(sheet: &Sheet, meter: &mut Meter) -> Result<Ground, Trouble> {
-    let mut terms = Terms::default();
-    let mut program = Program::new(sheet, &mut terms)?;
-    split::split(&mut program);
-    let mut relations = evaluate::evaluate(&program, &mut terms, meter)?;
+fn work(sheet: &Sheet, taste: Taste, meter: &mut Meter) -> Result<Ground, Trouble> {
+    let mut unfolded: Vec<usize> = Vec::new();
+    let (program, mut relations, mut terms) = loop {
+        let mut terms = Terms::default();
+        let mut program = Program::new(sheet, &mut terms)?;
+        unfolded.iter().for_each(|&relation| unfold::unfold(&mut program, relation));
+        meter.begin_again(unfold::candidates(&program));
+        split::split(&mut program, taste);
+        match evaluate::evaluate(&program, &mut terms, meter) {
+            Ok(relations) => break (program, relations, terms),
+            Err(too_large) => unfolded.push(meter.swollen.take().ok_or(too_large)?),
+        }
+    };
     let instances = instances::instances(&program, &mut relations, &mut terms, meter)?;
     let mut base = RuleBase::new(instances, meter)?;
     let constants = constants::constants(&base, &relations, meter)?;

@@ -13,14 +13,23 @@ use super::program::{Clause, Formula, Pattern, Program, RelationKind};
 /// Sets of variables of a clause.
 type Variables = u128;
 
+/// Which of several parts is taken out first. Neither is best for all sheets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Taste {
+    /// The part with the fewest variables.
+    Narrow,
+    /// The part that leaves the fewest variables to share, and rids the rest of the most.
+    Thorough,
+}
+
 /// Splits every clause that gives rules without variables.
-pub(super) fn split(program: &mut Program) {
+pub(super) fn split(program: &mut Program, taste: Taste) {
     let mut parts = Parts::default();
     let mut open: Vec<Clause> = std::mem::take(&mut program.clauses);
     open.reverse();
     while let Some(clause) = open.pop() {
         let is_split = !program.relations[clause.head.relation].is_static && clause.place.is_some();
-        match best_part(&clause, program).filter(|_| is_split) {
+        match best_part(&clause, program, taste).filter(|_| is_split) {
             None => program.clauses.push(clause),
             Some(part) => {
                 let (rest, definition) = parts.take_out(clause, part, program);
@@ -61,8 +70,8 @@ fn pair_variables((left, right): &(Pattern, Pattern)) -> Variables {
     set
 }
 
-/// The part to take out first: the one with the fewest variables.
-fn best_part(clause: &Clause, program: &Program) -> Option<Part> {
+/// The part to take out first.
+fn best_part(clause: &Clause, program: &Program, taste: Taste) -> Option<Part> {
     if clause.variables > Variables::BITS as usize {
         return None;
     }
@@ -78,7 +87,7 @@ fn best_part(clause: &Clause, program: &Program) -> Option<Part> {
         .collect();
     let head = formula_variables(&clause.head);
     let widest = conditions.iter().map(|(_, set)| set.count_ones()).max()?;
-    let mut best: Option<((u32, u32), Part)> = None;
+    let mut best: Option<([u32; 3], Part)> = None;
     for variable in (0..clause.variables).map(|variable| 1 << variable).filter(|variable| head & variable == 0) {
         let touched = conditions.iter().filter(|(_, set)| set & variable != 0).fold(0, |all, (_, set)| all | set);
         // Conditions whose variables all occur here come along if that sets more variables free.
@@ -95,7 +104,11 @@ fn best_part(clause: &Clause, program: &Program) -> Option<Part> {
         if elsewhere == 0 || shared.count_ones() > widest.max(2) {
             continue;
         }
-        let score = (touched.count_ones(), shared.count_ones());
+        let kept = Variables::BITS - freed.count_ones();
+        let score = match taste {
+            Taste::Narrow => [touched.count_ones(), shared.count_ones(), 0],
+            Taste::Thorough => [shared.count_ones(), kept, touched.count_ones()],
+        };
         if best.as_ref().is_some_and(|(least, _)| *least <= score) {
             continue;
         }

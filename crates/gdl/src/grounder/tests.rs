@@ -3,7 +3,8 @@
 use proptest::prelude::*;
 use tesuji_core::Source;
 
-use super::{Grounding, GroundingLimits, Limit, TooLarge, ground};
+use super::split::Taste;
+use super::{Grounding, GroundingLimits, Limit, TooLarge, ground, ground_once};
 use crate::{Ground, Sheet};
 
 const FRAME: &str = "(role a) (legal a go) (goal a 100)\n";
@@ -53,6 +54,55 @@ fn reachable_facts_follow_from_static_relations_functions_and_equalities() {
     );
     assert_eq!(all, ["(at (pos 1 (f 1)))", "(at (pos 3 (f 3)))", "(seen 1)", "(seen 2)"]);
     assert_eq!(first, ["(at (pos 1 (f 1)))", "(at (pos 3 (f 3)))"]);
+}
+
+#[test]
+fn static_relations_that_swell_are_unfolded() {
+    // 465 pairs that follow each other make 216,225 pairs of pairs; the one user needs those from the square (1, 2).
+    let numbers: String = (0..30).map(|number| format!("(succ {number} {})", number + 1)).collect();
+    let text = format!(
+        "{numbers} (init (at 1 2)) (square 1) (square 2)
+         (<= (less ?x ?y) (succ ?x ?y))
+         (<= (less ?x ?z) (less ?x ?y) (succ ?y ?z))
+         (<= (beyond ?x ?y ?u ?v) (less ?x ?u) (less ?y ?v) (distinct ?u 30))
+         (<= (next (at ?u ?v)) (true (at ?x ?y)) (square ?x) (square ?y) (beyond ?x ?y ?u ?v) (not (square ?u)))
+         (<= terminal (true (at 9 9)))"
+    );
+    let Ok(Grounding::Done(ground, statistics)) = ground(&sheet(&text), &GroundingLimits::default(), &|| false) else {
+        panic!("too large")
+    };
+    // From (1, 2) to a first number from 3 to 29 and a second from 3 to 30.
+    assert_eq!(ground.facts.len(), 1 + 27 * 28);
+    assert!(statistics.tuples < 10_000, "{statistics:?}");
+}
+
+#[test]
+fn the_way_of_splitting_with_fewer_conditions_is_kept() {
+    // Who owns a chain and which chain a stone belongs to: a move first meets its neighbours, or first all chains.
+    let mut text = String::from("(role b)");
+    for (x, y) in (1..5).flat_map(|x| (1..5).map(move |y| (x, y))) {
+        text += &format!("(cell {x} {y}) (chain {})", 4 * x + y);
+        for (u, v) in [(x + 1, y), (x, y + 1)] {
+            text += &format!("(near {x} {y} {u} {v}) (near {u} {v} {x} {y})");
+        }
+    }
+    text += "(<= (legal ?r (put ?x ?y)) (role ?r) (cell ?x ?y))
+         (<= (next (of ?k ?x ?y)) (chain ?k) (does ?r (put ?x ?y)))
+         (<= (next (owns ?k ?r)) (chain ?k) (does ?r (put 1 1)))
+         (<= (joined ?k) (does ?r (put ?x ?y)) (true (owns ?k ?r)) (true (of ?k ?u ?v)) (near ?x ?y ?u ?v))
+         (<= (next (last ?k)) (joined ?k))
+         (<= terminal (true (last 5)))";
+    let limits = GroundingLimits::default();
+    let conditions = |taste: Taste| match ground_once(&sheet(&text), taste, &limits, &|| false) {
+        Ok(Grounding::Done(_, statistics)) => statistics.conditions,
+        other => panic!("{other:?}"),
+    };
+    let (narrow, thorough) = (conditions(Taste::Narrow), conditions(Taste::Thorough));
+    assert!(thorough < narrow, "{thorough}, {narrow}");
+    match ground(&sheet(&text), &limits, &|| false) {
+        Ok(Grounding::Done(_, statistics)) => assert_eq!(statistics.conditions, thorough),
+        other => panic!("{other:?}"),
+    }
 }
 
 #[test]

@@ -15,7 +15,9 @@ const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
 fn hash(tuple: &[u32]) -> u64 {
     let mixed = tuple.iter().fold(0u64, |hash, &value| (hash.rotate_left(23) ^ u64::from(value)).wrapping_mul(GOLDEN));
-    mixed ^ (mixed >> 29)
+    // Products mix upwards only, and places are told by the low bits.
+    let mixed = (mixed ^ (mixed >> 32)).wrapping_mul(GOLDEN);
+    mixed >> 32
 }
 
 impl TupleSet {
