@@ -64,13 +64,20 @@ fn lanes_play_as_the_machine_does_at_every_width() {
         let play = |mut lanes: Lanes| lanes.run(&starts, 700, 60, &mut Rng::new(3));
         let tally = play(Lanes::with_words(&network, 8));
         assert_eq!(tally, play(Lanes::with_words(&network, 8).without_vectors()), "{name}");
+        match Lanes::with_words(&network, 8).with_avx2() {
+            Some(lanes) => assert_eq!(tally, play(lanes), "{name}, AVX2"),
+            None => eprintln!("skipped: this machine has no AVX2"),
+        }
+        if let Some(lanes) = Lanes::with_words(&network, 16).with_avx2() {
+            assert_eq!(play(Lanes::with_words(&network, 16)), play(lanes), "{name}, AVX2, 16 words");
+        }
         assert_eq!(tally.playouts, 1_400, "{name}");
         let mut machine = Machine::new(Arc::clone(&network));
         let (mut steps, mut squares) = (0.0, 0.0);
-        let (mut joint, mut rng) = (Vec::new(), Rng::new(4));
+        let mut rng = Rng::new(4);
         for _ in 0..400 {
             machine.load(&start);
-            let taken = f64::from(machine.play_out(60, &mut joint, &mut rng));
+            let taken = f64::from(machine.play_out(60, &mut rng));
             (steps, squares) = (steps + taken, squares + taken * taken);
         }
         let mean = steps / 400.0;
@@ -106,11 +113,11 @@ fn lanes_end_as_often_with_each_payoff_as_the_machine_does() {
             let tally = Lanes::new(&network).run(&[&start[..]], IN_LANES, 60, &mut Rng::new(8));
             let in_lanes = tally.sums[0][role as usize] as f64 / IN_LANES as f64;
             let mut machine = Machine::new(Arc::clone(&network));
-            let (mut joint, mut goals, mut rng) = (Vec::new(), Vec::new(), Rng::new(9));
+            let (mut goals, mut rng) = (Vec::new(), Rng::new(9));
             let mut count = 0;
             for _ in 0..BY_MACHINE {
                 machine.load(&start);
-                machine.play_out(60, &mut joint, &mut rng);
+                machine.play_out(60, &mut rng);
                 machine.payoffs(&mut goals);
                 count += goals[role as usize].unwrap_or(0);
             }

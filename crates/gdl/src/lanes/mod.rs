@@ -89,6 +89,16 @@ impl Lanes {
         Lanes { vectors: false, ..self }
     }
 
+    /// The same lanes in vectors of 256 bits (AVX2), even where the machine has wider ones; `None` where it has not even
+    /// these. The results are the same.
+    pub fn with_avx2(self) -> Option<Lanes> {
+        #[cfg(target_arch = "x86_64")]
+        let lanes = pulp::x86::V3::try_new().map(|simd| Lanes { arch: Arch::V3(simd), ..self });
+        #[cfg(not(target_arch = "x86_64"))]
+        let lanes = None;
+        lanes
+    }
+
     /// How many playouts go on at once.
     pub fn lanes(&self) -> usize {
         64 * self.words
