@@ -161,7 +161,7 @@ impl Engine for Networked {
     fn play_out(&self, facts: &mut Facts, rng: &mut Rng, limit: u32) -> Option<u32> {
         Some(self.with_machine(|machine| {
             machine.load(facts);
-            let steps = machine.play_out(limit, &mut Vec::new(), rng);
+            let steps = machine.play_out(limit, rng);
             facts.copy_from_slice(machine.facts());
             steps
         }))

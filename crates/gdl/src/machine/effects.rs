@@ -89,6 +89,8 @@ pub(crate) struct Effects {
     /// What is computed for an entry only: where its value goes, how many parts it has, the parts.
     code: Vec<u32>,
     outcomes: Vec<(u32, Signal)>,
+    /// The first number of a value that is computed for an entry.
+    first_slot: u32,
     /// How many values are computed for an entry at most. They lie behind those of the gates.
     pub(crate) slots: usize,
 }
@@ -98,6 +100,20 @@ impl Effects {
     #[inline]
     pub(crate) fn decides(&self, number: u32) -> bool {
         self.entry_of[(number - self.first_move) as usize] != 0
+    }
+
+    /// The same where signals have other numbers; the values computed for an entry still lie behind them.
+    pub(super) fn renumbered(&self, placed: impl Fn(Signal) -> Signal) -> Effects {
+        let placed = |signal: Signal| if signal.atom() < self.first_slot { placed(signal) } else { signal };
+        let mut code = self.code.clone();
+        let mut at = 0;
+        while at < code.len() {
+            let count = code[at + 1] as usize;
+            code[at + 2..at + 2 + count].iter_mut().for_each(|part| *part = placed(Signal(*part)).0);
+            at += 2 + count;
+        }
+        let outcomes = self.outcomes.iter().map(|&(fact, signal)| (fact, placed(signal))).collect();
+        Effects { code, outcomes, ..self.clone() }
     }
 
     /// Sets the next facts that are unlike the usual ones when a role does the deciding move of that number; `None`: when
@@ -229,8 +245,15 @@ impl Worked {
         stays.extend(own.zip(gates.first..).skip((made - gates.first) as usize));
         let end = made + stays.len() as u32;
         let most = MOST_CONDITIONS.min(MOST_CODE_A_MOVE * exceptions.len());
-        let mut effects =
-            Effects { first_move, entry_of, entries: Vec::new(), code: Vec::new(), outcomes: Vec::new(), slots: 0 };
+        let mut effects = Effects {
+            first_move,
+            entry_of,
+            entries: Vec::new(),
+            code: Vec::new(),
+            outcomes: Vec::new(),
+            first_slot: end,
+            slots: 0,
+        };
         for exceptions in exceptions {
             let mut needed: BTreeSet<u32> = BTreeSet::new();
             let mut open: Vec<u32> = exceptions.iter().map(|(_, signal)| signal.atom()).collect();

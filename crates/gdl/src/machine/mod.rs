@@ -2,10 +2,12 @@
 //!
 //! Covers every game that has a [`Network`]. The machine holds the value of every gate for its current state. Another state
 //! is reached by telling it the facts that differ: the changes run through the gates in order, each gate is looked at
-//! once, and what does not change costs nothing. Where one move decides a step, its effects are known beforehand
+//! once, and what does not change costs nothing (`wiring`). Where one move decides a step, its effects are known beforehand
 //! (`effects`); elsewhere the moves run through the gates like facts.
 
+mod plan;
 mod effects;
+mod groups;
 mod wiring;
 
 use std::sync::Arc;
@@ -13,7 +15,13 @@ use std::sync::Arc;
 use tesuji_core::Rng;
 
 use crate::{Goal, Network, Signal};
-use wiring::Wiring;
+use groups::Heat;
+use plan::Plan;
+use wiring::{Wiring, Word};
+
+/// So many steps of random play tell which values change often; fewer where they change so many values in all.
+const TRIAL_STEPS: u32 = 2_000;
+const TRIAL_CHANGES: u64 = 1_000_000;
 
 /// A network with a current state.
 #[derive(Clone, Debug)]
@@ -22,36 +30,67 @@ pub struct Machine {
     network: Arc<Network>,
     values: Vec<bool>,
     missing: Vec<u32>,
+    words: Vec<Word>,
+    /// A bit for each of the words in which something may have changed.
+    changed_words: Vec<u64>,
     /// Next facts, then legal moves but for their guards, then the end.
     outputs: Vec<u64>,
     facts: Vec<u64>,
     next: Vec<u64>,
-    /// A bit for each number that must be looked at, and a bit for each of those words.
-    dirty: Vec<u64>,
-    dirty_words: Vec<u64>,
+    joint: Vec<usize>,
+    /// How often each value has changed, where that is counted.
+    heat: Heat,
 }
 
 impl Machine {
     /// A machine in the first state of the network's game.
     pub fn new(network: Arc<Network>) -> Machine {
-        let wiring = Arc::new(Wiring::new(&network));
-        let words = (wiring.end as usize).div_ceil(64);
+        let plan = Plan::new(&network);
+        let mut trial = Machine::wired(Arc::clone(&network), Wiring::new(&plan, None));
+        trial.warm_up();
+        Machine::wired(network, Wiring::new(&plan, Some(&trial.heat)))
+    }
+
+    fn wired(network: Arc<Network>, wiring: Wiring) -> Machine {
+        let slots = wiring.effects.as_ref().map_or(0, |effects| effects.slots);
         let mut machine = Machine {
             values: wiring.initial_values.clone(),
             missing: wiring.initial_missing.clone(),
+            words: wiring.initial_words.clone(),
+            changed_words: vec![0; wiring.initial_words.len().div_ceil(64)],
             outputs: wiring.initial_outputs.clone(),
             facts: vec![0; network.words()],
             next: vec![0; network.words()],
-            dirty: vec![0; words],
-            dirty_words: vec![0; words.div_ceil(64)],
-            wiring,
+            joint: Vec::with_capacity(network.roles()),
+            heat: Heat::default(),
+            wiring: Arc::new(wiring),
             network,
         };
-        let slots = machine.wiring.effects.as_ref().map_or(0, |effects| effects.slots);
         machine.values.resize(machine.values.len() + slots, false);
         let initial = machine.network.initial().to_vec();
         machine.load(&initial);
         machine
+    }
+
+    /// Plays at random to count how often each value changes.
+    fn warm_up(&mut self) {
+        self.heat.changes = vec![0; self.wiring.end as usize];
+        let initial = self.network.initial().to_vec();
+        let mut rng = Rng::new(0);
+        let mut changes = 0;
+        while self.heat.steps < TRIAL_STEPS && changes < TRIAL_CHANGES {
+            self.go_to::<true>(&initial);
+            let mut taken = 0;
+            while taken < TRIAL_STEPS && !self.is_terminal() && self.draw_joint(&mut rng) {
+                let joint = std::mem::take(&mut self.joint);
+                self.go_on::<true>(&joint);
+                self.joint = joint;
+                taken += 1;
+            }
+            // A match that is over at once would never end this.
+            self.heat.steps += taken.max(1);
+            changes = self.heat.changes.iter().map(|&changes| u64::from(changes)).sum();
+        }
     }
 
     /// The network it runs on.
@@ -61,16 +100,21 @@ impl Machine {
 
     /// Goes to a state: a bit a fact. It must be one that can be reached from the first.
     pub fn load(&mut self, facts: &[u64]) {
+        self.go_to::<false>(facts);
+    }
+
+    #[inline]
+    fn go_to<const COUNTED: bool>(&mut self, facts: &[u64]) {
         for (word, &new) in facts.iter().enumerate().take(self.facts.len()) {
             let mut different = self.facts[word] ^ new;
             self.facts[word] = new;
             while different != 0 {
                 let fact = word * 64 + different.trailing_zeros() as usize;
                 different &= different - 1;
-                self.toggle(fact as u32 + 1);
+                self.toggle::<COUNTED>(fact as u32 + 1);
             }
         }
-        self.propagate();
+        self.propagate::<COUNTED>();
     }
 
     /// The current state, a bit a fact.
@@ -135,34 +179,38 @@ impl Machine {
 
     /// Every role does a move: one legal move a role, in order.
     pub fn advance(&mut self, joint: &[usize]) {
-        let facts = self.facts.len();
+        self.go_on::<false>(joint);
+    }
+
+    #[inline]
+    fn go_on<const COUNTED: bool>(&mut self, joint: &[usize]) {
         if let Some(effects) = &self.wiring.effects {
             let moves = joint.iter().enumerate().map(|(role, &number)| (role, self.network.move_number(role, number)));
             let deciding = moves.into_iter().find(|&(_, number)| effects.decides(number));
-            self.next.copy_from_slice(&self.outputs[..facts]);
+            read_next(&self.outputs, &self.facts, &self.wiring.steady, &mut self.next);
             effects.apply(deciding, &mut self.values, &mut self.next);
-            self.take_next();
-            self.propagate();
+            self.take_next::<COUNTED>();
+            self.propagate::<COUNTED>();
             return;
         }
         for (role, &number) in joint.iter().enumerate() {
             let number = self.network.move_number(role, number);
-            self.toggle(number);
+            self.toggle::<COUNTED>(number);
         }
-        self.propagate();
+        self.propagate::<COUNTED>();
         // Facts that are other facts of the step before change their outputs at once: all are read first.
-        self.next.copy_from_slice(&self.outputs[..facts]);
-        self.take_next();
+        read_next(&self.outputs, &self.facts, &self.wiring.steady, &mut self.next);
+        self.take_next::<COUNTED>();
         for (role, &number) in joint.iter().enumerate() {
             let number = self.network.move_number(role, number);
-            self.toggle(number);
+            self.toggle::<COUNTED>(number);
         }
-        self.propagate();
+        self.propagate::<COUNTED>();
     }
 
     /// Makes the next facts the current ones.
     #[inline]
-    fn take_next(&mut self) {
+    fn take_next<const COUNTED: bool>(&mut self) {
         for word in 0..self.facts.len() {
             let new = self.next[word];
             let mut different = self.facts[word] ^ new;
@@ -170,18 +218,22 @@ impl Machine {
             while different != 0 {
                 let fact = word * 64 + different.trailing_zeros() as usize;
                 different &= different - 1;
-                self.toggle(fact as u32 + 1);
+                self.toggle::<COUNTED>(fact as u32 + 1);
             }
         }
     }
 
     /// The payoffs that hold in the current state, role and value.
     pub fn goals(&mut self) -> impl Iterator<Item = (usize, i32)> + '_ {
-        let wiring = Arc::clone(&self.wiring);
-        for (number, parts) in &wiring.late {
-            self.values[*number as usize] = parts.iter().all(|&part| self.holds(part));
+        let late = &self.wiring.late[..];
+        let mut at = 0;
+        while at < late.len() {
+            let (number, count) = (late[at] as usize, late[at + 1] as usize);
+            let parts = &late[at + 2..at + 2 + count];
+            self.values[number] = parts.iter().all(|&part| self.holds(Signal(part)));
+            at += 2 + count;
         }
-        let holding = self.network.goals().iter().filter(|goal| self.holds(goal.when));
+        let holding = self.wiring.goals.iter().filter(|goal| self.holds(goal.when));
         holding.map(|&Goal { role, value, .. }| (role as usize, value))
     }
 
@@ -204,19 +256,26 @@ impl Machine {
     }
 
     /// Plays uniformly at random from the current state to the end, at most `most_steps`. How many steps it took.
-    pub fn play_out(&mut self, most_steps: u32, joint: &mut Vec<usize>, rng: &mut Rng) -> u32 {
-        for step in 0..most_steps {
-            if self.is_terminal() {
-                return step;
-            }
-            joint.clear();
-            for role in 0..self.network.roles() {
-                let Some(number) = self.random_move(role, rng) else { return step };
-                joint.push(number);
-            }
-            self.advance(joint);
+    pub fn play_out(&mut self, most_steps: u32, rng: &mut Rng) -> u32 {
+        let mut steps = 0;
+        while steps < most_steps && !self.is_terminal() && self.draw_joint(rng) {
+            let joint = std::mem::take(&mut self.joint);
+            self.advance(&joint);
+            self.joint = joint;
+            steps += 1;
         }
-        most_steps
+        steps
+    }
+
+    /// Draws a legal move for every role. False if one has none.
+    #[inline]
+    fn draw_joint(&mut self, rng: &mut Rng) -> bool {
+        self.joint.clear();
+        for role in 0..self.network.roles() {
+            let Some(number) = self.random_move(role, rng) else { return false };
+            self.joint.push(number);
+        }
+        true
     }
 
     fn holds(&self, signal: Signal) -> bool {
@@ -225,46 +284,113 @@ impl Machine {
 
     /// Changes a value and tells those that hear it.
     #[inline]
-    fn toggle(&mut self, number: u32) {
+    fn toggle<const COUNTED: bool>(&mut self, number: u32) {
         let number = number as usize;
         let value = !self.values[number];
         self.values[number] = value;
-        let wiring = &*self.wiring;
-        let outputs = wiring.output_starts[number] as usize..wiring.output_starts[number + 1] as usize;
-        for &bit in &wiring.outputs[outputs] {
-            self.outputs[bit as usize / 64] ^= 1 << (bit % 64);
+        if COUNTED {
+            self.heat.changes[number] = self.heat.changes[number].saturating_add(1);
         }
-        let listeners = wiring.listener_starts[number] as usize..wiring.listener_starts[number + 1] as usize;
-        for &listener in &wiring.listeners[listeners] {
+        let wiring = &*self.wiring;
+        let (from, to) = (wiring.spans[number], wiring.spans[number + 1]);
+        let outputs = &mut self.outputs[..];
+        for &bit in &wiring.outputs[from.outputs as usize..to.outputs as usize] {
+            outputs[bit as usize / 64] ^= 1 << (bit % 64);
+        }
+        let (words, changed_words) = (&mut self.words[..], &mut self.changed_words[..]);
+        for guarded in &wiring.guarded[from.guarded as usize..to.guarded as usize] {
+            let (word, gates) = (guarded.word as usize, guarded.gates);
+            let Word { ready, open, changed } = &mut words[word];
+            let turned = *ready & gates;
+            *open ^= gates;
+            *changed ^= turned;
+            changed_words[word / 64] |= u64::from(turned != 0) << (word % 64);
+        }
+        let missing = &mut self.missing[..];
+        for &listener in &wiring.listeners[from.listeners as usize..to.listeners as usize] {
             let gate = (listener >> 1) as usize;
             // One less where the part came to hold, one more where it ceased to; without a branch, for signs vary.
             let ceased = (listener & 1) ^ u32::from(!value);
-            let before = self.missing[gate];
+            let before = missing[gate];
             let after = before.wrapping_sub(1).wrapping_add(2 * ceased);
-            self.missing[gate] = after;
-            let crossed = before.min(after) == 0;
-            if crossed {
-                self.dirty[gate / 64] |= 1 << (gate % 64);
-                self.dirty_words[gate / 4096] |= 1 << (gate / 64 % 64);
+            missing[gate] = after;
+            if before.min(after) == 0 {
+                let word = gate / 64;
+                let Word { ready, open, changed } = &mut words[word];
+                let turned = *open & 1 << (gate % 64);
+                *ready ^= 1 << (gate % 64);
+                *changed ^= turned;
+                changed_words[word / 64] |= u64::from(turned != 0) << (word % 64);
             }
         }
     }
 
-    /// Looks at all gates that may have changed, in order.
+    /// Tells of all gates that have changed, in order.
     #[inline]
-    fn propagate(&mut self) {
-        for summary in 0..self.dirty_words.len() {
-            while self.dirty_words[summary] != 0 {
-                let word = summary * 64 + self.dirty_words[summary].trailing_zeros() as usize;
-                while self.dirty[word] != 0 {
-                    let bit = self.dirty[word].trailing_zeros() as usize;
-                    self.dirty[word] &= self.dirty[word] - 1;
-                    let gate = word * 64 + bit;
-                    if self.values[gate] != (self.missing[gate] == 0) {
-                        self.toggle(gate as u32);
+    fn propagate<const COUNTED: bool>(&mut self) {
+        for summary in 0..self.changed_words.len() {
+            while self.changed_words[summary] != 0 {
+                let word = summary * 64 + self.changed_words[summary].trailing_zeros() as usize;
+                while self.words[word].changed != 0 {
+                    let bit = self.words[word].changed.trailing_zeros() as usize;
+                    self.words[word].changed &= self.words[word].changed - 1;
+                    self.toggle::<COUNTED>((word * 64 + bit) as u32);
+                }
+                self.changed_words[summary] &= self.changed_words[summary] - 1;
+            }
+        }
+    }
+}
+
+/// The next facts: those that stay as they are, and the others from the outputs.
+#[inline]
+fn read_next(outputs: &[u64], facts: &[u64], steady: &[u64], next: &mut [u64]) {
+    for (((next, &output), &fact), &steady) in next.iter_mut().zip(outputs).zip(facts).zip(steady) {
+        *next = output & !steady | fact & steady;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tesuji_core::Source;
+
+    use super::*;
+    use crate::{Grounding, GroundingLimits, SHEETS, Sheet, ground};
+
+    fn network(name: &str) -> Arc<Network> {
+        let text = SHEETS.iter().find(|(bundled, _)| *bundled == name).unwrap().1;
+        let sheet = Sheet::read(Source::new(name, text)).unwrap();
+        let Ok(Grounding::Done(ground, _)) = ground(&sheet, &GroundingLimits::default(), &|| false) else {
+            panic!("{name} does not ground")
+        };
+        Arc::new(Network::new(&ground).unwrap())
+    }
+
+    #[test]
+    fn machines_with_and_without_guards_go_through_the_same_states() {
+        for (name, has_guards) in
+            [("tic-tac-toe", false), ("breakthrough", true), ("reversi", true), ("tron-6x6", true), ("hex-9x9", false)]
+        {
+            let network = network(name);
+            let mut guarded = Machine::new(Arc::clone(&network));
+            assert_eq!(!guarded.wiring.guarded.is_empty(), has_guards, "{name}");
+            let mut plain = Machine::wired(Arc::clone(&network), Wiring::new(&Plan::new(&network), None));
+            assert!(plain.wiring.guarded.is_empty(), "{name}");
+            let mut rng = Rng::new(5);
+            for _ in 0..3 {
+                guarded.load(network.initial());
+                plain.load(network.initial());
+                while !plain.is_terminal() && plain.draw_joint(&mut rng) {
+                    let joint = plain.joint.clone();
+                    plain.advance(&joint);
+                    guarded.advance(&joint);
+                    assert_eq!(guarded.facts(), plain.facts(), "{name}");
+                    assert_eq!(guarded.is_terminal(), plain.is_terminal(), "{name}");
+                    for role in 0..network.roles() {
+                        assert!(guarded.legal(role).eq(plain.legal(role)), "{name}");
                     }
                 }
-                self.dirty_words[summary] &= self.dirty_words[summary] - 1;
+                assert!(guarded.goals().eq(plain.goals()), "{name}");
             }
         }
     }

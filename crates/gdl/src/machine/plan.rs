@@ -1,0 +1,135 @@
+//! What the machine keeps up to date, and what it works out when asked.
+//!
+//! A guard that most moves of a role share (that it is the role's turn) is taken out of the gates, for its changes would
+//! touch all of them every step; it is asked for with the legal moves. Gates that only payoffs need wait until payoffs are
+//! asked for.
+
+use rustc_hash::FxHashMap;
+
+use super::effects::{Effects, Gates, work_out};
+use crate::{Goal, Network, Signal};
+
+/// The legal moves of one role among the outputs.
+#[derive(Clone, Debug)]
+pub(crate) struct LegalSpan {
+    /// The words of output bits.
+    pub(crate) first_word: usize,
+    pub(crate) words: usize,
+    /// What must hold besides for the moves in `guarded`.
+    pub(crate) guard: Signal,
+    pub(crate) guarded: Vec<u64>,
+}
+
+/// The gates of a machine and what they are for.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    pub(crate) first_gate: u32,
+    /// Each a conjunction, behind those it needs.
+    pub(crate) gates: Vec<Vec<Signal>>,
+    /// By number: must it be kept up to date?
+    pub(crate) always: Vec<bool>,
+    /// By number: do payoffs need it?
+    pub(crate) late: Vec<bool>,
+    /// Which signals are shown as which output bits.
+    pub(crate) bit_of: Vec<(Signal, usize)>,
+    /// A bit for each fact that stays as it is, unless `effects` say otherwise: it has no output.
+    pub(crate) steady: Vec<u64>,
+    pub(crate) legal: Vec<LegalSpan>,
+    pub(crate) terminal_bit: usize,
+    pub(crate) goals: Vec<Goal>,
+    /// What moves do, where one decides every step: then the next facts among the outputs are the usual ones.
+    pub(crate) effects: Option<Effects>,
+}
+
+impl Plan {
+    pub(crate) fn new(network: &Network) -> Plan {
+        let first_gate = network.first_gate();
+        let mut gates = Gates::of(network);
+        let mut word = network.words();
+        let mut bit_of: Vec<(Signal, usize)> = Vec::new();
+        let mut legal = Vec::new();
+        for role in 0..network.roles() {
+            let guard = guard(network, role);
+            let words = network.moves(role).div_ceil(64);
+            let mut span = LegalSpan { first_word: word, words, guard, guarded: vec![0; words] };
+            for (number, &signal) in network.legal(role).iter().enumerate() {
+                let mut signal = signal;
+                let parts = own_parts(network, signal);
+                if guard != Signal::TRUE && (signal == guard || parts.contains(&guard)) {
+                    span.guarded[number / 64] |= 1 << (number % 64);
+                    let rest: Vec<Signal> = parts.iter().copied().filter(|&part| part != guard).collect();
+                    signal = gates.all(rest);
+                }
+                bit_of.push((signal, word * 64 + number));
+            }
+            word += words;
+            legal.push(span);
+        }
+        let terminal_bit = word * 64;
+        bit_of.push((network.terminal(), terminal_bit));
+        let made = gates.end();
+        let worked = work_out(network, &mut gates);
+        let guards: Vec<Signal> = legal.iter().map(|span: &LegalSpan| span.guard).collect();
+        let always = |gates: &Gates, next: &[Signal]| {
+            let wanted = bit_of.iter().map(|&(signal, _)| signal).chain(guards.iter().copied());
+            needed(first_gate, &gates.list, wanted.chain(next.iter().copied()).collect())
+        };
+        let effects = worked.and_then(|worked| {
+            let kept = always(&gates, &worked.usual);
+            worked.compile(&mut gates, made, &kept)
+        });
+        let (effects, next) = match effects {
+            Some((effects, usual)) => (Some(effects), usual),
+            None => {
+                gates.forget_from(made);
+                (None, network.next().to_vec())
+            }
+        };
+        let always = always(&gates, &next);
+        let mut steady = vec![0; network.words()];
+        for (fact, &signal) in next.iter().enumerate() {
+            if signal == Signal::of(1 + fact as u32) {
+                steady[fact / 64] |= 1 << (fact % 64);
+            } else {
+                bit_of.push((signal, fact));
+            }
+        }
+        let goals = network.goals().to_vec();
+        let late = needed(first_gate, &gates.list, goals.iter().map(|goal| goal.when).collect());
+        Plan { first_gate, gates: gates.list, always, late, bit_of, steady, legal, terminal_bit, goals, effects }
+    }
+}
+
+/// The parts of a positive gate; a signal that is none is its own only part.
+fn own_parts(network: &Network, signal: Signal) -> Vec<Signal> {
+    if signal.is_negated() || signal.atom() < network.first_gate() {
+        return vec![signal];
+    }
+    network.gate(signal.atom()).to_vec()
+}
+
+/// The signal that most of a role's moves need, if it is more than a few.
+fn guard(network: &Network, role: usize) -> Signal {
+    let mut counts: FxHashMap<Signal, usize> = FxHashMap::default();
+    for &legal in network.legal(role) {
+        own_parts(network, legal).into_iter().for_each(|part| *counts.entry(part).or_default() += 1);
+    }
+    counts.remove(&Signal::TRUE);
+    counts.remove(&Signal::FALSE);
+    let best = counts.into_iter().map(|(signal, count)| (count, std::cmp::Reverse(signal))).max();
+    match best {
+        Some((3.., std::cmp::Reverse(signal))) => signal,
+        _ => Signal::TRUE,
+    }
+}
+
+fn needed(first_gate: u32, gates: &[Vec<Signal>], wanted: Vec<Signal>) -> Vec<bool> {
+    let mut needed = vec![false; first_gate as usize + gates.len()];
+    let mut open: Vec<u32> = wanted.into_iter().map(Signal::atom).collect();
+    while let Some(number) = open.pop() {
+        if !std::mem::replace(&mut needed[number as usize], true) && number >= first_gate {
+            open.extend(gates[(number - first_gate) as usize].iter().map(|part| part.atom()));
+        }
+    }
+    needed
+}
