@@ -13,13 +13,15 @@
 //! The evaluation becomes a share by a straight line: −`scale` or less is 0.001, `scale` or more 0.999; only ends are 0 and 1.
 
 mod chance;
+mod last;
 mod max_n;
+mod order;
 mod search;
 mod table;
 #[cfg(test)]
 mod tests;
 
-use tesuji_core::{Evaluation, Features, Game, Rng};
+use tesuji_core::{Evaluation, Features, Game, Prospect, Rng, Spec};
 
 use crate::final_choice::forced;
 use crate::pace::Pace;
@@ -76,6 +78,13 @@ impl<G: Game> Expectimax<G> {
             Some(evaluation) => self.as_share(evaluation.value(game, state, player)),
             None => 0.5,
         }
+    }
+
+    /// What a state that may come about adds to the share to expect.
+    #[inline]
+    fn expected(&self, spec: &Spec, prospect: &Prospect) -> f64 {
+        let share = if prospect.over { spec.normalise(prospect.value) } else { self.as_share(prospect.value) };
+        prospect.probability * share
     }
 
     /// The share that a value of the evaluation stands for.
