@@ -16,8 +16,8 @@ use super::search::Search;
 /// From this depth on actions are ordered by a look behind them; below, reading them costs less than looking.
 const LOOK_FROM: u32 = 2;
 
-/// What an outcome of the dice takes from an action's share when actions are ordered, and what the logarithm of its history
-/// adds. Measured on the dice game: from 0.02 and 0.01 on it reads the fewest leaves, at depth 3 and at depth 5.
+/// What each outcome of the dice takes from an action's share when actions are ordered, and what the logarithm of its history
+/// adds. Found by trial on 150 positions of the dice game: from 0.03 to 0.1 and from 0.01 to 0.05 the leaves read hardly differ.
 const OUTCOME_COSTS: f64 = 0.03;
 const HISTORY_ADDS: f64 = 0.02;
 
@@ -177,5 +177,19 @@ impl<G: Game> Search<'_, '_, G> {
             Turn::Over => self.game.spec().normalise(self.game.payoff(state, self.searcher)),
             _ => self.agent.share(self.game, state, self.searcher),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Place;
+
+    #[test]
+    fn the_greatest_rank_comes_first_and_of_equals_the_first() {
+        let ranks = [-0.5, 0.25, f32::INFINITY, -2.0, 0.25, 0.0, f32::MAX, -0.5];
+        let mut places: Vec<Place> = ranks.iter().enumerate().map(|(index, &rank)| Place::new(rank, index)).collect();
+        places.sort_unstable();
+        let order: Vec<u16> = places.into_iter().map(Place::index).collect();
+        assert_eq!(order, [2, 6, 1, 4, 5, 0, 7, 3]);
     }
 }

@@ -12,6 +12,9 @@ use crate::{Budget, Thought, Watcher};
 /// Values remembered at most; what comes later is read again where it is met again.
 const MOST_REMEMBERED: usize = 4_000_000;
 
+/// What states are worth with so many choices to read.
+pub(crate) type Memory<G> = FxHashMap<(<G as Game>::State, u32), f64>;
+
 /// One reading of the tree.
 pub(super) struct Reader<'a, 'w, G: Game> {
     game: &'a G,
@@ -19,7 +22,7 @@ pub(super) struct Reader<'a, 'w, G: Game> {
     player: Player,
     actions: Vec<G::Action>,
     outcomes: Vec<(G::Action, f64)>,
-    remembered: FxHashMap<(G::State, u32), f64>,
+    remembered: Memory<G>,
     pub leaves: u64,
     pub nodes: u64,
     pub pace: Pace,
@@ -34,20 +37,27 @@ impl<'a, 'w, G: Game> Reader<'a, 'w, G> {
         player: Player,
         budget: Budget,
         watcher: Option<&'w mut dyn Watcher<G::Action>>,
+        mut remembered: Memory<G>,
     ) -> Reader<'a, 'w, G> {
+        remembered.clear();
         Reader {
             game,
             agent,
             player,
             actions: Vec::new(),
             outcomes: Vec::new(),
-            remembered: FxHashMap::default(),
+            remembered,
             leaves: 0,
             nodes: 0,
             pace: Pace::start(budget),
             watcher,
             stopped: false,
         }
+    }
+
+    /// The memory, for the next reading.
+    pub fn into_memory(self) -> Memory<G> {
+        self.remembered
     }
 
     /// The value of `state` with so many choices to read.
