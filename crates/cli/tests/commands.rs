@@ -109,6 +109,10 @@ fn bench_measures_agents_that_are_asked_for() {
     assert!(
         agents[0]["nodes_per_second"].as_f64() > Some(0.0) && agents[1]["playouts_per_second"].as_f64() > Some(0.0)
     );
+    let [mean, slowest, turn] = ["per_decision", "of_slowest_decision", "of_slowest_turn"]
+        .map(|which| agents[1][format!("milliseconds_{which}")].as_f64().unwrap());
+    assert!(0.0 < mean && mean <= slowest, "{mean} {slowest}");
+    assert_eq!(slowest, turn, "a turn of Tic-Tac-Toe is one decision");
     assert!(refused(&["bench", "tic-tac-toe", "--seconds", "0.02", "--agent", "look-ahead"]).contains("offers none"));
 }
 
