@@ -45,7 +45,7 @@ fn playouts_do_not_allocate() {
             ][..],
         ),
         ("dice7", &["mc", "uct", "dpw"]),
-        ("sync-triomineering(6,6)", &["mc", "uct", "sm-mc", "simple-ucb-1", "msucb-1", "msucb-1.5"]),
+        ("sync-triomineering(6,6)", &["mc", "uct", "sm-mc", "simple-ucb-1"]),
         ("gdl(connect-four-6x8)", &["ggp-mc", "ggp-uct", "ggp-nst"]),
     ] {
         for agent in agents {
