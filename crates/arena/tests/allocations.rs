@@ -35,8 +35,8 @@ fn playouts_do_not_allocate() {
                 "unit-uct-sound",
                 "unit-uct-prune",
                 "unit-uct-first",
-                "turn-uct",
-                "turn-uct-pw(threshold=40)",
+                "turn-uct(split=false)",
+                "turn-uct-pw(threshold=40,split=false)",
                 "dlmc(samples=10,simulations=1000)",
                 "dlmc(samples=10,simulations=1000,attack=true,adjust=3)",
                 "evolution",
@@ -46,7 +46,6 @@ fn playouts_do_not_allocate() {
         ),
         ("dice7", &["mc", "uct", "dpw"]),
         ("sync-triomineering(6,6)", &["mc", "uct", "sm-mc", "simple-ucb-1"]),
-        ("gdl(connect-four-6x8)", &["ggp-mc", "ggp-uct", "ggp-nst"]),
     ] {
         for agent in agents {
             let [once, twice] = [2_000, 4_000].map(|playouts| allocations(game, agent, playouts));
