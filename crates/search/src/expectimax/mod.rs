@@ -2,9 +2,9 @@
 //!
 //! Depth counts choices; dice cost none. Two players whose payoffs add up to a constant, and games for one, are searched with
 //! one value, the searcher's share in [0, 1]: expectiminimax with Ballard's Star1 and Star2 ("The *-Minimax Search Procedure
-//! for Trees Containing Chance Nodes", 1983), iterative deepening, a table of states met before, and move ordering (the
-//! table's move, then a look one choice ahead or the history of cuts). Pruning changes no value of the best action. Where
-//! payoffs are otherwise or players more, max^n without pruning: each takes what is best for itself.
+//! for Trees Containing Chance Nodes", 1983), iterative deepening, a table of states met before, and move ordering (see
+//! `order`). Pruning changes no value of the best action. Where payoffs are otherwise or players more, max^n without
+//! pruning: each takes what is best for itself.
 //!
 //! - Star1: at chance, what the outcomes not yet read can add at best or at worst narrows the window of the next one.
 //! - Star2: before that, one action of each outcome's state is read; it bounds that state from below (or above, where the
