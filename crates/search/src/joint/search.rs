@@ -190,9 +190,9 @@ impl<G: Knowledge> JointTree<G> {
             },
             JointChoice::Equilibrium => {
                 let mut mixer = Mixer::new(self.settings.nash, FINAL_TOLERANCE);
-                let start = table.cells().start;
-                mixer
-                    .refresh(table.counts[0], table.counts[1], |place| cautious(tree, start + place, own, work.backup));
+                let entries = [0, 1]
+                    .map(|player| table.cells().map(move |place| cautious(tree, place, own, work.backup)[player]));
+                mixer.refresh(table.counts[0], table.counts[1], entries);
                 return (mixer.mixes()[own].to_vec(), Some(mixer.values()[own]));
             }
         };
@@ -264,9 +264,10 @@ fn refresh<G: Knowledge>(
         tree.mix(node, c, backup, mixer);
     }
     if backup == JointBackup::Value {
-        let table = &tree.tables[tree.nodes[node as usize].table as usize];
-        let (counts, start) = (table.counts, table.cells().start);
-        valuer.refresh(counts[0], counts[1], |place| tree.estimate(start + place, prior, backup));
+        let known = &*tree;
+        let table = &known.tables[known.nodes[node as usize].table as usize];
+        let worth = |player: usize| table.cells().map(move |place| known.estimate(place, prior, backup)[player]);
+        valuer.refresh(table.counts[0], table.counts[1], [worth(0), worth(1)]);
         let first = valuer.values()[0].clamp(0.0, 1.0);
         tree.nodes[node as usize].value = Some([first, 1.0 - first]);
     }
