@@ -11,7 +11,7 @@
 
 use tesuji_core::{Knowledge, Rng, Turn};
 
-use super::endgame::{Endgame, has_value, is_solvable};
+use super::endgame::{has_value, is_solvable, solve_root};
 use super::mixing::{Mixer, NashMethod};
 use super::selection::JointSelection;
 use super::sides::{JointChoice, both};
@@ -322,14 +322,13 @@ impl<G: Knowledge> Agent<G> for JointTree<G> {
         let mut pace = Pace::start(budget);
         let granted = [budget.playouts, budget.nodes].into_iter().flatten().min().unwrap_or(u64::MAX);
         if solving {
-            let mut endgame = Endgame::new(game);
             let positions = (settings.solve * granted as f64) as u64;
             let mut watcher = seat.watcher.take();
-            let solution = endgame.root(seat.state, positions, |spent| {
+            let (solution, spent) = solve_root(game, seat.state, positions, |spent| {
                 pace.allows(spent, spent, &mut watcher, |time| Thought { playouts: spent, time, ..Thought::default() })
             });
             seat.watcher = watcher;
-            work.root_spent = endgame.spent();
+            work.root_spent = spent;
             if let Some(solution) = solution {
                 let thought = Thought { time: pace.elapsed(), nodes: work.spent(), ..self.thought(&work) };
                 return solved(&seat, &actions, &solution, thought, rng);
