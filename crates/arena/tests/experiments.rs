@@ -58,7 +58,7 @@ fn threads_do_not_show() {
     assert_eq!(summary(FILE, &path), plain("one-thread.db"));
 }
 
-/// A run that was cut off left some pairs behind, in no order; `tests/commands.rs` of the command line does it with kill -9.
+/// A run that was cut off left some pairs behind, in no order; the command line's tests do it with kill -9.
 #[test]
 fn a_run_goes_on_from_whatever_is_there() {
     let path = fresh("cut-off.db");

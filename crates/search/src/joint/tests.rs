@@ -27,7 +27,7 @@ fn pennies() -> Form {
     matrix([[1.0, 0.0], [0.0, 1.0]])
 }
 
-/// Wins and losses by chance: 0 and 1 are given a little doubt,, with these probabilities for the first player.
+/// Wins and losses by chance: 0 and 1 are given a little doubt, with these probabilities for the first player.
 fn noisy<const R: usize, const C: usize>(chances: [[f64; C]; R]) -> Form {
     let cell = |p: f64| {
         let p = p.clamp(0.05, 0.95);
