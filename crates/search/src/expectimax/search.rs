@@ -154,12 +154,12 @@ impl<'a, 'w, G: Game> Search<'a, 'w, G> {
         let mut best = Best::new(maximises, pruning, window);
         let mut places = ordered..self.order.len();
         // What a probe has read stands first.
-        let mut settled = false;
-        if let Some(probed) = probed {
-            settled = best.is_settled_by(probed.share, probed.action);
+        let settled = probed.is_some_and(|probed| {
             places.start += 1;
-        }
-        if !settled && !(depth == 1 && self.read_last(state, first, places.clone(), &mut best)) {
+            best.is_settled_by(probed.share, probed.action)
+        });
+        let done = settled || depth == 1 && self.read_last(state, first, places.clone(), &mut best);
+        if !done {
             for place in places {
                 let index = self.order[place].index();
                 let action = self.actions[first + usize::from(index)];
