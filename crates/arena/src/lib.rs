@@ -15,6 +15,7 @@ pub mod experiment;
 mod identity;
 pub mod store;
 mod run;
+mod gaps;
 mod thinking;
 mod summary;
 mod compare;
@@ -44,10 +45,10 @@ pub use series::{AgentFigures, SeriesPlan, SeriesResult, play_series};
 pub use summary::{AgentSummary, CONFIDENCE, Comparison, PairingSummary, RatingSummary, Summary, summarise};
 pub use tesuji_catalogue::{
     AgentBench, AgentInfo, AnyGame, BenchPlan, BenchResult, BoardSolution, CandidateText, DecisionRecord, DecisionText,
-    Ending, Entrant, Foul, GameInfo, GapPlan, GapPoint, GapReport, JointVisits, KnowledgeInfo, Listener, NashBench,
-    NashEquilibrium, NashReport, ParameterInfo, PlayedMatch, PlayerStrategy, Ring, Solution, SolvePlan, Table,
-    agent_info, agent_infos, bench_nash, engine, game_infos, gdl, nash, open, open_on, seatings, sheet, solve_boards,
-    tubstap,
+    Ending, Entrant, Foul, GameInfo, GapDecision, GapMeter, GapPlan, GapPoint, GapReport, JointVisits, KnowledgeInfo,
+    Listener, NashBench, NashEquilibrium, NashReport, ParameterInfo, PlayedMatch, PlayerStrategy, Ring, Solution,
+    SolvePlan, Table, agent_info, agent_infos, bench_nash, engine, game_infos, gap_seed, gdl, nash, open, open_on,
+    seatings, sheet, solve_boards, tubstap,
 };
 pub use tesuji_core::laws::{Report, Violation};
 pub use tesuji_core::{

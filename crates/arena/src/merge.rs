@@ -15,7 +15,7 @@ pub struct MergeEnd {
     pub matches: u64,
 }
 
-/// Copies every run, match and label of `parts` into the store at `path`, made if it is not there. Parts of the same run become one;
+/// Copies every run, match, measured gap and label of `parts` into the store at `path`, made if it is not there. Parts of the same run become one;
 /// matches that are already there stay as they are.
 pub fn merge(path: &Path, parts: &[PathBuf]) -> Result<MergeEnd, InputError> {
     let sources = parts.iter().map(|part| Store::read(part)).collect::<Result<Vec<_>, _>>()?;
@@ -40,6 +40,9 @@ pub fn merge(path: &Path, parts: &[PathBuf]) -> Result<MergeEnd, InputError> {
                 end.matches += 1;
                 target.insert(id, &row)
             })?;
+            for (unit, found) in source.gaps(run.id)? {
+                target.add_gap(id, unit, found)?;
+            }
             target.commit()?;
         }
         target.add_labels(&source.labels()?)?;

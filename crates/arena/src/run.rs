@@ -13,7 +13,7 @@ use crate::identity::{agent_contents, agent_identities, game_identities, run_ide
 use crate::rounds::round_scores;
 use crate::statistics::{Pairs, SprtDecision, Tally, sprt};
 use crate::store::{Store, StoredRun};
-use crate::{AnyGame, crew, open};
+use crate::{AnyGame, crew, gaps, open};
 use crate::{Entrant, PlayedMatch, Ring};
 
 /// The version of this program, stored with every run.
@@ -42,6 +42,10 @@ pub struct RunProgress {
     pub tally: Tally,
     /// Matches forfeited.
     pub fouls: u64,
+    /// Decisions whose gap was measured, also in earlier sessions.
+    pub gaps: u64,
+    /// Decisions to be measured in all.
+    pub gaps_total: u64,
 }
 
 /// A run after its last match.
@@ -75,8 +79,9 @@ pub fn run_experiment(
         Ok(())
     })?;
     let pending: Vec<Unit> = experiment.units(plan.shard).filter(|&unit| !ledger.has(unit)).collect();
-    let seatings: u64 = field.seatings[0].len() as u64;
+    let seatings = field.seatings.first().map_or(0, |seatings| seatings.len() as u64);
     ledger.progress.total = experiment.units(plan.shard).count() as u64 * seatings;
+    ledger.progress.gaps_total = gaps::units(experiment, plan.shard)?.len() as u64;
     progress(&ledger.progress);
     let stopped: Vec<AtomicU32> = ledger.stops.iter().map(|stop| AtomicU32::new(stop.unwrap_or(u32::MAX))).collect();
     let played = crew::run(
@@ -112,6 +117,12 @@ pub fn run_experiment(
     );
     let committed = store.commit();
     played.and(committed)?;
+    if !stop.load(Ordering::Relaxed) {
+        gaps::measure(experiment, store, run, plan, stop, |done, total| {
+            (ledger.progress.gaps, ledger.progress.gaps_total) = (done, total);
+            progress(&ledger.progress);
+        })?;
+    }
     Ok(RunEnd { run, complete: !stop.load(Ordering::Relaxed), fouls: ledger.progress.fouls })
 }
 
@@ -120,29 +131,29 @@ pub fn run_experiment(
 pub fn enter_run(experiment: &Experiment, name: &str, text: &str, store: &mut Store) -> Result<i64, InputError> {
     let games = game_identities(experiment)?;
     let contents = agent_contents(experiment)?;
-    let identity = run_identity(experiment, &games, &contents);
-    if let Some(run) = store.find_run(&identity)? {
-        if run.tesuji != VERSION {
-            let message = format!("this run was started by Tesuji {}, this is {VERSION}", run.tesuji);
-            return Err(InputError::new(message)
-                .with_help("results of different versions do not mix: finish it with that version or start a new store")
-                .in_file(store.path().display()));
-        }
-        return Ok(run.id);
-    }
-    let scale = format!("{:?}", experiment.scale).to_lowercase();
     let run = StoredRun {
         id: 0,
-        identity,
+        identity: run_identity(experiment, &games, &contents),
         title: experiment.title.clone(),
         name: name.to_owned(),
         experiment: text.to_owned(),
-        scale,
+        scale: format!("{:?}", experiment.scale).to_lowercase(),
         tesuji: VERSION.to_owned(),
         games: json(&games)?,
         agents: json(&agent_identities(experiment, &contents, VERSION))?,
     };
-    store.add_run(&run)
+    let Some(known) = store.find_run(&run.identity)? else { return store.add_run(&run) };
+    if known.tesuji != VERSION {
+        let message = format!("this run was started by Tesuji {}, this is {VERSION}", known.tesuji);
+        return Err(InputError::new(message)
+            .with_help("results of different versions do not mix: finish it with that version or start a new store")
+            .in_file(store.path().display()));
+    }
+    let run = StoredRun { id: known.id, ..run };
+    if run != known {
+        store.set_file(&run)?;
+    }
+    Ok(run.id)
 }
 
 fn json(value: &impl Serialize) -> Result<String, InputError> {

@@ -3,6 +3,7 @@
 //! | table | a row is |
 //! | --- | --- |
 //! | `runs` | an experiment that was started here: its text, its identity, the versions and hashes of its games and agents |
+//! | `gaps` | what one decision of an agent gave away, in experiments that ask for it |
 //! | `labels` | what somebody thinks of one action (see [`fuzzy`](crate::fuzzy)) |
 //! | `matches` | one finished match: moves, payoffs, ending, figures of every decision, and a fingerprint of its moves |
 //!
@@ -16,6 +17,7 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 use tesuji_core::InputError;
 
+mod gaps;
 mod labels;
 mod rows;
 
@@ -27,9 +29,13 @@ use crate::experiment::Unit;
 /// Marks the file as ours ("TSJI").
 const APPLICATION: i32 = 0x5453_4a49;
 /// Grows when the tables change.
-const SCHEMA: i32 = 3;
-/// The format without labels: it can be read, and gets its table of labels when it is written to.
-const WITHOUT_LABELS: i32 = 2;
+const SCHEMA: i32 = 4;
+/// The oldest format that can be read; a store gets the tables it lacks when it is written to.
+const OLDEST: i32 = 2;
+/// The format that brought the table of labels.
+const WITH_LABELS: i32 = 3;
+/// The format that brought the table of gaps.
+const WITH_GAPS: i32 = 4;
 /// A batch is committed when it holds this many matches …
 const BATCH: usize = 4_096;
 /// … or is this old.
@@ -107,13 +113,13 @@ impl Store {
         }
         let settings = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536;";
         self.execute_batch(settings)?;
-        let labels = labels::TABLE;
-        if objects == 0 {
+        let format: i32 = if objects == 0 { 0 } else { self.query("PRAGMA user_version")? };
+        let lacking = [(OLDEST, TABLES), (WITH_LABELS, labels::TABLE), (WITH_GAPS, gaps::TABLE)];
+        let tables: String = lacking.iter().filter(|(since, _)| format < *since).map(|(_, tables)| *tables).collect();
+        if !tables.is_empty() {
             self.execute_batch(&format!(
-                "BEGIN; {TABLES} {labels} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {SCHEMA}; COMMIT;"
+                "BEGIN; {tables} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {SCHEMA}; COMMIT;"
             ))?;
-        } else if self.query::<i32>("PRAGMA user_version")? == WITHOUT_LABELS {
-            self.execute_batch(&format!("BEGIN; {labels} PRAGMA user_version = {SCHEMA}; COMMIT;"))?;
         }
         Ok(())
     }
@@ -125,7 +131,7 @@ impl Store {
             return Err(InputError::new("this is not a store of Tesuji").in_file(self.path.display()));
         }
         let schema: i32 = self.query("PRAGMA user_version")?;
-        if schema != SCHEMA && schema != WITHOUT_LABELS {
+        if !(OLDEST..=SCHEMA).contains(&schema) {
             let message = format!("this store has format {schema}, expected {SCHEMA}");
             return Err(InputError::new(message)
                 .with_help(
@@ -146,6 +152,10 @@ impl Store {
 
     fn wrong(&self, error: rusqlite::Error) -> InputError {
         wrong(&self.path, error)
+    }
+
+    fn has_gaps(&self) -> Result<bool, InputError> {
+        Ok(self.query::<i32>("PRAGMA user_version")? >= WITH_GAPS)
     }
 
     /// The run with that identity, if the store has it.
@@ -173,6 +183,14 @@ impl Store {
         Ok(self.connection.last_insert_rowid())
     }
 
+    /// Notes the file that a run goes on with: it may ask for more than the one it began with.
+    pub(crate) fn set_file(&mut self, run: &StoredRun) -> Result<(), InputError> {
+        let StoredRun { id, title, name, experiment, scale, .. } = run;
+        let sql = "UPDATE runs SET title = ?, name = ?, experiment = ?, scale = ? WHERE id = ?";
+        let set = self.connection.execute(sql, params![title, name, experiment, scale, id]);
+        set.map(drop).map_err(|error| self.wrong(error))
+    }
+
     /// Adds a match to the current batch, committed when full or old.
     pub fn add_match(&mut self, run: i64, unit: Unit, seed: u64, played: &PlayedMatch) -> Result<(), InputError> {
         self.insert(run, &StoredMatch::new(unit, seed, played))?;
@@ -184,12 +202,18 @@ impl Store {
 
     /// Adds a match as it is stored elsewhere; one that is already here stays as it is.
     pub(crate) fn insert(&mut self, run: i64, row: &StoredMatch) -> Result<(), InputError> {
+        self.begin()?;
+        self.batch += 1;
+        rows::insert(&self.connection, run, row).map_err(|error| self.wrong(error))
+    }
+
+    /// Begins a batch if there is none.
+    fn begin(&mut self) -> Result<(), InputError> {
         if self.begun.is_none() {
             self.execute_batch("BEGIN")?;
             self.begun = Some(Instant::now());
         }
-        self.batch += 1;
-        rows::insert(&self.connection, run, row).map_err(|error| self.wrong(error))
+        Ok(())
     }
 
     /// Commits a batch that is old enough.

@@ -4,7 +4,9 @@
 use serde::Serialize;
 use tesuji_core::{InputError, Rng, mix};
 
+use crate::GapReport;
 use crate::experiment::{Competitor, Experiment, Pairing, Published, Scale, StopModel};
+use crate::gaps;
 use crate::rounds::round_scores;
 use crate::run::{Field, Prefix, pair_points};
 use crate::statistics::{
@@ -49,6 +51,9 @@ pub struct Summary {
     pub results: Vec<PairingSummary>,
     /// Ratings of all agents in each game, and over all games where there are several.
     pub ratings: Vec<RatingSummary>,
+    /// What the agents give away in the first state of each game, where the experiment measures it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub gaps: Vec<GapReport>,
     /// Times, by the machines that played; only if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub timings: Option<Vec<Timing>>,
@@ -170,7 +175,9 @@ pub fn summarise(experiment: &Experiment, store: &Store, run: i64, timings: bool
         times[pairing.first].merge(&totals.sums[0]);
         times[pairing.second].merge(&totals.sums[1]);
     }
-    let complete = totals.iter().zip(&stops).all(|(totals, stop)| stop.is_some() || totals.rounds == experiment.pairs);
+    let (gaps, all_measured) = gaps::reports(experiment, store, run, timings)?;
+    let all_played =
+        totals.iter().zip(&stops).all(|(totals, stop)| stop.is_some() || totals.rounds == experiment.pairs);
     let results: Vec<PairingSummary> = totals
         .into_iter()
         .enumerate()
@@ -187,10 +194,11 @@ pub fn summarise(experiment: &Experiment, store: &Store, run: i64, timings: bool
         pairs: experiment.pairs,
         games: crate::identity::game_identities(experiment)?,
         agents: experiment.agents.iter().map(AgentSummary::of).collect(),
-        complete,
+        complete: all_played && all_measured,
         matches: results.iter().map(|result| result.duplicates.games).sum(),
         fouls: results.iter().map(|result| result.forfeited).sum(),
         ratings: tables.rate(experiment),
+        gaps,
         timings: timings.then(|| times.iter().zip(&experiment.agents).map(timing).collect()),
         results,
     })

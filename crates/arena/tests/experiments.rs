@@ -58,7 +58,7 @@ fn threads_do_not_show() {
     assert_eq!(summary(FILE, &path), plain("one-thread.db"));
 }
 
-/// A run that was cut off left some pairs behind, in no order; `tests/commands.rs` of the command line does it with kill -9.
+/// A run that was cut off left some pairs behind, in no order; the command line's tests do it with kill -9.
 #[test]
 fn a_run_goes_on_from_whatever_is_there() {
     let path = fresh("cut-off.db");
@@ -291,4 +291,102 @@ fn stores_that_cannot_be_used_are_refused() {
     std::fs::write(&noise, "this is not a database, and long enough to be looked at as one".repeat(100)).unwrap();
     assert!(said(Store::open(&noise)).contains("not a store"));
     assert!(said(Store::read(&fresh("absent.db"))).contains("no such store"));
+}
+
+const GAPS: &str = r#"
+title = "gaps alone"
+games = [{ address = "sync-triomineering(4,4)", label = "4×4" }, "rps-cards(rrs,pps)"]
+agents = ["sm-mc", { address = "joint-best", label = "best" }]
+seed = 3
+pairs = 0
+
+[gap]
+playouts = [30, 200]
+repeats = 3
+
+[scale.quick]
+gap = { playouts = [30], repeats = 1 }
+"#;
+
+#[test]
+fn gaps_are_measured_kept_and_gone_on_with() {
+    let path = fresh("gaps.db");
+    assert!(run(GAPS, &path, 1, None, &AtomicBool::new(false)).complete);
+    let whole = summary(GAPS, &path);
+    let parsed: serde_json::Value = serde_json::from_str(&whole).unwrap();
+    assert_eq!((parsed["complete"].clone(), parsed["results"].as_array().unwrap().len()), (true.into(), 0));
+    let gaps = parsed["gaps"].as_array().unwrap();
+    assert_eq!(gaps.len(), 4);
+    // Both games are solved within a few positions; Monte Carlo of 30 playouts gives something away in one of them.
+    assert_eq!((&gaps[0]["game"], &gaps[0]["agent"], &gaps[0]["value"]), (&"4×4".into(), &"sm-mc".into(), &0.5.into()));
+    assert!(gaps[1]["points"].as_array().unwrap().iter().all(|point| point["gap"] == 0.0 && point["decisions"] == 3));
+    let given: f64 = [0, 2].iter().map(|&entry: &usize| gaps[entry]["points"][0]["gap"].as_f64().unwrap()).sum();
+    assert!(given > 0.0, "{whole}");
+    assert!(gaps[0]["points"][0].get("milliseconds").is_none());
+
+    // Nothing is measured twice, and nothing of it depends on threads, shards or stops.
+    let parts = fresh("gaps-parts.db");
+    let stop = AtomicBool::new(false);
+    let mut store = Store::open(&parts).unwrap();
+    let plan = RunPlan { threads: 1, shard: None };
+    let text = ("test.toml", GAPS);
+    let mut measured = 0;
+    let end = run_experiment(&experiment(GAPS), text, &mut store, plan, &stop, |progress| {
+        measured = progress.gaps;
+        stop.store(progress.gaps >= 5, std::sync::atomic::Ordering::Relaxed);
+    });
+    assert!(!end.unwrap().complete && (5..48).contains(&measured), "{measured}");
+    drop(store);
+    let half = summary(GAPS, &parts);
+    assert!(half.contains("\"complete\": false"));
+    let other = fresh("gaps-shard.db");
+    run(GAPS, &other, 2, Some((1, 2)), &AtomicBool::new(false));
+    let joined = fresh("gaps-joined.db");
+    merge(&joined, &[parts, other]).unwrap();
+    assert_ne!(summary(GAPS, &joined), whole);
+    let mut first = None;
+    let mut store = Store::open(&joined).unwrap();
+    run_experiment(&experiment(GAPS), text, &mut store, plan, &AtomicBool::new(false), |progress| {
+        first.get_or_insert(progress.gaps);
+    })
+    .unwrap();
+    drop(store);
+    assert!(first < Some(48));
+    assert_eq!(summary(GAPS, &joined), whole);
+}
+
+#[test]
+fn a_run_is_reported_by_the_file_it_went_on_with() {
+    let path = fresh("longer.db");
+    let short = FILE.replace("pairs = 6", "pairs = 2");
+    run(&short, &path, 1, None, &AtomicBool::new(false));
+    run(FILE, &path, 1, None, &AtomicBool::new(false));
+    let store = Store::read(&path).unwrap();
+    let runs = store.runs().unwrap();
+    let stored = stored_experiment(&runs[0]).unwrap();
+    assert_eq!((runs.len(), stored.pairs), (1, 6));
+}
+
+#[test]
+fn gaps_that_cannot_be_measured_are_refused_at_their_place() {
+    let wrong = |text: &str| match read_experiment(&Source::new("test.toml", text), Scale::Full) {
+        Ok(_) => "accepted".to_owned(),
+        Err(error) => {
+            assert!(error.position().is_some(), "{error}");
+            error.to_string()
+        }
+    };
+    for (from, to, expected) in [
+        ("[30, 200]", "[]", "different numbers of playouts"),
+        ("[30, 200]", "[30, 30]", "different numbers of playouts"),
+        ("[30, 200]", "[0]", "different numbers of playouts"),
+        ("repeats = 3\n\n", "repeats = 0\n\n", "1 to 1000000 repeats"),
+        ("rps-cards(rrs,pps)", "matrix(prisoners-dilemma)", "do not add up to a constant"),
+        ("[gap]\nplayouts = [30, 200]\nrepeats = 3", "", "expected 1 to 10000000 pairs"),
+        ("playouts = [30, 200]", "playout = [30]", "playout"),
+    ] {
+        let said = wrong(&GAPS.replace(from, to));
+        assert!(said.contains(expected), "{to}: {said}");
+    }
+    assert_eq!(read_experiment(&Source::new("test.toml", GAPS), Scale::Quick).unwrap().gap.unwrap().playouts, [30]);
 }

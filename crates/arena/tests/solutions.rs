@@ -1,8 +1,10 @@
 //! Exact solutions of the catalogue's simultaneous games against published and independently computed values.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use tesuji_arena::{Solution, SolvePlan, nash, open, solve_boards};
 
-const PLAN: SolvePlan = SolvePlan { most_nodes: 1_000_000, tolerance: 1e-9 };
+const PLAN: SolvePlan<'static> = SolvePlan { most_nodes: 1_000_000, tolerance: 1e-9, stop: None };
 
 fn solve(address: &str) -> Solution {
     open(address).unwrap().solve(None, &PLAN).unwrap()
@@ -21,9 +23,9 @@ fn refusal(address: &str) -> String {
 
 /// Classes of all boards with rows and columns up to 10 together, computed independently; rows from 1, columns from 1.
 fn check_table(name: &str, expected: &[&str]) {
-    let mut told = 0;
-    let boards = solve_boards(name, 10, &PLAN, |_| told += 1).unwrap();
-    assert_eq!(told, boards.len());
+    let mut boards = Vec::new();
+    solve_boards(name, 10, &PLAN, |board| boards.push(board.clone())).unwrap();
+    assert_eq!(boards.len(), 45);
     for (row, line) in expected.iter().enumerate() {
         for (column, class) in line.chars().enumerate() {
             let here = |board: &&tesuji_arena::BoardSolution| (board.rows, board.columns) == (row + 1, column + 1);
@@ -110,6 +112,22 @@ fn what_cannot_be_solved_is_refused() {
         assert!(said.contains(expected), "{address}: {said}");
     }
     assert!(refusal("sync-triomineering(0,3)").contains("from 1 to 64"));
+}
+
+#[test]
+fn solvers_stop_when_nobody_wants_an_answer() {
+    let stop = AtomicBool::new(false);
+    let plan = SolvePlan { stop: Some(&stop), ..PLAN };
+    let mut solved = 0;
+    let error = solve_boards("sync-triomineering", 16, &plan, |_| {
+        solved += 1;
+        stop.store(solved == 20, Ordering::Relaxed);
+    });
+    let said = error.unwrap_err().to_string();
+    assert_eq!((solved, said.contains("stopped before `sync-triomineering(")), (20, true), "{said}");
+    stop.store(true, Ordering::Relaxed);
+    let said = open("goofspiel(5)").unwrap().solve(None, &plan).unwrap_err().to_string();
+    assert!(said.contains("stopped before `goofspiel(cards=5"), "{said}");
 }
 
 #[test]

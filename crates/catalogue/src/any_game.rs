@@ -7,10 +7,11 @@ use tesuji_core::laws::{self, Complete, Report, Violation};
 use tesuji_core::{InputError, Named, Player, Spec, perft_table};
 
 use crate::bench::{BenchPlan, BenchResult, bench};
-use crate::gap::{GapPlan, GapReport, JointVisits, gaps, joint_visits};
+use crate::gap::{GapMeter, GapPlan, GapReport, TypedMeter, gaps};
 use crate::ring::{Entrant, Ring, TypedRing};
 use crate::solve::{Solution, SolvePlan, solve};
 use crate::table::{Table, TypedTable};
+use crate::visits::{JointVisits, joint_visits};
 use crate::{AgentInfo, agent_infos, agents};
 
 /// An opened game. Everything a surface can ask of one, in text and numbers.
@@ -61,10 +62,13 @@ pub trait AnyGame: Send + Sync {
     fn bench(&self, plan: &BenchPlan) -> Result<BenchResult, InputError>;
 
     /// The value under best play, from the start or from a written state; refuses games it cannot solve.
-    fn solve(&self, state: Option<&str>, plan: &SolvePlan) -> Result<Solution, InputError>;
+    fn solve(&self, state: Option<&str>, plan: &SolvePlan<'_>) -> Result<Solution, InputError>;
 
     /// What an agent's strategy in the first state, or in a written one, gives away; refuses games it cannot solve.
-    fn gaps(&self, state: Option<&str>, plan: &GapPlan, limits: &SolvePlan) -> Result<GapReport, InputError>;
+    fn gaps(&self, state: Option<&str>, plan: &GapPlan, limits: &SolvePlan<'_>) -> Result<GapReport, InputError>;
+
+    /// Measures what agents give away in the first state, one decision at a time; refuses games it cannot solve.
+    fn gap_meter(&self) -> Result<Box<dyn GapMeter>, InputError>;
 
     /// How often an agent tries each joint action of the first state, or of a written one; for the first who moves there
     /// unless told otherwise.
@@ -211,12 +215,16 @@ impl<G: Complete> AnyGame for Opened<G> {
         bench(&*self.game, self.load_seconds, plan)
     }
 
-    fn solve(&self, state: Option<&str>, plan: &SolvePlan) -> Result<Solution, InputError> {
+    fn solve(&self, state: Option<&str>, plan: &SolvePlan<'_>) -> Result<Solution, InputError> {
         solve(&*self.game, &self.state(state)?, plan)
     }
 
-    fn gaps(&self, state: Option<&str>, plan: &GapPlan, limits: &SolvePlan) -> Result<GapReport, InputError> {
-        gaps(&*self.game, &self.state(state)?, plan, limits)
+    fn gaps(&self, state: Option<&str>, plan: &GapPlan, limits: &SolvePlan<'_>) -> Result<GapReport, InputError> {
+        gaps(TypedMeter::new(Arc::clone(&self.game), self.state(state)?)?, plan, limits)
+    }
+
+    fn gap_meter(&self) -> Result<Box<dyn GapMeter>, InputError> {
+        Ok(Box::new(TypedMeter::new(Arc::clone(&self.game), self.game.start())?))
     }
 
     fn joint_visits(

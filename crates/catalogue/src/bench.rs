@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use tesuji_core::laws::Complete;
-use tesuji_core::{History, Horizon, InputError, Policy, Rng, Turn, Uniform};
+use tesuji_core::{History, Horizon, InputError, Player, Policy, Rng, Turn, Uniform};
 use tesuji_search::{Budget, Seat};
 
 use crate::agents;
@@ -65,6 +65,12 @@ pub struct AgentBench {
     pub playouts_per_second: f64,
     /// Mean time of a decision.
     pub milliseconds_per_decision: f64,
+    /// The longest time of a decision.
+    pub milliseconds_of_slowest_decision: f64,
+    /// Mean time of a turn: all decisions of a player until another one decides.
+    pub milliseconds_per_turn: f64,
+    /// The longest time of a turn.
+    pub milliseconds_of_slowest_turn: f64,
     /// Mean depth of a decision.
     pub depth_per_decision: f64,
 }
@@ -110,9 +116,11 @@ fn measure_agent<G: Complete>(game: &G, address: &str, plan: &BenchPlan) -> Resu
     let budget = Budget::time(plan.time);
     let mut rng = Rng::new(1);
     let (mut decisions, mut nodes, mut playouts, mut depth) = (0u64, 0, 0, 0u64);
+    let mut clock = TurnClock::default();
     let (mut thinking, mut matches) = (Duration::ZERO, 0);
     while thinking < plan.time && matches < MOST_MATCHES {
         let (mut state, mut history) = (game.start(), History::default());
+        clock.end_turn();
         agents.iter_mut().for_each(|agent| agent.begin());
         while thinking < plan.time && game.turn(&state) != Turn::Over {
             let mut joint = Vec::new();
@@ -123,7 +131,9 @@ fn measure_agent<G: Complete>(game: &G, address: &str, plan: &BenchPlan) -> Resu
                 let seat = Seat { game, state: &state, player, history: &history, watcher: None };
                 let begun = Instant::now();
                 let decision = agents[player.index()].choose(seat, &budget, &mut rng);
-                thinking += begun.elapsed();
+                let taken = begun.elapsed();
+                thinking += taken;
+                clock.count(player, taken);
                 decisions += 1;
                 nodes += decision.thought.nodes;
                 playouts += decision.thought.playouts;
@@ -135,16 +145,48 @@ fn measure_agent<G: Complete>(game: &G, address: &str, plan: &BenchPlan) -> Resu
         }
         matches += 1;
     }
+    clock.end_turn();
     let seconds = thinking.as_secs_f64().max(f64::MIN_POSITIVE);
+    let milliseconds = |time: Duration| time.as_secs_f64() * 1e3;
     let each = |sum: f64| if decisions == 0 { 0.0 } else { sum / decisions as f64 };
     Ok(AgentBench {
         agent: address.to_owned(),
         decisions,
         nodes_per_second: nodes as f64 / seconds,
         playouts_per_second: playouts as f64 / seconds,
-        milliseconds_per_decision: each(thinking.as_secs_f64() * 1e3),
+        milliseconds_per_decision: each(milliseconds(thinking)),
+        milliseconds_of_slowest_decision: milliseconds(clock.slowest_decision),
+        milliseconds_per_turn: milliseconds(thinking) / clock.turns.max(1) as f64,
+        milliseconds_of_slowest_turn: milliseconds(clock.slowest_turn),
         depth_per_decision: each(depth as f64),
     })
+}
+
+/// Times of decisions and of turns, which are the decisions of a player until another one decides.
+#[derive(Default)]
+struct TurnClock {
+    player: Option<Player>,
+    turn: Duration,
+    turns: u64,
+    slowest_turn: Duration,
+    slowest_decision: Duration,
+}
+
+impl TurnClock {
+    fn count(&mut self, player: Player, decision: Duration) {
+        if self.player != Some(player) {
+            self.end_turn();
+            self.player = Some(player);
+            self.turns += 1;
+        }
+        self.turn += decision;
+        self.slowest_decision = self.slowest_decision.max(decision);
+    }
+
+    fn end_turn(&mut self) {
+        self.slowest_turn = self.slowest_turn.max(self.turn);
+        (self.player, self.turn) = (None, Duration::ZERO);
+    }
 }
 
 /// The name of the engine that plays many matches at once.

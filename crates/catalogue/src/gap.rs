@@ -1,15 +1,19 @@
-//! What agents give away in the first state, and where they look: their strategies beside the exact solution.
+//! What agents give away in the first state: their strategies beside the exact solution.
+
+use std::collections::btree_map::{BTreeMap, Entry};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 use serde::Serialize;
 use tesuji_core::laws::Complete;
-use tesuji_core::{Actor, Game, History, InputError, Player, Rng, Turn, mix};
+use tesuji_core::{Game, History, InputError, Player, Rng, Turn, mix};
 use tesuji_search::joint::root_gap;
 use tesuji_search::simultaneous::{ExactSolver, Limits, Memory, check_solvable};
 use tesuji_search::{Agent, Budget, Decision, Seat};
 
 use crate::SolvePlan;
 use crate::agents;
-use crate::solve_simultaneous::{deep, too_large};
+use crate::solve_simultaneous::{deep, most_positions, unsolved};
 
 /// What is to be measured.
 #[derive(Clone, PartialEq, Debug)]
@@ -53,12 +57,13 @@ pub struct GapPoint {
     pub error: f64,
     /// The greatest gap.
     pub greatest: f64,
-    /// Time a decision took on the mean, in milliseconds.
-    pub milliseconds: f64,
+    /// Time a decision took on the mean, in milliseconds; where it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub milliseconds: Option<f64>,
 }
 
 /// The movers of a state; refuses states in which nobody chooses.
-fn movers<G: Game>(game: &G, start: &G::State) -> Result<Vec<Player>, InputError> {
+pub(crate) fn movers<G: Game>(game: &G, start: &G::State) -> Result<Vec<Player>, InputError> {
     match game.turn(start) {
         Turn::Over => Err(InputError::new("the match is over: nobody has a strategy there")),
         Turn::Chance => Err(InputError::new("nature draws first: nobody has a strategy there")
@@ -67,7 +72,7 @@ fn movers<G: Game>(game: &G, start: &G::State) -> Result<Vec<Player>, InputError
     }
 }
 
-fn decide<G: Complete>(
+pub(crate) fn decide<G: Complete>(
     game: &G,
     start: &G::State,
     agent: &mut dyn Agent<G>,
@@ -80,134 +85,130 @@ fn decide<G: Complete>(
     agent.choose(seat, &Budget::playouts(playouts), &mut Rng::new(seed))
 }
 
-/// Measures an agent's gaps from `start`.
-pub(crate) fn gaps<G: Complete>(
-    game: &G,
-    start: &G::State,
-    plan: &GapPlan,
-    limits: &SolvePlan,
-) -> Result<GapReport, InputError> {
-    check_solvable(game)?;
-    let movers = movers(game, start)?;
-    let mut agent = agents::build(&plan.agent, game)?;
-    let positions = usize::try_from(limits.most_nodes).unwrap_or(usize::MAX);
-    let spec = game.spec();
-    let measured = deep(|| {
-        let mut solver = ExactSolver::new(game, Memory::new(), Limits { positions, stop: None });
-        let value = solver.value(start)?.value;
-        let mut points = Vec::new();
-        for &playouts in &plan.playouts {
-            for &player in &movers {
-                let (mut all, mut time) = (Vec::new(), 0.0);
-                for repeat in 0..plan.repeats {
-                    let seed = mix(mix(plan.seed, player.index() as u64), repeat);
-                    let decision = decide(game, start, &mut *agent, player, playouts, seed);
-                    time += decision.thought.time.as_secs_f64();
-                    all.push(root_gap(game, &mut solver, start, player, &decision.policy)?.gap());
-                }
-                let count = all.len() as f64;
-                let mean = all.iter().sum::<f64>() / count;
-                let squares: f64 = all.iter().map(|gap| (gap - mean).powi(2)).sum();
-                points.push(GapPoint {
-                    playouts,
-                    player: spec.player_name(player).to_owned(),
-                    decisions: plan.repeats,
-                    gap: mean,
-                    error: if all.len() > 1 { (squares / (count - 1.0) / count).sqrt() } else { 0.0 },
-                    greatest: all.iter().fold(0.0, |most, &gap| most.max(gap)),
-                    milliseconds: 1e3 * time / count,
-                });
-            }
-        }
-        Ok((value, points))
-    })?;
-    let (value, points) = measured.map_err(|_: tesuji_search::simultaneous::GaveUp| too_large(&spec.name, limits))?;
-    Ok(GapReport { game: spec.name.clone(), agent: plan.agent.clone(), value, points })
+/// What one decision gives away.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct GapDecision {
+    /// What the first player gets under best play.
+    pub value: f64,
+    /// What the player's strategy gives away.
+    pub gap: f64,
+    /// The time the decision took.
+    pub seconds: f64,
 }
 
-/// Where an agent looks: how often it tries each joint action of the first state.
-#[derive(Clone, Debug, Serialize)]
-pub struct JointVisits {
-    /// The address of the game.
-    pub game: String,
-    /// The agent.
-    pub agent: String,
-    /// For whom it chooses.
-    pub player: String,
-    /// Playouts a decision.
-    pub playouts: u64,
-    /// Decisions looked at.
-    pub decisions: u64,
-    /// The actions of the first mover.
-    pub rows: Vec<String>,
-    /// The actions of the second mover; empty where one moves alone.
-    pub columns: Vec<String>,
-    /// The mean number of visits of each joint action, row by row.
-    pub visits: Vec<Vec<f64>>,
-    /// In how many decisions it was visited most.
-    pub most_visited: Vec<Vec<u64>>,
+/// Measures what agents give away in one state of a game, decision by decision, on one thread. What was solved is remembered.
+pub trait GapMeter: Send {
+    /// Who chooses in that state.
+    fn movers(&self) -> &[Player];
+
+    /// Lets an agent decide for one of the movers and measures its strategy.
+    fn measure(
+        &mut self,
+        agent: &str,
+        player: Player,
+        playouts: u64,
+        seed: u64,
+        limits: &SolvePlan<'_>,
+    ) -> Result<GapDecision, InputError>;
 }
 
-/// Looks where an agent looks from `start`, for the first mover or for `player`.
-pub(crate) fn joint_visits<G: Complete>(
-    game: &G,
-    start: &G::State,
-    plan: &GapPlan,
-    player: Option<Player>,
-) -> Result<Vec<JointVisits>, InputError> {
-    let movers = movers(game, start)?;
-    let player = player.unwrap_or(movers[0]);
-    let spec = game.spec();
-    if !movers.contains(&player) {
-        return Err(InputError::new(format!("{} does not choose there", spec.player_name(player))));
+pub(crate) struct TypedMeter<G: Complete> {
+    game: Arc<G>,
+    start: G::State,
+    movers: Vec<Player>,
+    memory: Memory,
+    agents: BTreeMap<String, Box<dyn Agent<G>>>,
+}
+
+impl<G: Complete> TypedMeter<G> {
+    /// Refuses games that cannot be solved and states in which nobody chooses.
+    pub(crate) fn new(game: Arc<G>, start: G::State) -> Result<TypedMeter<G>, InputError> {
+        check_solvable(&*game)?;
+        let movers = movers(&*game, &start)?;
+        Ok(TypedMeter { game, start, movers, memory: Memory::new(), agents: BTreeMap::new() })
     }
-    let mut agent = agents::build(&plan.agent, game)?;
-    let text = |rank: usize, action| game.action_text(start, Actor::Player(movers[rank]), action);
-    let mut reports = Vec::new();
-    for &playouts in &plan.playouts {
-        let (mut rows, mut columns): (Vec<G::Action>, Vec<G::Action>) = Default::default();
-        let (mut visits, mut most_visited): (Vec<Vec<f64>>, Vec<Vec<u64>>) = Default::default();
-        for repeat in 0..plan.repeats {
-            let seed = mix(mix(plan.seed, player.index() as u64), repeat);
-            let joint = decide(game, start, &mut *agent, player, playouts, seed).thought.joint;
-            if joint.is_empty() || movers.len() > 2 {
-                return Err(InputError::new(format!("`{}` does not count joint actions here", plan.agent))
-                    .with_help("`joint-mc`, `joint-tree` and their presets do, for two players"));
-            }
-            if repeat == 0 {
-                for (actions, _) in &joint {
-                    if !rows.contains(&actions[0]) {
-                        rows.push(actions[0]);
-                    }
-                    if let Some(&second) = actions.get(1)
-                        && !columns.contains(&second)
-                    {
-                        columns.push(second);
-                    }
-                }
-                visits = vec![vec![0.0; columns.len().max(1)]; rows.len()];
-                most_visited = vec![vec![0; columns.len().max(1)]; rows.len()];
-            }
-            let most = joint.iter().map(|(_, count)| *count).max().unwrap_or(0);
-            for (actions, count) in &joint {
-                let row = rows.iter().position(|action| *action == actions[0]).unwrap_or(0);
-                let second = actions.get(1);
-                let column = columns.iter().position(|action| Some(action) == second).unwrap_or(0);
-                visits[row][column] += *count as f64 / plan.repeats as f64;
-                most_visited[row][column] += u64::from(*count == most);
-            }
-        }
-        reports.push(JointVisits {
-            game: spec.name.clone(),
-            agent: plan.agent.clone(),
-            player: spec.player_name(player).to_owned(),
+}
+
+impl<G: Complete> GapMeter for TypedMeter<G> {
+    fn movers(&self) -> &[Player] {
+        &self.movers
+    }
+
+    fn measure(
+        &mut self,
+        agent: &str,
+        player: Player,
+        playouts: u64,
+        seed: u64,
+        limits: &SolvePlan<'_>,
+    ) -> Result<GapDecision, InputError> {
+        let game = &*self.game;
+        let built = match self.agents.entry(agent.to_owned()) {
+            Entry::Occupied(built) => built.into_mut(),
+            Entry::Vacant(place) => place.insert(agents::build(agent, game)?),
+        };
+        let decide = || decide(game, &self.start, &mut **built, player, playouts, seed);
+        let Ok(decision) = catch_unwind(AssertUnwindSafe(decide)) else {
+            return Err(InputError::new(format!("`{agent}` failed in its decision for {playouts} playouts")));
+        };
+        let (memory, start) = (&mut self.memory, &self.start);
+        let found = deep(|| {
+            let mut go_on = |_| !limits.is_stopped();
+            let within = Limits { positions: most_positions(limits), go_on: Some(&mut go_on) };
+            let mut solver = ExactSolver::new(game, std::mem::take(memory), within);
+            let found = solver.value(start).and_then(|worth| {
+                let gap = root_gap(game, &mut solver, start, player, &decision.policy)?.gap();
+                Ok((worth.value, gap))
+            });
+            *memory = solver.into_memory();
+            found
+        })?;
+        let (value, gap) = found.map_err(|why| unsolved(&game.spec().name, limits, why))?;
+        Ok(GapDecision { value, gap, seconds: decision.thought.time.as_secs_f64() })
+    }
+}
+
+/// The seed of a decision that is measured: it depends on nothing but the plan's seed, the player and the number of the decision.
+pub fn gap_seed(seed: u64, player: Player, repeat: u64) -> u64 {
+    mix(mix(seed, player.index() as u64), repeat)
+}
+
+impl GapPoint {
+    /// The figures of some decisions, at least one.
+    pub fn of(playouts: u64, player: &str, decisions: &[GapDecision]) -> GapPoint {
+        let count = decisions.len() as f64;
+        let gaps = || decisions.iter().map(|decision| decision.gap);
+        let mean = gaps().sum::<f64>() / count;
+        let squares: f64 = gaps().map(|gap| (gap - mean).powi(2)).sum();
+        GapPoint {
             playouts,
-            decisions: plan.repeats,
-            rows: rows.into_iter().map(|action| text(0, action)).collect(),
-            columns: columns.into_iter().map(|action| text(1, action)).collect(),
-            visits,
-            most_visited,
-        });
+            player: player.to_owned(),
+            decisions: decisions.len() as u64,
+            gap: mean,
+            error: if decisions.len() > 1 { (squares / (count - 1.0) / count).sqrt() } else { 0.0 },
+            greatest: gaps().fold(0.0, f64::max),
+            milliseconds: Some(1e3 * decisions.iter().map(|decision| decision.seconds).sum::<f64>() / count),
+        }
     }
-    Ok(reports)
+}
+
+/// Measures an agent's gaps.
+pub(crate) fn gaps<G: Complete>(
+    mut meter: TypedMeter<G>,
+    plan: &GapPlan,
+    limits: &SolvePlan<'_>,
+) -> Result<GapReport, InputError> {
+    let game = Arc::clone(&meter.game);
+    let spec = game.spec();
+    let (mut value, mut points) = (0.0, Vec::new());
+    for &playouts in &plan.playouts {
+        for player in meter.movers.clone() {
+            let measure =
+                |repeat| meter.measure(&plan.agent, player, playouts, gap_seed(plan.seed, player, repeat), limits);
+            let decisions = (0..plan.repeats).map(measure).collect::<Result<Vec<_>, _>>()?;
+            value = decisions.first().map_or(value, |decision| decision.value);
+            points.push(GapPoint::of(playouts, spec.player_name(player), &decisions));
+        }
+    }
+    Ok(GapReport { game: spec.name.clone(), agent: plan.agent.clone(), value, points })
 }

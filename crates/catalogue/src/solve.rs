@@ -1,5 +1,6 @@
 //! Exact values of small games: which solver a game's features call for, and its answer as text and numbers.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use serde::{Serialize, Serializer};
@@ -10,12 +11,21 @@ use tesuji_search::Solved;
 use crate::solve_simultaneous::solve_simultaneous;
 
 /// How far a solver may go.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct SolvePlan {
+#[derive(Clone, Copy, Debug)]
+pub struct SolvePlan<'a> {
     /// The most states held; a larger game is refused.
     pub most_nodes: u64,
     /// Where play can go in circles: how far the value may be off.
     pub tolerance: f64,
+    /// Set by somebody who wants no answer any more. Solvers of joint moves look at it before every position.
+    pub stop: Option<&'a AtomicBool>,
+}
+
+impl SolvePlan<'_> {
+    /// Is an answer no longer wanted?
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
 }
 
 /// The value of a game under best play.
@@ -63,7 +73,7 @@ pub(crate) fn by_player<S: Serializer>(strategies: &[PlayerStrategy], serializer
 }
 
 /// Solves `game` from `start`, or says why it cannot.
-pub(crate) fn solve<G: Complete>(game: &G, start: &G::State, plan: &SolvePlan) -> Result<Solution, InputError> {
+pub(crate) fn solve<G: Complete>(game: &G, start: &G::State, plan: &SolvePlan<'_>) -> Result<Solution, InputError> {
     let begun = Instant::now();
     let mut solution = if game.spec().features.contains(Features::SIMULTANEOUS) || game.outcome_letters().is_some() {
         solve_simultaneous(game, start, plan)
@@ -75,7 +85,7 @@ pub(crate) fn solve<G: Complete>(game: &G, start: &G::State, plan: &SolvePlan) -
 }
 
 /// One acts at a time, with or without chance.
-fn solve_alternating<G: Complete>(game: &G, start: &G::State, plan: &SolvePlan) -> Result<Solution, InputError> {
+fn solve_alternating<G: Complete>(game: &G, start: &G::State, plan: &SolvePlan<'_>) -> Result<Solution, InputError> {
     let solved = Solved::new(game, start, plan.most_nodes, plan.tolerance)?;
     let first = Player(0);
     let Some(value) = solved.value(game, start, first) else {

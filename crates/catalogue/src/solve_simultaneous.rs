@@ -25,25 +25,42 @@ pub(crate) fn deep<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, InputE
     })
 }
 
-pub(crate) fn too_large(name: &str, plan: &SolvePlan) -> InputError {
-    InputError::new(format!("`{name}` has more than {} positions to remember", plan.most_nodes))
-        .with_help("`--nodes` allows more, at about 50 bytes each; `--state` solves from a later position")
+/// The most that a solver of joint moves remembers, whatever it is allowed: 117 million positions.
+const MOST_BYTES: usize = 8 << 30;
+
+/// The positions that may be remembered.
+pub(crate) fn most_positions(plan: &SolvePlan<'_>) -> usize {
+    usize::try_from(plan.most_nodes).unwrap_or(usize::MAX).min(Memory::most_within(MOST_BYTES))
+}
+
+/// Why there is no solution.
+pub(crate) fn unsolved(name: &str, plan: &SolvePlan<'_>, why: GaveUp) -> InputError {
+    if why == GaveUp::Stopped {
+        return InputError::new(format!("stopped before `{name}` was solved"));
+    }
+    let most = most_positions(plan);
+    let error = InputError::new(format!("`{name}` has more than {most} positions to remember"));
+    if (most as u64) < plan.most_nodes {
+        return error.with_help("they take 8 GB, the most that is used; `--state` solves from a later position");
+    }
+    error.with_help("`--nodes` allows more, at 50 to 75 bytes each; `--state` solves from a later position")
 }
 
 /// Solves a game of two players with a constant sum, whoever acts.
 pub(crate) fn solve_simultaneous<G: Complete>(
     game: &G,
     start: &G::State,
-    plan: &SolvePlan,
+    plan: &SolvePlan<'_>,
 ) -> Result<Solution, InputError> {
     check_solvable(game)?;
     let spec = game.spec();
-    let limits = Limits { positions: usize::try_from(plan.most_nodes).unwrap_or(usize::MAX), stop: None };
     let (found, nodes) = deep(|| {
+        let mut go_on = |_| !plan.is_stopped();
+        let limits = Limits { positions: most_positions(plan), go_on: Some(&mut go_on) };
         let mut solver = ExactSolver::new(game, Memory::new(), limits);
         (solver.solve(start), solver.nodes())
     })?;
-    let found: Found<G::Action> = found.map_err(|_: GaveUp| too_large(&spec.name, plan))?;
+    let found: Found<G::Action> = found.map_err(|why| unsolved(&spec.name, plan, why))?;
     let strategy = |player: Player| PlayerStrategy {
         player: spec.player_name(player).to_owned(),
         actions: found.strategies[player.index()]
@@ -93,9 +110,9 @@ pub struct BoardSolution {
 pub fn solve_boards(
     name: &str,
     up_to: usize,
-    plan: &SolvePlan,
+    plan: &SolvePlan<'_>,
     mut tell: impl FnMut(&BoardSolution) + Send,
-) -> Result<Vec<BoardSolution>, InputError> {
+) -> Result<(), InputError> {
     let entries: [&Entry<Synchronized>; 2] = [&mineering::SYNC_TRIOMINEERING, &mineering::SYNC_DOMINEERING];
     let names = entries.map(|entry| entry.name);
     let Some(entry) = entries.into_iter().find(|entry| entry.name == name) else {
@@ -108,7 +125,6 @@ pub fn solve_boards(
     };
     deep(|| {
         let mut memory = Memory::new();
-        let mut boards = Vec::new();
         for sum in 2..=up_to {
             for rows in 1..=sum / 2 {
                 let columns = sum - rows;
@@ -119,11 +135,10 @@ pub fn solve_boards(
                 let other = (rows != columns).then(|| transposed(entry, &board));
                 for board in [board].into_iter().chain(other) {
                     tell(&board);
-                    boards.push(board);
                 }
             }
         }
-        Ok(boards)
+        Ok(())
     })?
 }
 
@@ -134,7 +149,7 @@ fn solve_board(
     entry: &Entry<Synchronized>,
     rows: usize,
     columns: usize,
-    plan: &SolvePlan,
+    plan: &SolvePlan<'_>,
     memory: &mut Memory,
 ) -> Result<BoardSolution, InputError> {
     let begun = Instant::now();
@@ -155,13 +170,14 @@ fn solve_board(
         Err(_) if rows.max(columns) < 3 => return Ok(board(0.5, Fraction::new(1, 2), "D", 0)),
         Err(error) => return Err(error),
     };
-    let limits = Limits { positions: usize::try_from(plan.most_nodes).unwrap_or(usize::MAX), stop: None };
+    let mut go_on = |_| !plan.is_stopped();
+    let limits = Limits { positions: most_positions(plan), go_on: Some(&mut go_on) };
     let mut solver = ExactSolver::new(&game, std::mem::take(memory), limits);
     let start = game.start();
     let found = solver.value(&start).and_then(|worth| Ok((worth, solver.forced(&start)?)));
     let nodes = solver.nodes();
     *memory = solver.into_memory();
-    let (worth, forced) = found.map_err(|_: GaveUp| too_large(&game.spec().name, plan))?;
+    let (worth, forced) = found.map_err(|why| unsolved(&game.spec().name, plan, why))?;
     let class = forced.class(game.spec().payoffs, LETTERS);
     Ok(board(worth.value, worth.exact, &class, nodes))
 }

@@ -9,7 +9,7 @@ static ASKED: AtomicBool = AtomicBool::new(false);
 /// Is anybody looking at the flag?
 static HEEDED: AtomicBool = AtomicBool::new(false);
 
-/// What is said where nobody looks at the flag.
+/// What is said instead of the usual.
 static WORDS: OnceLock<&'static str> = OnceLock::new();
 
 /// The exit code of programs ended by Ctrl-C: 128 + SIGINT.
@@ -27,13 +27,14 @@ pub fn listen() {
         if ASKED.swap(true, Ordering::SeqCst) {
             end_now(INTERRUPTED);
         }
-        eprintln!("\nending after the matches in hand; Ctrl-C again ends at once");
+        let words = WORDS.get().unwrap_or(&"ending after the matches in hand");
+        eprintln!("\n{words}; Ctrl-C again ends at once");
     });
     // Without a handler Ctrl-C simply ends the program.
     drop(heard);
 }
 
-/// What Ctrl-C says from now on, before it ends the program.
+/// What Ctrl-C says from now on, before it ends the program or asks work to end.
 pub fn say(words: &'static str) {
     // The first words stand: a program does one thing.
     let _ = WORDS.set(words);

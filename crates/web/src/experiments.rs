@@ -250,7 +250,9 @@ impl Shared {
             told = Some(Instant::now());
             let mut state = self.state();
             if let Some(running) = &mut state.running {
-                (running.done, running.total, running.fouls) = (progress.done, progress.total, progress.fouls);
+                running.done = progress.done + progress.gaps;
+                running.total = progress.total + progress.gaps_total;
+                running.fouls = progress.fouls;
                 running.wins = progress.tally.wins;
                 running.draws = progress.tally.draws;
                 running.losses = progress.tally.losses;

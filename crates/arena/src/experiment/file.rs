@@ -10,12 +10,16 @@ use serde::de::{self, Deserializer, MapAccess, Visitor, value::MapAccessDeserial
 use tesuji_core::{InputError, Source};
 use toml::Spanned;
 
-use super::{Competitor, EarlyStop, Experiment, Labelled, Published, Scale, StopModel};
+use super::{Competitor, EarlyStop, Experiment, GapSettings, Labelled, Published, Scale, StopModel};
 use crate::statistics::{EloScale, SprtSettings};
 use crate::{Budget, open};
 
 /// More pairs than this in one pairing are a slip of the keyboard.
 const MOST_PAIRS: u64 = 10_000_000;
+/// More playouts than this in a decision whose gap is measured are another.
+const MOST_GAP_PLAYOUTS: u64 = 1_000_000_000;
+/// So are more decisions than this for one figure.
+const MOST_REPEATS: u64 = 1_000_000;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -34,6 +38,7 @@ struct File {
     start: Option<Spanned<WrittenClock>>,
     overtime: Option<Spanned<String>>,
     sprt: Option<Spanned<WrittenSprt>>,
+    gap: Option<Spanned<WrittenGap>>,
     #[serde(default)]
     scale: Scales,
     #[serde(default)]
@@ -47,11 +52,25 @@ struct Scales {
     full: Option<WrittenScale>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields)]
 struct WrittenScale {
     pairs: Option<Spanned<u64>>,
     budget: Option<Spanned<WrittenBudget>>,
+    gap: Option<Spanned<WrittenGap>>,
+}
+
+/// What decisions give away: playouts of each, and decisions a figure and player.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenGap {
+    playouts: Vec<u64>,
+    #[serde(default = "ten")]
+    repeats: u64,
+}
+
+fn ten() -> u64 {
+    10
 }
 
 /// An address, or a table with an address, a label and (for agents) a budget.
@@ -221,16 +240,22 @@ impl Reader<'_> {
             Scale::Quick => file.scale.quick,
             Scale::Full => file.scale.full,
         };
-        let (scaled_pairs, scaled_budget) = chosen.map_or((None, None), |scale| (scale.pairs, scale.budget));
-        let pairs = scaled_pairs.unwrap_or(file.pairs);
-        if !(1..=MOST_PAIRS).contains(pairs.get_ref()) {
-            return Err(self.wrong(pairs.span(), format!("expected 1 to {MOST_PAIRS} pairs")));
-        }
-        let budget =
-            scaled_budget.or(file.budget).map(|budget| self.budget(budget.span(), budget.get_ref())).transpose()?;
+        let WrittenScale { pairs, budget, gap } = chosen.unwrap_or_default();
+        let pairs = pairs.unwrap_or(file.pairs);
         let games = self.games(&file.games)?;
-        let agents = self.agents(&file.agents, budget, &games)?;
-        let pairings = self.pairings(file.pairings, &agents)?;
+        let gap = gap.or(file.gap).map(|written| self.gap(&written, &games)).transpose()?;
+        let least = u64::from(gap.is_none());
+        if !(least..=MOST_PAIRS).contains(pairs.get_ref()) {
+            return Err(self.wrong(pairs.span(), format!("expected {least} to {MOST_PAIRS} pairs")));
+        }
+        let budget = budget.or(file.budget).map(|budget| self.budget(budget.span(), budget.get_ref())).transpose()?;
+        // Without matches the only decisions are those that are measured.
+        let largest = gap.as_ref().filter(|_| *pairs.get_ref() == 0).and_then(|gap| gap.playouts.iter().max());
+        let agents = self.agents(&file.agents, budget.or(largest.map(|&most| Budget::playouts(most))), &games)?;
+        let mut pairings = self.pairings(file.pairings, &agents)?;
+        if *pairs.get_ref() == 0 {
+            pairings.clear();
+        }
         let start = file.start.map(|written| self.start(&written)).transpose()?;
         let overtime = file.overtime.map(|written| self.overtime(&written)).transpose()?;
         let sprt = file.sprt.map(|written| self.sprt(&written)).transpose()?;
@@ -248,8 +273,27 @@ impl Reader<'_> {
             start,
             overtime,
             sprt,
+            gap,
             scale,
         })
+    }
+
+    fn gap(&self, written: &Spanned<WrittenGap>, games: &[Labelled]) -> Result<GapSettings, InputError> {
+        let place = written.span();
+        let WrittenGap { playouts, repeats } = written.get_ref();
+        let distinct: BTreeSet<u64> = playouts.iter().copied().collect();
+        let sensible = distinct.iter().all(|playouts| (1..=MOST_GAP_PLAYOUTS).contains(playouts));
+        if distinct.is_empty() || distinct.len() < playouts.len() || !sensible {
+            let message = format!("expected a list of different numbers of playouts, 1 to {MOST_GAP_PLAYOUTS}");
+            return Err(self.wrong(place, message));
+        }
+        if !(1..=MOST_REPEATS).contains(repeats) {
+            return Err(self.wrong(place, format!("expected 1 to {MOST_REPEATS} repeats")));
+        }
+        for game in games {
+            self.placed(place.clone(), open(&game.address)?.gap_meter())?;
+        }
+        Ok(GapSettings { playouts: playouts.clone(), repeats: *repeats })
     }
 
     fn budget(&self, place: Range<usize>, written: &WrittenBudget) -> Result<Budget, InputError> {

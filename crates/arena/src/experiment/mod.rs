@@ -15,7 +15,7 @@ mod file;
 mod schedule;
 
 pub use file::read_experiment;
-pub use schedule::{Pairing, Unit};
+pub use schedule::{GapUnit, Pairing, Unit};
 
 use std::time::Duration;
 
@@ -39,7 +39,7 @@ pub struct Experiment {
     pub agents: Vec<Competitor>,
     /// Which agents meet, as indices into `agents`.
     pub pairings: Vec<(usize, usize)>,
-    /// Pairs of matches for each game and pairing.
+    /// Pairs of matches for each game and pairing; 0 where only gaps are measured.
     pub pairs: u64,
     /// Fixes everything random.
     pub seed: u64,
@@ -49,10 +49,21 @@ pub struct Experiment {
     pub overtime: Option<Duration>,
     /// Ends a pairing early when the question is settled.
     pub sprt: Option<EarlyStop>,
+    /// What every agent gives away in the first state of every game is measured.
+    pub gap: Option<GapSettings>,
     /// What was published.
     pub published: Vec<Published>,
     /// The scale it was read at.
     pub scale: Scale,
+}
+
+/// How gaps are measured.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct GapSettings {
+    /// Playouts a decision, a figure for each.
+    pub playouts: Vec<u64>,
+    /// Decisions for each figure and player.
+    pub repeats: u64,
 }
 
 /// A sequential test that ends a pairing early.

@@ -1,6 +1,6 @@
 //! Which matches an experiment consists of, each with its number and its seeds.
 
-use tesuji_core::mix;
+use tesuji_core::{Player, mix};
 
 use super::Experiment;
 
@@ -22,6 +22,21 @@ pub struct Unit {
     pub pairing: u32,
     /// The pair's number within its pairing.
     pub pair: u32,
+}
+
+/// One decision whose gap is measured.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct GapUnit {
+    /// Index into the experiment's games.
+    pub game: u32,
+    /// Index into the experiment's agents.
+    pub agent: u32,
+    /// Playouts of the decision.
+    pub playouts: u64,
+    /// For whom.
+    pub player: Player,
+    /// Which of the decisions for this figure.
+    pub repeat: u64,
 }
 
 impl Experiment {

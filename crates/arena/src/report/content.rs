@@ -1,7 +1,7 @@
 //! What a report on some runs says, and in which order.
 
 use super::document::{Block, Chapter, Document, one_line};
-use super::{head, results, standings, thinking};
+use super::{gaps, head, results, standings, thinking};
 use crate::Summary;
 
 /// The report on some runs.
@@ -20,11 +20,14 @@ fn chapter(summary: &Summary) -> Chapter {
     for game in &summary.games {
         let heading = if several { format!("Results in {}", one_line(&game.label)) } else { "Results".to_owned() };
         blocks.push(Block::Section(heading));
-        results::write(summary, &game.label, &mut blocks);
-        standings::write(summary, Some(&game.label), &mut blocks);
-        thinking::write(summary, &game.label, &mut blocks);
+        if summary.pairs > 0 {
+            results::write(summary, &game.label, &mut blocks);
+            standings::write(summary, Some(&game.label), &mut blocks);
+            thinking::write(summary, &game.label, &mut blocks);
+        }
+        gaps::write(summary, &game.label, &mut blocks);
     }
-    if several {
+    if several && summary.pairs > 0 {
         blocks.push(Block::Section("Over all games".into()));
         standings::write(summary, None, &mut blocks);
     }

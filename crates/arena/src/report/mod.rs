@@ -13,6 +13,7 @@ mod head;
 mod results;
 mod standings;
 mod thinking;
+mod gaps;
 mod markdown;
 mod html;
 mod plots;
@@ -35,5 +36,5 @@ pub fn html(summaries: &[Summary]) -> String {
 
 /// What agents give away by playouts, as an SVG element; `None` if there is nothing to draw.
 pub fn gap_plot(reports: &[GapReport]) -> Option<String> {
-    plots::Gaps::of(reports).map(|plot| plot.svg())
+    plots::Lines::gaps(&reports.iter().collect::<Vec<_>>()).map(|plot| plot.svg())
 }

@@ -2,7 +2,7 @@
 
 use super::document::{Block, Cell, Table};
 use super::numbers::{count, mean};
-use super::plots::{ByMove, Line};
+use super::plots::{Line, Lines};
 use crate::{Summary, Thinking};
 
 /// Means by move end where fewer than this share of the matches that began are still going on: a few long matches make
@@ -38,9 +38,9 @@ pub fn write(summary: &Summary, game: &str, blocks: &mut Vec<Block>) {
     blocks.extend(first_depths(summary, &thoughts).map(Block::Table));
     let depths = summary.agents.iter().zip(&thoughts).map(|(agent, thoughts)| {
         let means = thoughts.by_move.iter().map(|(count, depth)| depth / (*count).max(1) as f64);
-        Line { label: agent.label.clone(), values: means.take(thoughts.moves()).collect() }
+        Line::by_move(&agent.label, means.take(thoughts.moves()))
     });
-    let plot = ByMove::new("Depth of the search tree by the agent's decision in a match", "steps", depths.collect());
+    let plot = Lines::by_move("Depth of the search tree by the agent's decision in a match", "steps", depths.collect());
     blocks.extend(plot.map(|plot| Block::Plot(Box::new(plot))));
 }
 
@@ -75,13 +75,13 @@ pub fn write_times(summary: &Summary, blocks: &mut Vec<Block>) {
         let known = if timing.decisions > 0 { mean(timing.milliseconds) } else { None };
         table.rows.push(vec![Cell::text(&timing.agent), Cell::text(count(timing.decisions)), Cell::known(known)]);
         let moves = Thoughts::of(summary, None, &timing.agent).moves();
-        lines.push(Line { label: timing.agent.clone(), values: timing.by_move.iter().copied().take(moves).collect() });
+        lines.push(Line::by_move(&timing.agent, timing.by_move.iter().copied().take(moves)));
     }
     blocks.push(Block::Table(table));
     blocks.push(Block::Paragraph(
         "As measured on the machines that played; the only figures here that do not repeat.".into(),
     ));
-    let plot = ByMove::new("Time by the agent's decision in a match", "milliseconds", lines);
+    let plot = Lines::by_move("Time by the agent's decision in a match", "milliseconds", lines);
     blocks.extend(plot.map(|plot| Block::Plot(Box::new(plot))));
 }
 

@@ -32,7 +32,18 @@ pub fn run(options: &BenchOptions, output: &mut Output) -> Result<(), InputError
     let games = opened.collect::<Result<Vec<_>, _>>()?;
     let mut lines =
         table(&["game", "engine", "loaded in", "policy", "playouts/s", "steps/s", "steps a playout", "UCT playouts/s"]);
-    let header = ["game", "agent", "nodes/s", "playouts/s", "ms a decision", "depth", "decisions"];
+    let header = [
+        "game",
+        "agent",
+        "nodes/s",
+        "playouts/s",
+        "ms a decision",
+        "slowest",
+        "ms a turn",
+        "slowest",
+        "depth",
+        "decisions",
+    ];
     let mut agent_lines = table(&header);
     for game in games {
         let result = game.bench(&plan)?;
@@ -47,6 +58,9 @@ pub fn run(options: &BenchOptions, output: &mut Output) -> Result<(), InputError
                 grouped(agent.nodes_per_second as u64),
                 grouped(agent.playouts_per_second as u64),
                 format!("{:.2}", agent.milliseconds_per_decision),
+                format!("{:.2}", agent.milliseconds_of_slowest_decision),
+                format!("{:.2}", agent.milliseconds_per_turn),
+                format!("{:.2}", agent.milliseconds_of_slowest_turn),
                 format!("{:.1}", agent.depth_per_decision),
                 grouped(agent.decisions),
             ]);

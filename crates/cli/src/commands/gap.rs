@@ -15,7 +15,7 @@ pub fn run(options: &GapOptions, output: &mut Output) -> Result<(), InputError> 
     let game = open(&options.game)?;
     // Wrong agents are told before anything is measured.
     options.agent.iter().try_for_each(|agent| game.check_agent(agent))?;
-    let limits = SolvePlan { most_nodes: options.nodes, tolerance: TOLERANCE };
+    let limits = SolvePlan { most_nodes: options.nodes, tolerance: TOLERANCE, stop: None };
     let mut reports = Vec::new();
     for agent in &options.agent {
         let plan = GapPlan {
@@ -41,7 +41,7 @@ pub fn run(options: &GapOptions, output: &mut Output) -> Result<(), InputError> 
                     format!("{:.4}", point.gap),
                     format!("{:.4}", 1.96 * point.error),
                     format!("{:.4}", point.greatest),
-                    format!("{:.2}", point.milliseconds),
+                    point.milliseconds.map_or(String::new(), |milliseconds| format!("{milliseconds:.2}")),
                 ]);
             }
         }

@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use tesuji_arena::experiment::{Experiment, Scale, read_experiment};
 use tesuji_arena::store::Store;
-use tesuji_arena::{InputError, RunPlan, Source, Summary, run_experiment, summarise, thread_count};
+use tesuji_arena::{GapReport, InputError, RunPlan, Source, Summary, grouped, run_experiment, summarise, thread_count};
 
 use crate::arguments::{HowToRun, RunOptions, ScaleChoice};
 use crate::interrupt;
@@ -29,11 +29,11 @@ pub fn run_source(source: &Source, stem: &str, how: &HowToRun, output: &mut Outp
     let path = store_path(how, stem)?;
     let mut store = Store::open(&path)?;
     let plan = RunPlan { threads: thread_count(how.threads.map(usize::from)), shard: how.shard };
-    let bar = progress_bar();
+    let bar = progress_bar(if experiment.gap.is_some() { "games and gaps" } else { "games" });
     let end =
         run_experiment(&experiment, (source.name(), source.text()), &mut store, plan, interrupt::flag(), |progress| {
-            bar.set_length(progress.total);
-            bar.set_position(progress.done);
+            bar.set_length(progress.total + progress.gaps_total);
+            bar.set_position(progress.done + progress.gaps);
             let tally = progress.tally;
             let rate = tally.rate().map_or(String::new(), percent);
             bar.set_message(format!(
@@ -74,18 +74,53 @@ fn store_path(how: &HowToRun, stem: &str) -> Result<PathBuf, InputError> {
     Ok(folder.join(format!("{}-{scale}.db", stem.replace('/', "-"))))
 }
 
-fn progress_bar() -> ProgressBar {
-    let bar = ProgressBar::new(0);
-    let style = "{bar:30} {pos}/{len} games  {msg}  {elapsed} elapsed, {eta} left";
+/// A bar that counts things of that name.
+fn progress_bar(things: &'static str) -> ProgressBar {
+    let bar = ProgressBar::new(0).with_prefix(things);
+    let style = "{bar:30} {pos}/{len} {prefix}  {msg}  {elapsed} elapsed, {eta} left";
     bar.set_style(ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar
 }
 
 fn print(experiment: &Experiment, summary: &Summary, path: &Path, output: &mut Output) {
+    output.line(format!("{}  ({} games, seed {})", summary.title, summary.matches, summary.seed));
+    if !summary.gaps.is_empty() {
+        print_gaps(&summary.gaps, output);
+    }
+    if !summary.results.is_empty() {
+        print_results(experiment, summary, output);
+    }
+    for foul in summary.results.iter().flat_map(|result| &result.fouls) {
+        output.line(format!("forfeit: {foul}"));
+    }
+    if !summary.complete {
+        output.line("not complete: some pairs are still to be played, or gaps to be measured");
+    }
+    output.line(format!("store: {}  (`tesuji report {}` for all figures)", path.display(), path.display()));
+}
+
+fn print_gaps(reports: &[GapReport], output: &mut Output) {
+    let mut lines = table(&["game", "agent", "playouts", "player", "decisions", "gap", "±"]);
+    for report in reports {
+        for point in &report.points {
+            lines.add_row([
+                report.game.clone(),
+                report.agent.clone(),
+                grouped(point.playouts),
+                point.player.clone(),
+                grouped(point.decisions),
+                format!("{:.4}", point.gap),
+                format!("{:.4}", 1.96 * point.error),
+            ]);
+        }
+    }
+    output.line(lines.to_string());
+}
+
+fn print_results(experiment: &Experiment, summary: &Summary, output: &mut Output) {
     let interval = |bounds: Option<(f64, f64)>| {
         bounds.map_or("not determinable".to_owned(), |(low, high)| format!("{} to {}", percent(low), percent(high)))
     };
-    output.line(format!("{}  ({} games, seed {})", summary.title, summary.matches, summary.seed));
     let published = !experiment.published.is_empty();
     let mut header = vec!["game", "first", "second", "games", "W-D-L", "win rate", "95 % over pairs"];
     if published {
@@ -119,11 +154,4 @@ fn print(experiment: &Experiment, summary: &Summary, path: &Path, output: &mut O
             ladder.iter().map(|(agent, elo)| format!("{} {}", summary.agents[*agent].label, rating(*elo))).collect();
         output.line(format!("Elo in {}: {}", rated.game.as_deref().unwrap_or("all games"), text.join(", ")));
     }
-    for foul in summary.results.iter().flat_map(|result| &result.fouls) {
-        output.line(format!("forfeit: {foul}"));
-    }
-    if !summary.complete {
-        output.line("not complete: some pairs are still to be played");
-    }
-    output.line(format!("store: {}  (`tesuji report {}` for all figures)", path.display(), path.display()));
 }

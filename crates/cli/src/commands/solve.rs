@@ -8,11 +8,13 @@ use crate::interrupt;
 use crate::output::{Output, percent};
 
 pub fn run(options: &SolveOptions, output: &mut Output) -> Result<(), InputError> {
-    interrupt::say("stopped before it was solved; what was printed so far is exact");
-    let plan = SolvePlan { most_nodes: options.nodes, tolerance: options.tolerance };
+    let plan = SolvePlan { most_nodes: options.nodes, tolerance: options.tolerance, stop: None };
     if let Some(up_to) = options.table {
-        return boards(&options.game, up_to.into(), &plan, output);
+        interrupt::say("stopping; the boards solved so far follow");
+        return boards(&options.game, up_to.into(), &SolvePlan { stop: Some(interrupt::flag()), ..plan }, output);
     }
+    // There is nothing to keep of a solution that is not finished: the program ends at once.
+    interrupt::say("stopped before it was solved");
     let game = open(&options.game)?;
     let solution = game.solve(options.state.as_deref(), &plan)?;
     if output.is_json() {
@@ -41,17 +43,20 @@ pub fn run(options: &SolveOptions, output: &mut Output) -> Result<(), InputError
     Ok(())
 }
 
-/// Every board up to a size: as JSON one object a board, as text two tables in Markdown.
-fn boards(name: &str, up_to: usize, plan: &SolvePlan, output: &mut Output) -> Result<(), InputError> {
+/// Every board up to a size, or those that were solved before somebody stopped: as JSON one object a board, as text two tables in
+/// Markdown.
+fn boards(name: &str, up_to: usize, plan: &SolvePlan<'_>, output: &mut Output) -> Result<(), InputError> {
     let is_json = output.is_json();
+    let mut boards: Vec<BoardSolution> = Vec::new();
     let tell = |board: &BoardSolution| {
         if is_json {
             output.value(&json!(board));
         }
+        boards.push(board.clone());
     };
-    let boards = solve_boards(name, up_to, plan, tell)?;
-    if is_json {
-        return Ok(());
+    let ended = solve_boards(name, up_to, plan, tell);
+    if is_json || boards.is_empty() {
+        return ended;
     }
     let most = |side: fn(&BoardSolution) -> usize| boards.iter().map(side).max().unwrap_or(0);
     let (rows, columns) = (most(|board| board.rows), most(|board| board.columns));
@@ -72,5 +77,5 @@ fn boards(name: &str, up_to: usize, plan: &SolvePlan, output: &mut Output) -> Re
     let nodes: u64 = boards.iter().map(|board| board.nodes).sum();
     let seconds: f64 = boards.iter().map(|board| board.seconds).sum();
     output.line(format!("{} boards, {} states, {seconds:.2} s", boards.len(), grouped(nodes)));
-    Ok(())
+    ended
 }

@@ -6,16 +6,8 @@ use tesuji_core::{Features, Knowledge};
 
 use crate::simultaneous::{ExactSolver, Limits, Memory, Solution};
 
-/// Positions remembered at most, about 46 bytes each.
-const MOST_POSITIONS: usize = 4_000_000;
-
-/// The first try at the root; each further one may look into twice as many.
-const FIRST_TRY: u64 = 1_000;
-
-/// A solver beside a search.
-pub(super) struct Endgame<'a, G: Knowledge> {
-    solver: ExactSolver<'a, G>,
-}
+/// What may be remembered; room for 3.7 million positions.
+const MOST_BYTES: usize = 256 << 20;
 
 /// Can positions of this game be solved on the way? Two players, a constant sum, and a game that knows which positions are
 /// worth the same: such games use something up with each step, so that nothing goes in circles.
@@ -28,32 +20,16 @@ pub(super) fn has_value<G: Knowledge>(game: &G) -> bool {
     game.spec().players.len() == 2 && !game.spec().features.contains(Features::GENERAL_SUM)
 }
 
-impl<'a, G: Knowledge> Endgame<'a, G> {
-    /// A solver that knows nothing yet.
-    pub fn new(game: &'a G) -> Endgame<'a, G> {
-        Endgame { solver: ExactSolver::new(game, Memory::new(), Limits { positions: MOST_POSITIONS, stop: None }) }
-    }
-
-    /// Positions looked into so far.
-    pub fn spent(&self) -> u64 {
-        self.solver.nodes()
-    }
-
-    /// Tries to solve the root by looking into at most `positions`, in ever longer tries between which `go_on` is asked.
-    pub fn root(
-        &mut self,
-        state: &G::State,
-        positions: u64,
-        mut go_on: impl FnMut(u64) -> bool,
-    ) -> Option<Solution<G::Action>> {
-        let mut length = FIRST_TRY;
-        while self.spent() < positions && go_on(self.spent()) {
-            self.solver.allow(length.min(positions - self.spent()));
-            if let Ok(solution) = self.solver.solve(state) {
-                return Some(solution);
-            }
-            length *= 2;
-        }
-        None
-    }
+/// Tries to solve the root by looking into at most `positions`; `go_on` is asked before each, with the number of those before. Returns
+/// also how many it took.
+pub(super) fn solve_root<G: Knowledge>(
+    game: &G,
+    state: &G::State,
+    positions: u64,
+    mut go_on: impl FnMut(u64) -> bool,
+) -> (Option<Solution<G::Action>>, u64) {
+    let limits = Limits { positions: Memory::most_within(MOST_BYTES), go_on: Some(&mut go_on) };
+    let mut solver = ExactSolver::new(game, Memory::new(), limits);
+    solver.allow(positions);
+    (solver.solve(state).ok(), solver.nodes())
 }

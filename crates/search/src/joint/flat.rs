@@ -10,15 +10,17 @@
 //!
 //! UCB1 is X + c·√(2·ln N / n) (§6.4), N being all playouts and n those of the action or joint action.
 //!
-//! Deviations from the paper: the equilibrium is not computed anew for every playout but kept while it is certain to be within
-//! a tolerance (see `mixing`); the paper computes it each time and calls its time the method's weakness (§6.6.1, §7). Steps of
+//! Deviations from the paper: the equilibrium is not computed anew for every playout but kept while it is known to be within
+//! a tolerance (see `kept`); the paper computes it each time and calls its time the method's weakness (§6.6.1, §7). Steps of
 //! one player alone are tables with one row or column.
 
 use tesuji_core::{Game, Knowledge, Rng, Turn};
 
+use super::arms::Arms;
+use super::kept::KeptMix;
 use super::mixing::{Mixer, NashMethod};
 use super::second::Second;
-use super::sides::{Draws, JointChoice, Sides, both, greatest_bound, is_mover, scale};
+use super::sides::{Draws, JointChoice, Sides, both, is_mover, scale};
 use super::symmetry::Symmetry;
 use crate::final_choice::{Tried, candidates, draw, forced};
 use crate::pace::Pace;
@@ -75,7 +77,6 @@ struct Cell {
 struct Root<A> {
     sides: Sides<A>,
     cells: Vec<Cell>,
-    arms: [Vec<Tried>; 2],
     playouts: u64,
 }
 
@@ -94,31 +95,32 @@ impl<A: Copy> Root<A> {
         if cell.visits == 0 { [0.5; 2] } else { cell.totals.map(|total| total / cell.visits as f64) }
     }
 
-    /// The upper bound of a joint action under the scale c·√(2·ln N).
-    fn bound(&self, place: usize, scale: f64) -> [f64; 2] {
-        let bonus = scale / (self.cells[place].visits.max(1) as f64).sqrt();
-        self.mean(place).map(|mean| mean + bonus)
-    }
-
     fn note(&mut self, cell: [usize; 2], shares: [f64; 2]) {
         self.playouts += 1;
         let place = self.place(cell);
         let known = &mut self.cells[place];
         known.visits += 1;
-        for side in 0..2 {
-            known.totals[side] += shares[side];
-            let arm = &mut self.arms[side][cell[side]];
-            arm.visits += 1;
-            arm.total += shares[side];
+        known.totals.iter_mut().zip(shares).for_each(|(total, share)| *total += share);
+    }
+
+    /// What is known of the actions of one side, whatever the other did.
+    fn tried(&self, side: usize) -> Vec<Tried> {
+        let mut tried = vec![Tried::default(); self.sides.count(side)];
+        for (place, cell) in self.cells.iter().enumerate() {
+            let action = &mut tried[self.cell(place)[side]];
+            action.visits += cell.visits;
+            action.total += cell.totals[side];
         }
+        tried
     }
 }
 
 /// What changes while a search runs besides its statistics.
 struct Work<G: Game> {
-    mixer: Mixer,
-    /// The scale of bounds when the mixes were found.
-    scale: f64,
+    /// Where players choose by the bounds of their own actions.
+    arms: [Arms; 2],
+    /// Where they draw from an equilibrium.
+    kept: KeptMix,
     seconds: Vec<Option<Box<Second<G>>>>,
     joint: Vec<G::Action>,
     shares: Vec<f64>,
@@ -128,32 +130,22 @@ impl<G: Knowledge> JointMonteCarlo<G> {
     /// The joint action of the next playout. `None` for the other side: it acts by the policy.
     fn next(&self, root: &Root<G::Action>, work: &mut Work<G>, own: usize, rng: &mut Rng) -> [Option<usize>; 2] {
         let sides = &root.sides;
+        let scale = scale(self.c, root.playouts);
         match self.allocation {
             JointAllocation::Uniform => [0, 1].map(|side| Some(rng.below(sides.count(side)))),
             JointAllocation::Own => {
                 let mut cell = [None; 2];
-                cell[own] = Some(greatest_bound(self.c, root.playouts, &root.arms[own]));
+                cell[own] = Some(work.arms[own].greatest_bound(scale));
                 if sides.actions[1 - own].is_empty() {
                     cell[1 - own] = Some(0);
                 }
                 cell
             }
-            JointAllocation::Marginal => {
-                [0, 1].map(|side| Some(greatest_bound(self.c, root.playouts, &root.arms[side])))
-            }
+            JointAllocation::Marginal => work.arms.each_mut().map(|arms| Some(arms.greatest_bound(scale))),
             JointAllocation::Equilibrium if root.playouts < root.cells.len() as u64 => {
                 root.cell(root.playouts as usize).map(Some)
             }
-            JointAllocation::Equilibrium => {
-                let scale = scale(self.c, root.playouts);
-                let fresh = root.playouts == root.cells.len() as u64;
-                if fresh || work.mixer.is_stale(scale - work.scale) {
-                    work.scale = scale;
-                    let entry = |place: usize| root.bound(place, scale);
-                    work.mixer.refresh(sides.count(0), sides.count(1), entry);
-                }
-                work.mixer.mixes().map(|mix| Some(rng.weighted(mix.iter().copied())))
-            }
+            JointAllocation::Equilibrium => work.kept.draw(scale, rng).map(Some),
         }
     }
 
@@ -199,17 +191,21 @@ impl<G: Knowledge> JointMonteCarlo<G> {
         if let (Some(arm), Some(Some(node))) = (second, work.seconds.get_mut(place)) {
             node.note(arm, shares[own]);
         }
-        let before = root.bound(place, work.scale);
         root.note(cell, shares);
-        if self.allocation == JointAllocation::Equilibrium && root.playouts > root.cells.len() as u64 {
-            let after = root.bound(place, work.scale);
-            work.mixer.moved(cell, [0, 1].map(|player| after[player] - before[player]));
+        match self.allocation {
+            JointAllocation::Uniform => {}
+            JointAllocation::Own | JointAllocation::Marginal => {
+                (0..2).for_each(|side| work.arms[side].note(cell[side], shares[side]));
+            }
+            JointAllocation::Equilibrium => {
+                work.kept.set(cell, root.mean(place), 1.0 / (root.cells[place].visits as f64).sqrt());
+            }
         }
     }
 
     /// The final mix over the own actions that are searched, and the share expected of it.
     fn mix(&self, root: &Root<G::Action>, own: usize) -> (Vec<f64>, Option<f64>) {
-        let arms = &root.arms[own];
+        let arms = &root.tried(own);
         if root.playouts == 0 {
             return (FinalChoice::Visits.policy(arms), None);
         }
@@ -219,7 +215,8 @@ impl<G: Knowledge> JointMonteCarlo<G> {
             JointChoice::Average => FinalChoice::Mixed.policy(arms),
             JointChoice::Equilibrium => {
                 let mut mixer = Mixer::new(self.nash, FINAL_TOLERANCE);
-                mixer.refresh(root.sides.count(0), root.sides.count(1), |place| root.mean(place));
+                let means = |player: usize| (0..root.cells.len()).map(move |place| root.mean(place)[player]);
+                mixer.refresh(root.sides.count(0), root.sides.count(1), [means(0), means(1)]);
                 return (mixer.mixes()[own].to_vec(), Some(mixer.values()[own]));
             }
         };
@@ -250,15 +247,10 @@ impl<G: Knowledge> Agent<G> for JointMonteCarlo<G> {
         let kept = self.symmetry.kept(&seat, &sides);
         sides.actions[own] = kept.iter().map(|&index| actions[index]).collect();
         let counts = [0, 1].map(|side| sides.count(side));
-        let mut root = Root {
-            sides,
-            cells: vec![Cell::default(); counts[0] * counts[1]],
-            arms: counts.map(|count| vec![Tried::default(); count]),
-            playouts: 0,
-        };
+        let mut root = Root { sides, cells: vec![Cell::default(); counts[0] * counts[1]], playouts: 0 };
         let mut work = Work {
-            mixer: Mixer::new(self.nash, self.tolerance),
-            scale: 0.0,
+            arms: counts.map(Arms::new),
+            kept: KeptMix::new(self.nash, self.tolerance, counts),
             seconds: (0..if self.second { root.cells.len() } else { 0 }).map(|_| None).collect(),
             joint: Vec::new(),
             shares: vec![0.0; seat.game.spec().players.len()],
@@ -269,14 +261,14 @@ impl<G: Knowledge> Agent<G> for JointMonteCarlo<G> {
         let think = |playouts, time| Thought { depth, playouts, nodes: playouts, time, ..Thought::default() };
         while pace.allows(root.playouts, root.playouts, &mut seat.watcher, |time| {
             let (mix, _) = self.mix(&root, own);
-            let tried = spread(&kept, actions.len(), &root.arms[own]);
+            let tried = spread(&kept, actions.len(), &root.tried(own));
             let mix = spread(&kept, actions.len(), &mix);
             Thought { candidates: candidates(spec, &actions, &tried, &mix), ..think(root.playouts, time) }
         }) {
             self.playout(&seat, &mut root, &mut work, rng);
         }
         let (mix, value) = self.mix(&root, own);
-        let tried = spread(&kept, actions.len(), &root.arms[own]);
+        let tried = spread(&kept, actions.len(), &root.tried(own));
         let mix = spread(&kept, actions.len(), &mix);
         let mut thought = think(root.playouts, pace.elapsed());
         for (place, cell) in root.cells.iter().enumerate() {
@@ -326,38 +318,34 @@ mod tests {
             let (state, history) = (game.start(), History::default());
             let seat =
                 Seat { game: &game, state: &state, player: tesuji_core::Player(0), history: &history, watcher: None };
-            let mut root = Root {
-                sides: Sides::of(&game, &state),
-                cells: vec![Cell::default(); 42],
-                arms: [vec![Tried::default(); 6], vec![Tried::default(); 7]],
-                playouts: 0,
-            };
+            let mut root = Root { sides: Sides::of(&game, &state), cells: vec![Cell::default(); 42], playouts: 0 };
             let mut work = Work {
-                mixer: Mixer::new(nash, agent.tolerance),
-                scale: 0.0,
+                arms: [6, 7].map(Arms::new),
+                kept: KeptMix::new(nash, agent.tolerance, [6, 7]),
                 seconds: Vec::new(),
                 joint: Vec::new(),
                 shares: vec![0.0; 2],
             };
             let mut rng = Rng::new(1);
-            let (mut found, mut worst) = (0, 0.0f64);
+            let mut worst = 0.0f64;
             for playout in 0..3000 {
-                let before = work.scale;
                 agent.playout(&seat, &mut root, &mut work, &mut rng);
-                found += u32::from(work.scale != before);
-                // The mix is looked at as the next playout will draw from it: a stale one would be found anew first.
-                let scale = scale(agent.c, root.playouts);
-                if playout < 200 || work.mixer.is_stale(scale - work.scale) {
+                if playout < 200 {
                     continue;
                 }
-                let table = |player: usize| {
-                    let rows: Vec<Vec<f64>> = (0..6)
-                        .map(|row| (0..7).map(|column| root.bound(row * 7 + column, scale)[player]).collect())
-                        .collect();
-                    PayoffMatrix::from_rows(&rows).unwrap()
+                let scale = scale(agent.c, root.playouts);
+                let bound = |place: usize, player: usize| {
+                    root.mean(place)[player] + scale / (root.cells[place].visits as f64).sqrt()
                 };
-                worst = worst.max(work.mixer.distance([&table(0), &table(1)]));
+                let table = |player: usize| {
+                    let row = |row: usize| (0..7).map(|column| bound(7 * row + column, player)).collect();
+                    PayoffMatrix::from_rows(&(0..6).map(row).collect::<Vec<Vec<f64>>>()).unwrap()
+                };
+                // As the next playout will draw from it.
+                let mixer = work.kept.mixer(scale);
+                worst = worst.max(mixer.distance([&table(0), &table(1)]));
             }
+            let found = work.kept.found();
             assert!(worst <= stated, "{nash:?}: {worst}");
             assert!(found < 2000, "{nash:?}: found anew {found} times");
         }

@@ -1,10 +1,4 @@
-//! Mixes that follow a pair of tables which change a little with every playout.
-//!
-//! Solving a table anew for each playout would take most of a search's time and change next to nothing. So a mix is kept
-//! while it is certain to be good enough: a cell (i, j) that changes by Δ changes what a player could gain by leaving his mix
-//! by at most |Δ|·(p(i) + q(j)), p and q being the mixes; these amounts are added up ([`Mixer::moved`]). What is certain at all
-//! times: as long as the sum stays below half the tolerance, nobody can gain more than the tolerance in the table as it
-//! is. Then the mixes are found anew, starting from the old ones, so that nobody can gain more than the other half.
+//! Mixes of a pair of tables, found from scratch or from the mixes of tables that were a little different.
 
 use super::figure3::Figure3;
 use crate::matrix::{MatrixSolver, PayoffMatrix, RegretMatching, RegretRule};
@@ -26,7 +20,7 @@ pub enum NashMethod {
 
 /// Rounds of figure 3 and of regret matching at most: on a table of a new shape, and on one that has changed a little. After
 /// the last the mixes are taken as they are; on a table that goes on changing, the rounds of many small changes add up.
-const MOST_ROUNDS: [u32; 2] = [4_096, 64];
+const MOST_ROUNDS: [u32; 2] = [4_096, 16];
 
 /// Keeps mixes of two tables.
 #[derive(Clone, Debug)]
@@ -41,11 +35,10 @@ pub(super) struct Mixer {
     solvers: [MatrixSolver; 2],
     regret: Option<RegretMatching>,
     mixes: [Vec<f64>; 2],
-    drift: f64,
 }
 
 impl Mixer {
-    /// A mixer that has seen no tables.
+    /// A mixer that has seen no tables. `tolerance`: what a player may gain by leaving a mix.
     pub fn new(method: NashMethod, tolerance: f64) -> Mixer {
         Mixer {
             method,
@@ -56,7 +49,6 @@ impl Mixer {
             solvers: [MatrixSolver::new(), MatrixSolver::new()],
             regret: None,
             mixes: [vec![1.0], vec![1.0]],
-            drift: 0.0,
         }
     }
 
@@ -66,32 +58,29 @@ impl Mixer {
         [&self.mixes[0], &self.mixes[1]]
     }
 
-    /// A cell has changed by so much for each player.
+    /// How mixes are found.
+    pub fn method(&self) -> NashMethod {
+        self.method
+    }
+
+    /// The rows' and the columns' mix by which the table of `player` is judged. A linear program has an opponent of its own.
     #[inline]
-    pub fn moved(&mut self, [row, column]: [usize; 2], by: [f64; 2]) {
-        let weight = match self.method {
-            // Each program has two mixes of its own, of which one is played.
+    pub fn judged(&self, player: usize) -> [&[f64]; 2] {
+        match self.method {
             NashMethod::Program => {
-                let part = |solver: &MatrixSolver| solver.solution().rows[row] + solver.solution().columns[column];
-                part(&self.solvers[0]).max(part(&self.solvers[1]))
+                let solution = self.solvers[player].solution();
+                [&solution.rows, &solution.columns]
             }
-            _ => self.mixes[0][row] + self.mixes[1][column],
-        };
-        self.drift += weight * by[0].abs().max(by[1].abs());
+            _ => self.mixes(),
+        }
     }
 
-    /// Are the mixes no longer certain to be good enough, when all entries besides may have risen by up to `rise`?
-    #[inline]
-    pub fn is_stale(&self, rise: f64) -> bool {
-        self.drift + rise > 0.5 * self.tolerance
-    }
-
-    /// Finds the mixes of tables with these entries, row by row.
-    pub fn refresh(&mut self, rows: usize, columns: usize, entry: impl Fn(usize) -> [f64; 2]) {
-        let count = rows * columns;
-        self.drift = 0.0;
-        self.tables[0].refill(rows, columns, (0..count).map(|place| entry(place)[0]));
-        self.tables[1].refill(rows, columns, (0..count).map(|place| entry(place)[1]));
+    /// Finds the mixes of tables with these entries, row by row. Nobody can gain more than half the tolerance then, so that the
+    /// tables may change a little while the mixes are used.
+    pub fn refresh(&mut self, rows: usize, columns: usize, entries: [impl Iterator<Item = f64>; 2]) {
+        for (table, entries) in self.tables.iter_mut().zip(entries) {
+            table.refill(rows, columns, entries);
+        }
         let tolerance = 0.5 * self.tolerance;
         match self.method {
             NashMethod::Figure3 => {

@@ -12,8 +12,10 @@
 //! not move has one row or column.
 
 mod sides;
+mod arms;
 mod figure3;
 mod mixing;
+mod kept;
 mod symmetry;
 mod flat;
 mod second;

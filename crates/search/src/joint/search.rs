@@ -11,7 +11,7 @@
 
 use tesuji_core::{Knowledge, Rng, Turn};
 
-use super::endgame::{Endgame, has_value, is_solvable};
+use super::endgame::{has_value, is_solvable, solve_root};
 use super::mixing::{Mixer, NashMethod};
 use super::selection::JointSelection;
 use super::sides::{JointChoice, both};
@@ -190,9 +190,9 @@ impl<G: Knowledge> JointTree<G> {
             },
             JointChoice::Equilibrium => {
                 let mut mixer = Mixer::new(self.settings.nash, FINAL_TOLERANCE);
-                let start = table.cells().start;
-                mixer
-                    .refresh(table.counts[0], table.counts[1], |place| cautious(tree, start + place, own, work.backup));
+                let entries = [0, 1]
+                    .map(|player| table.cells().map(move |place| cautious(tree, place, own, work.backup)[player]));
+                mixer.refresh(table.counts[0], table.counts[1], entries);
                 return (mixer.mixes()[own].to_vec(), Some(mixer.values()[own]));
             }
         };
@@ -264,9 +264,10 @@ fn refresh<G: Knowledge>(
         tree.mix(node, c, backup, mixer);
     }
     if backup == JointBackup::Value {
-        let table = &tree.tables[tree.nodes[node as usize].table as usize];
-        let (counts, start) = (table.counts, table.cells().start);
-        valuer.refresh(counts[0], counts[1], |place| tree.estimate(start + place, prior, backup));
+        let known = &*tree;
+        let table = &known.tables[known.nodes[node as usize].table as usize];
+        let worth = |player: usize| table.cells().map(move |place| known.estimate(place, prior, backup)[player]);
+        valuer.refresh(table.counts[0], table.counts[1], [worth(0), worth(1)]);
         let first = valuer.values()[0].clamp(0.0, 1.0);
         tree.nodes[node as usize].value = Some([first, 1.0 - first]);
     }
@@ -321,14 +322,13 @@ impl<G: Knowledge> Agent<G> for JointTree<G> {
         let mut pace = Pace::start(budget);
         let granted = [budget.playouts, budget.nodes].into_iter().flatten().min().unwrap_or(u64::MAX);
         if solving {
-            let mut endgame = Endgame::new(game);
             let positions = (settings.solve * granted as f64) as u64;
             let mut watcher = seat.watcher.take();
-            let solution = endgame.root(seat.state, positions, |spent| {
+            let (solution, spent) = solve_root(game, seat.state, positions, |spent| {
                 pace.allows(spent, spent, &mut watcher, |time| Thought { playouts: spent, time, ..Thought::default() })
             });
             seat.watcher = watcher;
-            work.root_spent = endgame.spent();
+            work.root_spent = spent;
             if let Some(solution) = solution {
                 let thought = Thought { time: pace.elapsed(), nodes: work.spent(), ..self.thought(&work) };
                 return solved(&seat, &actions, &solution, thought, rng);

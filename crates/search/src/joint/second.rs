@@ -2,8 +2,8 @@
 
 use tesuji_core::{Game, Player, Policy, Rng};
 
-use super::sides::{greatest_bound, is_mover};
-use crate::final_choice::Tried;
+use super::arms::Arms;
+use super::sides::{is_mover, scale};
 
 /// A state after a joint action, with what is known of the own actions there.
 pub(super) struct Second<G: Game> {
@@ -11,7 +11,7 @@ pub(super) struct Second<G: Game> {
     player: Player,
     /// Empty where the player does not move.
     actions: Vec<G::Action>,
-    arms: Vec<Tried>,
+    arms: Arms,
     visits: u64,
 }
 
@@ -22,13 +22,13 @@ impl<G: Game> Second<G> {
         if is_mover(game.turn(&state), player) {
             game.legal(&state, player, &mut actions);
         }
-        let arms = vec![Tried::default(); actions.len()];
+        let arms = Arms::new(actions.len());
         Second { state, player, actions, arms, visits: 0 }
     }
 
     /// Makes the step, if the player moves here: the next state and the number of his action.
     pub fn step(
-        &self,
+        &mut self,
         c: f64,
         game: &G,
         policy: &mut dyn Policy<G>,
@@ -39,7 +39,7 @@ impl<G: Game> Second<G> {
         if self.actions.is_empty() {
             return (state, None);
         }
-        let arm = greatest_bound(c, self.visits, &self.arms);
+        let arm = self.arms.greatest_bound(scale(c, self.visits));
         joint.clear();
         for mover in game.turn(&state).movers() {
             joint.push(match mover == self.player {
@@ -54,7 +54,6 @@ impl<G: Game> Second<G> {
     /// The action brought this share.
     pub fn note(&mut self, arm: usize, share: f64) {
         self.visits += 1;
-        self.arms[arm].visits += 1;
-        self.arms[arm].total += share;
+        self.arms.note(arm, share);
     }
 }

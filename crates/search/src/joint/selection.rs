@@ -110,11 +110,12 @@ impl<G: Knowledge> Tree<G> {
         let known = &self.nodes[node as usize];
         let (scale, prior) = (scale(c, u64::from(known.visits)), known.mean());
         let table = &self.tables[known.table as usize];
-        let start = table.cells().start;
-        mixer.refresh(table.counts[0], table.counts[1], |place| {
-            let bonus = scale / f64::from(self.cells[start + place].visits.max(1)).sqrt();
-            self.estimate(start + place, prior, backup).map(|share| share + bonus)
-        });
+        let bound = |place: usize, player: usize| {
+            let bonus = scale / f64::from(self.cells[place].visits.max(1)).sqrt();
+            self.estimate(place, prior, backup)[player] + bonus
+        };
+        let entries = [0, 1].map(|player| table.cells().map(move |place| bound(place, player)));
+        mixer.refresh(table.counts[0], table.counts[1], entries);
         for side in 0..2 {
             let arms = self.tables[self.nodes[node as usize].table as usize].arms(side);
             for (arm, &share) in self.arms[arms].iter_mut().zip(mixer.mixes()[side]) {

@@ -3,7 +3,6 @@
 use tesuji_core::{Game, Player, Players, Turn};
 
 use crate::arithmetic::ln_count;
-use crate::final_choice::Tried;
 
 /// How the action is chosen once the search has ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,24 +82,6 @@ pub(super) fn is_mover(turn: Turn, player: Player) -> bool {
 #[inline]
 pub(super) fn scale(c: f64, all: u64) -> f64 {
     c * (2.0 * ln_count(u32::try_from(all.max(1)).unwrap_or(u32::MAX))).sqrt()
-}
-
-/// The greatest upper confidence bound; what was never tried comes first, in order.
-#[inline]
-pub(super) fn greatest_bound(c: f64, all: u64, tried: &[Tried]) -> usize {
-    let scale = scale(c, all);
-    let (mut best, mut best_score) = (0, f64::NEG_INFINITY);
-    for (index, tried) in tried.iter().enumerate() {
-        if tried.visits == 0 {
-            return index;
-        }
-        let visits = tried.visits as f64;
-        let score = tried.total / visits + scale / visits.sqrt();
-        if score > best_score {
-            (best, best_score) = (index, score);
-        }
-    }
-    best
 }
 
 /// What both players get, from the shares of one or two players.

@@ -2,10 +2,11 @@
 
 use tesuji_core::{Features, Fingerprint, Game, Knowledge, Player, Rng, Spec, Turn};
 
+use super::arms::Arms;
 use super::figure3::Figure3;
-use super::mixing::Mixer;
+use super::kept::KeptMix;
+use super::sides::scale;
 use super::*;
-use crate::final_choice::Tried;
 use crate::matrix::{PayoffMatrix, exploitability};
 use crate::simultaneous::{ExactSolver, Limits, Memory};
 use crate::tiny_games::{Form, Nim, Written, chance, choice, first_decision, matrix, over};
@@ -26,7 +27,7 @@ fn pennies() -> Form {
     matrix([[1.0, 0.0], [0.0, 1.0]])
 }
 
-/// Wins and losses by chance: 0 and 1 are given a little doubt,, with these probabilities for the first player.
+/// Wins and losses by chance: 0 and 1 are given a little doubt, with these probabilities for the first player.
 fn noisy<const R: usize, const C: usize>(chances: [[f64; C]; R]) -> Form {
     let cell = |p: f64| {
         let p = p.clamp(0.05, 0.95);
@@ -65,20 +66,20 @@ fn cfr<G: Knowledge + 'static>(method: RegretMethod, depth: u32) -> RegretMinimi
 }
 
 fn gap_of<G: Knowledge>(game: &G, player: u8, decision: &Decision<G::Action>) -> f64 {
-    let mut solver = ExactSolver::new(game, Memory::new(), Limits { positions: 100_000, stop: None });
+    let mut solver = ExactSolver::new(game, Memory::new(), Limits::positions(100_000));
     root_gap(game, &mut solver, &game.start(), Player(player), &decision.policy).unwrap().gap()
 }
 
 #[test]
 fn the_gap_is_what_the_best_reply_takes() {
     let game = zero_sum(pennies());
-    let mut solver = ExactSolver::new(&game, Memory::new(), Limits { positions: 1000, stop: None });
+    let mut solver = ExactSolver::new(&game, Memory::new(), Limits::positions(1000));
     let mut gap = |player, mix: &[(u8, f64)]| root_gap(&game, &mut solver, &game.start(), Player(player), mix).unwrap();
     assert_eq!(gap(0, &[(0, 1.0)]), RootGap { value: 0.5, secured: 0.0 });
     assert_eq!(gap(1, &[(0, 0.25), (1, 0.75)]).gap(), 0.25);
     assert_eq!(gap(1, &[(0, 0.5), (1, 0.5)]).gap(), 0.0);
     let alone = zero_sum(choice(1, [over([0.25, 0.75]), over([1.0, 0.0])]));
-    let mut solver = ExactSolver::new(&alone, Memory::new(), Limits { positions: 1000, stop: None });
+    let mut solver = ExactSolver::new(&alone, Memory::new(), Limits::positions(1000));
     let gap = root_gap(&alone, &mut solver, &alone.start(), Player(1), &[(0, 0.5), (1, 0.5)]).unwrap();
     assert_eq!((gap.value, gap.secured, gap.gap()), (0.75, 0.375, 0.375));
 }
@@ -103,30 +104,30 @@ fn mixes_stay_within_the_tolerance_while_a_table_changes() {
     for method in [NashMethod::Program, NashMethod::Figure3, NashMethod::Regret] {
         let mut rng = Rng::new(9);
         let (rows, columns) = (5, 6);
-        let mut entries: Vec<[f64; 2]> = (0..rows * columns).map(|_| [rng.unit(), rng.unit()]).collect();
-        let mut mixer = Mixer::new(method, TOLERANCE);
-        mixer.refresh(rows, columns, |place| entries[place]);
-        let (mut found, mut worst) = (0, 0.0f64);
-        for _ in 0..600 {
-            let place = rng.below(entries.len());
-            let by = [0.1 * rng.unit() - 0.05, 0.1 * rng.unit() - 0.05];
-            (0..2).for_each(|player| entries[place][player] += by[player]);
-            mixer.moved([place / columns, place % columns], by);
-            if mixer.is_stale(0.0) {
-                mixer.refresh(rows, columns, |place| entries[place]);
-                found += 1;
-            }
+        let mut means: Vec<[f64; 2]> = (0..rows * columns).map(|_| [rng.unit(), rng.unit()]).collect();
+        let mut bonuses = vec![1.0; rows * columns];
+        let mut kept = KeptMix::new(method, TOLERANCE, [rows, columns]);
+        for (place, &means) in means.iter().enumerate() {
+            kept.set([place / columns, place % columns], means, 1.0);
+        }
+        let mut worst = 0.0f64;
+        for change in 0..600 {
+            let place = rng.below(means.len());
+            (0..2).for_each(|player| means[place][player] += 0.1 * rng.unit() - 0.05);
+            bonuses[place] *= 1.0 - 0.1 * rng.unit();
+            kept.set([place / columns, place % columns], means[place], bonuses[place]);
+            let factor = 1.0 + 0.001 * f64::from(change);
+            let entry = |place: usize, player: usize| means[place][player] + factor * bonuses[place];
             let table = |player: usize| {
-                let rows: Vec<Vec<f64>> =
-                    entries.chunks(columns).map(|row| row.iter().map(|cell| cell[player]).collect()).collect();
-                PayoffMatrix::from_rows(&rows).unwrap()
+                let row = |row: usize| (0..columns).map(|column| entry(row * columns + column, player)).collect();
+                PayoffMatrix::from_rows(&(0..rows).map(row).collect::<Vec<Vec<f64>>>()).unwrap()
             };
-            worst = worst.max(mixer.distance([&table(0), &table(1)]));
+            worst = worst.max(kept.mixer(factor).distance([&table(0), &table(1)]));
         }
         // Programs keep their promise for certain; the others stop after some rounds, and need not have got there.
         let promised = if method == NashMethod::Program { TOLERANCE } else { 2.5 * TOLERANCE };
         assert!(worst <= promised, "{method:?}: {worst}");
-        assert!((1..400).contains(&found), "{method:?}: found anew {found} times in 600 changes");
+        assert!((2..400).contains(&kept.found()), "{method:?}: found {} times in 600 changes", kept.found());
     }
 }
 
@@ -415,9 +416,12 @@ fn images_of_own_first_moves_are_dropped_where_the_game_knows_them() {
 
 #[test]
 fn a_bound_is_the_formula_of_the_paper() {
-    let tried = [(4, 2.0), (100, 60.0)].map(|(visits, total)| Tried { visits, total, refuted: false, prior: None });
+    let mut arms = Arms::new(2);
+    for (arm, visits, share) in [(0, 4, 0.5), (1, 100, 0.6)] {
+        (0..visits).for_each(|_| arms.note(arm, share));
+    }
     // 0.5 + 0.5·√(2·ln 104 / 4) = 1.26 and 0.6 + 0.5·√(2·ln 104 / 100) = 0.75.
-    assert_eq!(super::sides::greatest_bound(0.5, 104, &tried), 0);
-    assert_eq!(super::sides::greatest_bound(0.01, 104, &tried), 1);
-    assert!((super::sides::scale(0.5, 104) / 2.0 - 0.762).abs() < 1e-3);
+    assert_eq!(arms.greatest_bound(scale(0.5, 104)), 0);
+    assert_eq!(arms.greatest_bound(scale(0.01, 104)), 1);
+    assert!((scale(0.5, 104) / 2.0 - 0.762).abs() < 1e-3);
 }

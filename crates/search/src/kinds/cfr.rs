@@ -3,9 +3,7 @@
 use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
 
 use super::joint_mc::JOINT_FEATURES;
-use super::parameters::{
-    EVALUATION, HORIZON_STEPS, HORIZON_TURNS, NODES, PLAYOUT, PLAYOUTS, SCALE, TIME, budget, plain_simulation,
-};
+use super::parameters::{BUDGET, PLAIN_SIMULATION, budget, joined, plain_simulation};
 use super::{AgentKind, Preset};
 use crate::Agent;
 use crate::joint::{RegretMethod, RegretMinimisation};
@@ -18,24 +16,24 @@ impl AgentKind for RegretKind {
     const SUMMARY: &'static str =
         "Counterfactual regret minimisation on the game cut at a depth, for one or two players";
     const HANDLES: Features = JOINT_FEATURES;
-    const PARAMETERS: &'static [Parameter] = &[
-        PLAYOUTS,
-        NODES,
-        TIME,
-        Parameter::new(
-            "method",
-            "plus",
-            "how the cut game is gone through: plus (CFR+), external or outcome (sampling)",
-        ),
-        Parameter::new("depth", "2", "choices before the cut; CFR+ cuts earlier where playouts are fewer than leaves"),
-        Parameter::new("rounds", "300", "for plus: rounds over the whole cut game"),
-        Parameter::new("exploration", "0.4", "for outcome: the share of even play in what the learner tries"),
-        PLAYOUT,
-        HORIZON_STEPS,
-        HORIZON_TURNS,
-        EVALUATION,
-        SCALE,
-    ];
+    const PARAMETERS: &'static [Parameter] = &joined::<12>(&[
+        &BUDGET,
+        &[
+            Parameter::new(
+                "method",
+                "plus",
+                "how the cut game is gone through: plus (CFR+), external or outcome (sampling)",
+            ),
+            Parameter::new(
+                "depth",
+                "2",
+                "choices before the cut; CFR+ cuts earlier where playouts are fewer than leaves",
+            ),
+            Parameter::new("rounds", "300", "for plus: rounds over the whole cut game"),
+            Parameter::new("exploration", "0.4", "for outcome: the share of even play in what the learner tries"),
+        ],
+        &PLAIN_SIMULATION,
+    ]);
     const PRESETS: &'static [Preset] = &[
         // Lanctot and others 2009.
         Preset {

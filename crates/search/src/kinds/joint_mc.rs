@@ -2,9 +2,7 @@
 
 use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
 
-use super::parameters::{
-    EVALUATION, HORIZON_STEPS, HORIZON_TURNS, NODES, PLAYOUT, PLAYOUTS, SCALE, TIME, budget, plain_simulation,
-};
+use super::parameters::{BUDGET, PLAIN_SIMULATION, budget, joined, plain_simulation};
 use super::{AgentKind, Preset};
 use crate::Agent;
 use crate::joint::{Draws, JointAllocation, JointChoice, JointMonteCarlo, NashMethod, Symmetry};
@@ -40,37 +38,33 @@ impl AgentKind for JointMonteCarloKind {
     const NAME: &'static str = "joint-mc";
     const SUMMARY: &'static str = "Monte Carlo on one table of joint actions (paper 004), for one or two players";
     const HANDLES: Features = JOINT_FEATURES;
-    const PARAMETERS: &'static [Parameter] = &[
-        PLAYOUTS,
-        NODES,
-        TIME,
-        Parameter::new(
-            "allocation",
-            "equilibrium",
-            "which joint action is tried: uniform, own (own UCB1), marginal (UCB1 of each side) or equilibrium (of all UCB1)",
-        ),
-        Parameter::new("c", "0.5", "how much the unknown attracts, in mean + c·√(2·ln N / n)"),
-        NASH,
-        TOLERANCE,
-        Parameter::new("second", "false", "search the second step by own UCB1 (MSUCB1.5)"),
-        Parameter::new("draw", "0.5", "what a drawn playout counts, U(draw): a win counts 1, a loss 0"),
-        Parameter::new("draws", "both", "for whom it counts so: both, or own (the other gets the rest of 1)"),
-        Parameter::new(
-            "symmetry",
-            "off",
-            "drop own first moves that mirror others: off, even (on boards alike for both, as paper 004) or first",
-        ),
-        Parameter::new(
-            "choice",
-            "equilibrium",
-            "the final action: mean, visits, average (in proportion to visits) or equilibrium (of the means)",
-        ),
-        PLAYOUT,
-        HORIZON_STEPS,
-        HORIZON_TURNS,
-        EVALUATION,
-        SCALE,
-    ];
+    const PARAMETERS: &'static [Parameter] = &joined::<17>(&[
+        &BUDGET,
+        &[
+            Parameter::new(
+                "allocation",
+                "equilibrium",
+                "which joint action is tried: uniform, own (own UCB1), marginal (UCB1 of each side) or equilibrium (of all UCB1)",
+            ),
+            Parameter::new("c", "0.5", "how much the unknown attracts, in mean + c·√(2·ln N / n)"),
+            NASH,
+            TOLERANCE,
+            Parameter::new("second", "false", "search the second step by own UCB1 (MSUCB1.5)"),
+            Parameter::new("draw", "0.5", "what a drawn playout counts, U(draw): a win counts 1, a loss 0"),
+            Parameter::new("draws", "both", "for whom it counts so: both, or own (the other gets the rest of 1)"),
+            Parameter::new(
+                "symmetry",
+                "off",
+                "drop own first moves that mirror others: off, even (on boards alike for both, as paper 004) or first",
+            ),
+            Parameter::new(
+                "choice",
+                "equilibrium",
+                "the final action: mean, visits, average (in proportion to visits) or equilibrium (of the means)",
+            ),
+        ],
+        &PLAIN_SIMULATION,
+    ]);
     // Paper 004, table 1 and §6.1. c = 0.5 (§6.2, §6.4), U(win, draw, loss) = (1, 0.5, 0) (§6.5); playouts drop moves that do
     // not hinder the other, and first moves on square boards are reduced by symmetry, both for all agents (§6.1). Playouts a
     // move are 10,000, 20,000 or 100,000 by experiment, hence the seat's.

@@ -3,9 +3,7 @@
 use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
 
 use super::joint_mc::{JOINT_FEATURES, NASH, TOLERANCE, choice, nash};
-use super::parameters::{
-    EVALUATION, HORIZON_STEPS, HORIZON_TURNS, NODES, PLAYOUT, PLAYOUTS, SCALE, TIME, budget, plain_simulation,
-};
+use super::parameters::{BUDGET, PLAIN_SIMULATION, budget, joined, plain_simulation};
 use super::{AgentKind, Preset};
 use crate::Agent;
 use crate::joint::{JointBackup, JointSelection, JointTree, TreeSettings};
@@ -18,41 +16,49 @@ impl AgentKind for JointTreeKind {
     const SUMMARY: &'static str =
         "Monte Carlo tree search with mixed strategies at every joint move, for one or two players";
     const HANDLES: Features = JOINT_FEATURES;
-    const PARAMETERS: &'static [Parameter] = &[
-        PLAYOUTS,
-        NODES,
-        TIME,
-        Parameter::new("selection", "uct", "how a node chooses: uct (decoupled), exp3, regret or equilibrium (MSUCT)"),
-        Parameter::new("c", "0.5", "for uct and equilibrium: how much the unknown attracts, in mean + c·√(2·ln N / n)"),
-        Parameter::new("exploration", "0.2", "for exp3 and regret: the share of even play"),
-        NASH,
-        TOLERANCE,
-        Parameter::new("backup", "value", "a node's value: mean (of its playouts) or value (of its table)"),
-        Parameter::new(
-            "refresh",
-            "0.1",
-            "mixes and values of a node are found anew when its visits grew by this share",
-        ),
-        Parameter::new(
-            "choice",
-            "equilibrium",
-            "the final action: mean, visits, average (strategy of the search) or equilibrium (of the estimates)",
-        ),
-        Parameter::new("threshold", "1", "a node gets a table when it is reached and had at least so many playouts"),
-        Parameter::new("share", "true", "let positions that are worth the same share a node"),
-        Parameter::new("certain", "true", "believe values that the game says are plain to see"),
-        Parameter::new(
-            "solve",
-            "0",
-            "the share of the budget that may go into solving the root exactly; a position counts as a playout",
-        ),
-        Parameter::new("cap", "16000000", "the most joint actions held, 16 bytes each"),
-        PLAYOUT,
-        HORIZON_STEPS,
-        HORIZON_TURNS,
-        EVALUATION,
-        SCALE,
-    ];
+    const PARAMETERS: &'static [Parameter] = &joined::<21>(&[
+        &BUDGET,
+        &[
+            Parameter::new(
+                "selection",
+                "uct",
+                "how a node chooses: uct (decoupled), exp3, regret or equilibrium (MSUCT)",
+            ),
+            Parameter::new(
+                "c",
+                "0.5",
+                "for uct and equilibrium: how much the unknown attracts, in mean + c·√(2·ln N / n)",
+            ),
+            Parameter::new("exploration", "0.2", "for exp3 and regret: the share of even play"),
+            NASH,
+            TOLERANCE,
+            Parameter::new("backup", "value", "a node's value: mean (of its playouts) or value (of its table)"),
+            Parameter::new(
+                "refresh",
+                "0.1",
+                "mixes and values of a node are found anew when its visits grew by this share",
+            ),
+            Parameter::new(
+                "choice",
+                "equilibrium",
+                "the final action: mean, visits, average (strategy of the search) or equilibrium (of the estimates)",
+            ),
+            Parameter::new(
+                "threshold",
+                "1",
+                "a node gets a table when it is reached and had at least so many playouts",
+            ),
+            Parameter::new("share", "true", "let positions that are worth the same share a node"),
+            Parameter::new("certain", "true", "believe values that the game says are plain to see"),
+            Parameter::new(
+                "solve",
+                "0",
+                "the share of the budget that may go into solving the root exactly; a position counts as a playout",
+            ),
+            Parameter::new("cap", "16000000", "the most joint actions held, 16 bytes each"),
+        ],
+        &PLAIN_SIMULATION,
+    ]);
     const PRESETS: &'static [Preset] = &[
         // Paper 004, §7: the tree grows by visits as in UCT, with the method of MSUCB at every node; c = 0.5 as there.
         Preset {

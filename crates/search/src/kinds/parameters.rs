@@ -63,24 +63,12 @@ pub(super) const BATCH: Parameter = Parameter::new(
     "many playouts at once, under a time budget alone and where the game can: auto or off",
 );
 
+/// How playouts go that neither learn nor run in batches; see [`plain_simulation`].
+pub(super) const PLAIN_SIMULATION: [Parameter; 5] = [PLAYOUT, HORIZON_STEPS, HORIZON_TURNS, EVALUATION, SCALE];
+
 /// How playouts go, and what they learn; see [`simulation`].
-pub(super) const SIMULATION: [Parameter; 15] = [
-    PLAYOUT,
-    HORIZON_STEPS,
-    HORIZON_TURNS,
-    EVALUATION,
-    SCALE,
-    LEARN,
-    GRAMS,
-    LEAST,
-    HISTORY,
-    EPSILON,
-    TEMPERATURE,
-    UNSEEN,
-    DECAY,
-    SAMPLE,
-    BATCH,
-];
+pub(super) const SIMULATION: [Parameter; 15] =
+    joined(&[&PLAIN_SIMULATION, &[LEARN, GRAMS, LEAST, HISTORY, EPSILON, TEMPERATURE, UNSEEN, DECAY, SAMPLE, BATCH]]);
 
 /// Lists of parameters in one; `N` is their number, or it does not compile.
 pub(super) const fn joined<const N: usize>(lists: &[&[Parameter]]) -> [Parameter; N] {

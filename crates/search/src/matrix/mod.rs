@@ -28,6 +28,7 @@ pub use lemke_howson::lemke_howson;
 pub use regret::{RegretMatching, RegretRule};
 pub use solver::{Equilibrium, MatrixSolver};
 pub use strategy::{column_payoffs, exploitability, guarantee, regrets, row_payoffs};
+pub(crate) use strategy::{first_greatest, greatest};
 
 /// A table of payoffs of one player, row by row. Not empty, every entry finite.
 #[derive(Clone, PartialEq, Debug)]

@@ -35,8 +35,24 @@ fn dot(one: &[f64], two: &[f64]) -> f64 {
     (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest
 }
 
-pub(super) fn greatest(values: &[f64]) -> f64 {
-    values.iter().fold(f64::NEG_INFINITY, |best, &value| if value > best { value } else { best })
+/// The greatest of the values, four at once; −∞ of none.
+pub(crate) fn greatest(values: &[f64]) -> f64 {
+    let larger = |one: f64, two: f64| if two > one { two } else { one };
+    let chunks = values.chunks_exact(4);
+    let rest = chunks.remainder().iter().fold(f64::NEG_INFINITY, |best, &value| larger(best, value));
+    let mut best = [rest; 4];
+    for chunk in chunks {
+        for lane in 0..4 {
+            best[lane] = larger(best[lane], chunk[lane]);
+        }
+    }
+    larger(larger(best[0], best[1]), larger(best[2], best[3]))
+}
+
+/// The place of the first of the greatest values.
+pub(crate) fn first_greatest(values: &[f64]) -> usize {
+    let most = greatest(values);
+    values.iter().position(|&value| value == most).unwrap_or(0)
 }
 
 pub(super) fn least(values: &[f64]) -> f64 {

@@ -60,6 +60,20 @@ impl Memory {
         Memory::default()
     }
 
+    /// The most positions for which a memory never takes more than so many bytes, growing included: the table doubles when seven
+    /// eighths of it are full, and while it grows the old one is still there.
+    pub fn most_within(bytes: usize) -> usize {
+        // One byte beside each slot says what is in it.
+        let slot = size_of::<(Key, Known)>() + 1;
+        let both = bytes / slot;
+        // 2·slots of the new table and half as many of the old one.
+        let mut slots = 8;
+        while slots + slots * 2 <= both {
+            slots *= 2;
+        }
+        slots / 8 * 7
+    }
+
     /// Positions remembered.
     pub fn len(&self) -> usize {
         self.known.len()

@@ -27,8 +27,6 @@ mod worth;
 #[cfg(test)]
 mod tests;
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use tesuji_core::{Game, InputError, Knowledge, Player, Players, Turn};
 
 use crate::matrix::{MatrixSolver, PayoffMatrix};
@@ -77,12 +75,19 @@ pub struct Solution<A> {
 }
 
 /// What a solver may spend.
-#[derive(Clone, Copy, Debug)]
+#[derive(Default)]
 pub struct Limits<'a> {
-    /// Positions remembered at most; each takes about 46 bytes.
+    /// Positions remembered at most; [`Memory::most_within`] says how many fit.
     pub positions: usize,
-    /// Set by somebody who wants the solver to give up.
-    pub stop: Option<&'a AtomicBool>,
+    /// Asked before every position, with the number of those looked into; the solver gives up when the answer is false.
+    pub go_on: Option<&'a mut dyn FnMut(u64) -> bool>,
+}
+
+impl<'a> Limits<'a> {
+    /// As many positions, and nobody to ask.
+    pub fn positions(positions: usize) -> Limits<'a> {
+        Limits { positions, go_on: None }
+    }
 }
 
 /// Why a solver gave up.
@@ -229,10 +234,10 @@ impl<'a, G: Knowledge> ExactSolver<'a, G> {
         if self.nodes >= self.allowance {
             return Err(GaveUp::Spent);
         }
-        self.nodes += 1;
-        if self.nodes & 0xfff == 0 && self.limits.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+        if self.limits.go_on.as_mut().is_some_and(|go_on| !go_on(self.nodes)) {
             return Err(GaveUp::Stopped);
         }
+        self.nodes += 1;
         if self.memory.len() >= self.limits.positions {
             return Err(GaveUp::Memory);
         }

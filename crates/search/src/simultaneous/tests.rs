@@ -3,11 +3,11 @@
 use super::*;
 use crate::tiny_games::{Form, Written, chance, choice, matrix, over};
 
-const LIMITS: Limits<'static> = Limits { positions: 100_000, stop: None };
+const POSITIONS: usize = 100_000;
 
 fn solved(form: Form) -> Solution<u8> {
     let game = Written::new(2, (0.0, 1.0), form);
-    ExactSolver::new(&game, Memory::new(), LIMITS).solve(&game.start()).unwrap()
+    ExactSolver::new(&game, Memory::new(), Limits::positions(POSITIONS)).solve(&game.start()).unwrap()
 }
 
 fn joint(rows: u8, columns: u8, next: Vec<Form>) -> Form {
@@ -100,7 +100,7 @@ fn random_trees_agree_with_plain_backward_induction() {
     for _ in 0..300 {
         let game = Written::new(2, (0.0, 1.0), tree(&mut rng, 4));
         let (value, least, most) = plain(game.form());
-        let found = ExactSolver::new(&game, Memory::new(), LIMITS).solve(&game.start()).unwrap();
+        let found = ExactSolver::new(&game, Memory::new(), Limits::positions(POSITIONS)).solve(&game.start()).unwrap();
         assert!((found.worth.value - value).abs() < 1e-9, "{} for {value}", found.worth.value);
         assert!(found.worth.exact.is_some());
         assert_eq!(found.forced, Forced { least, most });
@@ -142,6 +142,22 @@ fn limits_end_the_work() {
                 .collect(),
         ),
     );
-    let few = Limits { positions: 1, stop: None };
+    let few = Limits::positions(1);
     assert_eq!(ExactSolver::new(&game, Memory::new(), few).solve(&game.start()), Err(GaveUp::Memory));
+    let mut asked = Vec::new();
+    let mut go_on = |looked| {
+        asked.push(looked);
+        looked < 3
+    };
+    let watched = Limits { go_on: Some(&mut go_on), ..Limits::positions(POSITIONS) };
+    assert_eq!(ExactSolver::new(&game, Memory::new(), watched).solve(&game.start()), Err(GaveUp::Stopped));
+    assert_eq!(asked, [0, 1, 2, 3]);
+}
+
+#[test]
+fn as_many_positions_are_remembered_as_fit() {
+    // 41 bytes a slot, three halves of the slots while the table grows, seven eighths of them in use.
+    assert_eq!(Memory::most_within(41 * 3 * (1 << 19)), (1 << 20) / 8 * 7);
+    assert_eq!(Memory::most_within(41 * 3 * (1 << 19) - 1), (1 << 19) / 8 * 7);
+    assert_eq!(Memory::most_within(8 << 30), 117_440_512);
 }

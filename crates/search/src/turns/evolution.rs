@@ -45,20 +45,34 @@ impl<G: Knowledge> Genome<G> {
     }
 }
 
+/// Lists that are used again, so that breeding does not allocate.
+struct Lists<A> {
+    legal: Vec<A>,
+    /// The actions of turns that died.
+    dead: Vec<Vec<A>>,
+}
+
 impl<G: Knowledge> Evolution<G> {
-    fn born(&mut self, seat: &Seat<'_, G>, parents: Option<[&Genome<G>; 2]>, rng: &mut Rng) -> Genome<G> {
+    fn born(
+        &mut self,
+        seat: &Seat<'_, G>,
+        parents: Option<[&Genome<G>; 2]>,
+        lists: &mut Lists<G::Action>,
+        rng: &mut Rng,
+    ) -> Genome<G> {
         let (game, player) = (seat.game, seat.player);
         let mut end = seat.state.clone();
-        let mut actions = Vec::new();
+        let mut actions = lists.dead.pop().unwrap_or_default();
+        actions.clear();
         if let Some(parents) = parents {
-            let mut legal = Vec::new();
+            let legal = &mut lists.legal;
             while acts(game, &end, player) {
                 let place = actions.len();
                 let first = rng.below(2);
                 let inherited = [first, 1 - first].map(|parent| parents[parent].actions.get(place).copied());
                 let mutates = rng.chance(self.mutation);
                 legal.clear();
-                game.legal(&end, player, &mut legal);
+                game.legal(&end, player, legal);
                 let fit = inherited.into_iter().flatten().find(|action| legal.contains(action));
                 let action = match fit {
                     Some(action) if !mutates => action,
@@ -78,6 +92,7 @@ impl<G: Knowledge> Planner<G> for Evolution<G> {
     fn plan(&mut self, seat: &mut Seat<'_, G>, budget: &Budget, rng: &mut Rng) -> Plan<G::Action> {
         let mut pace = Pace::start(*budget);
         let mut alive: Vec<Genome<G>> = Vec::new();
+        let mut lists = Lists { legal: Vec::new(), dead: Vec::new() };
         let mut first: Vec<(G::Action, u64, f64)> = Vec::new();
         let keep = ((self.population as f64 * self.survivors) as usize).clamp(1, self.population);
         let mut playouts = 0;
@@ -87,7 +102,7 @@ impl<G: Knowledge> Planner<G> for Evolution<G> {
                 let old = alive.len().min(keep);
                 let parents = (turns >= self.population as u64).then(|| [rng.below(old), rng.below(old)]);
                 let parents = parents.map(|pair| pair.map(|index| &alive[index]));
-                let child = self.born(seat, parents, rng);
+                let child = self.born(seat, parents, &mut lists, rng);
                 alive.push(child);
                 turns += 1;
                 if !spare_time(&mut pace, playouts, seat, &alive) {
@@ -113,7 +128,7 @@ impl<G: Knowledge> Planner<G> for Evolution<G> {
                 }
             }
             alive.sort_by(|a, b| b.fitness().total_cmp(&a.fitness()));
-            alive.truncate(keep);
+            lists.dead.extend(alive.drain(keep.min(alive.len())..).map(|genome| genome.actions));
         }
         let best = (1..alive.len()).fold(0, |best, index| {
             let seasoned = |genome: &Genome<G>| (genome.playouts >= self.simulations, genome.fitness());

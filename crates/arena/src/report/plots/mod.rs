@@ -9,15 +9,13 @@ mod win_rates;
 mod ladder;
 mod heat_map;
 mod lengths;
-mod by_move;
-mod gaps;
+mod lines;
 mod membership_map;
 
-pub use by_move::{ByMove, Line};
-pub use gaps::Gaps;
 pub use heat_map::HeatMap;
 pub use ladder::Ladder;
 pub use lengths::Lengths;
+pub use lines::{Line, Lines};
 pub use membership_map::membership_map;
 pub use win_rates::WinRates;
 

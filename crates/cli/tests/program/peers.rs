@@ -3,29 +3,17 @@
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
-use std::process::{Child, ChildStdout, Command, Output, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 
 use serde_json::Value;
 
+use crate::started::{command, complaint, json, path, tesuji, text};
+
 const TESUJI: &str = env!("CARGO_BIN_EXE_tesuji");
 
-fn tesuji(arguments: &[&str]) -> Output {
-    Command::new(TESUJI).args(arguments).stdin(Stdio::null()).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
-/// The JSON lines of a command that must succeed.
-fn json(arguments: &[&str]) -> Vec<Value> {
-    let output = tesuji(arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
-    text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
-fn scratch(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+/// The path of a file that is not there yet.
+fn absent(name: &str) -> PathBuf {
+    let path = path(name);
     drop(fs::remove_file(&path));
     path
 }
@@ -38,9 +26,7 @@ struct Beside {
 
 impl Beside {
     fn start(arguments: &[&str]) -> Beside {
-        let mut command = Command::new(TESUJI);
-        command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut child = command.spawn().unwrap();
+        let mut child = command(arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let lines = BufReader::new(child.stdout.take().unwrap());
         Beside { child, lines }
     }
@@ -84,13 +70,13 @@ fn our_engine_passes_the_check_and_plays_as_a_program() {
 
 #[test]
 fn a_program_takes_part_in_an_experiment() {
-    let file = scratch("process.toml");
+    let file = path("process.toml");
     let experiment = format!(
         "title = \"t\"\ngames = [\"connect-four\"]\nseed = 1\npairs = 2\nbudget = {{ playouts = 20 }}\n\
          agents = [{{ address = '''process(cmd=\"'{TESUJI}' engine --agent mc\")''', label = \"outside\" }}, \"random\"]\n"
     );
     fs::write(&file, experiment).unwrap();
-    let store = scratch("process.db");
+    let store = absent("process.db");
     let summary = &json(&["run", file.to_str().unwrap(), "--store", store.to_str().unwrap(), "--json"])[0];
     assert_eq!((summary["matches"].as_u64(), summary["fouls"].as_u64()), (Some(4), Some(0)), "{summary}");
 }
@@ -101,7 +87,7 @@ fn players_and_referee_meet_as_processes() {
         (0..2).map(|_| Beside::start(&["ggp", "player", "--port", "0", "--agent", "random", "--json"])).collect();
     let addresses: Vec<String> = players.iter_mut().map(Beside::address).collect();
     assert!(addresses.iter().all(|address| address.starts_with("127.0.0.1:")), "{addresses:?}");
-    let store = scratch("ggp-referee.db");
+    let store = absent("ggp-referee.db");
     let lines = json(&[
         "ggp",
         "referee",
@@ -137,7 +123,7 @@ fn players_and_referee_meet_as_processes() {
 
 #[test]
 fn clients_and_server_meet_as_processes() {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("server-records");
+    let folder = path("server-records");
     let records = folder.to_str().unwrap();
     let mut server =
         Beside::start(&["tubstap", "server", "--port", "0", "--matches", "2", "--records", records, "--json"]);
@@ -179,9 +165,8 @@ fn wrong_input_is_refused_with_what_was_expected() {
         (&["engine-check", "''"], "name of a program"),
         (&["match", "tic-tac-toe", "process(cmd=\"no-such-engine\")", "uct"], "there is no program"),
     ] {
-        let output = tesuji(arguments);
-        let said = text(&output.stderr).replace("\n  │ ", " ");
-        assert!(!output.status.success() && said.contains(expected), "{arguments:?}: {said}");
+        let said = complaint(&tesuji(arguments));
+        assert!(said.contains(expected), "{arguments:?}: {said}");
     }
 }
 
@@ -191,13 +176,12 @@ fn wrong_input_is_refused_with_what_was_expected() {
 fn ctrl_c_leaves_no_program_behind() {
     use std::os::unix::process::ExitStatusExt;
     for signal in ["-INT", "-TERM"] {
-        let numbers = scratch("numbers-of-programs");
+        let numbers = absent("numbers-of-programs");
         // Each thread has one. It says its number, does not look at its input, and never answers.
         let script = format!("echo $$ >> {}; while :; do sleep 60; done", numbers.display());
         let agent = format!("process(cmd=\"sh -c '{script}'\",patience=10min)");
-        let mut command = Command::new(TESUJI);
-        command.args(["match", "tic-tac-toe", &agent, "random", "--games", "2", "--threads", "2"]);
-        let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let mut command = command(&["match", "tic-tac-toe", &agent, "random", "--games", "2", "--threads", "2"]);
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         while !fs::read_to_string(&numbers).is_ok_and(|started| started.ends_with('\n')) {
             assert!(child.try_wait().unwrap().is_none(), "the match has ended by itself");
             std::thread::yield_now();

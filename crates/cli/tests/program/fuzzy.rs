@@ -1,37 +1,14 @@
 //! `tesuji fuzzy` as scripts meet it.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
 
 use serde_json::Value;
 
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    fs::remove_dir_all(&folder).ok();
-    fs::create_dir_all(&folder).unwrap();
-    folder
-}
+use crate::started::{complaint, folder, printed, tesuji_in};
 
-fn tesuji(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_tesuji"))
-        .args(arguments)
-        .current_dir(folder)
-        .stdin(Stdio::null())
-        .output()
-        .unwrap()
-}
-
-fn printed(folder: &Path, arguments: &[&str]) -> String {
-    let output = tesuji(folder, arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
-}
-
-fn refused(folder: &Path, arguments: &[&str]) -> String {
-    let output = tesuji(folder, &[&["--json"], arguments].concat());
-    assert!(!output.status.success(), "{arguments:?} was accepted");
-    String::from_utf8(output.stderr).unwrap()
+fn printed_in(folder: &Path, arguments: &[&str]) -> String {
+    printed(&tesuji_in(folder, arguments))
 }
 
 const LABEL: [&str; 11] = [
@@ -51,40 +28,41 @@ const LABEL: [&str; 11] = [
 #[test]
 fn from_labels_to_an_agent() {
     let folder = folder("fuzzy-whole");
-    let counts: Value = serde_json::from_str(&printed(&folder, &[&LABEL[..], &["--json"]].concat())).unwrap();
+    let counts: Value = serde_json::from_str(&printed_in(&folder, &[&LABEL[..], &["--json"]].concat())).unwrap();
     assert_eq!(counts["labels"], 20);
     let written = fs::read_to_string(folder.join("labels.csv")).unwrap();
     assert!(written.starts_with("# tesuji fuzzy label \"tubstap(map=one-blow)\" --opponent \"random\""), "{written}");
-    printed(&folder, &[&LABEL[..9], &["--threads", "1", "--to", "again.csv"]].concat());
+    printed_in(&folder, &[&LABEL[..9], &["--threads", "1", "--to", "again.csv"]].concat());
     assert_eq!(fs::read_to_string(folder.join("again.csv")).unwrap(), written, "a seed, the same labels");
 
     let told: Value =
-        serde_json::from_str(&printed(&folder, &["fuzzy", "import", "s.db", "labels.csv", "--json"])).unwrap();
+        serde_json::from_str(&printed_in(&folder, &["fuzzy", "import", "s.db", "labels.csv", "--json"])).unwrap();
     assert_eq!((&told["read"], &told["added"]), (&20.into(), &20.into()));
-    assert!(printed(&folder, &["fuzzy", "import", "s.db", "labels.csv"]).starts_with("20 labels read, 0 added"));
-    let exported = printed(&folder, &["fuzzy", "export", "s.db"]);
+    assert!(printed_in(&folder, &["fuzzy", "import", "s.db", "labels.csv"]).starts_with("20 labels read, 0 added"));
+    let exported = printed_in(&folder, &["fuzzy", "export", "s.db"]);
     assert_eq!(exported.trim_end(), written.split_once('\n').unwrap().1.trim_end());
-    printed(&folder, &["fuzzy", "export", "s.db", "--to", "out.csv"]);
-    let lines = printed(&folder, &["fuzzy", "export", "s.db", "--json"]);
+    printed_in(&folder, &["fuzzy", "export", "s.db", "--to", "out.csv"]);
+    let lines = printed_in(&folder, &["fuzzy", "export", "s.db", "--json"]);
     let first: Value = serde_json::from_str(lines.lines().next().unwrap()).unwrap();
     assert_eq!(first["features"].as_array().unwrap().len(), 5);
 
     for from in ["s.db", "out.csv"] {
-        let learned = printed(&folder, &["fuzzy", "learn", from, "--to", "table.csv"]);
+        let learned = printed_in(&folder, &["fuzzy", "learn", from, "--to", "table.csv"]);
         assert!(learned.starts_with("20 labels: ") && learned.contains("different vectors"), "{learned}");
     }
-    let few: Value = serde_json::from_str(&printed(
+    let few: Value = serde_json::from_str(&printed_in(
         &folder,
         &["fuzzy", "learn", "s.db", "--first", "5", "--to", "few.csv", "--json"],
     ))
     .unwrap();
     assert_eq!(few["labels"], 5);
     let shown =
-        printed(&folder, &["fuzzy", "show", "./table.csv", "--svg", "m.svg", "--across", "damage", "--up", "hp"]);
+        printed_in(&folder, &["fuzzy", "show", "./table.csv", "--svg", "m.svg", "--across", "damage", "--up", "hp"]);
     assert!(shown.contains("membership") && shown.contains("from 20 labels"), "{shown}");
     assert!(fs::read_to_string(folder.join("m.svg")).unwrap().starts_with("<svg"));
-    printed(&folder, &["fuzzy", "shuffle", "table.csv", "--seed", "4", "--to", "shuffled.csv"]);
-    let again = printed(&folder, &["fuzzy", "shuffle", "table.csv", "--seed", "4", "--to", "shuffled2.csv", "--json"]);
+    printed_in(&folder, &["fuzzy", "shuffle", "table.csv", "--seed", "4", "--to", "shuffled.csv"]);
+    let again =
+        printed_in(&folder, &["fuzzy", "shuffle", "table.csv", "--seed", "4", "--to", "shuffled2.csv", "--json"]);
     assert!(again.contains("\"seed\":4"));
     let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
     assert_eq!(read("shuffled.csv"), read("shuffled2.csv"));
@@ -92,7 +70,7 @@ fn from_labels_to_an_agent() {
     let agents =
         ["uct(playouts=30,fuzzy=table.csv,prune=0.75)", "uct(playouts=30,fuzzy=shuffled.csv,first=membership)"];
     let series = ["match", "tubstap(map=one-blow)", agents[0], agents[1], "--games", "2", "--json"];
-    let result: Value = serde_json::from_str(&printed(&folder, &series)).unwrap();
+    let result: Value = serde_json::from_str(&printed_in(&folder, &series)).unwrap();
     assert_eq!(result["fouls"].as_array().map(Vec::len), Some(0), "{result}");
 }
 
@@ -108,10 +86,10 @@ fn a_changed_table_shows_in_the_identity_of_a_run() {
          seed = 1\npairs = 1\nbudget = { playouts = 5 }\n",
     )
     .unwrap();
-    let runs = || printed(&folder, &["report", "s.db"]).matches("Pairs of matches").count();
+    let runs = || printed_in(&folder, &["report", "s.db"]).matches("Pairs of matches").count();
     for (membership, expected) in [("1", 1), ("1", 1), ("0.5", 2)] {
         fs::write(folder.join("t.csv"), table(membership)).unwrap();
-        printed(&folder, &["run", "e.toml", "--store", "s.db"]);
+        printed_in(&folder, &["run", "e.toml", "--store", "s.db"]);
         assert_eq!(runs(), expected, "{membership}");
     }
 }
@@ -149,12 +127,15 @@ fn what_is_wrong_is_told() {
         (&["match", "tubstap", "uct(fuzzy=stand-in-440,solver=true)", "random"], "false where `fuzzy`"),
         (&["match", "tic-tac-toe", "unit-uct-prune", "random"], "it needs features of actions"),
     ] {
-        let said = refused(&folder, arguments);
+        let said = complaint(&tesuji_in(&folder, arguments));
         assert!(said.contains(expected), "{arguments:?}: {said}");
     }
     // Nothing was imported, and a store without labels says what to do.
     write("one.csv", &format!("{header}{row}"));
-    printed(&folder, &["fuzzy", "import", "w.db", "one.csv"]);
-    assert_eq!(printed(&folder, &["fuzzy", "export", "w.db"]).lines().count(), 2);
-    assert!(refused(&folder, &["fuzzy", "learn", "w.db", "--game", "pig", "--to", "t.csv"]).contains("no labels"));
+    printed_in(&folder, &["fuzzy", "import", "w.db", "one.csv"]);
+    assert_eq!(printed_in(&folder, &["fuzzy", "export", "w.db"]).lines().count(), 2);
+    assert!(
+        complaint(&tesuji_in(&folder, &["fuzzy", "learn", "w.db", "--game", "pig", "--to", "t.csv"]))
+            .contains("no labels")
+    );
 }

@@ -7,32 +7,19 @@
 //! A choice stays hidden until everybody who acts in the step has chosen. Everything random is drawn from the seed, the
 //! player and the number of the step, so a match that is taken up again from its record goes on as it would have.
 
+mod mind;
+mod record;
+#[cfg(test)]
+mod tests;
+
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
 use tesuji_core::{Actor, InputError, Player, Rng, Turn, mix};
 use tesuji_search::Budget;
 
-use crate::{AnyGame, open};
-use crate::{DecisionText, Listener, Table};
-
-/// Who sits at a seat.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "lowercase")]
-pub enum Occupant {
-    /// Somebody whose choices are brought from outside.
-    Person {
-        /// What they are called.
-        name: String,
-    },
-    /// An agent.
-    Agent {
-        /// Its address.
-        agent: String,
-        /// What a decision may cost, as text such as `2000` or `250ms`.
-        budget: String,
-    },
-}
+pub use self::mind::{Mind, Task};
+pub use self::record::{LiveRecord, LiveStep, Occupant};
+use crate::{AnyGame, DecisionText, Listener, Table, open};
 
 /// What the match waits for.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -43,33 +30,6 @@ pub enum Waiting {
     Chance,
     /// Nothing: the match is over.
     Nothing,
-}
-
-/// One step that was made.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct LiveStep {
-    /// The names of those who acted.
-    pub actors: Vec<String>,
-    /// What they did.
-    pub joint: Vec<String>,
-    /// What the agents among them thought; `None` for people and nature.
-    pub decisions: Vec<Option<DecisionText>>,
-}
-
-/// Everything that is needed to take a match up again.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct LiveRecord {
-    /// The address of the game.
-    pub game: String,
-    /// Who sits where.
-    pub seats: Vec<Occupant>,
-    /// What everything random is drawn from.
-    pub seed: u64,
-    /// The steps made.
-    pub steps: Vec<LiveStep>,
-    /// Who gave up.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub resigned: Option<u8>,
 }
 
 /// A match of people and agents.
@@ -89,49 +49,6 @@ pub struct LiveMatch {
     resigned: Option<Player>,
     /// How often steps were taken back: an answer to a question from before is of no use.
     undone: u64,
-}
-
-/// The agents of a match with what they remember, at a table of their own.
-pub struct Mind {
-    table: Box<dyn Table>,
-    steps: Vec<Vec<String>>,
-}
-
-/// What one agent has to think about.
-pub struct Task {
-    player: Player,
-    budget: Budget,
-    rng: Rng,
-    steps: Vec<Vec<String>>,
-    undone: u64,
-}
-
-impl Task {
-    /// Who has to choose.
-    pub fn player(&self) -> Player {
-        self.player
-    }
-
-    /// The steps made before the position in question.
-    pub fn step(&self) -> usize {
-        self.steps.len()
-    }
-}
-
-impl Mind {
-    /// Thinks about a task. The listener hears the thought grow and answers whether to go on.
-    pub fn think(&mut self, task: &mut Task, listener: Option<&mut dyn Listener>) -> Result<DecisionText, InputError> {
-        let common = self.steps.iter().zip(&task.steps).take_while(|(one, two)| one == two).count();
-        while self.steps.len() > common {
-            self.steps.pop();
-            self.table.undo();
-        }
-        for joint in &task.steps[common..] {
-            self.table.step(joint)?;
-            self.steps.push(joint.clone());
-        }
-        self.table.think_aloud(task.player, &task.budget, &mut task.rng, listener)
-    }
 }
 
 impl LiveMatch {
@@ -395,15 +312,8 @@ impl LiveMatch {
         Ok(())
     }
 
-    /// The agents at a table of their own.
     fn new_mind(&self) -> Result<Mind, InputError> {
-        let mut table = self.game.table(None)?;
-        for (player, occupant) in self.game.spec().seats().zip(&self.seats) {
-            if let Occupant::Agent { agent, .. } = occupant {
-                table.seat(player, agent)?;
-            }
-        }
-        Ok(Mind { table, steps: Vec::new() })
+        Mind::new(self.game.as_ref(), &self.seats)
     }
 
     fn name(&self, player: Player) -> &str {
@@ -453,112 +363,5 @@ impl LiveMatch {
         if self.choose(player, &next).is_err() {
             self.queued[player.index()].clear();
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn person() -> Occupant {
-        Occupant::Person { name: "Kit".to_owned() }
-    }
-
-    fn agent(address: &str) -> Occupant {
-        Occupant::Agent { agent: address.to_owned(), budget: "50".to_owned() }
-    }
-
-    /// Plays on until a person is awaited.
-    fn serve(live: &mut LiveMatch) {
-        loop {
-            match (live.waiting(), live.agent_awaited()) {
-                (Waiting::Chance, _) => drop(live.draw()),
-                (_, Some(player)) => live.think(player, None).unwrap(),
-                _ => return,
-            }
-        }
-    }
-
-    #[test]
-    fn a_choice_stays_hidden_until_both_have_chosen() {
-        let mut live = LiveMatch::new("goofspiel(3)", vec![person(), person()], 1).unwrap();
-        serve(&mut live);
-        let before = live.table().state_text();
-        let first = live.table().legal(Actor::Player(Player(0)))[0].clone();
-        live.choose(Player(0), &first).unwrap();
-        assert_eq!(live.table().state_text(), before);
-        assert_eq!(live.pending(), [(Player(0), first.as_str())]);
-        assert!(live.has_chosen(Player(0)) && !live.has_chosen(Player(1)));
-        assert!(live.choose(Player(0), &first).unwrap_err().to_string().contains("not to choose now"));
-        assert!(live.choose(Player(1), "nonsense").is_err());
-        let answer = live.table().legal(Actor::Player(Player(1)))[0].clone();
-        live.choose(Player(1), &answer).unwrap();
-        assert_ne!(live.table().state_text(), before);
-    }
-
-    #[test]
-    fn a_match_taken_up_again_goes_on_as_it_would_have() {
-        let seats = || vec![agent("uct"), agent("mc")];
-        let mut whole = LiveMatch::new("dice7", seats(), 7).unwrap();
-        let mut part = LiveMatch::new("dice7", seats(), 7).unwrap();
-        for _ in 0..6 {
-            match part.agent_awaited() {
-                Some(player) => part.think(player, None).unwrap(),
-                None => drop(part.draw()),
-            }
-        }
-        let text = serde_json::to_string(&part.record()).unwrap();
-        let mut again = LiveMatch::resume(serde_json::from_str(&text).unwrap()).unwrap();
-        serve(&mut whole);
-        serve(&mut again);
-        assert_eq!(again.table().steps(), whole.table().steps());
-        assert_eq!(again.payoffs(), whole.payoffs());
-        assert!(again.payoffs().is_some());
-    }
-
-    #[test]
-    fn undo_goes_back_to_the_persons_last_choice() {
-        let mut live = LiveMatch::new("tic-tac-toe", vec![agent("random"), person()], 3).unwrap();
-        serve(&mut live);
-        assert!(!live.undo(), "nothing to take back");
-        let before = live.table().state_text();
-        let choice = live.table().legal(Actor::Player(Player(1)))[0].clone();
-        live.choose(Player(1), &choice).unwrap();
-        serve(&mut live);
-        assert!(live.undo());
-        assert_eq!(live.table().state_text(), before);
-        live.resign(Player(1)).unwrap();
-        assert_eq!(live.payoffs(), Some(vec![1.0, 0.0]));
-        assert!(live.choose(Player(1), &choice).unwrap_err().to_string().contains("the match is over"));
-    }
-
-    #[test]
-    fn an_answer_that_comes_too_late_is_not_used() {
-        let mut live = LiveMatch::new("tic-tac-toe", vec![person(), agent("uct")], 3).unwrap();
-        let choice = live.table().legal(Actor::Player(Player(0)))[0].clone();
-        live.choose(Player(0), &choice).unwrap();
-        let mut task = live.task(Player(1)).unwrap();
-        let mut mind = live.lend_mind().unwrap();
-        assert!(live.undo(), "the match is free while the agent thinks");
-        let decision = mind.think(&mut task, None).unwrap();
-        live.take_mind(mind);
-        assert!(!live.answer(&task, decision.clone()).unwrap());
-        assert!(live.steps().is_empty());
-        live.choose(Player(0), &choice).unwrap();
-        assert!(!live.answer(&task, decision).unwrap(), "the same position, asked anew");
-        live.think(Player(1), None).unwrap();
-        assert_eq!(live.steps().len(), 2);
-        live.resign(Player(0)).unwrap();
-        assert!(live.task(Player(1)).is_err());
-    }
-
-    #[test]
-    fn the_end_of_a_turn_makes_all_its_steps() {
-        let mut live = LiveMatch::new("tubstap", vec![person(), person()], 1).unwrap();
-        live.end_turn(Player(0)).unwrap();
-        assert_eq!(live.table().turn(), Turn::Player(Player(1)));
-        assert!(live.steps().len() > 1);
-        let complaint = LiveMatch::new("tubstap", vec![person()], 1).err().unwrap().to_string();
-        assert!(complaint.contains("1 seats are filled, the game has 2"), "{complaint}");
     }
 }

@@ -1,33 +1,13 @@
 //! `tesuji gdl` as scripts meet it.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::Path;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-fn tesuji(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_tesuji")).args(arguments).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
-fn lines(arguments: &[&str]) -> Vec<Value> {
-    let output = tesuji(arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
-    text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
+use crate::started::{complaint, json as lines, json_lines, printed, scratch, tesuji, text};
 
 fn sheet(name: &str) -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/gdl").join(name).display().to_string()
-}
-
-fn scratch(name: &str, contents: &str) -> String {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    fs::write(&path, contents).unwrap();
-    path.display().to_string()
 }
 
 /// Nim with one heap of two; everything can be written down.
@@ -72,25 +52,23 @@ fn bad_moves_are_errors_with_their_place() {
     ] {
         let moves = scratch(&format!("{name}.moves"), moves);
         let output = tesuji(&["gdl", "replay", &rules, "--moves", &moves, "--json"]);
-        assert!(!output.status.success(), "{name}");
-        let said = text(&output.stderr);
+        let said = complaint(&output);
         assert!(said.contains(place) && said.contains(message), "{name}: {said}");
     }
     let output = tesuji(&["gdl", "replay", &rules, "--moves", &rules, "--engine", "steam"]);
-    assert!(text(&output.stderr).contains("there is no engine `steam`"));
+    assert!(complaint(&output).contains("there is no engine `steam`"));
 }
 
 #[test]
 fn check_fails_on_errors_only() {
-    let sound = tesuji(&["gdl", "check", &sheet("tic-tac-toe.kif")]);
-    assert!(sound.status.success(), "{}", text(&sound.stdout));
+    printed(&tesuji(&["gdl", "check", &sheet("tic-tac-toe.kif")]));
     let broken = scratch("broken.kif", &format!("{NIM}(<= (legal a ?x) (not (true ?x)))\n(unused 1)\n"));
     let output = tesuji(&["gdl", "check", &broken]);
     assert!(!output.status.success());
-    let drawn = text(&output.stdout).replace("\n  │ ", " ");
+    let drawn = text(&output.stdout);
     assert!(drawn.contains("nothing gives the variable ?x of the head") && drawn.contains("broken.kif:8:1"), "{drawn}");
     let output = tesuji(&["gdl", "check", &broken, "--json"]);
-    let findings: Vec<Value> = text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let findings = json_lines(&text(&output.stdout));
     assert_eq!((findings[0]["severity"].as_str(), findings[0]["line"].as_u64()), (Some("error"), Some(8)));
     assert!(findings.iter().any(|finding| finding["severity"] == "note"), "{findings:?}");
     let unread = scratch("unread.kif", "(role x");

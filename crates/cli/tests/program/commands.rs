@@ -2,55 +2,18 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 
 use serde_json::Value;
 
-fn tesuji(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_tesuji")).args(arguments).stdin(Stdio::null()).output().unwrap()
-}
+use crate::started::{command, complaint, json, json_lines, path, printed, refused, scratch, tesuji, text};
 
 fn with_input(arguments: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut command = command(arguments);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
     child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
     child.wait_with_output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
-/// The JSON lines of a command that must succeed.
-fn json(arguments: &[&str]) -> Vec<Value> {
-    let output = tesuji(arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
-    text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
-/// What a command that must fail says.
-fn refused(arguments: &[&str]) -> String {
-    let output = tesuji(arguments);
-    assert!(!output.status.success(), "{arguments:?} was accepted");
-    assert_eq!(text(&output.stdout), "", "{arguments:?}");
-    said(&output)
-}
-
-/// What went to standard error, with the lines that were broken for a terminal joined again.
-fn said(output: &Output) -> String {
-    text(&output.stderr).replace("\n  │ ", " ")
-}
-
-fn scratch(name: &str, contents: &str) -> String {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    fs::write(&path, contents).unwrap();
-    path.display().to_string()
 }
 
 #[test]
@@ -109,6 +72,10 @@ fn bench_measures_agents_that_are_asked_for() {
     assert!(
         agents[0]["nodes_per_second"].as_f64() > Some(0.0) && agents[1]["playouts_per_second"].as_f64() > Some(0.0)
     );
+    let [mean, slowest, turn] = ["per_decision", "of_slowest_decision", "of_slowest_turn"]
+        .map(|which| agents[1][format!("milliseconds_{which}")].as_f64().unwrap());
+    assert!(0.0 < mean && mean <= slowest, "{mean} {slowest}");
+    assert_eq!(slowest, turn, "a turn of Tic-Tac-Toe is one decision");
     assert!(refused(&["bench", "tic-tac-toe", "--seconds", "0.02", "--agent", "look-ahead"]).contains("offers none"));
 }
 
@@ -158,8 +125,7 @@ fn replay_prints_turn_legal_actions_and_payoffs() {
 fn an_illegal_action_in_a_replay_is_refused_with_its_place_and_legal_ones() {
     let moves = scratch("illegal.txt", "b2\nb2\n");
     let output = tesuji(&["replay", "tic-tac-toe", "--moves", &moves]);
-    assert!(!output.status.success());
-    let said = said(&output);
+    let said = complaint(&output);
     assert!(
         said.contains("illegal.txt:2:1") && said.contains("not a legal action") && said.contains("nearest:"),
         "{said}"
@@ -168,9 +134,8 @@ fn an_illegal_action_in_a_replay_is_refused_with_its_place_and_legal_ones() {
 
 #[test]
 fn show_writes_a_picture() {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("show.svg");
-    let output = tesuji(&["show", "breakthrough", "--svg", path.to_str().unwrap()]);
-    assert!(output.status.success(), "{}", text(&output.stderr));
+    let path = path("show.svg");
+    printed(&tesuji(&["show", "breakthrough", "--svg", path.to_str().unwrap()]));
     assert!(fs::read_to_string(&path).unwrap().starts_with("<svg"));
     let state = json(&["show", "tic-tac-toe", "--state", "x../.o./...", "--json"]);
     assert_eq!(state[0]["turn"], serde_json::json!(["x"]));
@@ -180,12 +145,11 @@ fn show_writes_a_picture() {
 fn a_person_plays_to_the_end() {
     let moves = "nonsense\nlegal a\na1\nb1\nc1\na2\nb2\nc2\na3\nb3\nc3\n".repeat(3);
     let output = with_input(&["play", "tic-tac-toe", "--agent", "random", "--seat", "o"], &moves);
-    let said = text(&output.stdout);
-    assert!(output.status.success(), "{}", text(&output.stderr));
+    let said = printed(&output);
     assert!(said.contains("`nonsense` is not a legal action here"), "{said}");
     assert!(said.contains("payoff of x:"), "{said}");
     let output = with_input(&["play", "connect-four", "--budget", "10", "--json"], "a\nundo\nresign\n");
-    let lines: Vec<Value> = text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let lines = json_lines(&text(&output.stdout));
     assert_eq!(lines.last().unwrap()["resigned"], true, "{lines:?}");
 }
 
@@ -230,7 +194,7 @@ fn broken_maps_are_refused_with_file_line_and_expectation() {
     ] {
         let path = scratch(name, contents);
         let output = tesuji(&["show", &format!("tubstap(map=\"{path}\")")]);
-        let said = said(&output);
+        let said = complaint(&output);
         assert_eq!(output.status.code(), Some(1), "{name}: {said}");
         assert!(said.contains(expected) && said.len() < 5_000, "{name}: {said}");
     }
@@ -238,12 +202,11 @@ fn broken_maps_are_refused_with_file_line_and_expectation() {
 
 #[test]
 fn the_demonstration_writes_a_page_with_pictures() {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("demo.html");
-    let output = tesuji(&["demo", "--page", path.to_str().unwrap()]);
-    assert!(output.status.success(), "{}", text(&output.stderr));
+    let path = path("demo.html");
+    let said = printed(&tesuji(&["demo", "--page", path.to_str().unwrap()]));
     let page = fs::read_to_string(&path).unwrap();
     assert!(page.matches("<svg").count() > 10);
-    assert!(text(&output.stdout).contains("payoff of red:"));
+    assert!(said.contains("payoff of red:"), "{said}");
 }
 
 #[test]

@@ -4,6 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::started::{command, folder, path, printed, text};
+
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
@@ -29,13 +31,11 @@ fn the_commands_of_the_readme_run() {
     assert!(commands.len() >= 6, "{commands:?}");
     let binary = Path::new(env!("CARGO_BIN_EXE_tesuji"));
     let path = format!("{}:{}", binary.parent().unwrap().display(), std::env::var("PATH").unwrap());
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("readme");
-    fs::remove_dir_all(&folder).ok();
-    fs::create_dir_all(&folder).unwrap();
+    let folder = folder("readme");
     for command in commands {
         let output =
             Command::new("sh").args(["-c", &command]).env("PATH", &path).current_dir(&folder).output().unwrap();
-        assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
+        assert!(output.status.success(), "{command}: {}", text(&output.stderr));
     }
 }
 
@@ -46,10 +46,8 @@ fn the_pictures_of_the_documents_are_what_the_commands_draw() {
     let lines: Vec<(&str, &str)> = list.lines().filter_map(|line| line.split_once('\t')).collect();
     assert!(!lines.is_empty());
     for (file, arguments) in lines {
-        let drawn = Path::new(env!("CARGO_TARGET_TMPDIR")).join(file);
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tesuji"));
-        let output = command.arg("show").args(arguments.split('\t')).arg("--svg").arg(&drawn).output().unwrap();
-        assert!(output.status.success(), "{file}: {}", String::from_utf8_lossy(&output.stderr));
+        let drawn = path(file);
+        printed(&command(&["show"]).args(arguments.split('\t')).arg("--svg").arg(&drawn).output().unwrap());
         let same = fs::read_to_string(&drawn).unwrap() == fs::read_to_string(pictures.join(file)).unwrap();
         assert!(same, "docs/pictures/{file} is not what `tesuji show {arguments}` draws");
     }

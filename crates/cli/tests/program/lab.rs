@@ -2,27 +2,22 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::path::Path;
+use std::process::{Child, Stdio};
 
 use serde_json::{Value, json};
+
+use crate::started::{command, complaint, folder};
 
 struct Lab {
     child: Child,
     address: String,
 }
 
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    std::fs::remove_dir_all(&folder).ok();
-    folder
-}
-
 impl Lab {
     fn open(folder: &Path) -> Lab {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tesuji"));
-        command.args(["--json", "lab", "--port", "0", "--data"]).arg(folder);
-        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+        let mut command = command(&["--json", "lab", "--port", "0", "--data"]);
+        let mut child = command.arg(folder).stdout(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let told: Value = serde_json::from_str(&line).unwrap();
@@ -89,9 +84,7 @@ fn one_lab_uses_a_folder_at_a_time() {
     // A path longer than a line: errors that nobody reads at a terminal are not broken into lines.
     let folder = folder(&format!("shared-lab/{}", "a-folder/".repeat(20)));
     let _lab = Lab::open(&folder);
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tesuji"));
-    let second = command.args(["lab", "--port", "0", "--data"]).arg(&folder).output().unwrap();
-    assert!(!second.status.success());
-    let told = String::from_utf8_lossy(&second.stderr);
+    let second = command(&["lab", "--port", "0", "--data"]).arg(&folder).output().unwrap();
+    let told = complaint(&second);
     assert!(told.contains("lab.db: another lab uses this folder"), "{told}");
 }

@@ -2,37 +2,9 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
-use serde_json::Value;
-
-fn tesuji(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_tesuji")).args(arguments).stdin(Stdio::null()).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
-/// The JSON lines of a command that must succeed.
-fn json(arguments: &[&str]) -> Vec<Value> {
-    let output = tesuji(arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
-    text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
-/// What a command that must fail says, with the lines that were broken for a terminal joined again.
-fn refused(arguments: &[&str]) -> String {
-    let output = tesuji(arguments);
-    assert!(!output.status.success(), "{arguments:?} was accepted");
-    assert_eq!(text(&output.stdout), "", "{arguments:?}");
-    text(&output.stderr).replace("\n  │ ", " ")
-}
-
-fn scratch(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
-}
+use crate::started::{command, json, path, printed, refused, scratch, tesuji, text};
 
 #[test]
 fn solve_prints_value_fraction_class_and_strategy() {
@@ -69,16 +41,15 @@ fn nash_prints_values_strategies_and_exploitability() {
         ("empty.toml", "payoffs = []", "expected 2 rows"),
         ("infinite.toml", "payoffs = [[inf, 1], [0, 1]]", "found inf"),
     ] {
-        let path = scratch(name);
-        fs::write(&path, format!("actions = [[\"a\", \"b\"], [\"c\", \"d\"]]\n{contents}")).unwrap();
-        let said = refused(&["nash", &path.display().to_string()]);
+        let file = scratch(name, &format!("actions = [[\"a\", \"b\"], [\"c\", \"d\"]]\n{contents}"));
+        let said = refused(&["nash", &file]);
         assert!(said.contains(expected), "{name}: {said}");
     }
 }
 
 #[test]
 fn gap_tells_what_a_best_reply_takes_and_draws_it() {
-    let plot = scratch("gap.svg");
+    let plot = path("gap.svg");
     let reports = json(&[
         "gap",
         "sync-triomineering(6,6)",
@@ -135,7 +106,7 @@ fn visits_are_a_table_of_joint_actions() {
     assert_eq!((most("simple-ucb-1"), most("msucb-1")), (vec![3, 0, 0, 0], vec![0, 0, 0, 3]));
     assert!(refused(&["visits", game, "--agent", "random"]).contains("does not count joint actions"));
     assert!(refused(&["visits", game, "--agent", "msucb-1", "--seat", "third"]).contains("no seat"));
-    let shown = text(&tesuji(&["visits", game, "--agent", "msucb-1", "--playouts", "100"]).stdout);
+    let shown = printed(&tesuji(&["visits", game, "--agent", "msucb-1", "--playouts", "100"]));
     assert!(shown.contains("cooperate") && shown.contains("100 playouts"), "{shown}");
 }
 
@@ -143,16 +114,15 @@ fn visits_are_a_table_of_joint_actions() {
 #[test]
 fn ctrl_c_stops_a_solution_with_a_word() {
     // Far more boards than anybody waits for; the first line says that the program has begun.
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
-        .args(["solve", "sync-triomineering", "--table", "40", "--nodes", "1000000000", "--json"])
+    let mut child = command(&["solve", "sync-triomineering", "--table", "40", "--nodes", "1000000000", "--json"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
     let mut first = String::new();
     // Kept open to the end: a closed pipe would end the program before the signal does.
-    let mut printed = BufReader::new(child.stdout.take().unwrap());
-    printed.read_line(&mut first).unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap());
+    lines.read_line(&mut first).unwrap();
     assert!(first.contains("\"class\""), "{first}");
     Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     let output = child.wait_with_output().unwrap();

@@ -1,0 +1,11 @@
+//! The program as people and scripts meet it.
+
+mod commands;
+mod experiments;
+mod fuzzy;
+mod gdl;
+mod lab;
+mod peers;
+mod readme;
+mod simultaneous;
+mod started;

@@ -1,0 +1,182 @@
+//! The laws that every game obeys, checked by playing it.
+//!
+//! A game that breaks a law is wrong whatever its rules are; the arena's tests check every line of the catalogue, and the
+//! command line offers the same check for a game that somebody is writing.
+
+mod knowledge;
+mod state;
+
+use std::fmt::Debug;
+
+use self::knowledge::{check_batch, check_knowledge};
+use self::state::{check_picture, check_state_text, examine_state};
+use crate::{Drawing, Features, Game, History, Knowledge, Notation, Player, Players, Rng, Turn, legal_actions};
+
+/// Everything a catalogue entry offers.
+pub trait Complete: Game + Notation + Drawing + Knowledge + 'static {}
+
+impl<G: Game + Notation + Drawing + Knowledge + 'static> Complete for G {}
+
+/// What a check has looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Report {
+    /// Matches played to the end.
+    pub matches: usize,
+    /// Steps of these matches.
+    pub steps: usize,
+    /// States whose every action was examined.
+    pub states: usize,
+    /// The features that showed.
+    pub observed: Features,
+}
+
+/// A broken law: which, and where.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{law}\n  in state {state}")]
+pub struct Violation {
+    /// What should hold and does not.
+    pub law: String,
+    /// The state, as its debug text.
+    pub state: String,
+}
+
+/// How much to look at: matches for rare features, and states for the costly laws.
+const MOST_MATCHES: usize = 2_000;
+const LEAST_MATCHES: usize = 30;
+const EXAMINED_STATES: usize = 150;
+
+/// Plays random matches of `game` and examines what it meets.
+pub fn check<G: Complete>(game: &G, seed: u64) -> Result<Report, Violation> {
+    let mut rng = Rng::new(seed);
+    let mut report = Report::default();
+    let mut sum = None;
+    check_spec(game)?;
+    while report.matches < LEAST_MATCHES || report.matches < MOST_MATCHES && report.observed != game.spec().features {
+        play(game, &mut rng, &mut report, &mut sum)?;
+    }
+    require(report.observed == game.spec().features, &game.start(), || {
+        format!("declared features [{}], observed [{}]", game.spec().features, report.observed)
+    })?;
+    check_knowledge(game, &mut rng)?;
+    check_batch(game, &mut rng)?;
+    Ok(report)
+}
+
+fn require<S: Debug>(holds: bool, state: &S, law: impl FnOnce() -> String) -> Result<(), Violation> {
+    if holds { Ok(()) } else { Err(Violation { law: law(), state: format!("{state:?}") }) }
+}
+
+fn check_spec<G: Game>(game: &G) -> Result<(), Violation> {
+    let spec = game.spec();
+    let start = game.start();
+    require((1..=Players::MAX).contains(&spec.players.len()), &start, || "a game has 1 to 32 players".to_owned())?;
+    require(spec.payoffs.0 < spec.payoffs.1, &start, || "the payoff range is empty".to_owned())?;
+    require(spec.features.contains(Features::MANY_PLAYERS) == (spec.players.len() > 2), &start, || {
+        "many-players is declared exactly when there are three or more".to_owned()
+    })?;
+    require(start == game.start(), &start, || "two starts differ".to_owned())
+}
+
+/// One random match under watch.
+fn play<G: Complete>(game: &G, rng: &mut Rng, report: &mut Report, sum: &mut Option<f64>) -> Result<(), Violation> {
+    let spec = game.spec();
+    let mut state = game.start();
+    let mut history = History::default();
+    let mut texts: Vec<Vec<String>> = Vec::new();
+    let mut last_mover: Option<Player> = None;
+    // States are examined in the first matches, more sparsely the longer a match is.
+    let sparsity = spec.max_steps.div_ceil(20).max(1);
+    report.observed |= if spec.players.len() > 2 { Features::MANY_PLAYERS } else { Features::empty() };
+    loop {
+        let turn = game.turn(&state);
+        require(turn == game.turn(&state), &state, || "`turn` is not a function".to_owned())?;
+        match turn {
+            Turn::Over => break,
+            Turn::Chance => report.observed |= Features::CHANCE,
+            Turn::Simultaneous(players) => {
+                require(players.len() >= 2, &state, || format!("a joint move of {players:?}"))?;
+                report.observed |= Features::SIMULTANEOUS;
+                last_mover = None;
+            }
+            Turn::Player(player) => {
+                if last_mover == Some(player) {
+                    report.observed |= Features::MULTI_ACTION;
+                }
+                last_mover = Some(player);
+            }
+        }
+        let in_range = turn.movers().all(|player| player.index() < spec.players.len());
+        require(in_range, &state, || format!("{turn:?} names a player the game does not have"))?;
+        require(history.len() < spec.max_steps, &state, || format!("more than max_steps = {} steps", spec.max_steps))?;
+        let examine = report.states < EXAMINED_STATES && (history.len() + report.matches).is_multiple_of(sparsity);
+        if examine {
+            report.states += 1;
+            examine_state(game, &state, turn, rng)?;
+        }
+        let mut joint = Vec::new();
+        let mut written = Vec::new();
+        for actor in turn.actors() {
+            let actions = legal_actions(game, &state, actor);
+            require(!actions.is_empty(), &state, || format!("{actor:?} has no legal action"))?;
+            let action = actions[rng.below(actions.len())];
+            written.push(game.action_text(&state, actor, action));
+            joint.push(action);
+        }
+        let before = state.clone();
+        let mut twin = state.clone();
+        game.apply(&mut state, &joint);
+        game.apply(&mut twin, &joint);
+        require(state == twin, &before, || format!("`apply` of {written:?} is not a function"))?;
+        require(before != state, &before, || format!("a step {written:?} that changes nothing"))?;
+        history.push(&joint);
+        texts.push(written);
+    }
+    check_payoffs(game, &state, report, sum)?;
+    if report.matches < LEAST_MATCHES {
+        check_replay(game, &state, &texts)?;
+        check_picture(game, &state, Turn::Over)?;
+        check_state_text(game, &state)?;
+    }
+    report.matches += 1;
+    report.steps += history.len();
+    Ok(())
+}
+
+fn check_payoffs<G: Game>(
+    game: &G,
+    state: &G::State,
+    report: &mut Report,
+    sum: &mut Option<f64>,
+) -> Result<(), Violation> {
+    let spec = game.spec();
+    let mut total = 0.0;
+    for player in spec.seats() {
+        let payoff = game.payoff(state, player);
+        let (least, greatest) = spec.payoffs;
+        require((least..=greatest).contains(&payoff), state, || {
+            format!("payoff {payoff} of {player:?} outside {least}..{greatest}")
+        })?;
+        total += payoff;
+    }
+    if spec.players.len() == 1 || sum.is_some_and(|sum| (sum - total).abs() > 1e-9) {
+        report.observed |= Features::GENERAL_SUM;
+    }
+    sum.get_or_insert(total);
+    Ok(())
+}
+
+/// The texts of a match read back, from the start, to the same end.
+fn check_replay<G: Complete>(game: &G, end: &G::State, texts: &[Vec<String>]) -> Result<(), Violation> {
+    let mut state = game.start();
+    for written in texts {
+        let mut joint = Vec::new();
+        for (actor, text) in game.turn(&state).actors().zip(written) {
+            match game.parse_action(&state, actor, text) {
+                Ok(action) => joint.push(action),
+                Err(error) => return require(false, &state, || format!("`{text}` does not read back: {error}")),
+            }
+        }
+        game.apply(&mut state, &joint);
+    }
+    require(state == *end, end, || format!("the record replays to another state: {state:?}"))
+}
