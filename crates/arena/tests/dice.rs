@@ -68,7 +68,8 @@ fn positions(game: &Dice, moves: &[usize], seed: u64) -> Vec<State> {
     moves.iter().map(|&moves| walk(moves)).collect()
 }
 
-/// The look-ahead of paper 003 straight from its description: no memory, no buffers, every state made.
+/// The look-ahead of paper 003 straight from its description: no memory, no buffers, every state made. Expectations add up the
+/// likeliest first, as the agent does, since actions that are worth the same are told apart by rounding.
 struct Plain<'a> {
     game: &'a Dice,
     evaluation: Box<dyn Evaluation<Dice>>,
@@ -88,6 +89,7 @@ impl Plain<'_> {
             _ => {
                 let mut outcomes = Vec::new();
                 self.game.chance(state, &mut outcomes);
+                outcomes.sort_by(|one, two| two.1.total_cmp(&one.1));
                 let shares = outcomes
                     .iter()
                     .map(|&(outcome, probability)| probability * self.value(&after(self.game, state, outcome), depth));
@@ -133,6 +135,63 @@ fn the_look_ahead_chooses_what_its_plain_twin_chooses() {
                 assert_eq!(decision.action, plain.choose(&state, depth), "{name}\n{}", game.board_text(&state));
             }
         }
+    }
+}
+
+/// Expectiminimax straight from the definition, by the share of the one who searches.
+fn expectiminimax(game: &Dice, evaluation: &dyn Evaluation<Dice>, state: &State, depth: u32, searcher: Player) -> f64 {
+    let behind = |action, depth| expectiminimax(game, evaluation, &after(game, state, action), depth, searcher);
+    match game.turn(state) {
+        Turn::Over => game.payoff(state, searcher),
+        Turn::Player(_) if depth == 0 => (0.5 + evaluation.value(game, state, searcher) / 2.0).clamp(0.001, 0.999),
+        Turn::Player(mover) => {
+            let shares = legal(game, state).into_iter().map(|action| behind(action, depth - 1));
+            if mover == searcher { shares.fold(0.0, f64::max) } else { shares.fold(1.0, f64::min) }
+        }
+        _ => {
+            let mut outcomes = Vec::new();
+            game.chance(state, &mut outcomes);
+            outcomes.into_iter().map(|(outcome, probability)| probability * behind(outcome, depth)).sum()
+        }
+    }
+}
+
+#[test]
+fn every_pruning_has_the_values_of_the_definition() {
+    let late = [0, 1, 5, 9];
+    for (address, depth, moves) in [("dice7", 2, &late[..]), (SMALL, 4, &late[..2]), (WALLED, 3, &late[..3])] {
+        let game = open(address);
+        let race = game.evaluation("race").unwrap();
+        for state in positions(&game, moves, 11) {
+            let Turn::Player(player) = game.turn(&state) else { unreachable!() };
+            let share = |action| expectiminimax(&game, &*race, &after(&game, &state, action), depth - 1, player);
+            let best = legal(&game, &state).into_iter().map(share).fold(0.0, f64::max);
+            for agent in ["pruning=off", "pruning=star1", "pruning=star2", "table=0", "table=64"] {
+                let agent = format!("expectimax(depth={depth},evaluation=race,{agent})");
+                let decision = decide(&game, &agent, &state, &PLENTY);
+                let place = format!("{agent}\n{}", game.board_text(&state));
+                assert!((decision.value.unwrap() - best).abs() < 1e-9, "{:?}, not {best}: {place}", decision.value);
+                assert!((share(decision.action) - best).abs() < 1e-9, "{place}");
+            }
+        }
+    }
+}
+
+/// Three choices deep, at the start and in ten positions of random matches.
+#[test]
+fn star2_reads_at_most_a_tenth_of_the_leaves() {
+    let game = open("dice7");
+    let mut states = positions(&game, &[1, 2, 3, 4, 5, 6, 7, 8, 10, 12], 20);
+    states.insert(0, game.start());
+    for state in states {
+        let [plain, pruned] = ["off", "star2"].map(|pruning| {
+            let decision = decide(&game, &format!("expectimax(depth=3,pruning={pruning})"), &state, &PLENTY);
+            let leaves: u64 = decision.thought.candidates.iter().map(|candidate| candidate.visits).sum();
+            (decision.value.unwrap(), leaves)
+        });
+        let place = game.board_text(&state);
+        assert!((plain.0 - pruned.0).abs() < 1e-9, "{plain:?} {pruned:?}\n{place}");
+        assert!(10 * pruned.1 <= plain.1, "{} of {} leaves\n{place}", pruned.1, plain.1);
     }
 }
 

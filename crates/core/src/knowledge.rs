@@ -16,23 +16,45 @@ pub trait Evaluation<G: Game>: Send + Sync {
     /// An estimate for `player`, on the scale of the evaluation itself: greater is better, finite always.
     fn value(&self, game: &G, state: &G::State, player: Player) -> f64;
 
-    /// Appends what every state is worth to `player` that `action`, legal where one player chooses in `state`, can lead to;
-    /// where chance falls next, one for each of its outcomes, in the game's order. `false`, and nothing appended: there is
-    /// no faster way than state by state.
+    /// Tells `visit` what the states right behind each of `actions` are worth to `player`, action by action: where chance
+    /// falls next, outcome by outcome, the likeliest first and equally likely ones in the game's order. `actions` are legal
+    /// where one player chooses in `state`. `false`, and nothing visited: there is no faster way than state by state.
     fn prospects(
         &self,
         _game: &G,
         _state: &G::State,
-        _action: G::Action,
+        _actions: &[G::Action],
         _player: Player,
-        _out: &mut Vec<Prospect>,
+        _visit: &mut dyn FnMut(Outlook<'_>) -> Onward,
     ) -> bool {
         false
     }
 }
 
-/// A state that an action can lead to, as [`Evaluation::prospects`] tells.
+/// What [`Evaluation::prospects`] has told of an action so far.
 #[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Outlook<'a> {
+    /// The place of the action among those asked for.
+    pub action: usize,
+    /// The states it can lead to, the last one being told just now.
+    pub prospects: &'a [Prospect],
+    /// Are these all?
+    pub complete: bool,
+}
+
+/// What to tell next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Onward {
+    /// The next state, of this action or, if it has no more, of the next.
+    State,
+    /// The next action: no more of this one.
+    Action,
+    /// Nothing.
+    Enough,
+}
+
+/// A state that an action can lead to, as [`Evaluation::prospects`] tells.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct Prospect {
     /// How likely it is.
     pub probability: f64,

@@ -2,7 +2,7 @@
 
 use super::{Complete, Violation, require};
 use crate::{
-    Actor, BatchPlayouts, Evaluation, Game, Horizon, OneByOne, Player, Policy, Prospect, Rng, Turn, Uniform,
+    Actor, BatchPlayouts, Evaluation, Game, Horizon, OneByOne, Onward, Player, Policy, Prospect, Rng, Turn, Uniform,
     legal_actions,
 };
 
@@ -14,18 +14,38 @@ fn check_prospects<G: Complete>(
     player: Player,
 ) -> Result<(), Violation> {
     let Turn::Player(mover) = game.turn(state) else { return Ok(()) };
-    let mut prospects = Vec::new();
-    for action in legal_actions(game, state, Actor::Player(mover)) {
-        prospects.clear();
-        if !evaluation.prospects(game, state, action, player, &mut prospects) {
-            return require(prospects.is_empty(), state, || format!("prospects of {action:?} though there are none"));
+    let actions = legal_actions(game, state, Actor::Player(mover));
+    let mut told: Vec<Vec<Prospect>> = Vec::new();
+    let mut in_order = true;
+    let offered = evaluation.prospects(game, state, &actions, player, &mut |outlook| {
+        in_order &= outlook.action == told.len();
+        if outlook.complete {
+            told.push(outlook.prospects.to_vec());
         }
+        Onward::State
+    });
+    if !offered {
+        return require(told.is_empty(), state, || "prospects of actions though there are none".to_owned());
+    }
+    require(in_order && told.len() == actions.len(), state, || {
+        format!("prospects of {} of {} actions, or in another order", told.len(), actions.len())
+    })?;
+    for (wish, most) in [(Onward::Action, actions.len()), (Onward::Enough, 1)] {
+        let mut visits = 0;
+        evaluation.prospects(game, state, &actions, player, &mut |outlook| {
+            visits += outlook.prospects.len();
+            wish
+        });
+        require(visits == most, state, || format!("{visits} states told where {wish:?} was wished at each"))?;
+    }
+    for (&action, prospects) in actions.iter().zip(told) {
         let mut next = state.clone();
         game.apply(&mut next, &[action]);
         let mut ends = vec![(next.clone(), 1.0)];
         if game.turn(&next) == Turn::Chance {
             let mut outcomes = Vec::new();
             game.chance(&next, &mut outcomes);
+            outcomes.sort_by(|one, two| two.1.total_cmp(&one.1));
             let behind = |(outcome, probability): (G::Action, f64)| {
                 let mut end = next.clone();
                 game.apply(&mut end, &[outcome]);

@@ -61,7 +61,7 @@ pub(super) const fn is_diagonal(direction: usize) -> bool {
 }
 
 /// The pieces of both players, black (seat 0) first. Men are a set: they have no names.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Pieces {
     /// King and men.
     pub(super) all: [u64; 2],
@@ -222,10 +222,16 @@ impl Board {
         pieces & self.steps[direction] & !occupied.rotate_right(turn)
     }
 
+    /// The cells up to the wall or the edge in a direction, at most six, whatever stands there.
+    #[inline]
+    pub(super) fn ray(&self, from: u8, direction: usize) -> u64 {
+        self.rays[usize::from(from & 63)][direction & 7]
+    }
+
     /// The cells a piece can come to in a direction, nearest to farthest.
     #[inline]
     pub(super) fn run(&self, from: u8, direction: usize, occupied: u64) -> u64 {
-        let ray = self.rays[usize::from(from & 63)][direction & 7];
+        let ray = self.ray(from, direction);
         let blocked = ray & occupied;
         if DIRECTIONS[direction & 7].step() > 0 {
             // All below the lowest blocked cell; everything if there is none.

@@ -28,6 +28,7 @@ mod policy;
 #[cfg(test)]
 mod tests;
 
+use std::hash::{Hash, Hasher};
 use std::hint::select_unpredictable;
 
 use tesuji_core::{Arguments, Entry, Features, Game, InputError, Parameter, Player, Rng, Source, Spec, Turn};
@@ -76,7 +77,7 @@ pub struct Dice {
 }
 
 /// A position.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct State {
     pieces: Pieces,
     /// Moves completed.
@@ -88,7 +89,7 @@ pub struct State {
     phase: Phase,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Phase {
     /// The mover chooses.
     Choose,
@@ -102,7 +103,7 @@ enum Phase {
 }
 
 /// A choice of a player, or how far the die moves the piece.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Action {
     /// A piece (its cell, `8·row + column`) and a direction (clockwise from 0, north).
     Slide {
@@ -113,6 +114,35 @@ pub enum Action {
     },
     /// The number of cells moved, 1 to 6.
     Advance(u8),
+}
+
+// Searches hash states and actions where they do little else, so each is few words to the hasher, not field by field.
+impl Hash for State {
+    #[inline]
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        let [black, white] = self.pieces.king;
+        let phase = match self.phase {
+            Phase::Choose => [0; 3],
+            // The room follows from the rest.
+            Phase::Roll { from, direction, .. } => [1, from, direction],
+            Phase::Over => [2, 0, 0],
+        };
+        let [low, high] = self.moves.to_le_bytes();
+        let [phase, from, direction] = phase;
+        let turn = phase << 2 | self.mover << 1 | u8::from(self.ban);
+        self.pieces.all.iter().for_each(|&set| hasher.write_u64(set));
+        hasher.write_u64(u64::from_le_bytes([black, white, low, high, turn, from, direction, 0]));
+    }
+}
+
+impl Hash for Action {
+    #[inline]
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        hasher.write_u32(match *self {
+            Action::Slide { from, direction } => u32::from_le_bytes([0, from, direction, 0]),
+            Action::Advance(distance) => u32::from_le_bytes([1, distance, 0, 0]),
+        });
+    }
 }
 
 const PLAYERS: [&str; 2] = ["black", "white"];
@@ -226,6 +256,22 @@ fn faces(distance: u8, room: u8) -> u8 {
     if distance < room { 1 } else { FACES + 1 - room }
 }
 
+/// The chance that a piece moves `distance` cells when it has `room`.
+#[inline]
+fn probability(distance: u8, room: u8) -> f64 {
+    /// By number of faces.
+    static SHARES: [f64; 8] = {
+        let mut shares = [0.0; 8];
+        let mut faces = 0;
+        while faces < 8 {
+            shares[faces] = faces as f64 / FACES as f64;
+            faces += 1;
+        }
+        shares
+    };
+    SHARES[usize::from(faces(distance, room) & 7)]
+}
+
 /// The start on a board of this size, with a cross (`true`), the centre alone, or no walls.
 ///
 /// On the paper's 7×7 board men 3 and 4 of white stand on c1 and a3 (figure 2, up to symmetry). Its king (far corner) and
@@ -304,8 +350,7 @@ impl Game for Dice {
 
     fn chance(&self, state: &State, out: &mut Vec<(Action, f64)>) {
         if let Phase::Roll { room, .. } = state.phase {
-            let weight = |distance| f64::from(faces(distance, room)) / f64::from(FACES);
-            out.extend((1..=room).map(|distance| (Action::Advance(distance), weight(distance))));
+            out.extend((1..=room).map(|distance| (Action::Advance(distance), probability(distance, room))));
         }
     }
 

@@ -2,10 +2,12 @@
 //!
 //! What a probe has read exactly is handed on, so that no leaf is read a second time for it.
 
+use std::ops::Range;
+
 use tesuji_core::{Game, Turn};
 
 use super::Pruning;
-use super::search::{GREATEST, LEAST, Search};
+use super::search::{Best, GREATEST, LEAST, Search};
 use super::table::Bound;
 
 /// An action that a probe has read: its index in the game's order, and its share, exactly.
@@ -17,7 +19,7 @@ pub(super) struct Probed {
 
 /// What a probe tells of a state.
 #[derive(Clone, Copy)]
-struct Known {
+pub(super) struct Known {
     least: f64,
     most: f64,
     probed: Option<Probed>,
@@ -28,7 +30,8 @@ impl Known {
 }
 
 impl<G: Game> Search<'_, '_, G> {
-    pub(super) fn plain_chance(&mut self, state: &G::State, depth: u32) -> f64 {
+    /// The mean of what `read` finds behind the outcomes of chance.
+    pub(super) fn expectation(&mut self, state: &G::State, mut read: impl FnMut(&mut Self, &G::State) -> f64) -> f64 {
         let first = self.outcomes.len();
         self.game.chance(state, &mut self.outcomes);
         let mut sum = 0.0;
@@ -36,7 +39,7 @@ impl<G: Game> Search<'_, '_, G> {
             let (outcome, probability) = self.outcomes[index];
             let mut next = state.clone();
             self.game.apply(&mut next, &[outcome]);
-            sum += probability * self.value(&next, depth, LEAST, GREATEST);
+            sum += probability * read(self, &next);
         }
         self.outcomes.truncate(first);
         sum
@@ -48,26 +51,21 @@ impl<G: Game> Search<'_, '_, G> {
         self.game.chance(state, &mut self.outcomes);
         // The likeliest first: it narrows the window of the others most.
         self.outcomes[first..].sort_by(|a, b| b.1.total_cmp(&a.1));
-        let last = self.outcomes.len();
-        let value = self.bounded_chance(state, depth, alpha, beta, first..last);
+        let outcomes = first..self.outcomes.len();
+        // One for each outcome, at the same place.
+        self.known.resize(first, Known::NOTHING);
+        self.known.resize(outcomes.end, Known::NOTHING);
+        let value = self.bounded_chance(state, depth, alpha, beta, outcomes);
         self.outcomes.truncate(first);
         value
     }
 
-    fn bounded_chance(
-        &mut self,
-        state: &G::State,
-        depth: u32,
-        alpha: f64,
-        beta: f64,
-        outcomes: std::ops::Range<usize>,
-    ) -> f64 {
-        // What each outcome's state is worth at least and at most, as far as probes tell.
-        let mut known = [Known::NOTHING; MOST_PROBED];
+    fn bounded_chance(&mut self, state: &G::State, depth: u32, alpha: f64, beta: f64, outcomes: Range<usize>) -> f64 {
         let total: f64 = outcomes.clone().map(|index| self.outcomes[index].1).sum();
         let (mut rest_low, mut rest_high) = (total * LEAST, total * GREATEST);
-        if self.agent.pruning == Pruning::Star2 && depth > 0 && outcomes.len() <= MOST_PROBED {
-            for (place, index) in outcomes.clone().enumerate() {
+        // A probe of the only outcome would be its reading.
+        if self.agent.pruning == Pruning::Star2 && depth > 0 && outcomes.len() > 1 {
+            for index in outcomes.clone() {
                 let (outcome, probability) = self.outcomes[index];
                 let mut next = state.clone();
                 self.game.apply(&mut next, &[outcome]);
@@ -78,7 +76,7 @@ impl<G: Game> Search<'_, '_, G> {
                     self.probe(&next, depth, (low / probability).max(LEAST), (high / probability).min(GREATEST));
                 rest_low += probability * (found.least - LEAST);
                 rest_high -= probability * (GREATEST - found.most);
-                known[place] = found;
+                self.known[index] = found;
                 if rest_low >= beta {
                     return rest_low;
                 }
@@ -88,9 +86,9 @@ impl<G: Game> Search<'_, '_, G> {
             }
         }
         let mut sum = 0.0;
-        for (place, index) in outcomes.enumerate() {
+        for index in outcomes {
             let (outcome, probability) = self.outcomes[index];
-            let known = known.get(place).copied().unwrap_or(Known::NOTHING);
+            let known = self.known[index];
             rest_low -= probability * known.least;
             rest_high -= probability * known.most;
             // Rounding must not close a window that is open.
@@ -140,12 +138,16 @@ impl<G: Game> Search<'_, '_, G> {
             return Known::NOTHING;
         }
         let (first, ordered) = (self.actions.len(), self.order.len());
-        self.list(state, mover, depth, table_move);
-        let index = self.order[ordered].1;
-        let action = self.actions[first + usize::from(index)];
+        self.list_first(state, mover, depth, table_move);
+        let index = self.order[ordered].index();
+        let mut best = Best::new(mover == self.searcher, true, (alpha, beta));
+        let share = if depth == 1 && self.read_last(state, first, ordered..ordered + 1, &mut best) {
+            best.share
+        } else {
+            self.behind(state, self.actions[first + usize::from(index)], depth, alpha, beta)
+        };
         self.actions.truncate(first);
         self.order.truncate(ordered);
-        let share = self.behind(state, action, depth, alpha, beta);
         if self.stopped {
             return Known::NOTHING;
         }
@@ -158,9 +160,6 @@ impl<G: Game> Search<'_, '_, G> {
         }
     }
 }
-
-/// Chance nodes with more outcomes than this are not probed.
-const MOST_PROBED: usize = 64;
 
 /// Windows at chance nodes are this much wider than they need be, so that rounding cannot make a bound of a value.
 const SLACK: f64 = 1e-12;

@@ -2,9 +2,9 @@
 //!
 //! Depth counts choices; dice cost none. Two players whose payoffs add up to a constant, and games for one, are searched with
 //! one value, the searcher's share in [0, 1]: expectiminimax with Ballard's Star1 and Star2 ("The *-Minimax Search Procedure
-//! for Trees Containing Chance Nodes", 1983), iterative deepening, a table of states met before, and move ordering (the
-//! table's move, then a look one choice ahead or the history of cuts). Pruning changes no value of the best action. Where
-//! payoffs are otherwise or players more, max^n without pruning: each takes what is best for itself.
+//! for Trees Containing Chance Nodes", 1983), iterative deepening, a table of states met before, and move ordering (see
+//! `order`). Pruning changes no value of the best action. Where payoffs are otherwise or players more, max^n without
+//! pruning: each takes what is best for itself.
 //!
 //! - Star1: at chance, what the outcomes not yet read can add at best or at worst narrows the window of the next one.
 //! - Star2: before that, one action of each outcome's state is read; it bounds that state from below (or above, where the
@@ -13,13 +13,15 @@
 //! The evaluation becomes a share by a straight line: −`scale` or less is 0.001, `scale` or more 0.999; only ends are 0 and 1.
 
 mod chance;
+mod last;
 mod max_n;
+mod order;
 mod search;
 mod table;
 #[cfg(test)]
 mod tests;
 
-use tesuji_core::{Evaluation, Features, Game, Rng};
+use tesuji_core::{Evaluation, Features, Game, Prospect, Rng, Spec};
 
 use crate::final_choice::forced;
 use crate::pace::Pace;
@@ -76,6 +78,13 @@ impl<G: Game> Expectimax<G> {
             Some(evaluation) => self.as_share(evaluation.value(game, state, player)),
             None => 0.5,
         }
+    }
+
+    /// What a state that may come about adds to the share to expect.
+    #[inline]
+    fn expected(&self, spec: &Spec, prospect: &Prospect) -> f64 {
+        let share = if prospect.over { spec.normalise(prospect.value) } else { self.as_share(prospect.value) };
+        prospect.probability * share
     }
 
     /// The share that a value of the evaluation stands for.

@@ -94,6 +94,7 @@ impl AgentKind for LookAheadKind {
             },
             memory: arguments.flag("memory")?,
             budget: budget(arguments)?,
+            remembered: Default::default(),
         }))
     }
 }

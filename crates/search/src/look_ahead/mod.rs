@@ -26,7 +26,7 @@ use tesuji_core::{Evaluation, Game, Rng, Spec};
 
 use crate::final_choice::forced;
 use crate::{Agent, Budget, Candidate, Decision, Seat, Thought};
-use reader::Reader;
+use reader::{Memory, Reader};
 
 /// What an action must reach to be read deeper.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -79,6 +79,8 @@ pub struct LookAhead<G: Game> {
     pub memory: bool,
     /// Its own budget; where it sets no limit, the seat's counts. Leaves count as playouts.
     pub budget: Budget,
+    /// What was read, kept from one decision to the next for its memory alone.
+    pub(crate) remembered: Memory<G>,
 }
 
 /// What is known of an action at the root.
@@ -156,13 +158,15 @@ impl<G: Game> Agent<G> for LookAhead<G> {
             return forced(only);
         }
         let budget = if self.budget.is_limited() { self.budget } else { *budget };
-        let mut reader = Reader::new(seat.game, self, seat.player, budget, seat.watcher);
+        let remembered = std::mem::take(&mut self.remembered);
+        let mut reader = Reader::new(seat.game, self, seat.player, budget, seat.watcher, remembered);
         let mut read: Vec<Read<G::Action>> =
             actions.iter().map(|&action| Read { action, value: 0.0, depth: 0, leaves: 0 }).collect();
         let obvious =
             self.obvious.and_then(|threshold| obvious::find(seat.game, seat.state, seat.player, &actions, threshold));
         if let Some(action) = obvious {
             let thought = Thought { depth: 1, time: reader.pace.elapsed(), ..Thought::default() };
+            self.remembered = reader.into_memory();
             return self.decision(spec, &read, action, thought);
         }
         let mut kept: Vec<usize> = (0..read.len()).collect();
@@ -201,6 +205,7 @@ impl<G: Game> Agent<G> for LookAhead<G> {
             time: reader.pace.elapsed(),
             ..Thought::default()
         };
+        self.remembered = reader.into_memory();
         self.decision(spec, &read, actions[best.unwrap_or(0)], thought)
     }
 }

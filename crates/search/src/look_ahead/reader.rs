@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use rustc_hash::FxHashMap;
-use tesuji_core::{Game, Player, Prospect, Turn};
+use tesuji_core::{Game, Onward, Outlook, Player, Prospect, Turn};
 
 use super::{Backup, LookAhead};
 use crate::pace::Pace;
@@ -12,6 +12,9 @@ use crate::{Budget, Thought, Watcher};
 /// Values remembered at most; what comes later is read again where it is met again.
 const MOST_REMEMBERED: usize = 4_000_000;
 
+/// What states are worth with so many choices to read.
+pub(crate) type Memory<G> = FxHashMap<(<G as Game>::State, u32), f64>;
+
 /// One reading of the tree.
 pub(super) struct Reader<'a, 'w, G: Game> {
     game: &'a G,
@@ -19,8 +22,7 @@ pub(super) struct Reader<'a, 'w, G: Game> {
     player: Player,
     actions: Vec<G::Action>,
     outcomes: Vec<(G::Action, f64)>,
-    prospects: Vec<Prospect>,
-    remembered: FxHashMap<(G::State, u32), f64>,
+    remembered: Memory<G>,
     pub leaves: u64,
     pub nodes: u64,
     pub pace: Pace,
@@ -35,21 +37,27 @@ impl<'a, 'w, G: Game> Reader<'a, 'w, G> {
         player: Player,
         budget: Budget,
         watcher: Option<&'w mut dyn Watcher<G::Action>>,
+        mut remembered: Memory<G>,
     ) -> Reader<'a, 'w, G> {
+        remembered.clear();
         Reader {
             game,
             agent,
             player,
             actions: Vec::new(),
             outcomes: Vec::new(),
-            prospects: Vec::new(),
-            remembered: FxHashMap::default(),
+            remembered,
             leaves: 0,
             nodes: 0,
             pace: Pace::start(budget),
             watcher,
             stopped: false,
         }
+    }
+
+    /// The memory, for the next reading.
+    pub fn into_memory(self) -> Memory<G> {
+        self.remembered
     }
 
     /// The value of `state` with so many choices to read.
@@ -72,6 +80,8 @@ impl<'a, 'w, G: Game> Reader<'a, 'w, G> {
     fn expectation(&mut self, state: &G::State, depth: u32) -> f64 {
         let first = self.outcomes.len();
         self.game.chance(state, &mut self.outcomes);
+        // In the order of `Evaluation::prospects`, so that equal actions have equal values to the last bit with and without.
+        self.outcomes[first..].sort_by(|one, two| two.1.total_cmp(&one.1));
         let scale = self.agent.backup.scale();
         let mut sum = 0.0;
         for index in first..self.outcomes.len() {
@@ -97,19 +107,16 @@ impl<'a, 'w, G: Game> Reader<'a, 'w, G> {
         let first = self.actions.len();
         self.game.legal(state, mover, &mut self.actions);
         let count = self.actions.len() - first;
-        let mut sum = 0.0;
-        for index in first..self.actions.len() {
-            let action = self.actions[index];
-            if depth == 1
-                && let Some(expected) = self.prospects(state, action)
-            {
-                sum += expected;
-                continue;
+        let told = if depth == 1 { self.prospects(state, first) } else { None };
+        let sum = told.unwrap_or_else(|| {
+            let mut sum = 0.0;
+            for index in first..self.actions.len() {
+                let mut next = state.clone();
+                self.game.apply(&mut next, &[self.actions[index]]);
+                sum += self.value(&next, depth - 1);
             }
-            let mut next = state.clone();
-            self.game.apply(&mut next, &[action]);
-            sum += self.value(&next, depth - 1);
-        }
+            sum
+        });
         self.actions.truncate(first);
         let value = match self.agent.backup {
             Backup::Mean => sum / count as f64,
@@ -124,17 +131,27 @@ impl<'a, 'w, G: Game> Reader<'a, 'w, G> {
         value
     }
 
-    /// The expectation right behind an action, where the evaluation can tell it without making the states.
-    fn prospects(&mut self, state: &G::State, action: G::Action) -> Option<f64> {
-        self.prospects.clear();
-        let evaluation = &self.agent.evaluation;
-        if !evaluation.prospects(self.game, state, action, self.player, &mut self.prospects) {
-            return None;
-        }
-        self.leaves += self.prospects.len() as u64;
+    /// The sum of the expectations right behind the actions from `first` on, where the evaluation can tell them without
+    /// making the states.
+    fn prospects(&mut self, state: &G::State, first: usize) -> Option<f64> {
         let scale = self.agent.backup.scale();
-        let value = |prospect: &Prospect| if prospect.over { self.ended(prospect.value) } else { prospect.value };
-        Some(self.prospects.iter().fold(0.0, |sum, prospect| sum + scale * prospect.probability * value(prospect)))
+        let (mut sum, mut leaves) = (0.0, 0);
+        let mut visit = |outlook: Outlook<'_>| {
+            if outlook.complete {
+                let value = |prospect: &Prospect| match prospect.over {
+                    true => self.ended(prospect.value),
+                    false => prospect.value,
+                };
+                let shares = outlook.prospects.iter().map(|prospect| scale * prospect.probability * value(prospect));
+                sum += shares.fold(0.0, |sum, share| sum + share);
+                leaves += outlook.prospects.len() as u64;
+            }
+            Onward::State
+        };
+        let actions = &self.actions[first..];
+        let told = self.agent.evaluation.prospects(self.game, state, actions, self.player, &mut visit);
+        self.leaves += leaves;
+        told.then_some(sum)
     }
 
     /// What a match counts that has ended with this payoff.

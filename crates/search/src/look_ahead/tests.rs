@@ -17,6 +17,7 @@ fn agent(depth: u32) -> LookAhead<Written> {
         obvious: None,
         memory: true,
         budget: Budget::default(),
+        remembered: Default::default(),
     }
 }
 
@@ -125,6 +126,7 @@ fn the_optimised_reading_has_the_plain_ones_values_to_the_last_bit() {
             obvious: None,
             memory: true,
             budget: Budget::default(),
+            remembered: Default::default(),
         };
         let decision = first_decision(&game, &mut agent, 0, PLENTY, 1);
         let value = |taken: u8| plainly(&game, &*evaluation(), (heap - taken, 1), depth - 1, Player(0), 3.0);
@@ -149,6 +151,7 @@ fn a_budget_that_ends_early_leaves_the_last_finished_stage() {
         obvious: None,
         memory: false,
         budget: Budget::default(),
+        remembered: Default::default(),
     };
     let decision = first_decision(&game, &mut agent, 0, 500, 1);
     assert!((2..50).contains(&decision.thought.depth), "{}", decision.thought.depth);

@@ -1,6 +1,8 @@
 //! Evaluations and policies against plain twins, from the rules alone.
 
-use tesuji_core::{Actor, Game, Knowledge, Notation, Player, Prospect, Rng, Turn, legal_actions};
+use tesuji_core::{
+    Actor, Evaluation, Game, Knowledge, Notation, Onward, Outlook, Player, Prospect, Rng, Turn, legal_actions,
+};
 
 use super::super::{Action, Dice, Phase, State};
 use super::{at, open};
@@ -133,31 +135,23 @@ fn prospects_are_the_values_of_the_states_made() {
         for _ in 0..12 {
             let mut state = game.start();
             while let Turn::Player(mover) = game.turn(&state) {
-                for action in legal_actions(&game, &state, Actor::Player(mover)) {
-                    let mut rolling = state.clone();
-                    game.apply(&mut rolling, &[action]);
-                    let mut outcomes = Vec::new();
-                    game.chance(&rolling, &mut outcomes);
-                    for (evaluation, player) in evaluations.iter().flat_map(|one| [(one, Player(0)), (one, Player(1))])
-                    {
-                        let behind = |&(outcome, probability): &(Action, f64)| {
-                            let mut next = rolling.clone();
-                            game.apply(&mut next, &[outcome]);
-                            let over = next.phase == Phase::Over;
-                            let value = match over {
-                                true => game.payoff(&next, player),
-                                false => evaluation.value(&game, &next, player),
-                            };
-                            Prospect { probability, value, over }
-                        };
-                        let expected: Vec<Prospect> = outcomes.iter().map(behind).collect();
-                        let mut found = Vec::new();
-                        assert!(evaluation.prospects(&game, &state, action, player, &mut found));
-                        assert_eq!(found, expected, "{action:?}\n{}", game.board_text(&state));
-                        seen += found.len();
-                        won += found.iter().filter(|prospect| prospect.over && prospect.value == 1.0).count();
-                        drawn += found.iter().filter(|prospect| prospect.over && prospect.value == 0.5).count();
-                    }
+                let actions = legal_actions(&game, &state, Actor::Player(mover));
+                for (evaluation, player) in evaluations.iter().flat_map(|one| [(one, Player(0)), (one, Player(1))]) {
+                    let mut places = 0;
+                    let offered = evaluation.prospects(&game, &state, &actions, player, &mut |outlook| {
+                        let found = outlook.prospects;
+                        let expected = state_by_state(&game, &**evaluation, &state, actions[places], player);
+                        assert_eq!(found, &expected[..found.len()], "{}", game.board_text(&state));
+                        assert_eq!((outlook.action, outlook.complete), (places, found.len() == expected.len()));
+                        if outlook.complete {
+                            places += 1;
+                            seen += found.len();
+                            won += found.iter().filter(|prospect| prospect.over && prospect.value == 1.0).count();
+                            drawn += found.iter().filter(|prospect| prospect.over && prospect.value == 0.5).count();
+                        }
+                        Onward::State
+                    });
+                    assert!(offered && places == actions.len());
                 }
                 let action = game.random_action(&state, mover, &mut rng, &mut Vec::new());
                 game.apply(&mut state, &[action]);
@@ -167,10 +161,33 @@ fn prospects_are_the_values_of_the_states_made() {
         }
     }
     assert!(seen > 50_000 && won > 100 && drawn > 100, "{seen} {won} {drawn}");
-    let mut none = Vec::new();
     let game = open("dice7");
     let evaluation = game.evaluation("race").unwrap();
-    assert!(!evaluation.prospects(&game, &game.start(), Action::Advance(1), Player(0), &mut none) && none.is_empty());
+    let mut visit = |_: Outlook<'_>| -> Onward { panic!("an outcome is no choice") };
+    assert!(!evaluation.prospects(&game, &game.start(), &[Action::Advance(1)], Player(0), &mut visit));
+}
+
+/// What an action can lead to, every state made, the likeliest first.
+fn state_by_state(
+    game: &Dice,
+    evaluation: &dyn Evaluation<Dice>,
+    state: &State,
+    action: Action,
+    player: Player,
+) -> Vec<Prospect> {
+    let mut rolling = state.clone();
+    game.apply(&mut rolling, &[action]);
+    let mut outcomes = Vec::new();
+    game.chance(&rolling, &mut outcomes);
+    outcomes.sort_by(|one, two| two.1.total_cmp(&one.1));
+    let behind = |(outcome, probability): (Action, f64)| {
+        let mut next = rolling.clone();
+        game.apply(&mut next, &[outcome]);
+        let over = next.phase == Phase::Over;
+        let value = if over { game.payoff(&next, player) } else { evaluation.value(game, &next, player) };
+        Prospect { probability, value, over }
+    };
+    outcomes.into_iter().map(behind).collect()
 }
 
 /// §4: about 5 for white at the start, by the weak threat of the men on c1 and a3; about 50 with a strong threat.

@@ -1,0 +1,159 @@
+//! What a board of the dice game is worth: the evaluations of the paper (§4), and one of chances.
+//!
+//! The paper gives three terms with their ranges and two examples; what it leaves open is chosen here.
+//!
+//! 1. *Own threat, 0 to 50.* 50 times the chance that the best own action completes a line at once, as if it were one's
+//!    turn; at least 5 if two own pieces stand in a line of three whose third cell is free ("weak threat", the men on c1 and
+//!    a3 at the start).
+//! 2. *King and other pieces, 1 to 12.* 13 less the mean of the men's Manhattan distances to the king, which lie between 1
+//!    and 12 on the paper's board.
+//! 3. *The other can win by its next move, −200 or 0.* A board does not tell whether an own piece has opened the way, so any
+//!    such threat counts.
+//!
+//! `typeA` is 1 + 2 + 3, own pieces only but for term 3; `typeB` subtracts the other side's 1 + 2; `typeAB`, the paper's
+//! type(A+B), is `typeB` where the other side's 1 + 2 are greater, and `typeA` elsewhere.
+
+mod side;
+
+use tesuji_core::{Evaluation, Named, Onward, Outlook, Player, Prospect};
+
+use super::{Action, Dice, FACES, State, probability};
+use side::{Side, Standing};
+
+pub(super) const EVALUATIONS: &[Named] = &[
+    Named { name: "race", summary: "chances to win at once, own less the other's, with nearness to the king; -1 to 1" },
+    Named { name: "typeA", summary: "paper 003 §4: own threats and distances, and whether the other can win next" },
+    Named {
+        name: "typeB",
+        summary: "paper 003 §4: threats and distances of both sides, and whether the other can win next",
+    },
+    Named { name: "typeAB", summary: "paper 003 §4, type(A+B): typeB where one is behind, typeA elsewhere" },
+];
+
+/// The evaluation of that name.
+pub(super) fn by_name(name: &str) -> Option<Box<dyn Evaluation<Dice>>> {
+    Some(Box::new(match name {
+        "race" => Judgement::Race,
+        "typeA" => Judgement::TypeA,
+        "typeB" => Judgement::TypeB,
+        "typeAB" => Judgement::TypeAB,
+        _ => return None,
+    }))
+}
+
+/// One of [`EVALUATIONS`].
+#[derive(Clone, Copy)]
+enum Judgement {
+    Race,
+    TypeA,
+    TypeB,
+    TypeAB,
+}
+
+impl Judgement {
+    /// What a board is worth to a side; does it choose next?
+    #[inline]
+    fn worth(self, own: &Standing, other: &Standing, chooses: bool) -> f64 {
+        match self {
+            Judgement::Race if chooses => race(own, other),
+            Judgement::Race => -race(other, own),
+            Judgement::TypeA => own.points() + other.danger(),
+            Judgement::TypeB => own.points() - other.points() + other.danger(),
+            Judgement::TypeAB => {
+                let (mine, theirs) = (own.points(), other.points());
+                if mine < theirs { mine - theirs + other.danger() } else { mine + other.danger() }
+            }
+        }
+    }
+}
+
+impl Evaluation<Dice> for Judgement {
+    fn value(&self, game: &Dice, state: &State, player: Player) -> f64 {
+        let side = player.index() & 1;
+        let [own, other] = [side, 1 - side].map(|side| Side::new(&game.board, &state.pieces, side).standing());
+        self.worth(&own, &other, player.0 == state.mover)
+    }
+
+    /// No state is made: one piece goes cell by cell, and what does not change is taken apart once.
+    fn prospects(
+        &self,
+        game: &Dice,
+        state: &State,
+        actions: &[Action],
+        player: Player,
+        visit: &mut dyn FnMut(Outlook<'_>) -> Onward,
+    ) -> bool {
+        if actions.iter().any(|action| matches!(action, Action::Advance(_))) {
+            return false;
+        }
+        let mover = usize::from(state.mover & 1);
+        let own = player.index() == mover;
+        let home = Side::new(&game.board, &state.pieces, mover);
+        let mut waiting = Side::new(&game.board, &state.pieces, 1 - mover);
+        let (undisturbed, concerns) = (waiting.standing(), waiting.concerns());
+        let occupied = state.pieces.occupied();
+        for (index, &action) in actions.iter().enumerate() {
+            let Action::Slide { from, direction } = action else { continue };
+            let room = game.board.room(from, usize::from(direction), occupied);
+            let mut moved = home.clone();
+            let piece = moved.lift(from);
+            let mut behind = [Prospect::default(); FACES as usize];
+            // The farthest cell has all the faces that would lead beyond.
+            let farthest = (room < FACES).then_some(room);
+            let nearer = 1..room + u8::from(farthest.is_none());
+            for (told, distance) in farthest.into_iter().chain(nearer).enumerate() {
+                let to = game.board.beyond(from, direction, distance);
+                let mut pieces = state.pieces;
+                pieces.go(mover, from, to);
+                let end = game.payoff_after(&pieces, mover, state.moves + 1);
+                let value = match end {
+                    Some(payoff) if own => payoff,
+                    Some(payoff) => 1.0 - payoff,
+                    None => {
+                        moved.put(piece, to, pieces.occupied());
+                        waiting.occupied = pieces.occupied();
+                        let changed = 1 << from | 1 << to;
+                        let theirs = if changed & concerns == 0 { undisturbed } else { waiting.standing() };
+                        match own {
+                            true => self.worth(&moved.standing(), &theirs, false),
+                            false => self.worth(&theirs, &moved.standing(), true),
+                        }
+                    }
+                };
+                let probability = probability(distance, room);
+                behind[told] = Prospect { probability, value, over: end.is_some() };
+                let complete = told + 1 == usize::from(room);
+                match visit(Outlook { action: index, prospects: &behind[..=told], complete }) {
+                    Onward::State => {}
+                    Onward::Action => break,
+                    Onward::Enough => return true,
+                }
+            }
+        }
+        true
+    }
+}
+
+/// What a cell nearer to the king is worth beside a chance to win of 1.
+const NEARNESS: f64 = 0.02;
+
+/// By the faces that win at once for the mover and for the other: the mover wins with the chance of its best action; if it does
+/// not, the other may with the chance of its own. Leaves room for the nearness, at most 11 cells.
+static CHANCES: [[f64; 8]; 8] = {
+    let mut chances = [[0.0; 8]; 8];
+    let mut place = 0;
+    while place < 64 {
+        let own = (place / 8) as f64 / FACES as f64;
+        let theirs = (place % 8) as f64 / FACES as f64;
+        chances[place / 8][place % 8] = (1.0 - 11.0 * NEARNESS) * (own - (1.0 - own) * theirs);
+        place += 1;
+    }
+    chances
+};
+
+/// What a board is worth to the mover by the chances of both sides.
+#[inline]
+fn race(mover: &Standing, other: &Standing) -> f64 {
+    let chances = CHANCES[usize::from(mover.faces & 7)][usize::from(other.faces & 7)];
+    chances + NEARNESS * (other.distance - mover.distance)
+}

@@ -1,0 +1,52 @@
+//! The last choice before the depth, where the evaluation tells what lies behind actions without making the states.
+
+use std::ops::Range;
+
+use tesuji_core::{Game, Onward, Outlook};
+
+use super::Pruning;
+use super::search::{Best, GREATEST, LEAST, Search};
+
+impl<G: Game> Search<'_, '_, G> {
+    /// Reads the actions from `first` on whose places in the order are `places`, with Star1's windows at the dice, until `best` is
+    /// settled. `false`: the evaluation cannot tell.
+    pub fn read_last(&mut self, state: &G::State, first: usize, places: Range<usize>, best: &mut Best) -> bool {
+        let Some(evaluation) = &self.agent.evaluation else { return false };
+        let (agent, spec) = (self.agent, self.game.spec());
+        let order = &self.order[places];
+        self.line_up.clear();
+        self.line_up.extend(order.iter().map(|place| self.actions[first + usize::from(place.index())]));
+        let prunes = agent.pruning != Pruning::Off;
+        let (mut leaves, mut horizon_met) = (0, false);
+        // The share to expect of an action as far as it has been told, and how likely the rest is.
+        let (mut sum, mut rest) = (0.0, 1.0);
+        let mut visit = |outlook: Outlook<'_>| {
+            let [.., prospect] = outlook.prospects else { return Onward::State };
+            if outlook.prospects.len() == 1 {
+                (sum, rest) = (0.0, 1.0);
+            }
+            leaves += 1;
+            horizon_met |= !prospect.over;
+            sum += agent.expected(spec, prospect);
+            rest -= prospect.probability;
+            let (low, high) = match outlook.complete {
+                true => (sum, sum),
+                false => (sum + rest * LEAST, sum + rest * GREATEST),
+            };
+            let share = match outlook.complete {
+                true => sum,
+                false if prunes && high <= best.alpha => high,
+                false if prunes && low >= best.beta => low,
+                false => return Onward::State,
+            };
+            match best.is_settled_by(share, order[outlook.action].index()) {
+                true => Onward::Enough,
+                false => Onward::Action,
+            }
+        };
+        let told = evaluation.prospects(self.game, state, &self.line_up, self.searcher, &mut visit);
+        self.leaves += leaves;
+        self.horizon_met |= horizon_met;
+        told
+    }
+}
