@@ -12,8 +12,8 @@ use tesuji_arena::statistics::{
 };
 use tesuji_arena::store::Store;
 use tesuji_arena::{
-    AgentSummary, CONFIDENCE, Comparison, GameIdentity, PairingSummary, RatingSummary, Rng, RunPlan, Source, Summary,
-    Thinking, Timing, html, markdown, run_experiment, summarise,
+    AgentSummary, CONFIDENCE, Comparison, GameIdentity, GapPoint, GapReport, PairingSummary, RatingSummary, Rng,
+    RunPlan, Source, Summary, Thinking, Timing, html, markdown, run_experiment, summarise,
 };
 
 /// Runs an experiment in a store of its own. With `play` unset it is entered and stopped before its first match.
@@ -314,6 +314,7 @@ fn full_summary() -> Summary {
             game: Some("Hex".into()),
             ratings: bootstrap_ratings(&table, &BootstrapSettings::default(), &mut Rng::new(1)),
         }],
+        gaps: Vec::new(),
         timings: Some(vec![Timing { agent: "A".into(), decisions: 40, milliseconds: 12.5, by_move: vec![10.0, 15.0] }]),
         results,
     }
@@ -329,6 +330,29 @@ fn the_text_is_the_stored_one() {
     }
     let stored = fs::read_to_string(&path).unwrap().replace("\r\n", "\n");
     assert_eq!(text, stored, "if the change is meant, delete tests/report.md and create it again");
+}
+
+#[test]
+fn gaps_are_a_table_and_a_plot() {
+    let point = |playouts, player: &str, gap| GapPoint {
+        playouts,
+        player: player.into(),
+        decisions: 8,
+        gap,
+        error: 0.01,
+        greatest: 1.0,
+        milliseconds: None,
+    };
+    let points = vec![point(100, "black", 0.25), point(100, "white", 0.125), point(1000, "black", 0.0)];
+    let report = GapReport { game: "Hex".into(), agent: "A".into(), value: 0.5, points };
+    let summary = Summary { gaps: vec![report], pairs: 0, results: Vec::new(), ..full_summary() };
+    let text = markdown(std::slice::from_ref(&summary));
+    assert!(text.contains("### What the first move gives away"), "{text}");
+    assert!(text.contains("| A | black | 8 | 0.2500 ± 0.0196 | 0.0000 ± 0.0196 |"), "{text}");
+    assert!(text.contains("| A | white | 8 | 0.1250 ± 0.0196 | not determinable |"), "{text}");
+    let page = html(&[summary]);
+    parsed(&page);
+    assert!(page.contains("Hex: what a best reply takes from the first move, by playouts"), "{page}");
 }
 
 #[test]

@@ -121,11 +121,11 @@ fn solvers_stop_when_nobody_wants_an_answer() {
     let mut solved = 0;
     let error = solve_boards("sync-triomineering", 16, &plan, |_| {
         solved += 1;
-        stop.store(solved == 20, Ordering::Relaxed);
+        stop.fetch_or(solved == 20, Ordering::Relaxed);
     });
     let said = error.unwrap_err().to_string();
-    assert_eq!((solved, said.contains("stopped before `sync-triomineering(")), (20, true), "{said}");
-    stop.store(true, Ordering::Relaxed);
+    // Boards that need no look into any position are still told; of 120 not many.
+    assert!((20..60).contains(&solved) && said.contains("stopped before `sync-triomineering("), "{solved}: {said}");
     let said = open("goofspiel(5)").unwrap().solve(None, &plan).unwrap_err().to_string();
     assert!(said.contains("stopped before `goofspiel(cards=5"), "{said}");
 }

@@ -187,7 +187,7 @@ pub struct SolveOptions {
     /// Solve from this state, written as `show` prints it.
     #[arg(long, value_name = "TEXT")]
     pub state: Option<String>,
-    /// The most states held; a larger game is refused.
+    /// The most states held; a larger game is refused. Where players act at once, 8 GB are never passed.
     #[arg(long, default_value_t = 10_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
     /// Where play can go in circles: how far the value may be off.

@@ -123,7 +123,7 @@ impl Plot for Lines {
             let mut chart = ChartBuilder::on(area)
                 .margin_top(key.height())
                 .margin_left(4)
-                .margin_right(MARGIN)
+                .margin_right(2 * MARGIN)
                 .margin_bottom(4)
                 .x_label_area_size(48)
                 .y_label_area_size(72)
