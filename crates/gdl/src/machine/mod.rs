@@ -5,9 +5,9 @@
 //! once, and what does not change costs nothing (`wiring`). Where one move decides a step, its effects are known beforehand
 //! (`effects`); elsewhere the moves run through the gates like facts.
 
-mod plan;
 mod effects;
 mod groups;
+mod plan;
 mod wiring;
 
 use std::sync::Arc;
@@ -79,11 +79,11 @@ impl Machine {
         let mut rng = Rng::new(0);
         let mut changes = 0;
         while self.heat.steps < TRIAL_STEPS && changes < TRIAL_CHANGES {
-            self.go_to::<true>(&initial);
+            self.go_to::<true, false>(&initial);
             let mut taken = 0;
             while taken < TRIAL_STEPS && !self.is_terminal() && self.draw_joint(&mut rng) {
                 let joint = std::mem::take(&mut self.joint);
-                self.go_on::<true>(&joint);
+                self.go_on::<true, false>(&joint);
                 self.joint = joint;
                 taken += 1;
             }
@@ -100,21 +100,25 @@ impl Machine {
 
     /// Goes to a state: a bit a fact. It must be one that can be reached from the first.
     pub fn load(&mut self, facts: &[u64]) {
-        self.go_to::<false>(facts);
+        if self.wiring.guarded.is_empty() {
+            self.go_to::<false, false>(facts);
+        } else {
+            self.go_to::<false, true>(facts);
+        }
     }
 
     #[inline]
-    fn go_to<const COUNTED: bool>(&mut self, facts: &[u64]) {
+    fn go_to<const COUNTED: bool, const GUARDED: bool>(&mut self, facts: &[u64]) {
         for (word, &new) in facts.iter().enumerate().take(self.facts.len()) {
             let mut different = self.facts[word] ^ new;
             self.facts[word] = new;
             while different != 0 {
                 let fact = word * 64 + different.trailing_zeros() as usize;
                 different &= different - 1;
-                self.toggle::<COUNTED>(fact as u32 + 1);
+                self.toggle::<COUNTED, GUARDED>(fact as u32 + 1);
             }
         }
-        self.propagate::<COUNTED>();
+        self.propagate::<COUNTED, GUARDED>();
     }
 
     /// The current state, a bit a fact.
@@ -179,38 +183,42 @@ impl Machine {
 
     /// Every role does a move: one legal move a role, in order.
     pub fn advance(&mut self, joint: &[usize]) {
-        self.go_on::<false>(joint);
+        if self.wiring.guarded.is_empty() {
+            self.go_on::<false, false>(joint);
+        } else {
+            self.go_on::<false, true>(joint);
+        }
     }
 
     #[inline]
-    fn go_on<const COUNTED: bool>(&mut self, joint: &[usize]) {
+    fn go_on<const COUNTED: bool, const GUARDED: bool>(&mut self, joint: &[usize]) {
         if let Some(effects) = &self.wiring.effects {
             let moves = joint.iter().enumerate().map(|(role, &number)| (role, self.network.move_number(role, number)));
             let deciding = moves.into_iter().find(|&(_, number)| effects.decides(number));
             read_next(&self.outputs, &self.facts, &self.wiring.steady, &mut self.next);
             effects.apply(deciding, &mut self.values, &mut self.next);
-            self.take_next::<COUNTED>();
-            self.propagate::<COUNTED>();
+            self.take_next::<COUNTED, GUARDED>();
+            self.propagate::<COUNTED, GUARDED>();
             return;
         }
         for (role, &number) in joint.iter().enumerate() {
             let number = self.network.move_number(role, number);
-            self.toggle::<COUNTED>(number);
+            self.toggle::<COUNTED, GUARDED>(number);
         }
-        self.propagate::<COUNTED>();
+        self.propagate::<COUNTED, GUARDED>();
         // Facts that are other facts of the step before change their outputs at once: all are read first.
         read_next(&self.outputs, &self.facts, &self.wiring.steady, &mut self.next);
-        self.take_next::<COUNTED>();
+        self.take_next::<COUNTED, GUARDED>();
         for (role, &number) in joint.iter().enumerate() {
             let number = self.network.move_number(role, number);
-            self.toggle::<COUNTED>(number);
+            self.toggle::<COUNTED, GUARDED>(number);
         }
-        self.propagate::<COUNTED>();
+        self.propagate::<COUNTED, GUARDED>();
     }
 
     /// Makes the next facts the current ones.
     #[inline]
-    fn take_next<const COUNTED: bool>(&mut self) {
+    fn take_next<const COUNTED: bool, const GUARDED: bool>(&mut self) {
         for word in 0..self.facts.len() {
             let new = self.next[word];
             let mut different = self.facts[word] ^ new;
@@ -218,7 +226,7 @@ impl Machine {
             while different != 0 {
                 let fact = word * 64 + different.trailing_zeros() as usize;
                 different &= different - 1;
-                self.toggle::<COUNTED>(fact as u32 + 1);
+                self.toggle::<COUNTED, GUARDED>(fact as u32 + 1);
             }
         }
     }
@@ -282,9 +290,9 @@ impl Machine {
         self.values[signal.atom() as usize] != signal.is_negated()
     }
 
-    /// Changes a value and tells those that hear it.
+    /// Changes a value and tells those that hear it. Without guards less is to be kept up.
     #[inline]
-    fn toggle<const COUNTED: bool>(&mut self, number: u32) {
+    fn toggle<const COUNTED: bool, const GUARDED: bool>(&mut self, number: u32) {
         let number = number as usize;
         let value = !self.values[number];
         self.values[number] = value;
@@ -298,13 +306,15 @@ impl Machine {
             outputs[bit as usize / 64] ^= 1 << (bit % 64);
         }
         let (words, changed_words) = (&mut self.words[..], &mut self.changed_words[..]);
-        for guarded in &wiring.guarded[from.guarded as usize..to.guarded as usize] {
-            let (word, gates) = (guarded.word as usize, guarded.gates);
-            let Word { ready, open, changed } = &mut words[word];
-            let turned = *ready & gates;
-            *open ^= gates;
-            *changed ^= turned;
-            changed_words[word / 64] |= u64::from(turned != 0) << (word % 64);
+        if GUARDED {
+            for guarded in &wiring.guarded[from.guarded as usize..to.guarded as usize] {
+                let (word, gates) = (guarded.word as usize, guarded.gates);
+                let Word { ready, open, changed } = &mut words[word];
+                let turned = *ready & gates;
+                *open ^= gates;
+                *changed ^= turned;
+                changed_words[word / 64] |= u64::from(turned != 0) << (word % 64);
+            }
         }
         let missing = &mut self.missing[..];
         for &listener in &wiring.listeners[from.listeners as usize..to.listeners as usize] {
@@ -315,26 +325,32 @@ impl Machine {
             let after = before.wrapping_sub(1).wrapping_add(2 * ceased);
             missing[gate] = after;
             if before.min(after) == 0 {
-                let word = gate / 64;
+                let (word, bit) = (gate / 64, 1 << (gate % 64));
                 let Word { ready, open, changed } = &mut words[word];
-                let turned = *open & 1 << (gate % 64);
-                *ready ^= 1 << (gate % 64);
-                *changed ^= turned;
-                changed_words[word / 64] |= u64::from(turned != 0) << (word % 64);
+                if GUARDED {
+                    let turned = *open & bit;
+                    *ready ^= bit;
+                    *changed ^= turned;
+                    changed_words[word / 64] |= u64::from(turned != 0) << (word % 64);
+                } else {
+                    // Every gate is open, and nobody asks who is ready.
+                    *changed ^= bit;
+                    changed_words[word / 64] |= 1 << (word % 64);
+                }
             }
         }
     }
 
     /// Tells of all gates that have changed, in order.
     #[inline]
-    fn propagate<const COUNTED: bool>(&mut self) {
+    fn propagate<const COUNTED: bool, const GUARDED: bool>(&mut self) {
         for summary in 0..self.changed_words.len() {
             while self.changed_words[summary] != 0 {
                 let word = summary * 64 + self.changed_words[summary].trailing_zeros() as usize;
                 while self.words[word].changed != 0 {
                     let bit = self.words[word].changed.trailing_zeros() as usize;
                     self.words[word].changed &= self.words[word].changed - 1;
-                    self.toggle::<COUNTED>((word * 64 + bit) as u32);
+                    self.toggle::<COUNTED, GUARDED>((word * 64 + bit) as u32);
                 }
                 self.changed_words[summary] &= self.changed_words[summary] - 1;
             }
