@@ -92,6 +92,7 @@ export class LabelPanel {
       entry.label = label;
     } catch (error) {
       notice(error.message, "error");
+      return;
     }
     if (label === null) this.draw();
     else this.go(this.unlabelled(Math.min(this.index + 1, this.entries.length - 1)));

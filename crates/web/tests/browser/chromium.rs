@@ -341,6 +341,14 @@ impl Tab {
         self.wait("document.documentElement.dataset.ready");
     }
 
+    /// Loads the page of a match anew. Its parts move until the position is there, so that a click before would miss.
+    pub fn reload_match(&mut self) {
+        self.reload();
+        self.wait(
+            "document.querySelector('#status')?.dataset.step && document.querySelector('#seats').childElementCount",
+        );
+    }
+
     /// The text of the first element that matches.
     pub fn text(&mut self, selector: &str) -> String {
         let quoted = json!(selector).to_string();

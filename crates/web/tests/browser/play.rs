@@ -54,7 +54,7 @@ fn label(tab: &mut crate::Tab) {
     }
     tab.wait(ON_BOARD);
     tab.screenshot("labels", true);
-    tab.reload();
+    tab.reload_match();
     tab.click("#tab-labels");
     tab.wait("document.querySelector('#label-progress')?.dataset.done === '3'");
 }
@@ -79,7 +79,7 @@ fn replay(tab: &mut crate::Tab, lab: &crate::Lab, id: &str) {
     tab.press(".");
     tab.wait("document.querySelector('#status').dataset.step === '2'");
     // A link to a position holds over a reload.
-    tab.reload();
+    tab.reload_match();
     tab.wait("document.querySelector('#status')?.dataset.step === '2'");
     tab.click("#tab-history");
     tab.wait("document.querySelector('.step[aria-current]')?.querySelector('.step-number').textContent === '2'");

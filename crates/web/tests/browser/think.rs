@@ -42,7 +42,7 @@ fn an_analysis_streams_in_without_a_jump_is_stopped_and_its_tree_opened() {
     tab.screenshot("tree", true);
 
     // What was found stays: after a reload it is there again.
-    tab.reload();
+    tab.reload_match();
     tab.click("#tab-analysis");
     tab.wait("document.querySelector('#panel-analysis .thought')?.dataset.state === 'done'");
     tab.finish();
