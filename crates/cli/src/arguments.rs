@@ -1,5 +1,6 @@
 //! What may be written after `tesuji`.
 
+mod exact;
 mod fuzzy;
 mod peers;
 mod sheets;
@@ -9,6 +10,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+pub use exact::{GapOptions, NashOptions, SolveOptions, VisitsOptions};
 pub use fuzzy::{
     FuzzyCommand, FuzzyExportOptions, FuzzyImportOptions, FuzzyLabelOptions, FuzzyLearnOptions, FuzzyOptions,
     FuzzyShowOptions, FuzzyShuffleOptions,
@@ -174,99 +176,6 @@ pub struct PerftOptions {
     /// Count paths of 1 up to this many steps.
     #[arg(value_parser = clap::value_parser!(u32).range(1..=40))]
     pub depth: u32,
-}
-
-/// Options of `solve`.
-#[derive(Args)]
-pub struct SolveOptions {
-    /// The game; with `--table` only the name of a game of boards, such as `sync-triomineering`.
-    pub game: String,
-    /// Solve every board whose rows and columns add up to this at most, and print tables of classes and values.
-    #[arg(long, value_name = "SUM", conflicts_with = "state", value_parser = clap::value_parser!(u16).range(2..=65))]
-    pub table: Option<u16>,
-    /// Solve from this state, written as `show` prints it.
-    #[arg(long, value_name = "TEXT")]
-    pub state: Option<String>,
-    /// The most states held; a larger game is refused. Where players act at once, 8 GB are never passed.
-    #[arg(long, default_value_t = 10_000_000, value_parser = clap::value_parser!(u64).range(1..))]
-    pub nodes: u64,
-    /// Where play can go in circles: how far the value may be off.
-    #[arg(long, default_value_t = 1e-9, value_parser = tolerance)]
-    pub tolerance: f64,
-}
-
-fn tolerance(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(tolerance) if (1e-15..=1.0).contains(&tolerance) => Ok(tolerance),
-        _ => Err("expected a number from 1e-15 to 1".to_owned()),
-    }
-}
-
-/// Options of `gap`.
-#[derive(Args)]
-pub struct GapOptions {
-    /// The game: two players, a constant sum, small enough to solve.
-    pub game: String,
-    /// The agent; may be given several times.
-    #[arg(long, required = true, value_name = "AGENT")]
-    pub agent: Vec<String>,
-    /// Playouts a decision, a figure for each.
-    #[arg(long, value_delimiter = ',', default_values_t = [100, 1000, 10000], value_parser = clap::value_parser!(u64).range(1..))]
-    pub playouts: Vec<u64>,
-    /// Decisions for each figure and player.
-    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
-    pub repeats: u64,
-    /// Fixes everything random.
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
-    /// Measure in this state, written as `show` prints it.
-    #[arg(long, value_name = "TEXT")]
-    pub state: Option<String>,
-    /// Write a plot of gaps over playouts to this file.
-    #[arg(long, value_name = "FILE")]
-    pub svg: Option<PathBuf>,
-    /// The most states that the exact solution may hold.
-    #[arg(long, default_value_t = 10_000_000, value_parser = clap::value_parser!(u64).range(1..))]
-    pub nodes: u64,
-}
-
-/// Options of `visits`.
-#[derive(Args)]
-pub struct VisitsOptions {
-    /// The game.
-    pub game: String,
-    /// The agent; may be given several times.
-    #[arg(long, required = true, value_name = "AGENT")]
-    pub agent: Vec<String>,
-    /// Playouts a decision, a table for each.
-    #[arg(long, value_delimiter = ',', default_values_t = [10000], value_parser = clap::value_parser!(u64).range(1..))]
-    pub playouts: Vec<u64>,
-    /// Decisions for each table: visits are their mean.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
-    pub repeats: u64,
-    /// For whom the agent chooses: a seat's name, or its number from 1; the first who moves if absent.
-    #[arg(long)]
-    pub seat: Option<String>,
-    /// Fixes everything random.
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
-    /// Look at this state, written as `show` prints it.
-    #[arg(long, value_name = "TEXT")]
-    pub state: Option<String>,
-}
-
-/// Options of `nash`.
-#[derive(Args)]
-pub struct NashOptions {
-    /// A .toml file with a table of payoffs, or a bundled one such as `stag-hunt`.
-    #[arg(required_unless_present = "bench")]
-    pub file: Option<String>,
-    /// Measure instead how long random tables of these sizes take, on one thread: `20,100`.
-    #[arg(long, value_name = "SIZES", value_delimiter = ',', conflicts_with = "file", value_parser = clap::value_parser!(u16).range(1..=1000))]
-    pub bench: Vec<u16>,
-    /// Seconds for each figure of `--bench`.
-    #[arg(long, default_value_t = 1.0, value_parser = positive_seconds)]
-    pub seconds: f64,
 }
 
 /// Options of `replay`.
