@@ -154,10 +154,10 @@ pub trait Knowledge: Game + Sized {
         false
     }
 
-    /// Takes a state apart into fights that do not touch each other for now: in each part only pieces that may meet soon
-    /// are left, of both sides, and the same player acts. Pieces that meet nobody soon are in no part. `None`: the game
-    /// cannot be taken apart.
-    fn fights(&self, _state: &Self::State) -> Option<Vec<Self::State>> {
+    /// Takes a state apart into local fights. In each part only pieces that may soon meet the same enemies can act before the
+    /// turn passes, at most `most` of them, which is not 0; all others are there but stay where they are. No piece can act in
+    /// two parts, and one that meets nobody soon acts in none. `None`: the game cannot be taken apart.
+    fn fights(&self, _state: &Self::State, _most: u32) -> Option<Vec<Self::State>> {
         None
     }
 

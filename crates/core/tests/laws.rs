@@ -26,6 +26,8 @@ enum Fault {
     ClicksNowhere,
     ClicksAlike,
     PolicyIllegal,
+    PartOfAnother,
+    PartsOverlap,
     BatchPaysEvenly,
     BatchMixesPlayers,
     BatchRemembers,
@@ -201,6 +203,14 @@ impl Knowledge for Count {
     fn policy(&self, name: &str) -> Option<Box<dyn Policy<Self>>> {
         (name == "cheat").then(|| Box::new(Cheat) as Box<dyn Policy<Self>>)
     }
+
+    fn fights(&self, state: &State, _most: u32) -> Option<Vec<State>> {
+        match self.fault {
+            Fault::PartOfAnother => Some(vec![State { steps: state.steps + 1, ..*state }]),
+            Fault::PartsOverlap => Some(vec![state.clone(), state.clone()]),
+            _ => None,
+        }
+    }
 }
 
 #[test]
@@ -230,6 +240,8 @@ fn every_fault_is_found() {
         (Fault::ClicksNowhere, "not areas of the picture"),
         (Fault::ClicksAlike, "cannot be told apart"),
         (Fault::PolicyIllegal, "picks the illegal 3"),
+        (Fault::PartOfAnother, "another acts in the part"),
+        (Fault::PartsOverlap, "acts in two parts"),
         (Fault::BatchPaysEvenly, "more in a batch"),
         (Fault::BatchMixesPlayers, "more in a batch"),
         (Fault::BatchRemembers, "does not repeat"),

@@ -46,5 +46,8 @@ pub use look_ahead::{Backup, LookAhead, Standard};
 pub use nominate::Nominate;
 pub use random::RandomAgent;
 pub use simulation::{Batch, Simulation};
-pub use turns::{Adjustment, AttackSearch, Divided, Evolution, Judge, Plan, Planner, Sampling, Satisficing, TurnAgent};
+pub use turns::{
+    Adjustment, AttackSearch, Divided, Evolution, Judge, Plan, Planner, Sampling, Satisficing, TurnAgent,
+    TurnAllocation,
+};
 pub use uct::{EDGES_PER_NODE, FirstPlay, Opponents, Rave, Selection, Settings, TotalCount, Uct, Widening};

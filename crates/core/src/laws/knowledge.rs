@@ -1,5 +1,7 @@
 //! What holds of a game's knowledge: policies, evaluations, features of actions, batches of playouts.
 
+use std::collections::BTreeSet;
+
 use super::{Complete, Violation, require};
 use crate::{
     Actor, BatchPlayouts, Evaluation, Game, Horizon, OneByOne, Onward, Player, Policy, Prospect, Rng, Turn, Uniform,
@@ -165,7 +167,7 @@ fn check_single_actions<G: Complete>(game: &G, rng: &mut Rng) -> Result<(), Viol
     let mut uniform = Uniform::default();
     let mut state = game.start();
     for _ in 0..60 {
-        if let turn @ Turn::Player(player) = game.turn(&state) {
+        if let Turn::Player(player) = game.turn(&state) {
             let actions = legal_actions(game, &state, Actor::Player(player));
             for (name, evaluation) in &evaluations {
                 evaluation.values(game, &state, player, &actions, &mut values);
@@ -185,12 +187,34 @@ fn check_single_actions<G: Complete>(game: &G, rng: &mut Rng) -> Result<(), Viol
                     format!("{few:?} do not stand for what piece {piece} can do")
                 })?;
             }
-            for part in game.fights(&state).into_iter().flatten() {
-                require(game.turn(&part) == turn, &state, || format!("another acts in the part {part:?}"))?;
-            }
+            check_fights(game, &state, player, &actions)?;
         }
         if uniform.play_out(game, &mut state, rng, Horizon::steps(1)) == 0 {
             break;
+        }
+    }
+    Ok(())
+}
+
+/// In each part of a state the same player acts, with some of its actions there; no piece acts in two parts, nor more than asked
+/// for in one.
+fn check_fights<G: Complete>(
+    game: &G,
+    state: &G::State,
+    player: Player,
+    actions: &[G::Action],
+) -> Result<(), Violation> {
+    for most in [1, 3, u32::MAX] {
+        let mut seen = BTreeSet::new();
+        for part in game.fights(state, most).into_iter().flatten() {
+            require(game.turn(&part) == Turn::Player(player), state, || format!("another acts in the part {part:?}"))?;
+            let local = legal_actions(game, &part, Actor::Player(player));
+            let strange = local.iter().find(|action| !actions.contains(action));
+            require(strange.is_none(), state, || format!("{strange:?} is legal in a part alone"))?;
+            let pieces: BTreeSet<_> = local.iter().map(|&action| game.piece(&part, action)).collect();
+            require(pieces.len() <= most as usize, state, || format!("{} pieces act in a part", pieces.len()))?;
+            let twice = pieces.into_iter().find(|&piece| !seen.insert(piece));
+            require(twice.is_none(), state, || format!("{twice:?} acts in two parts"))?;
         }
     }
     Ok(())

@@ -16,43 +16,47 @@ impl Kind {
 }
 
 impl Tubstap {
-    /// The parts of a position: two enemies are in the same part if one is near enough to hit the other with its next action,
-    /// whatever stands between. Parts in which nobody of the side to act can act are left out.
-    pub(super) fn parts(&self, state: &State) -> Vec<State> {
+    /// The parts of a position: two enemies are in the same fight if one is near enough to hit the other with its next action,
+    /// whatever stands between; of a fight with more than `most` units that can act, each part has so many. Units that can
+    /// act and are not in the part stay where they are, as if they had acted.
+    pub(super) fn parts(&self, state: &State, most: u32) -> Vec<State> {
         let ready = self.ready(state);
         let mut parts = Vec::new();
         let mut open = ready;
         while open != 0 {
             let first = open.trailing_zeros();
-            let part = self.part_of(state, first);
+            let part = self.part_of(state, first, open, most);
             open &= !part;
-            if part & self.teams[0] != 0 && part & self.teams[1] != 0 {
+            if part != 0 {
                 let mut local = state.clone();
-                bits::ones(state.alive & !part).for_each(|unit| local.remove(unit as u8));
+                local.finished |= ready & !part;
                 parts.push(local);
             }
+            open &= !(1 << first);
         }
         parts
     }
 
-    /// All units that are linked with one, by way of others.
-    fn part_of(&self, state: &State, first: u32) -> u64 {
-        let mut part = 1u64 << first;
-        let mut border = part;
+    /// Those of the units `open` that are linked with one of them, itself among them, by way of others: at most so many. None,
+    /// if no enemy is near.
+    fn part_of(&self, state: &State, first: u32, open: u64, most: u32) -> u64 {
+        let mut linked = 1u64 << first;
+        let mut border = linked;
         while border != 0 {
             let unit = border.trailing_zeros();
             border &= border - 1;
             let enemies = state.alive & self.teams[usize::from(self.teams[0] >> unit & 1 == 1)];
-            for enemy in bits::ones(enemies & !part) {
+            for enemy in bits::ones(enemies & !linked) {
                 let distance = self.distance(state.cells[unit as usize], state.cells[enemy as usize]);
                 let kinds = [unit, enemy].map(|unit| self.kinds[unit as usize].danger_distance());
-                if distance <= kinds[0].max(kinds[1]) {
-                    part |= 1 << enemy;
+                let full = (linked & open).count_ones() >= most && open >> enemy & 1 == 1;
+                if distance <= kinds[0].max(kinds[1]) && !full {
+                    linked |= 1 << enemy;
                     border |= 1 << enemy;
                 }
             }
         }
-        part
+        if linked.count_ones() > 1 { linked & open } else { 0 }
     }
 
     /// One attack for each enemy that the unit can hurt, from the cell that fewest enemies can hit; then one move for each set of

@@ -73,8 +73,8 @@ impl Knowledge for Tubstap {
         true
     }
 
-    fn fights(&self, state: &State) -> Option<Vec<State>> {
-        Some(self.parts(state))
+    fn fights(&self, state: &State, most: u32) -> Option<Vec<State>> {
+        Some(self.parts(state, most))
     }
 
     /// All the papers' agents play out so.

@@ -3,9 +3,10 @@
 use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
 
 use super::AgentKind;
-use super::parameters::{NODES, PLAYOUTS, TIME, budget};
+use super::parameters::{NODES, PLAYOUTS, TIME};
 use super::requirements::{JUDGEMENT, ROUTINE, STATES, TURN_FEATURES, VALUE_SCALE, judgement, needs_attacks, routine};
-use crate::{Agent, AttackSearch, TurnAgent};
+use super::turn_agent::turn_agent;
+use crate::{Agent, AttackSearch};
 
 /// The kind `attack-search`.
 pub struct AttackSearchKind;
@@ -21,8 +22,7 @@ impl AgentKind for AttackSearchKind {
     const PARAMETERS: &'static [Parameter] = &[PLAYOUTS, NODES, TIME, LENGTH, STATES, JUDGEMENT, ROUTINE, VALUE_SCALE];
 
     fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
-        let scale = arguments.number(VALUE_SCALE.name, 1e-9..=1e9)?;
-        Ok(Box::new(TurnAgent::new(attack_search(arguments, game)?, budget(arguments)?, scale)))
+        turn_agent(attack_search(arguments, game)?, arguments)
     }
 }
 

@@ -3,12 +3,11 @@
 use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
 
 use super::attack_search::{LENGTH, attack_search};
-use super::parameters::{NODES, PLAYOUT, PLAYOUTS, TIME, budget, policy};
-use super::requirements::{
-    JUDGEMENT, ROUTINE, SAMPLER, STATES, TURN_FEATURES, VALUE_SCALE, judgement, needs_fights, routine,
-};
+use super::parameters::{NODES, PLAYOUT, PLAYOUTS, TIME, policy};
+use super::requirements::{JUDGEMENT, ROUTINE, SAMPLER, STATES, TURN_FEATURES, VALUE_SCALE, judgement};
+use super::turn_agent::{DIVIDE, dividing_agent};
 use super::{AgentKind, Preset};
-use crate::{Adjustment, Agent, Divided, Judge, Sampling, TurnAgent};
+use crate::{Adjustment, Agent, Judge, Sampling, TurnAllocation};
 
 /// The kind `dlmc`.
 pub struct SamplingKind;
@@ -28,7 +27,12 @@ impl AgentKind for SamplingKind {
         Parameter::new("attack", "false", "compare the best turn of attack action search as well (section 5.1)"),
         Parameter::new("adjust", "0", "how many of the best turns are adjusted locally (j, section 5.2)"),
         Parameter::new("tail", "4", "the last actions of a turn that an adjustment replaces (k)"),
-        Parameter::new("divide", "false", "take the board apart into local fights and join their plans (section 8)"),
+        Parameter::new(
+            "allocation",
+            "equal",
+            "how playouts are shared among turns: `equal`, as in the paper, or `halving`: the worse half drops out again and again",
+        ),
+        DIVIDE,
         LENGTH,
         STATES,
         SAMPLER,
@@ -68,8 +72,8 @@ impl AgentKind for SamplingKind {
         // Paper 002, section 8, asks for a division of large boards and an agent that joins the parts.
         Preset {
             name: "dlmc-divided",
-            arguments: "samples=100,simulations=100,turns=2,attack=true,length=4,adjust=10,tail=4,divide=true",
-            summary: "dlmc-both on each local fight, plans joined: for large maps (paper 002, section 8)",
+            arguments: "samples=100,simulations=100,turns=2,attack=true,length=4,adjust=10,tail=4,divide=8,allocation=halving",
+            summary: "dlmc-both for large maps: at most eight units of a local fight at a time, plans joined (paper 002, section 8)",
         },
     ];
 
@@ -87,6 +91,8 @@ impl AgentKind for SamplingKind {
                 turns: number("turns", 0)? as u32,
                 evaluation: judgement(arguments, game)?,
             },
+            allocation: [TurnAllocation::Equal, TurnAllocation::Halving]
+                [arguments.choice("allocation", &["equal", "halving"])?],
             attacks,
             add_attack_turn,
             adjustment: match adjusted {
@@ -94,12 +100,6 @@ impl AgentKind for SamplingKind {
                 turns => Some(Adjustment { turns, actions: number("tail", 1)? as usize }),
             },
         };
-        let (budget, scale) = (budget(arguments)?, arguments.number(VALUE_SCALE.name, 1e-9..=1e9)?);
-        if !arguments.flag("divide")? {
-            return Ok(Box::new(TurnAgent::new(planner, budget, scale)));
-        }
-        needs_fights(arguments, game)?;
-        let divided = Divided { planner, routine: routine(arguments, game)?, evaluation: judgement(arguments, game)? };
-        Ok(Box::new(TurnAgent::new(divided, budget, scale)))
+        dividing_agent(planner, arguments, game)
     }
 }

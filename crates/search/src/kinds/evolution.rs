@@ -3,9 +3,10 @@
 use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
 
 use super::AgentKind;
-use super::parameters::{NODES, PLAYOUT, PLAYOUTS, TIME, budget, policy};
+use super::parameters::{NODES, PLAYOUT, PLAYOUTS, TIME, policy};
 use super::requirements::{JUDGEMENT, SAMPLER, TURN_FEATURES, VALUE_SCALE, judgement};
-use crate::{Agent, Evolution, Judge, TurnAgent};
+use super::turn_agent::{DIVIDE, dividing_agent};
+use crate::{Agent, Evolution, Judge};
 
 /// The kind `evolution`.
 pub struct EvolutionKind;
@@ -24,6 +25,7 @@ impl AgentKind for EvolutionKind {
         Parameter::new("mutation", "0.1", "the probability that an action of a child is drawn anew"),
         Parameter::new("simulations", "4", "playouts for each turn and generation"),
         Parameter::new("turns", "2", "turns of a playout; 0: judge where the own turn ends"),
+        DIVIDE,
         SAMPLER,
         PLAYOUT,
         JUDGEMENT,
@@ -43,7 +45,6 @@ impl AgentKind for EvolutionKind {
                 evaluation: judgement(arguments, game)?,
             },
         };
-        let scale = arguments.number(VALUE_SCALE.name, 1e-9..=1e9)?;
-        Ok(Box::new(TurnAgent::new(planner, budget(arguments)?, scale)))
+        dividing_agent(planner, arguments, game)
     }
 }

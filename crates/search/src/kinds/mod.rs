@@ -12,6 +12,7 @@ mod nominate;
 mod uct;
 mod memberships;
 mod requirements;
+mod turn_agent;
 mod greedy;
 mod attack_search;
 mod dlmc;

@@ -83,7 +83,7 @@ pub(super) fn needs_representatives<G: Knowledge>(arguments: &Arguments, game: &
 /// Refuses games that cannot be taken apart.
 pub(super) fn needs_fights<G: Knowledge>(arguments: &Arguments, game: &G) -> Result<(), InputError> {
     needs_pieces(arguments, game)?;
-    match at_first_choice(game, |state, _| game.fights(state).is_some()) {
+    match at_first_choice(game, |state, _| game.fights(state, 1).is_some()) {
         Some(false) => Err(lacks(arguments, game, "states that can be taken apart")),
         _ => Ok(()),
     }

@@ -3,9 +3,10 @@
 use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
 
 use super::AgentKind;
-use super::parameters::{NODES, PLAYOUTS, TIME, budget};
+use super::parameters::{NODES, PLAYOUTS, TIME};
 use super::requirements::{JUDGEMENT, ROUTINE, VALUE_SCALE, judgement, needs_attacks, needs_representatives, routine};
-use crate::{Agent, Satisficing, TurnAgent};
+use super::turn_agent::turn_agent;
+use crate::{Agent, Satisficing};
 
 /// The kind `satisficing`.
 pub struct SatisficingKind;
@@ -34,7 +35,6 @@ impl AgentKind for SatisficingKind {
             evaluation: judgement(arguments, game)?,
             routine: routine(arguments, game)?,
         };
-        let scale = arguments.number(VALUE_SCALE.name, 1e-9..=1e9)?;
-        Ok(Box::new(TurnAgent::new(planner, budget(arguments)?, scale)))
+        turn_agent(planner, arguments)
     }
 }

@@ -178,4 +178,14 @@ impl Knowledge for Skirmish {
         out.extend(legal.into_iter().filter(|action| u32::from(action.0) == piece));
         true
     }
+
+    /// All meet, so each part holds the next few.
+    fn fights(&self, state: &Fight, most: u32) -> Option<Vec<Fight>> {
+        let own = state.hp[usize::from(state.mover)];
+        let ready: Vec<u8> =
+            (0..3).filter(|&piece| own[usize::from(piece)] > 0 && state.acted >> piece & 1 == 0).collect();
+        let others =
+            |part: &[u8]| ready.iter().filter(|piece| !part.contains(piece)).fold(0, |set, piece| set | 1 << piece);
+        Some(ready.chunks(most as usize).map(|part| Fight { acted: state.acted | others(part), ..*state }).collect())
+    }
 }

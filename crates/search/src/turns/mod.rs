@@ -31,7 +31,7 @@ pub use attacks::AttackSearch;
 pub use evolution::Evolution;
 pub use fights::Divided;
 pub(crate) use fights::count_pieces;
-pub use sampling::{Adjustment, Sampling};
+pub use sampling::{Adjustment, Sampling, TurnAllocation};
 pub use satisficing::Satisficing;
 
 /// One who plans whole turns.

@@ -9,8 +9,13 @@
 //! With both (section 6), the paper runs steps I to III of the second and then II to IV of the first. Taken to the letter the adjusted
 //! turns would never be made; here both kinds of turns are added, then judged.
 //!
+//! Ours is that the worse half of the turns may drop out again and again (`TurnAllocation::Halving`; Karnin, Koren and Somekh, "Almost
+//! Optimal Exploration in Multi-Armed Bandits", 2013): playouts go to those among which the choice is hard.
+//!
 //! Deviations: playouts go round by round, one for each turn, so that a budget that ends early leaves turns that can be compared;
 //! means are compared instead of sums, which is the same where all have n playouts.
+
+use std::time::Duration;
 
 use tesuji_core::{Knowledge, Policy, Rng};
 
@@ -29,12 +34,23 @@ pub struct Sampling<G: Knowledge> {
     pub sampler: Box<dyn Policy<G>>,
     /// Judges where a turn ends.
     pub judge: Judge<G>,
+    /// How playouts are shared among the turns.
+    pub allocation: TurnAllocation,
     /// Finds attacks for the improvements.
     pub attacks: Option<AttackSearch<G>>,
     /// Is the best turn of attack action search compared as well?
     pub add_attack_turn: bool,
     /// How the best turns are adjusted, if they are.
     pub adjustment: Option<Adjustment>,
+}
+
+/// How playouts are shared among turns that are compared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TurnAllocation {
+    /// Each gets the same, as in the paper.
+    Equal,
+    /// The worse half drops out again and again (sequential halving).
+    Halving,
 }
 
 /// Local adjustment.
@@ -73,27 +89,46 @@ impl<G: Knowledge> Sampling<G> {
         turns
     }
 
-    /// Playouts for `turns[from..]`, round by round; returns how many.
+    /// Playouts for the turns, one for each, over and over, in stages of equal shares of the budget: in each only the better
+    /// half of those in the stage before take part. Returns how many; the turns are then in order, the best first.
     fn judge_turns(&mut self, seat: &mut Seat<'_, G>, turns: &mut [Sampled<G>], budget: &Budget, rng: &mut Rng) -> u64 {
-        let mut pace = Pace::start(*budget);
-        let mut playouts = 0;
+        let stages = match self.allocation {
+            TurnAllocation::Equal => 1,
+            TurnAllocation::Halving => turns.len().next_power_of_two().trailing_zeros().max(1),
+        };
+        let most = u64::from(self.simulations) * turns.len() as u64;
+        let most = budget.playouts.into_iter().chain(budget.nodes).fold(most, u64::min);
+        let mut pace = Pace::start(Budget { playouts: Some(most), ..*budget });
         let (game, player) = (seat.game, seat.player);
-        for _ in 0..self.simulations {
-            for index in 0..turns.len() {
-                if !pace.allows(playouts, playouts, &mut seat.watcher, |time| Thought {
-                    playouts,
-                    time,
-                    line: line(turns),
-                    ..Thought::default()
-                }) && playouts > 0
-                {
-                    return playouts;
+        let mut playouts = 0;
+        let mut alive = turns.len();
+        for stage in 1..=stages {
+            let spent = |playouts: u64, time: Duration| {
+                playouts * u64::from(stages) >= most * u64::from(stage)
+                    || budget.time.is_some_and(|limit| time * stages >= limit * stage)
+            };
+            'stage: loop {
+                for index in 0..alive {
+                    if !pace.allows(playouts, playouts, &mut seat.watcher, |time| Thought {
+                        playouts,
+                        time,
+                        line: line(turns),
+                        ..Thought::default()
+                    }) && playouts > 0
+                    {
+                        break 'stage;
+                    }
+                    let turn = &mut turns[index];
+                    turn.total += self.judge.play(game, &turn.end, player, rng);
+                    turn.playouts += 1;
+                    playouts += 1;
                 }
-                let turn = &mut turns[index];
-                turn.total += self.judge.play(game, &turn.end, player, rng);
-                turn.playouts += 1;
-                playouts += 1;
+                if spent(playouts, pace.elapsed()) {
+                    break;
+                }
             }
+            turns[..alive].sort_by(|a, b| b.mean().total_cmp(&a.mean()));
+            alive = alive.div_ceil(2);
         }
         playouts
     }
@@ -116,11 +151,9 @@ impl<G: Knowledge> Sampling<G> {
             }
         };
         if let Some(Adjustment { turns: best, actions }) = self.adjustment {
-            let mut order: Vec<usize> = (0..turns.len()).collect();
-            order.sort_by(|&a, &b| turns[b].mean().total_cmp(&turns[a].mean()));
-            for &index in order.iter().take(best) {
-                let kept = turns[index].actions.len().saturating_sub(actions);
-                add(attacks, &turns[index].actions[..kept], actions as u32, rng);
+            for turn in turns.iter().take(best) {
+                let kept = turn.actions.len().saturating_sub(actions);
+                add(attacks, &turn.actions[..kept], actions as u32, rng);
             }
         }
         if self.add_attack_turn {
@@ -151,13 +184,10 @@ impl<G: Knowledge> Planner<G> for Sampling<G> {
             let mut added = self.improve(seat, &turns, &time_only(budget, &meter), rng);
             let left = rest_of_budget(budget, playouts, meter.elapsed());
             playouts += self.judge_turns(seat, &mut added, &left, rng);
-            turns.extend(added);
-        }
-        let mut best = 0;
-        for index in 1..turns.len() {
-            if turns[index].mean() > turns[best].mean() {
-                best = index;
+            if added.first().is_some_and(|turn| turn.mean() > turns[0].mean()) {
+                std::mem::swap(&mut turns, &mut added);
             }
+            turns.append(&mut added);
         }
         let mut first: Vec<(G::Action, u64, f64)> = Vec::new();
         for turn in turns.iter().filter(|turn| turn.playouts > 0) {
@@ -167,9 +197,9 @@ impl<G: Knowledge> Planner<G> for Sampling<G> {
                 None => first.push((action, visits, turn.mean())),
             }
         }
-        let value = turns[best].mean();
+        let value = turns[0].mean();
         let nodes = turns.len() as u64;
-        Plan { actions: turns.swap_remove(best).actions, value, first, playouts, nodes, time: meter.elapsed() }
+        Plan { actions: turns.swap_remove(0).actions, value, first, playouts, nodes, time: meter.elapsed() }
     }
 }
 
@@ -183,4 +213,35 @@ fn time_only(budget: &Budget, meter: &Meter) -> Meter {
 fn line<G: Knowledge>(turns: &[Sampled<G>]) -> Vec<Vec<G::Action>> {
     let best = turns.iter().max_by(|a, b| a.mean().total_cmp(&b.mean()));
     best.map_or(Vec::new(), |turn| turn.actions.iter().map(|&action| vec![action]).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use tesuji_core::{Game, History};
+
+    use super::super::tests::{ME, sampling};
+    use super::*;
+    use crate::tiny_games::skirmish::Skirmish;
+
+    /// Playouts of sixteen turns, the best first, eight for each on average or as many as the limit allows.
+    fn shares(allocation: TurnAllocation, limit: u64) -> Vec<u32> {
+        let game = Skirmish::random(&mut Rng::new(3));
+        let (state, history, budget) = (game.start(), History::default(), Budget::playouts(limit));
+        let mut seat = Seat { game: &game, state: &state, player: ME, history: &history, watcher: None };
+        let mut planner = Sampling { allocation, ..sampling(16, 8, 2) };
+        let mut turns = planner.draw(&seat, 16, &Meter::start(budget), &mut Rng::new(1));
+        let playouts = planner.judge_turns(&mut seat, &mut turns, &budget, &mut Rng::new(2));
+        assert_eq!(playouts, turns.iter().map(|turn| u64::from(turn.playouts)).sum());
+        turns.into_iter().map(|turn| turn.playouts).collect()
+    }
+
+    #[test]
+    fn halving_gives_the_better_turns_what_the_worse_would_get() {
+        assert_eq!(shares(TurnAllocation::Equal, 1000), [8; 16]);
+        // 128 playouts in four stages of 32: 2 for each of 16 turns, 4 for each of 8, 8 for 4, 16 for 2.
+        assert_eq!(shares(TurnAllocation::Halving, 1000), [30, 30, 14, 14, 6, 6, 6, 6, 2, 2, 2, 2, 2, 2, 2, 2]);
+        for limit in [1, 15, 40, 127] {
+            assert_eq!(shares(TurnAllocation::Halving, limit).into_iter().sum::<u32>(), limit as u32);
+        }
+    }
 }

@@ -6,7 +6,7 @@ use super::*;
 use crate::tiny_games::skirmish::{Fight, Hit, Skirmish, Wait, hit_points};
 use crate::tiny_games::{decision_after, first_decision};
 
-const ME: Player = Player(0);
+pub(super) const ME: Player = Player(0);
 
 fn judge(turns: u32) -> Judge<Skirmish> {
     Judge { policy: Box::new(Uniform::default()), turns, evaluation: Box::new(hit_points) }
@@ -16,12 +16,13 @@ fn attack_search(length: u32, states: usize) -> AttackSearch<Skirmish> {
     AttackSearch::new(length, states, Box::new(hit_points), Box::new(Wait))
 }
 
-fn sampling(samples: u32, simulations: u32, turns: u32) -> Sampling<Skirmish> {
+pub(super) fn sampling(samples: u32, simulations: u32, turns: u32) -> Sampling<Skirmish> {
     Sampling {
         samples,
         simulations,
         sampler: Box::new(Uniform::default()),
         judge: judge(turns),
+        allocation: TurnAllocation::Equal,
         attacks: None,
         add_attack_turn: false,
         adjustment: None,
@@ -137,6 +138,54 @@ fn sampling_makes_its_playouts_and_no_more_than_the_budget() {
     };
     assert!((141..=175).contains(&improved(10_000)), "20 turns, then 1 to 5 more, 7 playouts each");
     assert!((1..=60).all(|limit| improved(limit) <= limit));
+}
+
+#[test]
+fn halving_finds_the_best_turn() {
+    let mut rng = Rng::new(2);
+    for seed in 0..20 {
+        let game = Skirmish::random(&mut rng);
+        let mut planner = Sampling { allocation: TurnAllocation::Halving, ..sampling(3000, 1, 0) };
+        let plan = plan(&mut planner, &game, &Budget::playouts(6000), seed);
+        assert_eq!(plan.value, most_by_turns(&game, &game.start()), "{:?} {:?}", game.hp, game.strength);
+    }
+}
+
+/// Is each action the best that the first piece that can act has, for itself?
+fn is_best_piece_by_piece(game: &Skirmish, actions: &[Hit]) -> bool {
+    let mut state = game.start();
+    actions.iter().all(|&action| {
+        let value = |action: Hit| {
+            let mut end = state;
+            game.apply(&mut end, &[action]);
+            hit_points(game, &end, ME)
+        };
+        let all = legal(game, &state, ME);
+        let own = all.iter().filter(|other| other.0 == all[0].0);
+        let best = action.0 == all[0].0 && own.into_iter().all(|&other| value(other) <= value(action));
+        game.apply(&mut state, &[action]);
+        best
+    })
+}
+
+#[test]
+fn a_divided_turn_is_planned_part_by_part_and_a_single_part_is_the_whole() {
+    let mut rng = Rng::new(6);
+    let mut apart = 0;
+    for seed in 0..20 {
+        let game = Skirmish::random(&mut rng);
+        let divided = |most| Divided { planner: sampling(3000, 1, 0), most };
+        let whole = plan(&mut sampling(3000, 1, 0), &game, &NO_LIMIT, seed);
+        assert_eq!(plan(&mut divided(3), &game, &NO_LIMIT, seed).actions, whole.actions);
+        let single = plan(&mut divided(1), &game, &NO_LIMIT, seed);
+        assert!(is_best_piece_by_piece(&game, &single.actions), "{single:?} {:?} {:?}", game.hp, game.strength);
+        assert_eq!(single.playouts, 3000 * single.actions.len() as u64);
+        apart += u32::from(single.value < whole.value);
+        for limit in [1, 2, 3, 10, 100] {
+            assert!(plan(&mut divided(2), &game, &Budget::playouts(limit), seed).playouts <= limit + 1);
+        }
+    }
+    assert!(apart > 0, "nothing was lost by planning pieces apart");
 }
 
 #[test]

@@ -172,33 +172,47 @@ fn fights_hold_those_who_may_meet_soon_and_keep_others_apart() {
         let mut rng = Rng::new(5);
         for _ in 0..20 {
             let Turn::Player(player) = game.turn(&state) else { break };
-            let parts = game.fights(&state).unwrap();
-            let units = |part: &State| -> Vec<u8> {
-                (0..game.map().units().len() as u8).filter(|&unit| part.cell(unit).is_some()).collect()
-            };
+            let units: Vec<u8> =
+                (0..game.map().units().len() as u8).filter(|&unit| state.cell(unit).is_some()).collect();
             let team = |unit: u8| game.map().units()[usize::from(unit)].team;
             let near = |a: u8, b: u8| {
                 let kinds = [a, b].map(|unit| game.map().units()[usize::from(unit)].kind);
                 let danger = kinds.map(|kind| u32::from(kind.movement()) + u32::from(!kind.is_ranged()));
-                game.distance(state.cell(a).unwrap(), state.cell(b).unwrap()) <= danger[0].max(danger[1])
+                team(a) != team(b)
+                    && game.distance(state.cell(a).unwrap(), state.cell(b).unwrap()) <= danger[0].max(danger[1])
             };
-            let mut seen = BTreeSet::new();
-            for part in &parts {
-                let inside = units(part);
-                assert!((0..2).all(|side| inside.iter().any(|&unit| team(unit) == Player(side))));
-                for &unit in &inside {
-                    assert!(seen.insert(unit), "unit {unit} is in two parts");
-                    assert_eq!((part.cell(unit), part.hp(unit)), (state.cell(unit), state.hp(unit)));
-                    for enemy in units(&state).into_iter().filter(|&enemy| team(enemy) != team(unit)) {
-                        assert!(!near(unit, enemy) || inside.contains(&enemy), "{unit} and {enemy} are parted");
+            // A fight by repeated joining: the least number of a unit that one is linked with.
+            let mut fight: Vec<u8> = units.clone();
+            for _ in 0..units.len() {
+                for (a, b) in (0..units.len()).flat_map(|a| (0..units.len()).map(move |b| (a, b))) {
+                    if near(units[a], units[b]) {
+                        fight[a] = fight[a].min(fight[b]);
                     }
                 }
             }
-            for unit in units(&state).into_iter().filter(|unit| !seen.contains(unit) && team(*unit) == player) {
-                let alone = units(&state).into_iter().all(|enemy| team(enemy) == player || !near(unit, enemy));
-                assert!(alone || state.is_finished(unit), "unit {unit} is left out");
+            let fight_of = |unit: u8| fight[units.iter().position(|&known| known == unit).unwrap()];
+            let can_act = |part: &State| -> Vec<u8> {
+                units.iter().copied().filter(|&unit| team(unit) == player && !part.is_finished(unit)).collect()
+            };
+            let meets = |unit: &u8| units.iter().any(|&enemy| near(*unit, enemy));
+            for most in [1, 4, u32::MAX] {
+                let parts = game.fights(&state, most).unwrap();
+                let mut seen = BTreeSet::new();
+                for part in &parts {
+                    assert!(
+                        units
+                            .iter()
+                            .all(|&unit| (part.cell(unit), part.hp(unit)) == (state.cell(unit), state.hp(unit)))
+                    );
+                    let inside = can_act(part);
+                    assert!(!inside.is_empty() && inside.len() as u32 <= most);
+                    assert!(inside.iter().all(|&unit| fight_of(unit) == fight_of(inside[0]) && seen.insert(unit)));
+                }
+                assert_eq!(seen, can_act(&state).into_iter().filter(meets).collect::<BTreeSet<u8>>());
+                let fights: BTreeSet<u8> = seen.iter().map(|&unit| fight_of(unit)).collect();
+                assert!(parts.len() >= fights.len() && (most < u32::MAX || parts.len() == fights.len()));
+                parts_seen = parts_seen.max(fights.len());
             }
-            parts_seen = parts_seen.max(parts.len());
             uniform.play_out(&game, &mut state, &mut rng, Horizon::turns(1));
         }
     }

@@ -1,0 +1,36 @@
+//! The agent of whole turns that a planner makes, by the arguments that all such agents share.
+
+use tesuji_core::{Arguments, Game, InputError, Knowledge, Parameter};
+
+use super::parameters::budget;
+use super::requirements::{VALUE_SCALE, needs_fights};
+use crate::{Agent, Divided, Planner, TurnAgent};
+
+pub(super) const DIVIDE: Parameter = Parameter::new(
+    "divide",
+    "0",
+    "plan local fights one after the other, at most so many pieces together (paper 002, section 8); 0: the whole turn at once",
+);
+
+/// Plays the plans of `planner`.
+pub(super) fn turn_agent<G: Game + 'static, P: Planner<G> + 'static>(
+    planner: P,
+    arguments: &Arguments,
+) -> Result<Box<dyn Agent<G>>, InputError> {
+    let scale = arguments.number(VALUE_SCALE.name, 1e-9..=1e9)?;
+    Ok(Box::new(TurnAgent::new(planner, budget(arguments)?, scale)))
+}
+
+/// Plays the plans of `planner`, for the whole turn or, by [`DIVIDE`], fight by fight.
+pub(super) fn dividing_agent<G: Game + Knowledge + 'static, P: Planner<G> + 'static>(
+    planner: P,
+    arguments: &Arguments,
+    game: &G,
+) -> Result<Box<dyn Agent<G>>, InputError> {
+    let most = arguments.integer(DIVIDE.name, 0..=1_000_000)? as u32;
+    if most == 0 {
+        return turn_agent(planner, arguments);
+    }
+    needs_fights(arguments, game)?;
+    turn_agent(Divided { planner, most }, arguments)
+}
