@@ -3,7 +3,7 @@
 use tesuji_arena::{AnyGame, Budget, Rng, Table, Turn, agent_infos, open};
 
 /// What the agents of papers 000 and 002 and their rivals are called.
-const AGENTS: [&str; 17] = [
+const AGENTS: [&str; 18] = [
     "best-single",
     "best-pair",
     "attack-search",
@@ -12,6 +12,7 @@ const AGENTS: [&str; 17] = [
     "dlmc-attack",
     "dlmc-local",
     "dlmc-both",
+    "dlmc-halving",
     "dlmc-divided",
     "unit-uct",
     "unit-uct-sound",

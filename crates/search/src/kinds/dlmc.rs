@@ -69,6 +69,13 @@ impl AgentKind for SamplingKind {
             arguments: "playouts=8000,samples=100,simulations=80,turns=3",
             summary: "DLMC with the parameters of paper 000, section 5.1",
         },
+        // Ours: as many playouts as in table 2, for twenty times as many turns.
+        Preset {
+            name: "dlmc-halving",
+            arguments: "playouts=11100,samples=2000,simulations=6,turns=2,attack=true,length=4,adjust=10,tail=4,\
+                        allocation=halving",
+            summary: "dlmc-both with as many playouts for twenty times the turns, of which the worse half drops out again and again",
+        },
         // Paper 002, section 8, asks for a division of large boards and an agent that joins the parts.
         Preset {
             name: "dlmc-divided",
