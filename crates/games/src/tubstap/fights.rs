@@ -17,7 +17,7 @@ impl Kind {
 
 impl Tubstap {
     /// The parts of a position: two enemies are in the same fight if one is near enough to hit the other with its next action,
-    /// whatever stands between; of a fight with more than `most` units that can act, each part has so many. Units that can
+    /// whatever stands between; a fight with more than `most` units that can act falls into several parts. Units that can
     /// act and are not in the part stay where they are, as if they had acted.
     pub(super) fn parts(&self, state: &State, most: u32) -> Vec<State> {
         let ready = self.ready(state);
@@ -26,13 +26,12 @@ impl Tubstap {
         while open != 0 {
             let first = open.trailing_zeros();
             let part = self.part_of(state, first, open, most);
-            open &= !part;
+            open &= !(part | 1 << first);
             if part != 0 {
                 let mut local = state.clone();
                 local.finished |= ready & !part;
                 parts.push(local);
             }
-            open &= !(1 << first);
         }
         parts
     }

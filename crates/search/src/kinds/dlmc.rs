@@ -69,14 +69,15 @@ impl AgentKind for SamplingKind {
             arguments: "playouts=8000,samples=100,simulations=80,turns=3",
             summary: "DLMC with the parameters of paper 000, section 5.1",
         },
-        // Ours: as many playouts as in table 2, for twenty times as many turns.
+        // Ours: as many playouts as in table 2, for twenty times as many turns, chosen among three numbers (experiments/results/002.md).
         Preset {
             name: "dlmc-halving",
             arguments: "playouts=11100,samples=2000,simulations=6,turns=2,attack=true,length=4,adjust=10,tail=4,\
                         allocation=halving",
             summary: "dlmc-both with as many playouts for twenty times the turns, of which the worse half drops out again and again",
         },
-        // Paper 002, section 8, asks for a division of large boards and an agent that joins the parts.
+        // Paper 002, section 8, asks for a division of large boards and an agent that joins the parts. Eight units: chosen among 3 to 10
+        // by short matches (experiments/results/tbs.md).
         Preset {
             name: "dlmc-divided",
             arguments: "samples=100,simulations=100,turns=2,attack=true,length=4,adjust=10,tail=4,divide=8,allocation=halving",

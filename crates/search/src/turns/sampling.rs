@@ -105,7 +105,7 @@ impl<G: Knowledge> Sampling<G> {
         for stage in 1..=stages {
             let spent = |playouts: u64, time: Duration| {
                 playouts * u64::from(stages) >= most * u64::from(stage)
-                    || budget.time.is_some_and(|limit| time * stages >= limit * stage)
+                    || budget.time.is_some_and(|limit| time >= limit / stages * stage)
             };
             'stage: loop {
                 for index in 0..alive {
@@ -224,9 +224,9 @@ mod tests {
     use crate::tiny_games::skirmish::Skirmish;
 
     /// Playouts of sixteen turns, the best first, eight for each on average or as many as the limit allows.
-    fn shares(allocation: TurnAllocation, limit: u64) -> Vec<u32> {
+    fn shares(allocation: TurnAllocation, budget: Budget) -> Vec<u32> {
         let game = Skirmish::random(&mut Rng::new(3));
-        let (state, history, budget) = (game.start(), History::default(), Budget::playouts(limit));
+        let (state, history) = (game.start(), History::default());
         let mut seat = Seat { game: &game, state: &state, player: ME, history: &history, watcher: None };
         let mut planner = Sampling { allocation, ..sampling(16, 8, 2) };
         let mut turns = planner.draw(&seat, 16, &Meter::start(budget), &mut Rng::new(1));
@@ -237,11 +237,15 @@ mod tests {
 
     #[test]
     fn halving_gives_the_better_turns_what_the_worse_would_get() {
-        assert_eq!(shares(TurnAllocation::Equal, 1000), [8; 16]);
+        assert_eq!(shares(TurnAllocation::Equal, Budget::playouts(1000)), [8; 16]);
         // 128 playouts in four stages of 32: 2 for each of 16 turns, 4 for each of 8, 8 for 4, 16 for 2.
-        assert_eq!(shares(TurnAllocation::Halving, 1000), [30, 30, 14, 14, 6, 6, 6, 6, 2, 2, 2, 2, 2, 2, 2, 2]);
+        let halved = [30, 30, 14, 14, 6, 6, 6, 6, 2, 2, 2, 2, 2, 2, 2, 2];
+        for ample in [Budget::playouts(1000), Budget::time(Duration::from_secs(u64::MAX / 2))] {
+            assert_eq!(shares(TurnAllocation::Halving, ample), halved);
+        }
         for limit in [1, 15, 40, 127] {
-            assert_eq!(shares(TurnAllocation::Halving, limit).into_iter().sum::<u32>(), limit as u32);
+            let shares = shares(TurnAllocation::Halving, Budget::playouts(limit));
+            assert_eq!(shares.into_iter().sum::<u32>(), limit as u32);
         }
     }
 }
