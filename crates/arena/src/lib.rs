@@ -45,7 +45,7 @@ pub use series::{AgentFigures, SeriesPlan, SeriesResult, play_series};
 pub use summary::{AgentSummary, CONFIDENCE, Comparison, PairingSummary, RatingSummary, Summary, summarise};
 pub use tesuji_catalogue::{
     AgentBench, AgentInfo, AnyGame, BenchPlan, BenchResult, BoardSolution, CandidateText, DecisionRecord, DecisionText,
-    Ending, Entrant, Foul, GameInfo, GapDecision, GapMeter, GapPlan, GapPoint, GapReport, JointVisits, KnowledgeInfo,
+    Ending, Entrant, GameInfo, GapDecision, GapMeter, GapPlan, GapPoint, GapReport, JointVisits, KnowledgeInfo,
     Listener, NashBench, NashEquilibrium, NashReport, ParameterInfo, PlayedMatch, PlayerStrategy, Ring, Solution,
     SolvePlan, Table, agent_info, agent_infos, bench_nash, engine, game_infos, gap_seed, gdl, nash, open, open_on,
     seatings, sheet, solve_boards, tubstap,
@@ -54,5 +54,5 @@ pub use tesuji_core::laws::{Report, Violation};
 pub use tesuji_core::{
     Actor, Address, Area, Features, InputError, Picture, Player, Players, Rng, Source, Spec, Turn, mix,
 };
-pub use tesuji_search::Budget;
+pub use tesuji_search::{Budget, Failure};
 pub use thinking::{Thinking, Timing};

@@ -33,7 +33,7 @@ fn decide(game: &Dice, agent: &str, state: &State, budget: &Budget) -> Decision<
     let Turn::Player(player) = game.turn(state) else { panic!("nobody chooses in {state:?}") };
     let history = History::default();
     let seat = Seat { game, state, player, history: &history, watcher: None };
-    build(agent, game).unwrap().choose(seat, budget, &mut Rng::new(1))
+    build(agent, game).unwrap().choose(seat, budget, &mut Rng::new(1)).unwrap()
 }
 
 fn legal(game: &Dice, state: &State) -> Vec<Action> {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use tesuji_core::laws::Complete;
 use tesuji_core::{History, Horizon, InputError, Player, Policy, Rng, Turn, Uniform};
-use tesuji_search::{Budget, Seat};
+use tesuji_search::{Budget, Failure, Seat};
 
 use crate::agents;
 use crate::contest::{Running, Seated, Streams};
@@ -130,7 +130,9 @@ fn measure_agent<G: Complete>(game: &G, address: &str, plan: &BenchPlan) -> Resu
             for player in game.turn(&state).movers() {
                 let seat = Seat { game, state: &state, player, history: &history, watcher: None };
                 let begun = Instant::now();
-                let decision = agents[player.index()].choose(seat, &budget, &mut rng);
+                let decision = agents[player.index()]
+                    .choose(seat, &budget, &mut rng)
+                    .map_err(|failure| failed(address, &failure))?;
                 let taken = begun.elapsed();
                 thinking += taken;
                 clock.count(player, taken);
@@ -160,6 +162,11 @@ fn measure_agent<G: Complete>(game: &G, address: &str, plan: &BenchPlan) -> Resu
         milliseconds_of_slowest_turn: milliseconds(clock.slowest_turn),
         depth_per_decision: each(depth as f64),
     })
+}
+
+/// The error of an agent that failed while it was measured.
+pub(crate) fn failed(address: &str, failure: &Failure) -> InputError {
+    InputError::new(format!("`{address}` failed: {failure}"))
 }
 
 /// Times of decisions and of turns, which are the decisions of a player until another one decides.

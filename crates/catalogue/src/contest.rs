@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use tesuji_core::laws::Complete;
 use tesuji_core::{Actor, Game, History, Player, Rng, Turn, mix};
-use tesuji_search::{Agent, Budget, Decision, Failure, Seat, failure_of};
+use tesuji_search::{Agent, Budget, Decision, Failure, Seat};
 
 /// What happened in one decision.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -38,42 +38,8 @@ pub enum Ending {
         /// Who.
         player: Player,
         /// What.
-        foul: Foul,
+        foul: Failure,
     },
-}
-
-/// What an agent may not do.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Foul {
-    /// It panicked, with this message.
-    Panic(String),
-    /// It answered with an action that is not legal.
-    Illegal(String),
-    /// It took this long, against a hard limit.
-    Overtime(Duration),
-    /// It could not go on, for this reason: a program outside that died or talked nonsense.
-    Broken(String),
-}
-
-impl From<Failure> for Foul {
-    fn from(failure: Failure) -> Foul {
-        match failure {
-            Failure::Overtime(time) => Foul::Overtime(time),
-            Failure::Illegal(action) => Foul::Illegal(action),
-            Failure::Broken(reason) => Foul::Broken(reason),
-        }
-    }
-}
-
-impl std::fmt::Display for Foul {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Foul::Panic(message) => write!(f, "panicked: {message}"),
-            Foul::Illegal(action) => write!(f, "illegal action {action}"),
-            Foul::Overtime(time) => write!(f, "overtime: {:.3} s", time.as_secs_f64()),
-            Foul::Broken(reason) => write!(f, "broke off: {reason}"),
-        }
-    }
 }
 
 /// A seated agent with what a decision may cost it.
@@ -135,26 +101,25 @@ impl<'a, G: Complete> Running<'a, G> {
 
     /// Lets every seat that has a start clock think before the first step, mover or not. Who has a hard limit on decisions
     /// may exceed the clock by that much.
-    pub(crate) fn prepare(&mut self, seated: &mut [Seated<'_, G>]) -> Result<(), (Player, Foul)> {
+    pub(crate) fn prepare(&mut self, seated: &mut [Seated<'_, G>]) -> Result<(), (Player, Failure)> {
         for (player, seated) in self.game.spec().seats().zip(seated) {
             let Some(start) = seated.start else { continue };
             let seat = Seat { game: self.game, state: &self.state, player, history: &self.history, watcher: None };
             let rng = &mut self.streams.seats[player.index()];
             let begun = Instant::now();
-            catch_unwind(AssertUnwindSafe(|| seated.agent.prepare(seat, &start, rng)))
-                .map_err(|payload| (player, foul_of(payload.as_ref())))?;
+            guarded(|| seated.agent.prepare(seat, &start, rng)).map_err(|failure| (player, failure))?;
             let taken = begun.elapsed();
             if let (Some(clock), Some(limit)) = (start.time, seated.limit)
                 && taken > clock + limit
             {
-                return Err((player, Foul::Overtime(taken)));
+                return Err((player, Failure::Overtime(taken)));
             }
         }
         Ok(())
     }
 
     /// Plays one step; `false` if the match is over by the rules. `seated` is in seat order.
-    pub(crate) fn step(&mut self, seated: &mut [Seated<'_, G>]) -> Result<bool, (Player, Foul)> {
+    pub(crate) fn step(&mut self, seated: &mut [Seated<'_, G>]) -> Result<bool, (Player, Failure)> {
         let turn = self.game.turn(&self.state);
         self.joint.clear();
         match turn {
@@ -172,22 +137,21 @@ impl<'a, G: Complete> Running<'a, G> {
         Ok(true)
     }
 
-    fn decide(&mut self, player: Player, seated: &mut Seated<'_, G>) -> Result<G::Action, Foul> {
+    fn decide(&mut self, player: Player, seated: &mut Seated<'_, G>) -> Result<G::Action, Failure> {
         let Running { game, state, history, streams, .. } = self;
         let seat = Seat { game: *game, state, player, history, watcher: None };
         let rng = &mut streams.seats[player.index()];
         let begun = Instant::now();
         // The agent is not used again after a panic: its owner builds another one.
-        let chosen = catch_unwind(AssertUnwindSafe(|| seated.agent.choose(seat, &seated.budget, rng)));
-        let decision: Decision<G::Action> = chosen.map_err(|payload| foul_of(payload.as_ref()))?;
+        let decision: Decision<G::Action> = guarded(|| seated.agent.choose(seat, &seated.budget, rng))?;
         let taken = begun.elapsed();
         if seated.limit.is_some_and(|limit| taken > limit) {
-            return Err(Foul::Overtime(taken));
+            return Err(Failure::Overtime(taken));
         }
         self.legal.clear();
         game.legal(state, player, &mut self.legal);
         if !self.legal.contains(&decision.action) {
-            return Err(Foul::Illegal(format!("{:?}", decision.action)));
+            return Err(Failure::Illegal(format!("{:?}", decision.action)));
         }
         let thought = &decision.thought;
         let chosen = thought.candidates.iter().find(|candidate| candidate.action == decision.action);
@@ -233,9 +197,9 @@ impl<'a, G: Complete> Running<'a, G> {
     }
 }
 
-/// What an agent did that left its decision without an answer.
-fn foul_of(payload: &(dyn Any + Send)) -> Foul {
-    failure_of(payload).map_or_else(|| Foul::Panic(panic_message(payload)), |failure| failure.clone().into())
+/// What an agent returns, or the failure that a panic in it amounts to.
+pub(crate) fn guarded<T>(act: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
+    catch_unwind(AssertUnwindSafe(act)).unwrap_or_else(|payload| Err(Failure::Panicked(panic_message(&*payload))))
 }
 
 fn panic_message(payload: &(dyn Any + Send)) -> String {
@@ -260,8 +224,10 @@ pub(crate) fn play<'a, G: Complete>(
     };
     for seat in seated.iter_mut() {
         // An agent that panicked may panic again; it is not used any more.
-        let ended = catch_unwind(AssertUnwindSafe(|| seat.agent.end()));
-        drop(ended);
+        let _ = guarded(|| {
+            seat.agent.end();
+            Ok(())
+        });
     }
     (running, ending)
 }

@@ -1,7 +1,6 @@
 //! What agents give away in the first state: their strategies beside the exact solution.
 
 use std::collections::btree_map::{BTreeMap, Entry};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -9,10 +8,11 @@ use tesuji_core::laws::Complete;
 use tesuji_core::{Game, History, InputError, Player, Rng, Turn, mix};
 use tesuji_search::joint::root_gap;
 use tesuji_search::simultaneous::{ExactSolver, Limits, Memory, check_solvable};
-use tesuji_search::{Agent, Budget, Decision, Seat};
+use tesuji_search::{Agent, Budget, Decision, Failure, Seat};
 
 use crate::SolvePlan;
 use crate::agents;
+use crate::contest::guarded;
 use crate::solve_simultaneous::{deep, most_positions, unsolved};
 
 /// What is to be measured.
@@ -79,7 +79,7 @@ pub(crate) fn decide<G: Complete>(
     player: Player,
     playouts: u64,
     seed: u64,
-) -> Decision<G::Action> {
+) -> Result<Decision<G::Action>, Failure> {
     agent.begin();
     let seat = Seat { game, state: start, player, history: &History::default(), watcher: None };
     agent.choose(seat, &Budget::playouts(playouts), &mut Rng::new(seed))
@@ -148,7 +148,7 @@ impl<G: Complete> GapMeter for TypedMeter<G> {
             Entry::Vacant(place) => place.insert(agents::build(agent, game)?),
         };
         let decide = || decide(game, &self.start, &mut **built, player, playouts, seed);
-        let Ok(decision) = catch_unwind(AssertUnwindSafe(decide)) else {
+        let Ok(decision) = guarded(decide) else {
             return Err(InputError::new(format!("`{agent}` failed in its decision for {playouts} playouts")));
         };
         let (memory, start) = (&mut self.memory, &self.start);

@@ -29,7 +29,7 @@ pub use tesuji_engine as engine;
 pub use agents::{AgentInfo, agent_info, agent_infos};
 pub use any_game::{AnyGame, KnowledgeInfo};
 pub use bench::{AgentBench, BenchPlan, BenchResult};
-pub use contest::{DecisionRecord, Ending, Foul};
+pub use contest::{DecisionRecord, Ending};
 pub use games::{GameInfo, ParameterInfo, game_infos, open, open_on, unknown};
 pub use gap::{GapDecision, GapMeter, GapPlan, GapPoint, GapReport, gap_seed};
 pub use nash::{NashBench, NashEquilibrium, NashReport, bench_nash, nash};

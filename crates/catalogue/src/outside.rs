@@ -5,7 +5,7 @@
 
 use tesuji_core::laws::Complete;
 use tesuji_core::{Arguments, Features, InputError, Parameter, Rng};
-use tesuji_search::{Agent, Budget, Decision, Failure, Seat, give_up};
+use tesuji_search::{Agent, Budget, Decision, Failure, Seat};
 
 use crate::agents::Kind;
 
@@ -29,8 +29,8 @@ struct OutsideAgent {
 }
 
 impl<G: Complete> Agent<G> for OutsideAgent {
-    fn choose(&mut self, _: Seat<'_, G>, _: &Budget, _: &mut Rng) -> Decision<G::Action> {
-        give_up(Failure::Broken(format!(
+    fn choose(&mut self, _: Seat<'_, G>, _: &Budget, _: &mut Rng) -> Result<Decision<G::Action>, Failure> {
+        Err(Failure::Broken(format!(
             "`{}` was met over a network and cannot be seated here; `tesuji ggp referee` and `tesuji tubstap server` play \
              against such peers",
             self.peer

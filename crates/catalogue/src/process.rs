@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use tesuji_core::laws::Complete;
 use tesuji_core::{Actor, Arguments, Features, InputError, Parameter, Rng, legal_actions, step};
 use tesuji_engine::{Analysis, Answer, Heard, Limits, Order, PROTOCOL, Program, read_answer, split_command, write};
-use tesuji_search::{Agent, Budget, Candidate, Decision, Failure, Seat, Thought, give_up};
+use tesuji_search::{Agent, Budget, Candidate, Decision, Failure, Seat, Thought};
 
 use crate::agents::Kind;
 
@@ -86,14 +86,14 @@ impl<G: Complete> Agent<G> for ProcessAgent {
         self.trouble = self.greeted().err();
     }
 
-    fn prepare(&mut self, seat: Seat<'_, G>, budget: &Budget, rng: &mut Rng) {
+    fn prepare(&mut self, seat: Seat<'_, G>, budget: &Budget, rng: &mut Rng) -> Result<(), Failure> {
         let prepared = self.prepared(seat, budget, rng);
-        self.or_give_up(prepared);
+        self.or_stopped(prepared)
     }
 
-    fn choose(&mut self, seat: Seat<'_, G>, budget: &Budget, rng: &mut Rng) -> Decision<G::Action> {
+    fn choose(&mut self, seat: Seat<'_, G>, budget: &Budget, rng: &mut Rng) -> Result<Decision<G::Action>, Failure> {
         let chosen = self.chosen(seat, budget, rng);
-        self.or_give_up(chosen)
+        self.or_stopped(chosen)
     }
 
     fn end(&mut self) {
@@ -115,13 +115,13 @@ impl ProcessAgent {
         }
     }
 
-    /// Ends a program that has failed, and gives up.
-    fn or_give_up<T>(&mut self, result: Result<T, Failure>) -> T {
-        result.unwrap_or_else(|failure| {
+    /// Stops the program if it has failed, and returns the result unchanged.
+    fn or_stopped<T>(&mut self, result: Result<T, Failure>) -> Result<T, Failure> {
+        if result.is_err() {
             self.program = None;
             self.current = None;
-            give_up(failure)
-        })
+        }
+        result
     }
 
     /// What the program did wrong, with its name.

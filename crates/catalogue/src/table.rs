@@ -1,13 +1,12 @@
 //! A match in progress where people and agents sit together, all in text.
 
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tesuji_core::laws::Complete;
 use tesuji_core::{Actor, AreaId, History, InputError, Picture, Player, Rng, Turn, legal_actions};
-use tesuji_search::{Agent, Budget, Decision, Seat, Thought, Watcher, failure_of};
+use tesuji_search::{Agent, Budget, Decision, Failure, Seat, Thought, Watcher};
 
 use crate::agents;
 use crate::contest::actor_name;
@@ -224,12 +223,9 @@ fn in_text<G: Complete>(
     }
 }
 
-/// What an agent does, or why it gave up. A panic goes on.
-fn or_failure<T>(name: &str, act: impl FnOnce() -> T) -> Result<T, InputError> {
-    catch_unwind(AssertUnwindSafe(act)).map_err(|payload| match failure_of(payload.as_ref()) {
-        Some(failure) => InputError::new(format!("the agent of {name} gave up: {failure}")),
-        None => resume_unwind(payload),
-    })
+/// The error that an agent's failure is for those who asked it.
+fn failed(name: &str) -> impl Fn(Failure) -> InputError {
+    move |failure| InputError::new(format!("the agent of {name} failed: {failure}"))
 }
 
 /// Puts an agent's thoughts into text for a listener.
@@ -378,7 +374,7 @@ impl<G: Complete> Table for TypedTable<G> {
         let agent = seated(game, &mut self.agents, player)?;
         let name = game.spec().player_name(player);
         let seat = Seat { game, state, player, history: &self.history, watcher: None };
-        or_failure(name, || agent.prepare(seat, budget, rng))
+        agent.prepare(seat, budget, rng).map_err(failed(name))
     }
 
     fn think_aloud(
@@ -397,7 +393,7 @@ impl<G: Complete> Table for TypedTable<G> {
         let mut interpreter = listener.map(|listener| Interpreter { game, state, player, listener });
         let watcher = interpreter.as_mut().map(|interpreter| interpreter as &mut dyn Watcher<G::Action>);
         let seat = Seat { game, state, player, history: &self.history, watcher };
-        let Decision { action, value, thought, .. } = or_failure(name, || agent.choose(seat, budget, rng))?;
+        let Decision { action, value, thought, .. } = agent.choose(seat, budget, rng).map_err(failed(name))?;
         Ok(in_text(game, state, player, &thought, Some((action, value))))
     }
 

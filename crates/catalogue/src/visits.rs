@@ -5,6 +5,7 @@ use tesuji_core::laws::Complete;
 use tesuji_core::{Actor, InputError, Player};
 
 use crate::agents;
+use crate::bench::failed;
 use crate::gap::{GapPlan, decide, gap_seed, movers};
 
 /// Where an agent looks: how often it tries each joint action of the first state.
@@ -51,7 +52,8 @@ pub(crate) fn joint_visits<G: Complete>(
         let (mut visits, mut most_visited): (Vec<Vec<f64>>, Vec<Vec<u64>>) = Default::default();
         for repeat in 0..plan.repeats {
             let seed = gap_seed(plan.seed, player, repeat);
-            let joint = decide(game, start, &mut *agent, player, playouts, seed).thought.joint;
+            let decision = decide(game, start, &mut *agent, player, playouts, seed);
+            let joint = decision.map_err(|failure| failed(&plan.agent, &failure))?.thought.joint;
             if joint.is_empty() || movers.len() > 2 {
                 return Err(InputError::new(format!("`{}` does not count joint actions here", plan.agent))
                     .with_help("`joint-mc`, `joint-tree` and their presets do, for two players"));

@@ -15,46 +15,42 @@ pub trait Agent<G: Game>: Send {
 
     /// Thinks before the first decision of a match, on the clock that some matches grant for it. `seat.player` need not be among
     /// the movers. What an agent learns here may change its decisions; one that keeps nothing does nothing.
-    fn prepare(&mut self, _seat: Seat<'_, G>, _budget: &Budget, _rng: &mut Rng) {}
+    fn prepare(&mut self, _seat: Seat<'_, G>, _budget: &Budget, _rng: &mut Rng) -> Result<(), Failure> {
+        Ok(())
+    }
 
     /// Chooses an action for `seat.player`, who is among the movers. `budget` is what the seat grants; an agent that
-    /// carries its own budget uses its own.
-    fn choose(&mut self, seat: Seat<'_, G>, budget: &Budget, rng: &mut Rng) -> Decision<G::Action>;
+    /// carries its own budget uses its own. An error means that the agent cannot continue: its player loses the match.
+    fn choose(&mut self, seat: Seat<'_, G>, budget: &Budget, rng: &mut Rng) -> Result<Decision<G::Action>, Failure>;
 
     /// The match is over: lets go of what should not outlast it. [`begin`](Agent::begin) may follow.
     fn end(&mut self) {}
 }
 
-/// Why an agent cannot decide. Its player loses the match.
+/// Why an agent made no legal decision. Its player loses the match.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Failure {
     /// It has not answered in this time.
     Overtime(Duration),
     /// What it answered is not legal.
     Illegal(String),
-    /// It cannot go on, for this reason.
+    /// It cannot continue, for this reason: for example, an outside program that died or sent a malformed answer.
     Broken(String),
+    /// It panicked, with this message. Whoever runs the agent catches the panic and reports it as this value.
+    Panicked(String),
 }
+
+impl std::error::Error for Failure {}
 
 impl std::fmt::Display for Failure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Failure::Overtime(time) => write!(f, "overtime: {:.3} s", time.as_secs_f64()),
             Failure::Illegal(action) => write!(f, "illegal action {action}"),
-            Failure::Broken(reason) => f.write_str(reason),
+            Failure::Broken(reason) => write!(f, "broke off: {reason}"),
+            Failure::Panicked(message) => write!(f, "panicked: {message}"),
         }
     }
-}
-
-/// Leaves a decision that cannot be made, for agents that depend on the world outside. Whoever seats agents catches it, as it
-/// catches panics, and takes it from [`failure_of`]. Nothing is printed.
-pub fn give_up(failure: Failure) -> ! {
-    std::panic::resume_unwind(Box::new(failure))
-}
-
-/// The failure in what was caught, if it is one and not a panic.
-pub fn failure_of(payload: &(dyn std::any::Any + Send)) -> Option<&Failure> {
-    payload.downcast_ref()
 }
 
 /// What an agent sees when it has to choose.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tesuji_core::{Actor, Game, Rng, Turn, legal_actions};
 
-use crate::{Agent, Budget, Decision, RandomAgent, Seat};
+use crate::{Agent, Budget, Decision, Failure, RandomAgent, Seat};
 
 /// What goes wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,20 +42,21 @@ impl<G: Game> Agent<G> for FaultyAgent {
     }
 
     /// With no decision to go well, a panic comes on the start clock already.
-    fn prepare(&mut self, _: Seat<'_, G>, _: &Budget, _: &mut Rng) {
+    fn prepare(&mut self, _: Seat<'_, G>, _: &Budget, _: &mut Rng) -> Result<(), Failure> {
         if self.after == 0 && self.fault == Fault::Panic {
             panic!("a fault on purpose before the match");
         }
+        Ok(())
     }
 
-    fn choose(&mut self, seat: Seat<'_, G>, budget: &Budget, rng: &mut Rng) -> Decision<G::Action> {
+    fn choose(&mut self, seat: Seat<'_, G>, budget: &Budget, rng: &mut Rng) -> Result<Decision<G::Action>, Failure> {
         self.made += 1;
         if self.made > self.after {
             match self.fault {
                 Fault::Panic => panic!("a fault on purpose"),
                 Fault::Slow => thread::sleep(budget.time.unwrap_or_default() + Duration::from_millis(250)),
                 Fault::Illegal => match illegal_action(&seat) {
-                    Some(action) => return Decision::pure(action),
+                    Some(action) => return Ok(Decision::pure(action)),
                     None => panic!("no illegal action is known here"),
                 },
             }

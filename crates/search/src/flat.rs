@@ -11,7 +11,7 @@ use tesuji_core::{Game, Rng, Turn};
 use crate::arithmetic::ln_count;
 use crate::final_choice::{Tried, candidates, decide, forced};
 use crate::pace::Pace;
-use crate::{Agent, Budget, Decision, FinalChoice, Seat, Simulation, Thought};
+use crate::{Agent, Budget, Decision, Failure, FinalChoice, Seat, Simulation, Thought};
 
 /// Which action gets the next playout.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -126,12 +126,17 @@ impl<G: Game> Agent<G> for FlatMonteCarlo<G> {
         self.simulation.begin();
     }
 
-    fn choose(&mut self, mut seat: Seat<'_, G>, budget: &Budget, rng: &mut Rng) -> Decision<G::Action> {
+    fn choose(
+        &mut self,
+        mut seat: Seat<'_, G>,
+        budget: &Budget,
+        rng: &mut Rng,
+    ) -> Result<Decision<G::Action>, Failure> {
         let (game, player) = (seat.game, seat.player);
         let mut actions = Vec::new();
         game.legal(seat.state, player, &mut actions);
         if let [only] = actions[..] {
-            return forced(only);
+            return Ok(forced(only));
         }
         let spec = game.spec();
         let budget = if self.budget.is_limited() { self.budget } else { *budget };
@@ -163,7 +168,7 @@ impl<G: Game> Agent<G> for FlatMonteCarlo<G> {
         if matches!(game.turn(seat.state), Turn::Player(_)) {
             decision.thought.line = vec![vec![decision.action]];
         }
-        decision
+        Ok(decision)
     }
 }
 

@@ -10,7 +10,7 @@ use tesuji_core::{ActionEvaluation, Game, Rng, Turn};
 
 use crate::final_choice::forced;
 use crate::pace::Pace;
-use crate::{Agent, Budget, Candidate, Decision, Seat, Thought};
+use crate::{Agent, Budget, Candidate, Decision, Failure, Seat, Thought};
 
 /// What the end of the match is worth, more than any judgement of an action.
 const DECIDED: f64 = 1e9;
@@ -26,12 +26,17 @@ pub struct Greedy<G: Game> {
 }
 
 impl<G: Game> Agent<G> for Greedy<G> {
-    fn choose(&mut self, mut seat: Seat<'_, G>, budget: &Budget, rng: &mut Rng) -> Decision<G::Action> {
+    fn choose(
+        &mut self,
+        mut seat: Seat<'_, G>,
+        budget: &Budget,
+        rng: &mut Rng,
+    ) -> Result<Decision<G::Action>, Failure> {
         let (game, player) = (seat.game, seat.player);
         let mut actions = Vec::new();
         game.legal(seat.state, player, &mut actions);
         if let [only] = actions[..] {
-            return forced(only);
+            return Ok(forced(only));
         }
         let mut pace = Pace::start(if self.budget.is_limited() { self.budget } else { *budget });
         let mut values = Vec::new();
@@ -94,7 +99,7 @@ impl<G: Game> Agent<G> for Greedy<G> {
             time: pace.elapsed(),
             ..Thought::default()
         };
-        Decision { thought, ..Decision::pure(actions[chosen]) }
+        Ok(Decision { thought, ..Decision::pure(actions[chosen]) })
     }
 }
 

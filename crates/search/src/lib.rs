@@ -33,7 +33,7 @@ mod tiny_games;
 mod turns;
 mod uct;
 
-pub use agent::{Agent, Candidate, Decision, Failure, Seat, Thought, Watcher, failure_of, give_up};
+pub use agent::{Agent, Candidate, Decision, Failure, Seat, Thought, Watcher};
 pub use budget::{Budget, Meter};
 pub use exact::{Fraction, Solved, Value};
 pub use expectimax::{Expectimax, Pruning};

@@ -10,7 +10,7 @@ use tesuji_core::{Game, Rng};
 
 use crate::final_choice::{Tried, decide, forced};
 use crate::pace::Pace;
-use crate::{Agent, Budget, Decision, FinalChoice, Seat, Simulation, Thought};
+use crate::{Agent, Budget, Decision, Failure, FinalChoice, Seat, Simulation, Thought};
 
 /// The agent.
 pub struct Nominate<G: Game> {
@@ -27,19 +27,24 @@ impl<G: Game> Agent<G> for Nominate<G> {
         self.nominators.iter_mut().for_each(|nominator| nominator.begin());
     }
 
-    fn choose(&mut self, mut seat: Seat<'_, G>, budget: &Budget, rng: &mut Rng) -> Decision<G::Action> {
+    fn choose(
+        &mut self,
+        mut seat: Seat<'_, G>,
+        budget: &Budget,
+        rng: &mut Rng,
+    ) -> Result<Decision<G::Action>, Failure> {
         let (game, player) = (seat.game, seat.player);
         let mut actions = Vec::new();
         game.legal(seat.state, player, &mut actions);
         if let [only] = actions[..] {
-            return forced(only);
+            return Ok(forced(only));
         }
         let mut pace = Pace::start(if self.budget.is_limited() { self.budget } else { *budget });
         let mut nominees: Vec<usize> = Vec::new();
         let mut nodes = 0;
         for nominator in &mut self.nominators {
             let own = Seat { game, state: seat.state, player, history: seat.history, watcher: None };
-            let decision = nominator.choose(own, budget, rng);
+            let decision = nominator.choose(own, budget, rng)?;
             nodes += decision.thought.nodes;
             let index = actions.iter().position(|&action| action == decision.action);
             nominees.extend(index.filter(|index| !nominees.contains(index)));
@@ -73,11 +78,11 @@ impl<G: Game> Agent<G> for Nominate<G> {
             for candidate in &mut decision.thought.candidates {
                 (candidate.visits, candidate.value) = (0, None);
             }
-            return decision;
+            return Ok(decision);
         }
         let mut decision = decide(game.spec(), FinalChoice::Mean, &actions, &tried, thought, rng);
         decision.thought.line = vec![vec![decision.action]];
-        decision
+        Ok(decision)
     }
 }
 
@@ -90,8 +95,8 @@ mod tests {
     struct Takes(u8);
 
     impl Agent<Nim> for Takes {
-        fn choose(&mut self, _: Seat<'_, Nim>, _: &Budget, _: &mut Rng) -> Decision<u8> {
-            Decision::pure(self.0)
+        fn choose(&mut self, _: Seat<'_, Nim>, _: &Budget, _: &mut Rng) -> Result<Decision<u8>, Failure> {
+            Ok(Decision::pure(self.0))
         }
     }
 

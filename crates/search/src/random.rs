@@ -2,20 +2,20 @@
 
 use tesuji_core::{Game, Rng};
 
-use crate::{Agent, Budget, Decision, Seat};
+use crate::{Agent, Budget, Decision, Failure, Seat};
 
 /// Plays each legal action with equal probability; needs no budget.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct RandomAgent;
 
 impl<G: Game> Agent<G> for RandomAgent {
-    fn choose(&mut self, seat: Seat<'_, G>, _budget: &Budget, rng: &mut Rng) -> Decision<G::Action> {
+    fn choose(&mut self, seat: Seat<'_, G>, _budget: &Budget, rng: &mut Rng) -> Result<Decision<G::Action>, Failure> {
         let mut actions = Vec::new();
         seat.game.legal(seat.state, seat.player, &mut actions);
         let share = 1.0 / actions.len() as f64;
         let action = actions[rng.below(actions.len())];
         let policy = actions.iter().map(|&action| (action, share)).collect();
-        Decision { policy, ..Decision::pure(action) }
+        Ok(Decision { policy, ..Decision::pure(action) })
     }
 }
 
@@ -34,7 +34,7 @@ mod tests {
         for _ in 0..4000 {
             let (state, history) = (game.start(), History::default());
             let seat = Seat { game: &game, state: &state, player: Player(1), history: &history, watcher: None };
-            let decision = RandomAgent.choose(seat, &Budget::default(), &mut rng);
+            let decision = RandomAgent.choose(seat, &Budget::default(), &mut rng).unwrap();
             assert_eq!(decision.policy, [0, 1, 2, 3].map(|action| (action, 0.25)));
             counts[decision.action as usize] += 1;
         }

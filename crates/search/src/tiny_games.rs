@@ -271,7 +271,7 @@ pub(crate) fn decision_after<G: Game>(
     let mut state = game.start();
     history.steps().for_each(|joint| game.apply(&mut state, joint));
     let seat = Seat { game, state: &state, player: Player(player), history, watcher: None };
-    let decision = agent.choose(seat, budget, rng);
+    let decision = agent.choose(seat, budget, rng).expect("agents on tiny games do not fail");
     let mut legal = Vec::new();
     game.legal(&state, Player(player), &mut legal);
     assert!(legal.contains(&decision.action), "{:?} is not legal in {state:?}", decision.action);

@@ -12,7 +12,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use tesuji_arena::tubstap::{FieldsMeaning, MapGame, MapMatch};
-use tesuji_arena::{Ending, Foul, InputError, PlayedMatch, Player};
+use tesuji_arena::{Ending, Failure, InputError, PlayedMatch, Player};
 
 use super::results::{ClientFigures, ServedMatch, ServerEvent, ServerResult};
 use super::wire::{Wire, WireTrouble};
@@ -176,7 +176,7 @@ struct Clock {
 /// The end of a match that a client brought about.
 struct Lost {
     colour: Player,
-    foul: Foul,
+    foul: Failure,
 }
 
 impl Hall<'_> {
@@ -322,7 +322,7 @@ impl Hall<'_> {
                 Err(error) => {
                     let shown: String = said.chars().take(80).collect();
                     self.event(turn, place, format!("played `{shown}`: {error}"));
-                    return Err(Lost { colour: mover, foul: Foul::Illegal(format!("`{shown}`: {error}")) });
+                    return Err(Lost { colour: mover, foul: Failure::Illegal(format!("`{shown}`: {error}")) });
                 }
             };
             for action in actions {
@@ -395,8 +395,8 @@ impl Hall<'_> {
             self.event(turn, place, format!("{trouble} (`{word}`)"));
             self.clients[place] = None;
             let foul = match trouble {
-                WireTrouble::Late => Foul::Overtime(begun.elapsed()),
-                trouble => Foul::Broken(format!("the client {trouble}")),
+                WireTrouble::Late => Failure::Overtime(begun.elapsed()),
+                trouble => Failure::Broken(format!("the client {trouble}")),
             };
             Lost { colour, foul }
         })

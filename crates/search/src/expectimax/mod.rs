@@ -25,7 +25,7 @@ use tesuji_core::{Evaluation, Features, Game, Prospect, Rng, Spec};
 
 use crate::final_choice::forced;
 use crate::pace::Pace;
-use crate::{Agent, Budget, Candidate, Decision, Seat, Thought};
+use crate::{Agent, Budget, Candidate, Decision, Failure, Seat, Thought};
 use search::Search;
 use table::Table;
 
@@ -95,12 +95,12 @@ impl<G: Game> Expectimax<G> {
 }
 
 impl<G: Game> Agent<G> for Expectimax<G> {
-    fn choose(&mut self, seat: Seat<'_, G>, budget: &Budget, _rng: &mut Rng) -> Decision<G::Action> {
+    fn choose(&mut self, seat: Seat<'_, G>, budget: &Budget, _rng: &mut Rng) -> Result<Decision<G::Action>, Failure> {
         let spec = seat.game.spec();
         let mut actions = Vec::new();
         seat.game.legal(seat.state, seat.player, &mut actions);
         if let [only] = actions[..] {
-            return forced(only);
+            return Ok(forced(only));
         }
         let pace = Pace::start(if self.budget.is_limited() { self.budget } else { *budget });
         let players = spec.players.len();
@@ -145,6 +145,6 @@ impl<G: Game> Agent<G> for Expectimax<G> {
         };
         self.remembered = search.into_table();
         let value = (best.depth > 0).then(|| spec.denormalise(best.share));
-        Decision { value, thought, ..Decision::pure(best.action) }
+        Ok(Decision { value, thought, ..Decision::pure(best.action) })
     }
 }

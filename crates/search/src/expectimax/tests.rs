@@ -227,7 +227,7 @@ fn budgets_and_watchers_end_it_with_an_answer() {
     let (state, history) = (game.start(), History::default());
     let seat = Seat { game: &game, state: &state, player: Player(0), history: &history, watcher: Some(&mut Impatient) };
     let budget = Budget::playouts(PLENTY);
-    let decision = agent(999, Pruning::Star2, 64).choose(seat, &budget, &mut Rng::new(1));
+    let decision = agent(999, Pruning::Star2, 64).choose(seat, &budget, &mut Rng::new(1)).unwrap();
     assert!(decision.thought.depth < 999);
     let forms: Form = choice(0, [over([1.0, 0.0])]);
     let single = Written::with_features(2, (0.0, 1.0), Features::empty(), forms);

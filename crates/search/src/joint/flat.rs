@@ -24,7 +24,7 @@ use super::sides::{Draws, JointChoice, Sides, both, is_mover, scale};
 use super::symmetry::Symmetry;
 use crate::final_choice::{Tried, candidates, draw, forced};
 use crate::pace::Pace;
-use crate::{Agent, Budget, Decision, FinalChoice, Seat, Simulation, Thought};
+use crate::{Agent, Budget, Decision, Failure, FinalChoice, Seat, Simulation, Thought};
 
 /// Which joint action gets the next playout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -236,12 +236,17 @@ fn spread<T: Clone + Default>(kept: &[usize], count: usize, found: &[T]) -> Vec<
 }
 
 impl<G: Knowledge> Agent<G> for JointMonteCarlo<G> {
-    fn choose(&mut self, mut seat: Seat<'_, G>, budget: &Budget, rng: &mut Rng) -> Decision<G::Action> {
+    fn choose(
+        &mut self,
+        mut seat: Seat<'_, G>,
+        budget: &Budget,
+        rng: &mut Rng,
+    ) -> Result<Decision<G::Action>, Failure> {
         let own = seat.player.index();
         let mut sides = Sides::of(seat.game, seat.state);
         debug_assert!(is_mover(seat.game.turn(seat.state), seat.player));
         if let [only] = sides.actions[own][..] {
-            return forced(only);
+            return Ok(forced(only));
         }
         let actions = sides.actions[own].clone();
         let kept = self.symmetry.kept(&seat, &sides);
@@ -276,7 +281,7 @@ impl<G: Knowledge> Agent<G> for JointMonteCarlo<G> {
             root.sides.joint(root.cell(place), &mut joint);
             thought.joint.push((joint, cell.visits));
         }
-        draw(spec, &actions, &tried, &mix, value, thought, rng)
+        Ok(draw(spec, &actions, &tried, &mix, value, thought, rng))
     }
 }
 

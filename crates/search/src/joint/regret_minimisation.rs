@@ -17,7 +17,7 @@ use tesuji_core::{Knowledge, Rng};
 use super::cut_game::{CutGame, Form, ROOT, Table};
 use crate::final_choice::{Tried, candidates, draw, forced};
 use crate::pace::Pace;
-use crate::{Agent, Budget, Decision, Seat, Simulation, Thought};
+use crate::{Agent, Budget, Decision, Failure, Seat, Simulation, Thought};
 
 /// How the cut game is gone through.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -235,12 +235,17 @@ impl<G: Knowledge> Run<'_, '_, G> {
 }
 
 impl<G: Knowledge> Agent<G> for RegretMinimisation<G> {
-    fn choose(&mut self, mut seat: Seat<'_, G>, budget: &Budget, rng: &mut Rng) -> Decision<G::Action> {
+    fn choose(
+        &mut self,
+        mut seat: Seat<'_, G>,
+        budget: &Budget,
+        rng: &mut Rng,
+    ) -> Result<Decision<G::Action>, Failure> {
         let own = seat.player.index();
         let mut actions = Vec::new();
         seat.game.legal(seat.state, seat.player, &mut actions);
         if let [only] = actions[..] {
-            return forced(only);
+            return Ok(forced(only));
         }
         let spec = seat.game.spec();
         let budget = if self.budget.is_limited() { self.budget } else { *budget };
@@ -310,7 +315,7 @@ impl<G: Knowledge> Agent<G> for RegretMinimisation<G> {
         let known = tried.iter().zip(&mix).filter(|(tried, _)| tried.visits > 0);
         let value = known.map(|(tried, share)| share * tried.mean()).sum();
         let thought = thought(&run, pace.elapsed());
-        draw(spec, &actions, &tried, &mix, Some(value), thought, rng)
+        Ok(draw(spec, &actions, &tried, &mix, Some(value), thought, rng))
     }
 }
 

@@ -19,7 +19,7 @@ use super::tree::{NONE, ROOT, Tree, seen};
 use crate::final_choice::{Tried, candidates, draw, forced};
 use crate::pace::Pace;
 use crate::simultaneous::Solution;
-use crate::{Agent, Budget, Decision, FinalChoice, Seat, Simulation, Thought};
+use crate::{Agent, Budget, Decision, Failure, FinalChoice, Seat, Simulation, Thought};
 
 /// What a node's value is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -297,12 +297,17 @@ fn tried<G: Knowledge>(tree: &Tree<G>, own: usize) -> Vec<Tried> {
 }
 
 impl<G: Knowledge> Agent<G> for JointTree<G> {
-    fn choose(&mut self, mut seat: Seat<'_, G>, budget: &Budget, rng: &mut Rng) -> Decision<G::Action> {
+    fn choose(
+        &mut self,
+        mut seat: Seat<'_, G>,
+        budget: &Budget,
+        rng: &mut Rng,
+    ) -> Result<Decision<G::Action>, Failure> {
         let (game, own) = (seat.game, seat.player.index());
         let mut actions = Vec::new();
         game.legal(seat.state, seat.player, &mut actions);
         if let [only] = actions[..] {
-            return forced(only);
+            return Ok(forced(only));
         }
         let spec = game.spec();
         let settings = &self.settings;
@@ -331,7 +336,7 @@ impl<G: Knowledge> Agent<G> for JointTree<G> {
             work.root_spent = spent;
             if let Some(solution) = solution {
                 let thought = Thought { time: pace.elapsed(), nodes: work.spent(), ..self.thought(&work) };
-                return solved(&seat, &actions, &solution, thought, rng);
+                return Ok(solved(&seat, &actions, &solution, thought, rng));
             }
         }
         let think = |this: &Self, work: &Work<G>| {
@@ -355,7 +360,7 @@ impl<G: Knowledge> Agent<G> for JointTree<G> {
                 thought.joint.push((joint, u64::from(cell.visits)));
             }
         }
-        draw(spec, &actions, &tried, &mix, value, thought, rng)
+        Ok(draw(spec, &actions, &tried, &mix, value, thought, rng))
     }
 }
 

@@ -25,7 +25,7 @@ mod tests;
 use tesuji_core::{Evaluation, Game, Rng, Spec};
 
 use crate::final_choice::forced;
-use crate::{Agent, Budget, Candidate, Decision, Seat, Thought};
+use crate::{Agent, Budget, Candidate, Decision, Failure, Seat, Thought};
 use reader::{Memory, Reader};
 
 /// What an action must reach to be read deeper.
@@ -150,12 +150,12 @@ impl<G: Game> LookAhead<G> {
 }
 
 impl<G: Game> Agent<G> for LookAhead<G> {
-    fn choose(&mut self, seat: Seat<'_, G>, budget: &Budget, _rng: &mut Rng) -> Decision<G::Action> {
+    fn choose(&mut self, seat: Seat<'_, G>, budget: &Budget, _rng: &mut Rng) -> Result<Decision<G::Action>, Failure> {
         let spec = seat.game.spec();
         let mut actions = Vec::new();
         seat.game.legal(seat.state, seat.player, &mut actions);
         if let [only] = actions[..] {
-            return forced(only);
+            return Ok(forced(only));
         }
         let budget = if self.budget.is_limited() { self.budget } else { *budget };
         let remembered = std::mem::take(&mut self.remembered);
@@ -167,7 +167,7 @@ impl<G: Game> Agent<G> for LookAhead<G> {
         if let Some(action) = obvious {
             let thought = Thought { depth: 1, time: reader.pace.elapsed(), ..Thought::default() };
             self.remembered = reader.into_memory();
-            return self.decision(spec, &read, action, thought);
+            return Ok(self.decision(spec, &read, action, thought));
         }
         let mut kept: Vec<usize> = (0..read.len()).collect();
         let mut reached = 0;
@@ -206,6 +206,6 @@ impl<G: Game> Agent<G> for LookAhead<G> {
             ..Thought::default()
         };
         self.remembered = reader.into_memory();
-        self.decision(spec, &read, actions[best.unwrap_or(0)], thought)
+        Ok(self.decision(spec, &read, actions[best.unwrap_or(0)], thought))
     }
 }

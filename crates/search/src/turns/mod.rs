@@ -25,7 +25,7 @@ use tesuji_core::{Evaluation, Game, Player, Policy, Rng, Spec, Turn};
 
 use crate::arithmetic::logistic;
 use crate::final_choice::forced;
-use crate::{Agent, Budget, Candidate, Decision, Seat, Thought};
+use crate::{Agent, Budget, Candidate, Decision, Failure, Seat, Thought};
 
 pub use attacks::AttackSearch;
 pub use evolution::Evolution;
@@ -104,7 +104,12 @@ impl<G: Game, P: Planner<G>> Agent<G> for TurnAgent<G, P> {
         self.rest = None;
     }
 
-    fn choose(&mut self, mut seat: Seat<'_, G>, budget: &Budget, rng: &mut Rng) -> Decision<G::Action> {
+    fn choose(
+        &mut self,
+        mut seat: Seat<'_, G>,
+        budget: &Budget,
+        rng: &mut Rng,
+    ) -> Result<Decision<G::Action>, Failure> {
         let mut legal = Vec::new();
         seat.game.legal(seat.state, seat.player, &mut legal);
         let plan = match self.rest(&seat) {
@@ -116,14 +121,14 @@ impl<G: Game, P: Planner<G>> Agent<G> for TurnAgent<G, P> {
                 nodes: 0,
                 time: Duration::ZERO,
             },
-            None if legal.len() == 1 => return forced(legal[0]),
+            None if legal.len() == 1 => return Ok(forced(legal[0])),
             None => {
                 let budget = if self.budget.is_limited() { self.budget } else { *budget };
                 self.planner.plan(&mut seat, &budget, rng)
             }
         };
         self.remember(&seat, &plan.actions, plan.value);
-        decision(seat.game.spec(), &legal, plan, self.scale)
+        Ok(decision(seat.game.spec(), &legal, plan, self.scale))
     }
 }
 

@@ -49,7 +49,7 @@ use crate::final_choice::{candidates, decide, forced};
 use crate::fuzzy::FuzzyJudgement;
 use crate::pace::Pace;
 use crate::standpoint::Standpoint;
-use crate::{Agent, Budget, Candidate, Decision, FinalChoice, Learner, Seat, Simulation, Thought};
+use crate::{Agent, Budget, Candidate, Decision, Failure, FinalChoice, Learner, Seat, Simulation, Thought};
 use batch::Gathered;
 use best_line::BestLine;
 use descent::{Descent, Frame, PLAIN, TRACED};
@@ -216,20 +216,26 @@ impl<G: Game> Agent<G> for Uct<G> {
 
     /// Grows the tree from where the match stands, whoever is to act there. Without reuse of the tree nothing would be left of
     /// it, and nothing is done.
-    fn prepare(&mut self, mut seat: Seat<'_, G>, budget: &Budget, rng: &mut Rng) {
+    fn prepare(&mut self, mut seat: Seat<'_, G>, budget: &Budget, rng: &mut Rng) -> Result<(), Failure> {
         if self.settings.reuse && seat.game.turn(seat.state) != Turn::Over {
             self.search(&mut seat, budget, None, rng);
         }
+        Ok(())
     }
 
-    fn choose(&mut self, mut seat: Seat<'_, G>, budget: &Budget, rng: &mut Rng) -> Decision<G::Action> {
+    fn choose(
+        &mut self,
+        mut seat: Seat<'_, G>,
+        budget: &Budget,
+        rng: &mut Rng,
+    ) -> Result<Decision<G::Action>, Failure> {
         let mut legal = Vec::new();
         seat.game.legal(seat.state, seat.player, &mut legal);
         if let [only] = legal[..] {
             if let Some(split) = &mut self.split {
                 split.note(&seat);
             }
-            return forced(only);
+            return Ok(forced(only));
         }
         let budget = if self.settings.budget.is_limited() { self.settings.budget } else { *budget };
         let budget = self.split.as_mut().map_or(budget, |split| split.share(budget, &seat));
@@ -249,6 +255,6 @@ impl<G: Game> Agent<G> for Uct<G> {
             legal.retain(|action| !actions.contains(action));
             decision.thought.candidates.extend(legal.into_iter().map(left_out));
         }
-        decision
+        Ok(decision)
     }
 }

@@ -228,7 +228,7 @@ fn a_line_is_kept_only_where_it_can_be_played_again() {
 fn prepare<G: Game>(agent: &mut Uct<G>, game: &G, player: u8, playouts: u64) {
     let (state, history) = (game.start(), History::default());
     let seat = Seat { game, state: &state, player: Player(player), history: &history, watcher: None };
-    agent.prepare(seat, &Budget::playouts(playouts), &mut Rng::new(9));
+    agent.prepare(seat, &Budget::playouts(playouts), &mut Rng::new(9)).unwrap();
 }
 
 #[test]

@@ -77,7 +77,7 @@ fn a_watcher_sees_thoughts_grow_and_can_stop_the_search() {
     let mut watcher = Curious { looks: Vec::new(), stop_after: 2 };
     let (state, history) = (game.start(), History::default());
     let seat = Seat { game: &game, state: &state, player: Player(0), history: &history, watcher: Some(&mut watcher) };
-    let decision = uct(|_| {}).choose(seat, &Budget::playouts(u64::MAX), &mut Rng::new(1));
+    let decision = uct(|_| {}).choose(seat, &Budget::playouts(u64::MAX), &mut Rng::new(1)).unwrap();
     let [first, second] = &watcher.looks[..] else { panic!("{} looks", watcher.looks.len()) };
     assert!(first.playouts < second.playouts && second.playouts == decision.thought.playouts);
     assert_eq!(second.candidates, decision.thought.candidates);
