@@ -10,8 +10,8 @@ use std::time::Duration;
 /// Results that may wait for the collector before the threads wait for it: memory stays flat.
 const WAITING: usize = 1024;
 
-/// The name of the threads: what panics there was caught and counts as a foul.
-pub const CREW: &str = "tesuji-crew";
+/// The name of the threads.
+const CREW: &str = "tesuji-crew";
 
 /// How long the collector waits before it is told that nothing came.
 const PATIENCE: Duration = Duration::from_millis(200);

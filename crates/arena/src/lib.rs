@@ -6,7 +6,6 @@
 //!
 //! This crate knows no surface: it prints nothing and reads no arguments.
 
-mod live;
 mod rounds;
 mod crew;
 mod series;
@@ -30,12 +29,11 @@ mod arena_bench;
 
 pub use arena_bench::{ArenaBench, bench_arena};
 pub use compare::{PairingDifference, compare};
-pub use crew::{CREW, thread_count};
+pub use crew::thread_count;
 pub use export::{ExportedDecision, ExportedMatch, export, export_some, stored_experiment};
 pub use film::Film;
 pub use identity::GameIdentity;
 pub use library::{Availability, LibraryEntry, library, library_entry};
-pub use live::{LiveMatch, LiveRecord, LiveStep, Mind, Occupant, Task, Waiting};
 pub use merge::{MergeEnd, merge};
 pub use replay::{ReplayStep, WrittenStep, parse_moves, replay};
 pub use report::{gap_plot, grouped, html, markdown};
@@ -44,15 +42,16 @@ pub use run::{RunEnd, RunPlan, RunProgress, VERSION, enter_run, run_experiment};
 pub use series::{AgentFigures, SeriesPlan, SeriesResult, play_series};
 pub use summary::{AgentSummary, CONFIDENCE, Comparison, PairingSummary, RatingSummary, Summary, summarise};
 pub use tesuji_catalogue::{
-    AgentBench, AgentInfo, AnyGame, BenchPlan, BenchResult, BoardSolution, CandidateText, DecisionRecord, DecisionText,
-    Ending, Entrant, GameInfo, GapDecision, GapMeter, GapPlan, GapPoint, GapReport, JointVisits, KnowledgeInfo,
-    Listener, NashBench, NashEquilibrium, NashReport, ParameterInfo, PlayedMatch, PlayerStrategy, Ring, Solution,
-    SolvePlan, Table, agent_info, agent_infos, bench_nash, engine, game_infos, gap_seed, gdl, nash, open, open_on,
-    seatings, sheet, solve_boards, tubstap,
+    AgentBench, AgentInfo, AgentTask, AnyGame, AnyMatch, BenchPlan, BenchResult, BoardSolution, CandidateText,
+    DecisionText, Entrant, GameInfo, GapDecision, GapMeter, GapPlan, GapPoint, GapReport, JointVisits, KnowledgeInfo,
+    Listener, LiveRecord, LiveStep, NashBench, NashEquilibrium, NashReport, Occupant, ParameterInfo, PlayedMatch,
+    PlayerStrategy, Ring, Solution, SolvePlan, agent_info, agent_infos, bench_nash, engine, game_infos, gap_seed, gdl,
+    live_match, nash, open, open_on, resume_match, seatings, sheet, solve_boards, tubstap,
 };
 pub use tesuji_core::laws::{Report, Violation};
 pub use tesuji_core::{
     Actor, Address, Area, Features, InputError, Picture, Player, Players, Rng, Source, Spec, Turn, mix,
 };
+pub use tesuji_play::{DecisionRecord, Ending, Streams, Waiting, guard, guarding};
 pub use tesuji_search::{Budget, Failure};
 pub use thinking::{Thinking, Timing};

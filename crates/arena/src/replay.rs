@@ -7,7 +7,7 @@ use serde::Serialize;
 use tesuji_core::{InputError, Source};
 
 use crate::AnyGame;
-use crate::Table;
+use crate::AnyMatch;
 
 /// A line of a file of moves.
 #[derive(Clone, Debug)]
@@ -58,7 +58,7 @@ pub fn replay(
     source: &Source,
     steps: &[WrittenStep],
     see: &mut dyn FnMut(ReplayStep),
-) -> Result<Box<dyn Table>, InputError> {
+) -> Result<Box<dyn AnyMatch>, InputError> {
     let mut table = game.table(None)?;
     for (index, written) in steps.iter().enumerate() {
         let mut shown = describe(table.as_ref(), index);
@@ -70,7 +70,7 @@ pub fn replay(
     Ok(table)
 }
 
-fn describe(table: &dyn Table, step: usize) -> ReplayStep {
+fn describe(table: &dyn AnyMatch, step: usize) -> ReplayStep {
     let mut turn = Vec::new();
     let mut legal = Vec::new();
     for (actor, name) in table.actors() {

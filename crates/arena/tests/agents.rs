@@ -1,6 +1,6 @@
 //! Every agent, on every example it can play, obeys the laws of agents.
 
-use tesuji_arena::{AgentInfo, AnyGame, Budget, Rng, Table, Turn, agent_infos, game_infos, open};
+use tesuji_arena::{AgentInfo, AnyGame, AnyMatch, Budget, Rng, Turn, agent_infos, game_infos, open};
 
 /// Enough to go through selection, expansion and playouts several times.
 const BUDGET: Budget = Budget::playouts(40);
@@ -19,7 +19,7 @@ fn modest(info: &AgentInfo) -> String {
     }
 }
 
-fn seated(game: &dyn AnyGame, agent: &str) -> Box<dyn Table> {
+fn seated(game: &dyn AnyGame, agent: &str) -> Box<dyn AnyMatch> {
     let mut table = game.table(None).unwrap();
     for player in game.spec().seats() {
         table.seat(player, agent).unwrap_or_else(|error| panic!("{agent} at {}: {error}", game.spec().name));

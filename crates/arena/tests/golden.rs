@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
-use tesuji_arena::{AnyGame, Rng, Table, Turn, game_infos, open};
+use tesuji_arena::{AnyGame, AnyMatch, Rng, Turn, game_infos, open};
 
 /// Longer matches are cut here: rules repeat themselves.
 const MOST_STEPS: usize = 60;
@@ -26,7 +26,7 @@ fn hash(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-fn describe(table: &dyn Table, out: &mut String) {
+fn describe(table: &dyn AnyMatch, out: &mut String) {
     writeln!(out, "{}", table.state_text()).unwrap();
     for (actor, name) in table.actors() {
         let mut legal = table.legal(actor);
@@ -41,7 +41,7 @@ fn describe(table: &dyn Table, out: &mut String) {
 }
 
 /// The text of a match whose moves come from `choose`, which is told the step's number.
-fn playthrough(game: &dyn AnyGame, mut choose: impl FnMut(&dyn Table, usize) -> Option<Vec<String>>) -> String {
+fn playthrough(game: &dyn AnyGame, mut choose: impl FnMut(&dyn AnyMatch, usize) -> Option<Vec<String>>) -> String {
     let mut table = game.table(None).unwrap();
     let mut text = format!("# {} version {}\n", game.spec().name, game.spec().version);
     for step in 0.. {

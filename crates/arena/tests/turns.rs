@@ -1,6 +1,6 @@
 //! Searches of whole turns on TUBSTAP: the positions of paper 002, maps that ask for nothing, and boards taken apart.
 
-use tesuji_arena::{AnyGame, Budget, Rng, Table, Turn, agent_infos, open};
+use tesuji_arena::{AnyGame, AnyMatch, Budget, Rng, Turn, agent_infos, open};
 
 /// What the agents of papers 000 and 002 and their rivals are called.
 const AGENTS: [&str; 18] = [
@@ -29,7 +29,7 @@ fn map(name: &str) -> Box<dyn AnyGame> {
 }
 
 /// Plays the whole turn of the side to act with one agent; returns its actions.
-fn play_turn(table: &mut dyn Table, agent: &str, budget: u64, seed: u64) -> Vec<String> {
+fn play_turn(table: &mut dyn AnyMatch, agent: &str, budget: u64, seed: u64) -> Vec<String> {
     let Turn::Player(player) = table.turn() else { panic!("nobody acts") };
     table.seat(player, agent).unwrap_or_else(|error| panic!("{agent}: {error}"));
     let mut rng = Rng::new(seed);

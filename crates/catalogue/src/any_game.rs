@@ -10,9 +10,9 @@ use crate::bench::{BenchPlan, BenchResult, bench};
 use crate::gap::{GapMeter, GapPlan, GapReport, TypedMeter, gaps};
 use crate::ring::{Entrant, Ring, TypedRing};
 use crate::solve::{Solution, SolvePlan, solve};
-use crate::table::{Table, TypedTable};
+use crate::text_match::TextMatch;
 use crate::visits::{JointVisits, joint_visits};
-use crate::{AgentInfo, agent_infos, agents};
+use crate::{AgentInfo, AnyMatch, agent_infos, agents};
 
 /// An opened game. Everything a surface can ask of one, in text and numbers.
 pub trait AnyGame: Send + Sync {
@@ -35,7 +35,7 @@ pub trait AnyGame: Send + Sync {
     fn check_laws(&self, seed: u64) -> Result<Report, Violation>;
 
     /// A match in progress, from the start or from a written state.
-    fn table(&self, state: Option<&str>) -> Result<Box<dyn Table>, InputError>;
+    fn table(&self, state: Option<&str>) -> Result<Box<dyn AnyMatch>, InputError>;
 
     /// Can this agent play here? Builds it and says why not.
     fn check_agent(&self, address: &str) -> Result<(), InputError>;
@@ -164,8 +164,8 @@ impl<G: Complete> AnyGame for Opened<G> {
         laws::check(&*self.game, seed)
     }
 
-    fn table(&self, state: Option<&str>) -> Result<Box<dyn Table>, InputError> {
-        Ok(Box::new(TypedTable::new(Arc::clone(&self.game), self.state(state)?)))
+    fn table(&self, state: Option<&str>) -> Result<Box<dyn AnyMatch>, InputError> {
+        Ok(Box::new(TextMatch::new(Arc::clone(&self.game), self.state(state)?)))
     }
 
     fn check_agent(&self, address: &str) -> Result<(), InputError> {
@@ -200,7 +200,7 @@ impl<G: Complete> AnyGame for Opened<G> {
     }
 
     fn record(&self, steps: &[Vec<String>], agents: &[String]) -> Result<Option<String>, InputError> {
-        let mut table = TypedTable::new(Arc::clone(&self.game), self.game.start());
+        let mut table = TextMatch::new(Arc::clone(&self.game), self.game.start());
         for joint in steps {
             table.step(joint)?;
         }

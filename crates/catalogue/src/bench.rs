@@ -4,11 +4,11 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use tesuji_core::laws::Complete;
-use tesuji_core::{History, Horizon, InputError, Player, Policy, Rng, Turn, Uniform};
-use tesuji_search::{Budget, Failure, Seat};
+use tesuji_core::{Horizon, InputError, Player, Policy, Rng, Uniform};
+use tesuji_play::{Ending, Match, Seated, Streams, Waiting};
+use tesuji_search::{Agent, Budget, Failure, Thought};
 
 use crate::agents;
-use crate::contest::{Running, Seated, Streams};
 use crate::games::unknown;
 
 /// What to measure.
@@ -114,37 +114,20 @@ fn measure_agent<G: Complete>(game: &G, address: &str, plan: &BenchPlan) -> Resu
     let mut agents =
         game.spec().seats().map(|_| agents::build(address, game)).collect::<Result<Vec<_>, InputError>>()?;
     let budget = Budget::time(plan.time);
-    let mut rng = Rng::new(1);
     let (mut decisions, mut nodes, mut playouts, mut depth) = (0u64, 0, 0, 0u64);
     let mut clock = TurnClock::default();
     let (mut thinking, mut matches) = (Duration::ZERO, 0);
     while thinking < plan.time && matches < MOST_MATCHES {
-        let (mut state, mut history) = (game.start(), History::default());
         clock.end_turn();
-        agents.iter_mut().for_each(|agent| agent.begin());
-        while thinking < plan.time && game.turn(&state) != Turn::Over {
-            let mut joint = Vec::new();
-            if game.turn(&state) == Turn::Chance {
-                joint.push(game.random_outcome(&state, &mut rng));
-            }
-            for player in game.turn(&state).movers() {
-                let seat = Seat { game, state: &state, player, history: &history, watcher: None };
-                let begun = Instant::now();
-                let decision = agents[player.index()]
-                    .choose(seat, &budget, &mut rng)
-                    .map_err(|failure| failed(address, &failure))?;
-                let taken = begun.elapsed();
-                thinking += taken;
-                clock.count(player, taken);
-                decisions += 1;
-                nodes += decision.thought.nodes;
-                playouts += decision.thought.playouts;
-                depth += u64::from(decision.thought.depth);
-                joint.push(decision.action);
-            }
-            game.apply(&mut state, &joint);
-            history.push(&joint);
-        }
+        self_play(game, &mut agents, address, budget, matches, |decision| {
+            thinking += decision.time;
+            clock.count(decision.player, decision.time);
+            decisions += 1;
+            nodes += decision.nodes;
+            playouts += decision.playouts;
+            depth += u64::from(decision.depth);
+            thinking < plan.time
+        })?;
         matches += 1;
     }
     clock.end_turn();
@@ -162,6 +145,52 @@ fn measure_agent<G: Complete>(game: &G, address: &str, plan: &BenchPlan) -> Resu
         milliseconds_of_slowest_turn: milliseconds(clock.slowest_turn),
         depth_per_decision: each(depth as f64),
     })
+}
+
+/// What one decision cost.
+struct Cost {
+    player: Player,
+    time: Duration,
+    nodes: u64,
+    playouts: u64,
+    depth: u32,
+}
+
+/// One match of an agent against itself. `count` is called with every decision; the match ends early when it returns `false`.
+fn self_play<G: Complete>(
+    game: &G,
+    agents: &mut [Box<dyn Agent<G>>],
+    address: &str,
+    budget: Budget,
+    number: u64,
+    mut count: impl FnMut(Cost) -> bool,
+) -> Result<(), InputError> {
+    let mut seated: Vec<Seated<'_, G>> =
+        agents.iter_mut().map(|agent| Seated { agent: &mut **agent, budget, start: None, limit: None }).collect();
+    let mut machine = Match::new(game, Streams::new(number, 0, seated.len()));
+    machine.begin(&mut seated);
+    let mut goes_on = true;
+    while goes_on {
+        match machine.waiting() {
+            Waiting::Nothing => break,
+            Waiting::Chance => drop(machine.draw()),
+            Waiting::Choices(players) => {
+                for player in players {
+                    let agent = &mut *seated[player.index()].agent;
+                    let decided = machine.think(player, agent, &budget, None, None);
+                    let Thought { depth, nodes, playouts, .. } =
+                        decided.map_err(|failure| failed(address, &failure))?.thought;
+                    let time = machine.decisions().last().map_or(Duration::ZERO, |decision| decision.time);
+                    goes_on &= count(Cost { player, time, nodes, playouts, depth });
+                }
+            }
+        }
+    }
+    machine.end(&mut seated);
+    match machine.ending() {
+        Some(Ending::Foul { foul, .. }) => Err(failed(address, foul)),
+        _ => Ok(()),
+    }
 }
 
 /// The error of an agent that failed while it was measured.
@@ -254,15 +283,11 @@ fn measure_uct<G: Complete>(game: &G, policy: &str, plan: &BenchPlan) -> Result<
     let budget = Budget::playouts(plan.uct_playouts);
     let (mut playouts, mut thinking, mut matches) = (0, Duration::ZERO, 0);
     while thinking < plan.time && matches < MOST_MATCHES {
-        let mut seated: Vec<Seated<'_, G>> =
-            agents.iter_mut().map(|agent| Seated { agent: &mut **agent, budget, start: None, limit: None }).collect();
-        let mut running = Running::begin(game, &mut seated, Streams::new(matches, 0, seats));
-        while thinking < plan.time && matches!(running.step(&mut seated), Ok(true)) {
-            for decision in running.decisions.drain(..) {
-                playouts += decision.playouts;
-                thinking += decision.time;
-            }
-        }
+        self_play(game, &mut agents, &address, budget, matches, |decision| {
+            playouts += decision.playouts;
+            thinking += decision.time;
+            thinking < plan.time
+        })?;
         matches += 1;
     }
     Ok(if thinking.is_zero() { 0.0 } else { playouts as f64 / thinking.as_secs_f64() })

@@ -6,13 +6,14 @@ use std::sync::Arc;
 use serde::Serialize;
 use tesuji_core::laws::Complete;
 use tesuji_core::{Game, History, InputError, Player, Rng, Turn, mix};
+use tesuji_play::ask_afresh;
 use tesuji_search::joint::root_gap;
 use tesuji_search::simultaneous::{ExactSolver, Limits, Memory, check_solvable};
 use tesuji_search::{Agent, Budget, Decision, Failure, Seat};
 
 use crate::SolvePlan;
 use crate::agents;
-use crate::contest::guarded;
+use crate::bench::failed;
 use crate::solve_simultaneous::{deep, most_positions, unsolved};
 
 /// What is to be measured.
@@ -80,9 +81,8 @@ pub(crate) fn decide<G: Complete>(
     playouts: u64,
     seed: u64,
 ) -> Result<Decision<G::Action>, Failure> {
-    agent.begin();
     let seat = Seat { game, state: start, player, history: &History::default(), watcher: None };
-    agent.choose(seat, &Budget::playouts(playouts), &mut Rng::new(seed))
+    ask_afresh(agent, seat, &Budget::playouts(playouts), &mut Rng::new(seed))
 }
 
 /// What one decision gives away.
@@ -147,9 +147,14 @@ impl<G: Complete> GapMeter for TypedMeter<G> {
             Entry::Occupied(built) => built.into_mut(),
             Entry::Vacant(place) => place.insert(agents::build(agent, game)?),
         };
-        let decide = || decide(game, &self.start, &mut **built, player, playouts, seed);
-        let Ok(decision) = guarded(decide) else {
-            return Err(InputError::new(format!("`{agent}` failed in its decision for {playouts} playouts")));
+        let decided = decide(game, &self.start, &mut **built, player, playouts, seed);
+        let decision = match decided {
+            Ok(decision) => decision,
+            Err(failure) => {
+                // The next measurement builds it anew.
+                self.agents.remove(agent);
+                return Err(failed(agent, &failure));
+            }
         };
         let (memory, start) = (&mut self.memory, &self.start);
         let found = deep(|| {

@@ -354,7 +354,7 @@ fn position<G: Complete>(seat: &Seat<'_, G>, id: &str) -> Order {
         id: id.to_owned(),
         start,
         steps,
-        turn: turn.actors().map(|actor| crate::contest::actor_name(game, actor)).collect(),
+        turn: turn.actors().map(|actor| crate::decision_text::actor_name(game, actor)).collect(),
         legal: legal.into_iter().map(|action| game.action_text(state, Actor::Player(player), action)).collect(),
         state: game.state_text(state),
     }

@@ -9,10 +9,11 @@ use std::time::Duration;
 
 use tesuji_core::InputError;
 use tesuji_core::laws::Complete;
+use tesuji_play::{DecisionRecord, Ending, Match, Seated, Streams};
 use tesuji_search::{Agent, Budget};
 
 use crate::agents;
-use crate::contest::{self, DecisionRecord, Ending, Seated, Streams};
+use crate::decision_text::joint_texts;
 
 /// An agent who competes.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -57,7 +58,7 @@ impl PlayedMatch {
     /// The foul that ended it, with the agent that committed it, in words.
     pub fn foul(&self, agents: &[String], seatings: &[Vec<usize>]) -> Option<String> {
         match &self.ending {
-            Ending::Natural => None,
+            Ending::Natural | Ending::Resigned { .. } => None,
             Ending::Foul { player, foul } => {
                 Some(format!("{}: {foul}", agents[seatings[self.seating][player.index()]]))
             }
@@ -131,13 +132,14 @@ impl<G: Complete> Ring for TypedRing<G> {
             }
         }
         let streams = Streams::new(seed, seating as u64, plan.len());
-        let (running, ending) = contest::play(&*self.game, &mut seated, streams);
+        let mut machine = Match::new(&*self.game, streams);
+        let ending = machine.play(&mut seated);
         let played = PlayedMatch {
             seating,
-            payoffs: running.payoffs(&ending),
-            steps: running.history.len() as u32,
-            moves: if record { running.moves() } else { String::new() },
-            decisions: running.decisions,
+            payoffs: machine.payoffs().unwrap_or_default(),
+            steps: machine.history().len() as u32,
+            moves: if record { moves(&machine) } else { String::new() },
+            decisions: machine.take_decisions(),
             ending,
         };
         if played.ending != Ending::Natural {
@@ -145,4 +147,17 @@ impl<G: Complete> Ring for TypedRing<G> {
         }
         played
     }
+}
+
+/// The steps of a match as text, one a line, the actions of a step separated by tabs.
+fn moves<G: Complete>(machine: &Match<G, &G>) -> String {
+    let game = machine.game();
+    let mut state = machine.start();
+    let mut text = String::new();
+    for joint in machine.history().steps() {
+        text.push_str(&joint_texts(game, &state, joint).join("\t"));
+        text.push('\n');
+        game.apply(&mut state, joint);
+    }
+    text
 }

@@ -8,7 +8,8 @@ use tesuji_core::{Game, InputError, Player, Source, Turn};
 use tesuji_gdl::{Gdl, Options, Sheet};
 
 use crate::any_game::{AnyGame, Opened};
-use crate::table::{Table, TypedTable};
+use crate::any_match::AnyMatch;
+use crate::text_match::TextMatch;
 
 /// A sheet that can be played, match after match.
 #[derive(Clone)]
@@ -55,14 +56,14 @@ impl SheetGame {
 
     /// A new match.
     pub fn start(&self) -> SheetMatch {
-        SheetMatch { game: self.clone(), table: TypedTable::new(Arc::clone(&self.game), self.game.start()) }
+        SheetMatch { game: self.clone(), table: TextMatch::new(Arc::clone(&self.game), self.game.start()) }
     }
 }
 
 /// A match on a sheet, advanced by joint moves of all roles.
 pub struct SheetMatch {
     game: SheetGame,
-    table: TypedTable<Gdl>,
+    table: TextMatch<Gdl>,
 }
 
 impl SheetMatch {
@@ -89,13 +90,13 @@ impl SheetMatch {
     /// Everyone does a move: one text a role. Refuses what is not legal, and changes nothing then.
     pub fn advance(&mut self, joint: &[String]) -> Result<(), InputError> {
         for step in self.game.game.joint_steps(self.table.state(), joint)? {
-            self.table.push(&step);
+            self.table.push(&step)?;
         }
         Ok(())
     }
 
     /// The same match at a table where agents can be seated.
-    pub fn table(&mut self) -> &mut dyn Table {
+    pub fn table(&mut self) -> &mut dyn AnyMatch {
         &mut self.table
     }
 }

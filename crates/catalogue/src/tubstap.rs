@@ -8,7 +8,8 @@ use tesuji_core::{Actor, Game, InputError, Notation, Player, Source, Turn};
 use tesuji_games::tubstap::{Action, Ending, Map, Record, Rules, Tubstap};
 
 use crate::any_game::{AnyGame, Opened};
-use crate::table::{Table, TypedTable};
+use crate::any_match::AnyMatch;
+use crate::text_match::TextMatch;
 
 /// TUBSTAP on a map.
 #[derive(Clone)]
@@ -37,8 +38,8 @@ impl MapGame {
 
     /// A new match.
     pub fn start(&self) -> MapMatch {
-        let table = TypedTable::new(Arc::clone(&self.game), self.game.start());
-        MapMatch { game: Arc::clone(&self.game), table, surrendered: None }
+        let table = TextMatch::new(Arc::clone(&self.game), self.game.start());
+        MapMatch { game: Arc::clone(&self.game), table }
     }
 }
 
@@ -54,8 +55,7 @@ pub enum FieldsMeaning {
 /// A match on a map.
 pub struct MapMatch {
     game: Arc<Tubstap>,
-    table: TypedTable<Tubstap>,
-    surrendered: Option<Player>,
+    table: TextMatch<Tubstap>,
 }
 
 impl MapMatch {
@@ -109,21 +109,19 @@ impl MapMatch {
 
     /// A side gives up.
     pub fn surrender(&mut self, player: Player) {
-        self.surrendered = Some(player);
+        self.table.forfeit(player);
     }
 
     /// What each side got: by the rules, or by who gave up. `None` while the match goes on.
     pub fn payoffs(&self) -> Option<Vec<f64>> {
-        match self.surrendered {
-            Some(loser) => Some(self.game.spec().seats().map(|seat| f64::from(u8::from(seat != loser))).collect()),
-            None => self.table.payoffs(),
-        }
+        self.table.payoffs()
     }
 
     /// The match so far in the platform's record format.
     pub fn record(&self, players: [String; 2], date: &str) -> Result<String, InputError> {
         let actions: Vec<Action> = self.table.joint_actions().into_iter().flatten().collect();
-        let ending = match (self.surrendered, self.table.turn()) {
+        let loser = self.table.ending().and_then(tesuji_play::Ending::loser);
+        let ending = match (loser, self.table.turn()) {
             (Some(player), Turn::Player(mover)) if player == mover => Ending::Surrender(player),
             (None, Turn::Over) => Ending::Over,
             _ => Ending::Open,
@@ -133,7 +131,7 @@ impl MapMatch {
     }
 
     /// The same match at a table where agents can be seated.
-    pub fn table(&mut self) -> &mut dyn Table {
+    pub fn table(&mut self) -> &mut dyn AnyMatch {
         &mut self.table
     }
 }

@@ -7,16 +7,15 @@ mod output;
 
 use std::panic;
 use std::process::ExitCode;
-use std::thread;
 
 use clap::Parser;
-use tesuji_arena::CREW;
+use tesuji_arena::guarding;
 
 use crate::arguments::{Cli, Command};
 use crate::output::Output;
 
 fn main() -> ExitCode {
-    quiet_crew();
+    silence_guarded_panics();
     output::keep_errors_whole();
     interrupt::listen();
     let cli = Cli::parse();
@@ -60,11 +59,11 @@ fn main() -> ExitCode {
     }
 }
 
-/// A panic of an agent in a series is caught, counted and told in the result; its message would tear up the progress bar.
-fn quiet_crew() {
+/// A guarded panic, such as that of an agent in a match, is reported where it was caught: the hook stays silent.
+fn silence_guarded_panics() {
     let usual = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
-        if thread::current().name() != Some(CREW) {
+        if !guarding() {
             usual(info);
         }
     }));

@@ -129,8 +129,7 @@ fn one_match_at_a_time_and_a_lost_one_is_replaced() {
 #[test]
 fn an_agent_that_breaks_or_dawdles_still_answers_in_time() {
     let rules = sheet("tic-tac-toe");
-    for (agent, expected) in [("faulty(fault=panic,after=0)", "broke down"), ("faulty(fault=slow,after=0)", "not done")]
-    {
+    for (agent, expected) in [("faulty(fault=panic,after=0)", "panicked"), ("faulty(fault=slow,after=0)", "not done")] {
         let (server, told) = player(agent, Duration::from_millis(200));
         assert_eq!(ask(server.address(), &start("m", "x", &rules, (0, 1))), "ready");
         let answer = ask(server.address(), "(PLAY m NIL)");

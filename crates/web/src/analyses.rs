@@ -1,13 +1,12 @@
 //! Analyses: an agent thinks about a position of a match, beside the match. What it found stays.
 
 use std::collections::HashMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
-use tesuji_arena::{Budget, DecisionText, InputError, Listener, Player, Rng, Table, mix};
+use tesuji_arena::{AnyMatch, Budget, DecisionText, Listener, Player, Rng, mix};
 use tokio::sync::watch;
 use utoipa::ToSchema;
 
@@ -15,7 +14,7 @@ use crate::budget::BudgetRequest;
 use crate::error::ApiError;
 use crate::lab::Lab;
 use crate::pool::Purpose;
-use crate::room::{Position, Room, THOUGHT_PAUSE, fewer_candidates, words_of};
+use crate::room::{Position, Room, THOUGHT_PAUSE, fewer_candidates};
 use crate::secret;
 use crate::view::DecisionView;
 
@@ -178,15 +177,13 @@ pub fn start(lab: &Arc<Lab>, room: &Room, request: AnalysisRequest) -> Result<St
     Ok(id)
 }
 
-fn run(lab: &Lab, id: &str, analysis: &Arc<Analysis>, mut table: Box<dyn Table>, player: Player, budget: &Budget) {
+fn run(lab: &Lab, id: &str, analysis: &Arc<Analysis>, mut table: Box<dyn AnyMatch>, player: Player, budget: &Budget) {
     // One that was stopped while it waited still gets its first thought: what is known at once.
     let begun = analysis.change(|view| view.state = AnalysisState::Running);
     let mut rng = Rng::new(mix(begun.step as u64, u64::from(player.0)));
     let limit = Duration::from_secs_f64(lab.limits().seconds);
-    let mut ear = Ear { analysis: Arc::clone(analysis), begun: Instant::now(), told: None, limit };
-    let thought = catch_unwind(AssertUnwindSafe(|| table.think_aloud(player, budget, &mut rng, Some(&mut ear))));
-    let decision =
-        thought.unwrap_or_else(|panic| Err(InputError::new(format!("the agent failed: {}", words_of(panic.as_ref())))));
+    let mut watcher = ThoughtWatcher { analysis: Arc::clone(analysis), begun: Instant::now(), told: None, limit };
+    let decision = table.think_aloud(player, budget, &mut rng, Some(&mut watcher));
     let mut ended = AnalysisView::clone(&begun);
     match decision {
         Ok(decision) => {
@@ -206,14 +203,15 @@ fn run(lab: &Lab, id: &str, analysis: &Arc<Analysis>, mut table: Box<dyn Table>,
     lab.analyses.current().remove(id);
 }
 
-struct Ear {
+/// Shows the thoughts of an analysis to those who watch it.
+struct ThoughtWatcher {
     analysis: Arc<Analysis>,
     begun: Instant,
     told: Option<Instant>,
     limit: Duration,
 }
 
-impl Listener for Ear {
+impl Listener for ThoughtWatcher {
     fn hear(&mut self, thought: &DecisionText) -> bool {
         if self.analysis.stop.load(Ordering::Relaxed) || self.begun.elapsed() > self.limit {
             return false;

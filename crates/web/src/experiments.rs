@@ -1,7 +1,6 @@
 //! Experiments that are run from the lab: one at a time, in the background, the others in line.
 
 use std::collections::VecDeque;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -11,12 +10,11 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use tesuji_arena::experiment::{Scale, read_experiment};
 use tesuji_arena::store::Store;
-use tesuji_arena::{InputError, RunPlan, RunProgress, Source, run_experiment};
+use tesuji_arena::{InputError, RunPlan, RunProgress, Source, guard, run_experiment};
 use tokio::sync::watch;
 use utoipa::ToSchema;
 
 use crate::error::ApiError;
-use crate::room::words_of;
 
 /// The least time between two reports of progress.
 const PROGRESS_PAUSE: Duration = Duration::from_millis(250);
@@ -222,8 +220,7 @@ impl Shared {
             });
             self.tell(&state);
             drop(state);
-            let run = catch_unwind(AssertUnwindSafe(|| self.run(&order, &stop)));
-            let end = run.unwrap_or_else(|panic| Err(InputError::new(words_of(panic.as_ref()))));
+            let end = guard(|| self.run(&order, &stop)).unwrap_or_else(|message| Err(InputError::new(message)));
             state = self.state();
             state.running = None;
             let (complete, error) = match end {

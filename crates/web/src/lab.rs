@@ -18,7 +18,7 @@ use crate::games::Games;
 use crate::labels::LabelStore;
 use crate::limits::Limits;
 use crate::pool::Pool;
-use crate::room::{Desk, PLAYED, Room, STORED, words_of};
+use crate::room::{Desk, PLAYED, Room, STORED};
 
 /// Games and stored matches that are opened at the same time; opening may take seconds and much memory.
 const OPENING: usize = 2;
@@ -282,9 +282,7 @@ pub async fn blocking<T: Send + 'static>(
 ) -> Result<T, ApiError> {
     match spawn_blocking(work).await {
         Ok(result) => result,
-        Err(error) => match error.try_into_panic() {
-            Ok(panic) => Err(ApiError::fault(format!("a fault of the program: {}", words_of(panic.as_ref())))),
-            Err(_) => Err(ApiError::fault("the lab is closing")),
-        },
+        Err(error) if error.is_panic() => Err(ApiError::fault(format!("a fault of the program: {error}"))),
+        Err(_) => Err(ApiError::fault("the lab is closing")),
     }
 }

@@ -5,11 +5,10 @@
 //! several), so that long ones never hold up play.
 
 use std::collections::VecDeque;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use tesuji_arena::CREW;
+use tesuji_arena::guard;
 
 /// What a job is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,7 +61,7 @@ impl Pool {
         let shared = Arc::new(Shared { lines: Mutex::default(), news: Condvar::new(), for_analyses });
         for _ in 0..threads {
             let shared = Arc::clone(&shared);
-            let spawned = thread::Builder::new().name(CREW.to_owned()).spawn(move || shared.work());
+            let spawned = thread::Builder::new().name("tesuji-search".to_owned()).spawn(move || shared.work());
             if let Err(error) = spawned {
                 panic!("the system gives no thread to search on: {error}");
             }
@@ -130,8 +129,9 @@ impl Shared {
             lines.last = Some(purpose);
             drop(lines);
             // A job answers for its own faults; one that does not must not cost a thread.
-            let ended = catch_unwind(AssertUnwindSafe(job));
-            drop(ended);
+            if let Err(message) = guard(job) {
+                eprintln!("a search of the lab panicked: {message}");
+            }
             *self.lines().running(purpose) -= 1;
             self.news.notify_one();
         }

@@ -1,4 +1,4 @@
-//! A match that is played or looked at: one [`LiveMatch`], the searches of its agents, and those who watch.
+//! A match that is played or looked at: one [`AnyMatch`], the searches of its agents, and those who watch.
 //!
 //! Everything here is quick except the search itself, which runs on the [`Pool`] beside the match: while an agent thinks the
 //! match can be looked at, taken back and given up. A change is written to the lab's file before anybody is told of it.
@@ -10,7 +10,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use tesuji_arena::{AnyGame, InputError, LiveMatch, LiveRecord, LiveStep, Occupant, Player, Table, Turn, Waiting};
+use tesuji_arena::{
+    AnyGame, AnyMatch, Ending, InputError, LiveRecord, LiveStep, Occupant, Player, Turn, Waiting, resume_match,
+};
 use tokio::sync::watch;
 
 use crate::database::{Database, MatchRow, Standing};
@@ -20,7 +22,7 @@ use crate::pool::Pool;
 use crate::secret;
 use crate::view::{self, MatchView, PictureView, ThinkingView, WholeStepView};
 
-pub use search::{fewer_candidates, words_of};
+pub use search::fewer_candidates;
 
 /// The least time between two thoughts that are shown.
 pub const THOUGHT_PAUSE: Duration = Duration::from_millis(100);
@@ -55,7 +57,7 @@ pub struct Room {
 }
 
 struct Inner {
-    live: LiveMatch,
+    live: Box<dyn AnyMatch>,
     row: MatchRow,
     /// The steps that the file holds.
     saved: usize,
@@ -102,7 +104,7 @@ impl Room {
             steps,
             resigned: row.standing.resigned,
         };
-        let mut live = LiveMatch::resume_of(Arc::clone(&game), record)?;
+        let mut live = resume_match(game.as_ref(), record)?;
         for (player, action) in &row.standing.pending {
             live.choose(Player(*player), action)?;
         }
@@ -206,7 +208,7 @@ impl Room {
         let mut inner = self.lock_open()?;
         inner.authorise(player, key)?;
         inner.expect(player)?;
-        inner.live.end_turn(Player(player)).map_err(|error| ApiError::conflict(error.message()))?;
+        inner.live.choose_end_turn(Player(player)).map_err(|error| ApiError::conflict(error.message()))?;
         self.settle(&mut inner)
     }
 
@@ -217,12 +219,12 @@ impl Room {
         if inner.row.origin != PLAYED {
             return Err(ApiError::conflict("a finished match that was opened cannot be changed"));
         }
-        if !inner.live.undo() {
+        if !inner.live.take_back() {
             return Err(ApiError::conflict("there is nothing to take back"));
         }
         inner.end_search();
         inner.row.standing.fault = None;
-        inner.saved = inner.saved.min(inner.live.steps().len());
+        inner.saved = inner.saved.min(inner.live.made().len());
         self.settle(&mut inner)
     }
 
@@ -278,32 +280,32 @@ impl Room {
     /// The match as it is kept, and its steps.
     pub fn record(&self) -> Result<(MatchRow, Vec<LiveStep>), ApiError> {
         let inner = self.lock_open()?;
-        Ok((inner.row.clone(), inner.live.steps().to_vec()))
+        Ok((inner.row.clone(), inner.live.made().to_vec()))
     }
 
     /// The match in the game's own record format.
     pub fn game_record(&self) -> Result<Option<String>, ApiError> {
         let inner = self.lock_open()?;
-        let steps: Vec<Vec<String>> = inner.live.steps().iter().map(|step| step.joint.clone()).collect();
+        let steps: Vec<Vec<String>> = inner.live.made().iter().map(|step| step.joint.clone()).collect();
         let name = |occupant: &Occupant| match occupant {
             Occupant::Person { name } => name.clone(),
             Occupant::Agent { agent, .. } => agent.clone(),
         };
         let names: Vec<String> = inner.row.seats.iter().map(name).collect();
-        Ok(inner.live.game().record(&steps, &names)?)
+        Ok(self.game.record(&steps, &names)?)
     }
 
     /// A step with all that agents thought.
     pub fn step(&self, number: usize) -> Result<WholeStepView, ApiError> {
         let inner = self.lock_open()?;
-        match inner.live.steps().get(number) {
-            Some(step) => Ok(WholeStepView::of(step, &inner.live.game().spec().players)),
-            None => Err(ApiError::missing(format!("the match has {} steps", inner.live.steps().len()))),
+        match inner.live.made().get(number) {
+            Some(step) => Ok(WholeStepView::of(step, &self.game.spec().players)),
+            None => Err(ApiError::missing(format!("the match has {} steps", inner.live.made().len()))),
         }
     }
 
     /// A table at a position, nobody seated.
-    pub fn table_at(&self, position: &Position) -> Result<Box<dyn Table>, ApiError> {
+    pub fn table_at(&self, position: &Position) -> Result<Box<dyn AnyMatch>, ApiError> {
         self.lock_open()?.table_at(position, &self.desk.limits)
     }
 
@@ -313,7 +315,7 @@ impl Room {
         if let Some(shown) = &inner.shown {
             return Ok(Arc::clone(shown));
         }
-        let view = self.view_of(&inner, inner.live.table(), &Position::default(), false);
+        let view = self.view_of(&inner, inner.live.as_ref(), &Position::default(), false);
         let shown: Arc<str> = text_of(&view).into();
         inner.shown = Some(Arc::clone(&shown));
         Ok(shown)
@@ -326,7 +328,7 @@ impl Room {
         }
         let inner = self.lock_open()?;
         let view = if position.step.is_none() && position.line.is_empty() {
-            self.view_of(&inner, inner.live.table(), position, brief)
+            self.view_of(&inner, inner.live.as_ref(), position, brief)
         } else {
             let table = inner.table_at(position, &self.desk.limits)?;
             self.view_of(&inner, table.as_ref(), position, brief)
@@ -335,14 +337,14 @@ impl Room {
         Ok(text_of(&view).into())
     }
 
-    fn view_of(&self, inner: &Inner, table: &dyn Table, position: &Position, brief: bool) -> MatchView {
+    fn view_of(&self, inner: &Inner, table: &dyn AnyMatch, position: &Position, brief: bool) -> MatchView {
         let Inner { live, row, .. } = inner;
-        let spec = live.game().spec();
-        let steps = live.steps().len();
+        let spec = self.game.spec();
+        let steps = live.made().len();
         let step = position.step.unwrap_or(steps);
         let present = step == steps && position.line.is_empty();
         let over = row.origin != PLAYED || live.waiting() == Waiting::Nothing;
-        let resigned_here = present && live.resigned().is_some();
+        let resigned_here = present && lost(live.as_ref()).is_some();
         MatchView {
             id: self.id.clone(),
             game: row.game.clone(),
@@ -373,10 +375,10 @@ impl Room {
             over,
             payoffs: if present { live.payoffs() } else { table.payoffs() },
             payoff_range: spec.payoffs,
-            resigned: live.resigned().map(|player| player.0),
+            resigned: lost(live.as_ref()).map(|player| player.0),
             fault: row.standing.fault.clone(),
-            can_undo: row.origin == PLAYED && live.can_undo(),
-            history: (!brief).then(|| view::history(live)),
+            can_undo: row.origin == PLAYED && live.can_take_back(),
+            history: (!brief).then(|| view::history(live.as_ref())),
         }
     }
 
@@ -393,19 +395,19 @@ impl Room {
 
     fn save(&self, inner: &mut Inner) -> Result<(), ApiError> {
         let live = &inner.live;
-        let pending = live.pending().into_iter().map(|(player, action)| (player.0, action.to_owned()));
+        let pending = live.pending().into_iter().map(|(player, action)| (player.0, action));
         let standing = Standing {
-            steps: live.steps().len(),
+            steps: live.made().len(),
             over: inner.row.origin != PLAYED || live.waiting() == Waiting::Nothing,
             payoffs: live.payoffs(),
-            resigned: live.resigned().map(|player| player.0),
+            resigned: lost(live.as_ref()).map(|player| player.0),
             fault: inner.row.standing.fault.clone(),
             pending: pending.collect(),
         };
         if standing == inner.row.standing && inner.saved == standing.steps {
             return Ok(());
         }
-        let steps = &live.steps()[inner.saved..];
+        let steps = &live.made()[inner.saved..];
         let written = self.desk.database.change_match(&self.id, &standing, inner.saved, steps);
         written.map_err(|error| self.broken(inner, &error))?;
         inner.saved = standing.steps;
@@ -459,7 +461,7 @@ impl Inner {
     fn expect(&self, player: u8) -> Result<(), ApiError> {
         match self.live.waiting() {
             Waiting::Nothing => Err(ApiError::conflict("the match is over")),
-            Waiting::Choices(players) if players.contains(&Player(player)) => Ok(()),
+            Waiting::Choices(players) if players.contains(Player(player)) => Ok(()),
             _ if self.live.has_chosen(Player(player)) => {
                 Err(ApiError::conflict("you have chosen; the others have yet to"))
             }
@@ -469,7 +471,7 @@ impl Inner {
 
     /// Would an agent's thoughts tell a person what it is about to choose in the same step?
     fn would_give_away(&self) -> bool {
-        let turn = self.live.table().turn();
+        let turn = self.live.turn();
         let person = |player: Player| matches!(self.live.seats()[player.index()], Occupant::Person { .. });
         turn.movers().count() > 1 && turn.movers().any(person)
     }
@@ -480,8 +482,8 @@ impl Inner {
         }
     }
 
-    fn table_at(&self, position: &Position, limits: &Limits) -> Result<Box<dyn Table>, ApiError> {
-        let steps = self.live.steps().len();
+    fn table_at(&self, position: &Position, limits: &Limits) -> Result<Box<dyn AnyMatch>, ApiError> {
+        let steps = self.live.made().len();
         let step = position.step.unwrap_or(steps);
         if step > steps {
             return Err(ApiError::missing(format!("the match has {steps} steps")));
@@ -492,12 +494,17 @@ impl Inner {
                 format!("a line has at most {} steps", limits.line_steps),
             ));
         }
-        let mut table = self.live.table().branch(step);
+        let mut table = self.live.branch(step);
         for (number, joint) in position.line.iter().enumerate() {
             table.step(joint).map_err(|error| error.in_file(format_args!("line, step {}", number + 1)))?;
         }
         Ok(table)
     }
+}
+
+/// Who resigned, or lost by a failure.
+fn lost(live: &dyn AnyMatch) -> Option<Player> {
+    live.ending().and_then(Ending::loser)
 }
 
 fn text_of(view: &MatchView) -> String {

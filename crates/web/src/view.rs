@@ -1,7 +1,7 @@
 //! The shapes in which the API shows a match: docs/api.md in types.
 
 use serde::{Deserialize, Serialize};
-use tesuji_arena::{Actor, DecisionText, LiveMatch, LiveStep, Occupant, Picture, Player, Table, Turn};
+use tesuji_arena::{Actor, AnyMatch, DecisionText, LiveStep, Occupant, Picture, Player, Turn};
 use utoipa::ToSchema;
 
 /// At most this many candidates of a thought are shown and kept.
@@ -371,7 +371,7 @@ pub fn turn_view(turn: Turn) -> TurnView {
 }
 
 /// What the movers of a position may do.
-pub fn legal_views(table: &dyn Table, chosen: impl Fn(Player) -> bool) -> Vec<LegalView> {
+pub fn legal_views(table: &dyn AnyMatch, chosen: impl Fn(Player) -> bool) -> Vec<LegalView> {
     let mut views = Vec::new();
     for (actor, name) in table.actors() {
         let Actor::Player(player) = actor else { continue };
@@ -389,11 +389,11 @@ pub fn legal_views(table: &dyn Table, chosen: impl Fn(Player) -> bool) -> Vec<Le
 }
 
 /// What nature may draw in a position.
-pub fn chance_views(table: &dyn Table) -> Vec<ChanceView> {
+pub fn chance_views(table: &dyn AnyMatch) -> Vec<ChanceView> {
     table.chances().into_iter().map(|(text, probability)| ChanceView { text, probability }).collect()
 }
 
 /// The steps of a match, for showing.
-pub fn history(live: &LiveMatch) -> Vec<StepView> {
-    live.steps().iter().map(|step| StepView::of(step, &live.game().spec().players)).collect()
+pub fn history(live: &dyn AnyMatch) -> Vec<StepView> {
+    live.made().iter().map(|step| StepView::of(step, &live.spec().players)).collect()
 }

@@ -68,7 +68,7 @@ impl StoredMatch {
     /// The row of a match just played.
     pub fn new(unit: Unit, seed: u64, played: &PlayedMatch) -> StoredMatch {
         let foul = match &played.ending {
-            Ending::Natural => None,
+            Ending::Natural | Ending::Resigned { .. } => None,
             Ending::Foul { player, foul } => Some((player.index(), foul.to_string())),
         };
         let thought = played.decisions.iter().any(|decision| decision.playouts > 0 || decision.value.is_some());

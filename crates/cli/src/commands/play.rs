@@ -5,89 +5,65 @@
 use std::io::{self, BufRead, Write};
 
 use serde_json::json;
-use tesuji_arena::{Actor, AnyGame, Budget, DecisionText, InputError, Player, Rng, Table, Turn, mix, open};
+use tesuji_arena::{
+    Actor, AnyGame, AnyMatch, Budget, DecisionText, InputError, LiveStep, Occupant, Player, Rng, Streams, Waiting,
+    live_match, mix, open,
+};
 
 use crate::arguments::PlayOptions;
 use crate::output::Output;
 
 pub fn run(options: &PlayOptions, output: &mut Output) -> Result<(), InputError> {
     let game = open(&options.game)?;
+    let spec = game.spec();
     let person = find_seat(game.as_ref(), &options.seat)?;
-    let budget: Budget = options.budget.parse()?;
-    let mut table = game.table(None)?;
-    for player in game.spec().seats().filter(|&player| player != person) {
-        table.seat(player, &options.agent)?;
-    }
-    let mut nature = Rng::new(mix(options.seed, 0));
-    let mut thinking = Rng::new(mix(options.seed, 1));
+    options.budget.parse::<Budget>()?;
+    let occupant = |player: Player| match player == person {
+        true => Occupant::Person { name: spec.player_name(player).to_owned() },
+        false => Occupant::Agent { agent: options.agent.clone(), budget: options.budget.clone() },
+    };
+    let [nature, thinking] = [0, 1].map(|stream| Rng::new(mix(options.seed, stream)));
+    let streams = Streams::shared(nature, thinking);
+    let mut played = live_match(game.as_ref(), spec.seats().map(occupant).collect(), streams)?;
     if let Some(clock) = &options.start_clock {
-        let clock = Budget::from_clock(clock)?;
-        for player in game.spec().seats().filter(|&player| player != person) {
-            table.prepare(player, &clock, &mut thinking)?;
-        }
+        played.start_clock(&Budget::from_clock(clock)?)?;
     }
     if !output.is_json() {
-        output.line(format!("You are {}. {HELP}", game.spec().player_name(person)));
+        output.line(format!("You are {}. {HELP}", spec.player_name(person)));
     }
-    // The person's choices wait here when one line stands for several steps (the end of a turn).
-    let mut queued: Vec<String> = Vec::new();
+    let mut announced = 0;
     loop {
-        match table.turn() {
-            Turn::Over => break,
-            Turn::Chance => {
-                if let Some(outcome) = table.draw_outcome(&mut nature) {
-                    announce(output, "chance", &outcome, None);
-                }
-            }
-            Turn::Player(_) | Turn::Simultaneous(_) => {
-                let mut joint = Vec::new();
-                let mut decisions = Vec::new();
-                // Agents choose before the person is asked, so that neither sees the other's choice.
-                for (actor, name) in table.actors() {
-                    let Actor::Player(player) = actor else { continue };
-                    joint.push(String::new());
-                    if player != person {
-                        let decision = table.think(player, &budget, &mut thinking)?;
-                        joint.pop();
-                        joint.push(decision.action.clone());
-                        decisions.push((name, decision));
+        match played.waiting() {
+            Waiting::Nothing => break,
+            Waiting::Chance => drop(played.draw()),
+            // Agents choose before the person is asked, so that neither sees the other's choice.
+            Waiting::Choices(_) => match played.agent_awaited() {
+                Some(player) => played.decide(player, None)?,
+                None => {
+                    show(output, played.as_ref());
+                    if !ask(output, played.as_mut(), person)? {
+                        output.line(if output.is_json() {
+                            json!({"resigned": true}).to_string()
+                        } else {
+                            "You resigned.".to_owned()
+                        });
+                        return Ok(());
                     }
                 }
-                if table.turn().movers().contains(person) {
-                    if queued.is_empty() {
-                        show(output, table.as_ref());
-                        match ask(output, table.as_mut(), person)? {
-                            Answer::Actions(actions) => queued = actions,
-                            Answer::Again => continue,
-                            Answer::Resign => {
-                                output.line(if output.is_json() {
-                                    json!({"resigned": true}).to_string()
-                                } else {
-                                    "You resigned.".to_owned()
-                                });
-                                return Ok(());
-                            }
-                        }
-                    }
-                    joint[table.turn().movers().rank(person)] = queued.remove(0);
-                }
-                if let Err(error) = table.step(&joint) {
-                    queued.clear();
-                    refuse(output, &error);
-                    continue;
-                }
-                for (name, decision) in &decisions {
-                    announce(output, name, &decision.action, Some(decision));
-                }
-            }
+            },
         }
+        announced = announced.min(played.made().len());
+        for step in &played.made()[announced..] {
+            announce(output, step);
+        }
+        announced = played.made().len();
     }
-    show(output, table.as_ref());
-    let payoffs = table.payoffs().unwrap_or_default();
+    show(output, played.as_ref());
+    let payoffs = played.payoffs().unwrap_or_default();
     if output.is_json() {
-        output.value(&json!({ "over": true, "payoffs": payoffs, "steps": table.steps() }));
+        output.value(&json!({ "over": true, "payoffs": payoffs, "steps": played.steps() }));
     } else {
-        for (name, payoff) in game.spec().players.iter().zip(payoffs) {
+        for (name, payoff) in spec.players.iter().zip(payoffs) {
             output.line(format!("payoff of {name}: {payoff}"));
         }
     }
@@ -111,14 +87,8 @@ pub(super) fn find_seat(game: &dyn AnyGame, text: &str) -> Result<Player, InputE
     }
 }
 
-enum Answer {
-    Actions(Vec<String>),
-    Again,
-    Resign,
-}
-
-/// Reads lines until one is a choice. The end of input resigns.
-fn ask(output: &mut Output, table: &mut dyn Table, person: Player) -> Result<Answer, InputError> {
+/// Reads one line and does what it says; `false` if the person resigns. The end of input resigns.
+fn ask(output: &mut Output, played: &mut dyn AnyMatch, person: Player) -> Result<bool, InputError> {
     if !output.is_json() {
         eprint!("> ");
         io::stderr().flush().ok();
@@ -126,58 +96,56 @@ fn ask(output: &mut Output, table: &mut dyn Table, person: Player) -> Result<Ans
     let mut line = String::new();
     let read = io::stdin().lock().read_line(&mut line);
     if read.map_err(|error| InputError::new(format!("cannot read your action: {error}")))? == 0 {
-        return Ok(Answer::Resign);
+        return Ok(false);
     }
     let line = line.trim();
     let (word, rest) = line.split_once(' ').map_or((line, ""), |(word, rest)| (word, rest.trim()));
-    match word {
-        "" => Ok(Answer::Again),
+    let done = match word {
+        "" => Ok(()),
         "help" | "?" => {
             output.line(HELP);
-            Ok(Answer::Again)
+            Ok(())
         }
         "legal" => {
-            let legal = table.legal(Actor::Player(person));
+            let legal = played.legal(Actor::Player(person));
             let shown: Vec<String> = legal.into_iter().filter(|action| action.contains(rest)).collect();
             output.line(if output.is_json() { json!({ "legal": shown }).to_string() } else { shown.join("  ") });
-            Ok(Answer::Again)
+            Ok(())
         }
-        "resign" | "quit" | "exit" => Ok(Answer::Resign),
-        "undo" => {
-            undo(table, person);
-            Ok(Answer::Again)
-        }
-        "end" => {
-            let actions = table.end_turn(person);
-            if actions.is_empty() {
-                refuse(output, &InputError::new("this game has no end of turn to declare"));
-                return Ok(Answer::Again);
-            }
-            Ok(Answer::Actions(actions))
-        }
-        _ => Ok(Answer::Actions(vec![line.to_owned()])),
+        "resign" | "quit" | "exit" => return Ok(false),
+        "undo" if played.take_back() => Ok(()),
+        "undo" => Err(InputError::new("there is nothing to take back")),
+        "end" => played.choose_end_turn(person),
+        _ => played.choose(person, line),
+    };
+    if let Err(error) = done {
+        refuse(output, &error);
     }
+    Ok(true)
 }
 
-/// Back to the person's last choice.
-fn undo(table: &mut dyn Table, person: Player) {
-    while table.undo() {
-        if table.turn().movers().contains(person) {
-            break;
-        }
-    }
-}
-
-fn show(output: &mut Output, table: &dyn Table) {
+fn show(output: &mut Output, played: &dyn AnyMatch) {
     if output.is_json() {
-        let turn: Vec<String> = table.actors().into_iter().map(|(_, name)| name).collect();
-        output.value(&json!({ "position": table.state_text(), "turn": turn }));
+        let turn: Vec<String> = played.actors().into_iter().map(|(_, name)| name).collect();
+        output.value(&json!({ "position": played.state_text(), "turn": turn }));
     } else {
-        output.line(table.board_text());
+        output.line(played.board_text());
     }
 }
 
-fn announce(output: &mut Output, name: &str, action: &str, decision: Option<&DecisionText>) {
+/// Prints what nature and agents did in a step.
+fn announce(output: &mut Output, step: &LiveStep) {
+    let nature = step.actors == ["chance"];
+    for ((name, action), decision) in step.actors.iter().zip(&step.joint).zip(&step.decisions) {
+        match decision {
+            Some(decision) => announce_action(output, name, action, Some(decision)),
+            None if nature => announce_action(output, name, action, None),
+            None => {}
+        }
+    }
+}
+
+fn announce_action(output: &mut Output, name: &str, action: &str, decision: Option<&DecisionText>) {
     if output.is_json() {
         output.value(&json!({ "actor": name, "action": action, "decision": decision }));
         return;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use tesuji_arena::engine::{Answer, Heard, Limits, Order, PROTOCOL, Program, read_answer, split_command, write};
-use tesuji_arena::{Actor, AnyGame, InputError, Player, Rng, Table, Turn, mix, open};
+use tesuji_arena::{Actor, AnyGame, AnyMatch, InputError, Player, Rng, Turn, mix, open};
 
 use super::position;
 
@@ -265,7 +265,7 @@ impl Examiner<'_> {
         &mut self,
         program: &Program,
         id: &str,
-        (table, player): (&dyn Table, Player),
+        (table, player): (&dyn AnyMatch, Player),
         (budget, seed): (Limits, u64),
         stop_after: Option<Duration>,
     ) -> Outcome<(String, Duration)> {
@@ -336,7 +336,7 @@ impl Examiner<'_> {
     }
 
     /// A position in which the first player decides.
-    fn first_choice(&self, game: &dyn AnyGame) -> Outcome<Box<dyn Table>> {
+    fn first_choice(&self, game: &dyn AnyGame) -> Outcome<Box<dyn AnyMatch>> {
         let input = |error: InputError| Trouble::Wrong(error.to_string());
         let mut table = game.table(None).map_err(input)?;
         let mut rng = Rng::new(self.plan.seed);

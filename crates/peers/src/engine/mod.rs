@@ -10,10 +10,10 @@ pub use check::{CheckPlan, EngineReport, Finding, Verdict, check_engine};
 pub use serve::{EngineOptions, serve};
 
 use tesuji_arena::engine::Order;
-use tesuji_arena::{Actor, Player, Table};
+use tesuji_arena::{Actor, AnyMatch, Player};
 
 /// The position at a table as `player` is told of it.
-fn position(table: &dyn Table, id: &str, player: Player) -> Order {
+fn position(table: &dyn AnyMatch, id: &str, player: Player) -> Order {
     let acts = table.turn().movers().contains(player);
     Order::Position {
         id: id.to_owned(),

@@ -15,7 +15,7 @@ use tesuji_arena::engine::{
 };
 use tesuji_arena::sheet::SheetGame;
 use tesuji_arena::tubstap::MapGame;
-use tesuji_arena::{AnyGame, Budget, DecisionText, InputError, Listener, Player, Rng, Source, Table, open};
+use tesuji_arena::{AnyGame, AnyMatch, Budget, DecisionText, InputError, Listener, Player, Rng, Source, open};
 
 /// Which engine this is.
 #[derive(Clone, Debug)]
@@ -120,7 +120,7 @@ impl Orders {
 struct Seated {
     id: String,
     game: Box<dyn AnyGame>,
-    table: Box<dyn Table>,
+    table: Box<dyn AnyMatch>,
     /// The state that the table began at, if it is not the game's start.
     start: Option<String>,
     player: Player,
@@ -224,9 +224,10 @@ impl<W: Write> Engine<'_, W> {
         self.seated_at(id)?;
         let Engine { options, output, orders, seated } = self;
         let Some(seated) = seated else { return Err(InputError::new("no match")) };
-        let mut ear = Ear { id, output, orders, thinking: options.thinking, told: Instant::now(), broken: None };
-        let decision = seated.table.think_aloud(seated.player, budget, &mut Rng::new(seed), Some(&mut ear))?;
-        match ear.broken {
+        let mut watcher =
+            OrderWatcher { id, output, orders, thinking: options.thinking, told: Instant::now(), broken: None };
+        let decision = seated.table.think_aloud(seated.player, budget, &mut Rng::new(seed), Some(&mut watcher))?;
+        match watcher.broken {
             Some(error) => Err(error),
             None => Ok(decision),
         }
@@ -265,8 +266,8 @@ fn open_told(address: &str, rules: Option<String>) -> Result<Box<dyn AnyGame>, I
     }
 }
 
-/// Listens to the agent and to orders at once.
-struct Ear<'a, W> {
+/// Reports the thoughts of the agent, and reads orders while it searches.
+struct OrderWatcher<'a, W> {
     id: &'a str,
     output: &'a mut W,
     orders: &'a mut Orders,
@@ -275,7 +276,7 @@ struct Ear<'a, W> {
     broken: Option<InputError>,
 }
 
-impl<W: Write> Listener for Ear<'_, W> {
+impl<W: Write> Listener for OrderWatcher<'_, W> {
     fn hear(&mut self, thought: &DecisionText) -> bool {
         if self.thinking && self.told.elapsed() >= TELL_EVERY {
             self.told = Instant::now();

@@ -1,6 +1,5 @@
 //! The clerk: follows a match with the plainest engine and knows what is legal, for when the thinker is not ready in time.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
@@ -25,7 +24,7 @@ impl Clerk {
         let (questions, receiver) = channel();
         let source = Source::new(format!("rules of {id}"), rules);
         let role = role.to_owned();
-        let labour = move || drop(catch_unwind(AssertUnwindSafe(|| follow(source, &role, &receiver))));
+        let labour = move || follow(source, &role, &receiver);
         // Without a thread there is no clerk, and nobody answers.
         drop(thread::Builder::new().name("clerk".to_owned()).spawn(labour));
         Clerk { questions }

@@ -5,7 +5,6 @@
 //! the public server waits a second longer than the play clock. Time is measured from before the connection to after the answer,
 //! by a monotonic clock.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -188,11 +187,9 @@ impl Court<'_> {
             let mut rng = court.rng.clone();
             court.rng.bits();
             let table = court.seated.table();
-            let prepared = catch_unwind(AssertUnwindSafe(|| table.prepare(player, &budget, &mut rng)));
-            match prepared {
-                Ok(Ok(())) => Ok("ready".to_owned()),
-                Ok(Err(error)) => Err(Trouble::Failed(error.to_string())),
-                Err(_) => Err(Trouble::Failed("it panicked".to_owned())),
+            match table.prepare(player, &budget, &mut rng) {
+                Ok(()) => Ok("ready".to_owned()),
+                Err(error) => Err(Trouble::Failed(error.to_string())),
             }
         });
         for (seat, answered) in answers.into_iter().enumerate() {
@@ -265,18 +262,9 @@ impl Court<'_> {
         let mut rng = self.rng.clone();
         self.rng.bits();
         let budget = Budget::time(clock.mul_f64(INSIDE_SHARE).max(Duration::from_millis(1)));
-        let table = self.seated.table();
-        match catch_unwind(AssertUnwindSafe(|| table.think(player, &budget, &mut rng))) {
-            Ok(Ok(decision)) => Ok(decision.action),
-            Ok(Err(error)) => Err(Trouble::Failed(error.to_string())),
-            Err(_) => {
-                if let PlayerSource::Agent(address) = self.source(seat).clone() {
-                    // A new one takes the place of the agent that broke.
-                    drop(self.seated.table().seat(player, &address));
-                }
-                Err(Trouble::Failed("it panicked".to_owned()))
-            }
-        }
+        // An agent that fails is built anew for the next move.
+        let decision = self.seated.table().think(player, &budget, &mut rng);
+        decision.map(|decision| decision.action).map_err(|error| Trouble::Failed(error.to_string()))
     }
 
     /// Asks everybody at once: players outside each on a thread, agents inside one after the other on this one. An answer counts

@@ -2,7 +2,6 @@
 //!
 //! Whoever waits for it never waits beyond a moment: every answer goes into a slot, and the best move so far lies ready.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use tesuji_arena::sheet::{SheetGame, SheetMatch};
-use tesuji_arena::{Budget, DecisionText, InputError, Listener, Rng, Source, mix};
+use tesuji_arena::{Budget, DecisionText, InputError, Listener, Rng, Source, guard, mix};
 
 use crate::slot::Slot;
 
@@ -100,25 +99,22 @@ struct Work {
 
 impl Work {
     fn run(&mut self, known: Option<SheetGame>, questions: &Receiver<Question>) {
-        let opened = catch_unwind(AssertUnwindSafe(|| self.open(known)));
+        let opened = guard(|| self.open(known));
         let (mut seated, role) = match opened {
             Ok(Ok((seated, role, said))) => {
                 self.ready.put(Ok(said));
                 (seated, role)
             }
             Ok(Err(error)) => return self.ready.put(Err(error.to_string())),
-            Err(_) => return self.ready.put(Err("the rules brought the program to its knees".to_owned())),
+            Err(message) => return self.ready.put(Err(format!("the rules made the program panic: {message}"))),
         };
         let mut last: Option<(Option<Vec<String>>, String)> = None;
         for question in questions {
             if self.stop.load(Ordering::SeqCst) {
                 break;
             }
-            let decided = catch_unwind(AssertUnwindSafe(|| self.decide(&mut seated, role, &question, last.as_ref())));
-            let decided = match decided {
-                Ok(decided) => decided,
-                Err(_) => Err("the agent broke down".to_owned()),
-            };
+            let decided = guard(|| self.decide(&mut seated, role, &question, last.as_ref()));
+            let decided = decided.unwrap_or_else(|message| Err(format!("the rules made the program panic: {message}")));
             if let Ok(action) = &decided {
                 last = Some((question.joint.clone(), action.clone()));
             }
@@ -182,20 +178,20 @@ impl Work {
         }
         let Some(player) = seated.game().player(role) else { return Err("chance does not choose".to_owned()) };
         let mut rng = Rng::new(mix(self.assignment.seed, question.number));
-        let mut ear = Ear { work: self, number: question.number, deadline: question.deadline };
-        let decision = seated.table().think_aloud(player, &Budget::time(left), &mut rng, Some(&mut ear));
+        let mut watcher = BestMoveWatcher { work: self, number: question.number, deadline: question.deadline };
+        let decision = seated.table().think_aloud(player, &Budget::time(left), &mut rng, Some(&mut watcher));
         decision.map(|decision| decision.action).map_err(|error| error.to_string())
     }
 }
 
-/// Keeps the best move so far, and sees to it that time is not forgotten.
-struct Ear<'a> {
+/// Keeps the best move so far, and stops the search at the deadline.
+struct BestMoveWatcher<'a> {
     work: &'a Work,
     number: u64,
     deadline: Instant,
 }
 
-impl Listener for Ear<'_> {
+impl Listener for BestMoveWatcher<'_> {
     fn hear(&mut self, thought: &DecisionText) -> bool {
         if !thought.action.is_empty() {
             let mut best = self.work.best.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,7 +1,6 @@
 //! The client: answers the commands of a server with the actions of an agent of ours.
 
 use std::net::{TcpStream, ToSocketAddrs};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -175,16 +174,11 @@ impl Client<'_> {
         let budget = plan.budget.unwrap_or(Budget::time(share.max(LEAST)));
         let mut rng = Rng::new(mix(mix(plan.seed, self.result.matches), self.result.actions));
         let begun = Instant::now();
-        let table = seated.table.table();
-        let thought = catch_unwind(AssertUnwindSafe(|| table.think(colour, &budget, &mut rng)));
-        let action = match thought {
-            Ok(Ok(decision)) => decision.action,
-            failed => {
+        let action = match seated.table.table().think(colour, &budget, &mut rng) {
+            Ok(decision) => decision.action,
+            Err(error) => {
                 // A unit that stays costs less than the match.
-                let why = failed.map_or("it panicked".to_owned(), |failed| {
-                    failed.err().map_or(String::new(), |error| error.to_string())
-                });
-                (plan.log)(&format!("the agent could not decide: {why}"));
+                (plan.log)(&format!("the agent could not decide: {error}"));
                 let mut stay = seated.table.table().end_turn(colour).into_iter();
                 stay.next().ok_or_else(|| InputError::new("there is nothing to do"))?
             }

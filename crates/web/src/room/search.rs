@@ -1,12 +1,11 @@
 //! The searches of a match's agents, on the threads of the pool.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use tesuji_arena::{DecisionText, InputError, Listener, Mind, Player, Task};
+use tesuji_arena::{AgentTask, DecisionText, InputError, Listener, Player, Waiting};
 
 use super::{Inner, PLAYED, Room, Search, THOUGHT_PAUSE};
 use crate::pool::Purpose;
@@ -27,35 +26,32 @@ impl Room {
 
     /// One decision of an agent, on a thread of the pool.
     fn search(self: &Arc<Self>, number: u64) {
-        let Some((mut task, mut mind, mut ear)) = self.prepare(number) else { return };
-        let thought = catch_unwind(AssertUnwindSafe(|| mind.think(&mut task, Some(&mut ear))));
+        let Some((mut task, mut watcher)) = self.prepare(number) else { return };
+        // A failure is part of the answer.
+        drop(task.think(Some(&mut watcher)));
+        task.decision = task.decision.map(fewer_candidates);
         let mut inner = self.lock();
         if inner.closed.is_some() {
             return;
         }
         let wanted = inner.search.as_ref().is_some_and(|search| search.number == number);
-        let decision = match thought {
-            Ok(decision) => {
-                inner.live.take_mind(mind);
-                decision
-            }
-            Err(panic) => Err(InputError::new(format!("the agent failed: {}", words_of(panic.as_ref())))),
-        };
+        let player = task.player();
+        // The agents come back in any case; an answer that is not wanted any more is discarded.
+        let answered = inner.live.answer(task);
         if !wanted {
             return;
         }
         inner.search = None;
         self.thoughts.send_replace(None);
-        let answered = decision.and_then(|decision| inner.live.answer(&task, fewer_candidates(decision)));
         if let Err(error) = answered {
-            self.forfeit(&mut inner, task.player(), &error);
+            self.forfeit(&mut inner, player, &error);
         }
         // A failure to write closes the room and is told to those who ask next.
         let settled = self.settle(&mut inner);
         drop(settled);
     }
 
-    fn prepare(self: &Arc<Self>, number: u64) -> Option<(Task, Mind, Ear)> {
+    fn prepare(self: &Arc<Self>, number: u64) -> Option<(AgentTask, ThoughtWatcher)> {
         let mut inner = self.lock();
         if inner.closed.is_some() {
             return None;
@@ -63,9 +59,8 @@ impl Room {
         let search = inner.search.as_mut().filter(|search| search.number == number)?;
         search.queued = false;
         let (player, stop) = (search.player, Arc::clone(&search.stop));
-        let lent = inner.live.task(player).and_then(|task| Ok((task, inner.live.lend_mind()?)));
-        let (task, mind) = match lent {
-            Ok(lent) => lent,
+        let task = match inner.live.lend(player) {
+            Ok(task) => task,
             Err(error) => {
                 inner.search = None;
                 self.forfeit(&mut inner, player, &error);
@@ -78,20 +73,21 @@ impl Room {
         let quiet = inner.would_give_away();
         let limit = Duration::from_secs_f64(self.desk.limits.seconds);
         let step = task.step();
-        let ear = Ear { room: Arc::clone(self), player, step, stop, quiet, limit, begun: Instant::now(), told: None };
-        Some((task, mind, ear))
+        let (room, begun) = (Arc::clone(self), Instant::now());
+        Some((task, ThoughtWatcher { room, player, step, stop, quiet, limit, begun, told: None }))
     }
 
     /// An agent that fails loses the match, not the lab.
     fn forfeit(&self, inner: &mut Inner, player: Player, error: &InputError) {
         inner.row.standing.fault = Some(error.to_string());
-        let resigned = inner.live.resign(player);
-        drop(resigned);
+        if inner.live.waiting() != Waiting::Nothing {
+            drop(inner.live.resign(player));
+        }
     }
 }
 
-/// Hears an agent of a match think, for those who watch.
-struct Ear {
+/// Shows the thoughts of an agent to those who watch the match.
+struct ThoughtWatcher {
     room: Arc<Room>,
     player: Player,
     step: usize,
@@ -102,7 +98,7 @@ struct Ear {
     told: Option<Instant>,
 }
 
-impl Listener for Ear {
+impl Listener for ThoughtWatcher {
     fn hear(&mut self, thought: &DecisionText) -> bool {
         if self.stop.load(Ordering::Relaxed) || self.begun.elapsed() > self.limit {
             return false;
@@ -129,10 +125,4 @@ pub fn fewer_candidates(mut decision: DecisionText) -> DecisionText {
         }
     }
     decision
-}
-
-/// What a panic said.
-pub fn words_of(panic: &(dyn std::any::Any + Send)) -> &str {
-    let owned = panic.downcast_ref::<String>().map(String::as_str);
-    owned.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no reason given")
 }

@@ -1,0 +1,25 @@
+//! Plays one match: who acts, chance, joint choices, people and agents, clocks, failures, undo, watchers.
+//!
+//! [`Match`] is a state machine. It does nothing by itself: its owner asks what it is [`waiting`](Match::waiting) for, brings
+//! the choices of people, lets agents think and lets nature draw. Series, experiments, the lab, the command line and the
+//! referees of other protocols all drive this one machine.
+//!
+//! [`guard`] is the only place that catches panics. An agent that panics loses its match, and only that match.
+//!
+//! The crate does not know how actions are written, what games and agents are called, what many matches show, or any file.
+
+mod guard;
+mod streams;
+mod agents;
+mod refusal;
+mod machine;
+mod thinker;
+#[cfg(test)]
+mod tests;
+
+pub use agents::{DecisionRecord, Seated, ask, ask_afresh};
+pub use guard::{guard, guarding};
+pub use machine::{Ending, Match, Waiting};
+pub use refusal::Refusal;
+pub use streams::Streams;
+pub use thinker::{Task, Thinker};

@@ -1,0 +1,81 @@
+//! The random numbers of one match.
+
+use tesuji_core::{Player, Rng, mix};
+
+/// The random streams of one match: nature's, and those of the agents.
+#[derive(Clone, Debug)]
+pub struct Streams(Kind);
+
+#[derive(Clone, Debug)]
+enum Kind {
+    /// Streams that continue from decision to decision, one for each seat.
+    Seats { nature: Rng, seats: Vec<Rng> },
+    /// Streams that continue from decision to decision, one for all seats.
+    Shared { nature: Rng, agents: Rng },
+    /// A new stream for each decision.
+    Steps { seed: u64 },
+}
+
+impl Streams {
+    /// The streams of match `index` of the round that has `seed`: one for nature, and one for each seat.
+    ///
+    /// The matches of a round share nature's stream but not the agents', so that dice are the same for all sides.
+    pub fn new(seed: u64, index: u64, seats: usize) -> Streams {
+        let own = mix(mix(seed, 1), index);
+        Streams(Kind::Seats {
+            nature: Rng::new(mix(seed, 0)),
+            seats: (0..seats as u64).map(|seat| Rng::new(mix(own, seat))).collect(),
+        })
+    }
+
+    /// Two given streams: one for nature, and one that all agents draw from in the order of their decisions.
+    pub fn shared(nature: Rng, agents: Rng) -> Streams {
+        Streams(Kind::Shared { nature, agents })
+    }
+
+    /// A new stream for each decision, derived from the seed, the player and the number of the step. A match that is
+    /// resumed from its record continues as it would have.
+    pub fn by_step(seed: u64) -> Streams {
+        Streams(Kind::Steps { seed })
+    }
+
+    /// Calls `draw` with nature's stream at a step.
+    pub(crate) fn nature<T>(&mut self, step: usize, draw: impl FnOnce(&mut Rng) -> T) -> T {
+        match &mut self.0 {
+            Kind::Seats { nature, .. } | Kind::Shared { nature, .. } => draw(nature),
+            Kind::Steps { seed } => draw(&mut Rng::new(mix(mix(*seed, 0), step as u64))),
+        }
+    }
+
+    /// Calls `think` with the stream of a player at a step.
+    pub(crate) fn seat<T>(&mut self, player: Player, step: usize, think: impl FnOnce(&mut Rng) -> T) -> T {
+        match &mut self.0 {
+            Kind::Seats { seats, .. } => think(&mut seats[player.index()]),
+            Kind::Shared { agents, .. } => think(agents),
+            Kind::Steps { seed } => think(&mut of_step(*seed, player, step)),
+        }
+    }
+
+    /// The stream of a player at a step, for a decision that is made elsewhere.
+    pub(crate) fn lend(&self, player: Player, step: usize) -> Rng {
+        match &self.0 {
+            Kind::Seats { seats, .. } => seats[player.index()].clone(),
+            Kind::Shared { agents, .. } => agents.clone(),
+            Kind::Steps { seed } => of_step(*seed, player, step),
+        }
+    }
+
+    /// Takes a stream back as far as it was used.
+    pub(crate) fn give_back(&mut self, player: Player, rng: Rng) {
+        match &mut self.0 {
+            Kind::Seats { seats, .. } => seats[player.index()] = rng,
+            Kind::Shared { agents, .. } => *agents = rng,
+            Kind::Steps { .. } => {}
+        }
+    }
+}
+
+/// Nature has the number 0.
+fn of_step(seed: u64, player: Player, step: usize) -> Rng {
+    Rng::new(mix(mix(seed, player.index() as u64 + 1), step as u64))
+}
