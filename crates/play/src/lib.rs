@@ -12,14 +12,17 @@ mod guard;
 mod streams;
 mod agents;
 mod refusal;
+mod standing;
 mod machine;
+mod agents_play;
 mod thinker;
 #[cfg(test)]
 mod tests;
 
 pub use agents::{DecisionRecord, Seated, ask, ask_afresh};
 pub use guard::{guard, guarding};
-pub use machine::{Ending, Match, Waiting};
+pub use machine::Match;
 pub use refusal::Refusal;
+pub use standing::{Ending, Waiting};
 pub use streams::Streams;
 pub use thinker::{Task, Thinker};

@@ -6,50 +6,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tesuji_core::{Actor, Game, History, Player, Players, Turn, legal_actions};
-use tesuji_search::{Budget, Decision, Failure, Seat, Watcher};
+use tesuji_search::{Budget, Decision, Failure};
 
-use crate::agents::{self, DecisionRecord, Seated};
-use crate::{Refusal, Streams, Task};
-
-/// What a match waits for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Waiting {
-    /// These players have yet to choose for the step to come: agents and people.
-    Choices(Players),
-    /// Nature has to draw.
-    Chance,
-    /// Nothing: the match is over.
-    Nothing,
-}
-
-/// How a match ended.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Ending {
-    /// By the rules.
-    Natural,
-    /// By the failure of an agent: its player forfeits.
-    Foul {
-        /// Who.
-        player: Player,
-        /// What went wrong.
-        foul: Failure,
-    },
-    /// By a player who resigned.
-    Resigned {
-        /// Who.
-        player: Player,
-    },
-}
-
-impl Ending {
-    /// The player who lost against the rules: by a failure or by resigning.
-    pub fn loser(&self) -> Option<Player> {
-        match self {
-            Ending::Natural => None,
-            Ending::Foul { player, .. } | Ending::Resigned { player } => Some(*player),
-        }
-    }
-}
+use crate::{DecisionRecord, Ending, Refusal, Streams, Task, Waiting};
 
 /// One match: a state machine that its owner drives.
 ///
@@ -94,20 +53,20 @@ impl Ending {
 /// assert_eq!(played.payoffs().unwrap().iter().sum::<f64>(), 1.0);
 /// ```
 pub struct Match<G: Game, H: Deref<Target = G> = Arc<G>> {
-    game: H,
+    pub(crate) game: H,
     /// Where the match began; `None`: at the game's start.
     start: Option<G::State>,
-    state: G::State,
-    history: History<G::Action>,
-    streams: Streams,
+    pub(crate) state: G::State,
+    pub(crate) history: History<G::Action>,
+    pub(crate) streams: Streams,
     /// By player: the choices for the step to come, where several players choose at once. Grown when first needed.
     choices: Vec<Option<G::Action>>,
     /// Choices for the steps after the next one: the rest of a turn that its player ended.
     queued: VecDeque<(Player, G::Action)>,
     joint: Vec<G::Action>,
-    legal: Vec<G::Action>,
-    decisions: Vec<DecisionRecord>,
-    ending: Option<Ending>,
+    pub(crate) legal: Vec<G::Action>,
+    pub(crate) decisions: Vec<DecisionRecord>,
+    pub(crate) ending: Option<Ending>,
     generation: u64,
 }
 
@@ -293,50 +252,6 @@ impl<G: Game, H: Deref<Target = G>> Match<G, H> {
         Some(outcome)
     }
 
-    /// Lets an agent think before its first decision, on the start clock. `player` need not act in the next step. A failure
-    /// ends the match.
-    pub fn prepare(&mut self, player: Player, seated: &mut Seated<'_, G>) -> Result<(), Failure> {
-        let Some(clock) = seated.start else { return Ok(()) };
-        let Match { game, state, history, .. } = self;
-        let seat = Seat { game: &**game, state, player, history, watcher: None };
-        let prepared = self
-            .streams
-            .seat(player, history.len(), |rng| agents::prepare(seated.agent, seat, &clock, seated.limit, rng));
-        prepared.inspect_err(|failure| self.fail(player, failure.clone()))
-    }
-
-    /// Lets an agent choose for an awaited player; returns its decision. A failure ends the match: the player forfeits.
-    ///
-    /// # Panics
-    ///
-    /// If the match does not wait for this player.
-    pub fn think(
-        &mut self,
-        player: Player,
-        agent: &mut dyn tesuji_search::Agent<G>,
-        budget: &Budget,
-        limit: Option<Duration>,
-        watcher: Option<&mut dyn Watcher<G::Action>>,
-    ) -> Result<Decision<G::Action>, Failure> {
-        assert_eq!(self.expect(player), Ok(()), "an agent is asked for an awaited player");
-        let Match { game, state, history, legal, .. } = self;
-        let watcher = watcher.map(|watcher| watcher as &mut dyn Watcher<G::Action>);
-        let seat = Seat { game: &**game, state, player, history, watcher };
-        let asked =
-            self.streams.seat(player, history.len(), |rng| agents::ask_within(agent, seat, budget, limit, rng, legal));
-        match asked {
-            Ok((decision, time)) => {
-                self.decisions.push(DecisionRecord::new(player, &decision, time));
-                self.settle(player, decision.action);
-                Ok(decision)
-            }
-            Err(failure) => {
-                self.fail(player, failure.clone());
-                Err(failure)
-            }
-        }
-    }
-
     /// What an agent has to decide for an awaited player, to be worked on elsewhere: see [`Thinker`](crate::Thinker).
     pub fn task(&self, player: Player, budget: Budget) -> Result<Task<G>, Refusal> {
         self.expect(player)?;
@@ -420,54 +335,7 @@ impl<G: Game, H: Deref<Target = G>> Match<G, H> {
         }
     }
 
-    /// Plays a match of agents to its end. `seated` is in seat order.
-    pub fn play(&mut self, seated: &mut [Seated<'_, G>]) -> Ending {
-        self.begin(seated);
-        while self.advance(seated) {}
-        self.end(seated);
-        self.ending.clone().unwrap_or(Ending::Natural)
-    }
-
-    /// Tells the agents that the match begins, and grants their start clocks, movers or not. A failure ends the match.
-    pub fn begin(&mut self, seated: &mut [Seated<'_, G>]) {
-        for (seat, seated) in seated.iter_mut().enumerate() {
-            if let Err(failure) = agents::begin(seated.agent) {
-                self.fail(Player(seat as u8), failure);
-            }
-        }
-        for (seat, seated) in seated.iter_mut().enumerate() {
-            if self.ending.is_some() || self.prepare(Player(seat as u8), seated).is_err() {
-                return;
-            }
-        }
-    }
-
-    /// Plays one step of a match of agents; `false` if the match is over.
-    pub fn advance(&mut self, seated: &mut [Seated<'_, G>]) -> bool {
-        match self.waiting() {
-            Waiting::Nothing => return false,
-            Waiting::Chance => drop(self.draw()),
-            Waiting::Choices(players) => {
-                for player in players {
-                    let Seated { agent, budget, limit, .. } = &mut seated[player.index()];
-                    if self.think(player, &mut **agent, budget, *limit, None).is_err() {
-                        return false;
-                    }
-                }
-            }
-        }
-        true
-    }
-
-    /// Tells the agents that the match is over.
-    pub fn end(&mut self, seated: &mut [Seated<'_, G>]) {
-        for seated in seated {
-            // The match is decided: a panic here changes nothing.
-            drop(agents::end(seated.agent));
-        }
-    }
-
-    fn expect(&self, player: Player) -> Result<(), Refusal> {
+    pub(crate) fn expect(&self, player: Player) -> Result<(), Refusal> {
         match self.waiting() {
             Waiting::Choices(players) if players.contains(player) => Ok(()),
             Waiting::Nothing => Err(Refusal::Over),
@@ -488,7 +356,7 @@ impl<G: Game, H: Deref<Target = G>> Match<G, H> {
     }
 
     /// Keeps a legal choice of an awaited player, and makes the step if it was the last one.
-    fn settle(&mut self, player: Player, action: G::Action) {
+    pub(crate) fn settle(&mut self, player: Player, action: G::Action) {
         let Turn::Simultaneous(movers) = self.turn() else { return self.apply(&[action]) };
         if self.choices.is_empty() {
             self.choices.resize(self.game.spec().players.len(), None);
@@ -537,8 +405,15 @@ impl<G: Game, H: Deref<Target = G>> Match<G, H> {
         let mut kept = 0;
         for joint in self.history.steps().take(steps) {
             let movers = self.game.turn(&state).movers();
-            let made = self.decisions[kept..].iter().take(movers.len());
-            kept += made.take_while(|record| movers.contains(record.player)).count();
+            let mut decided = Players::default();
+            let made = self.decisions[kept..].iter().map(|record| record.player);
+            for player in made.take_while(|&player| movers.contains(player)) {
+                if decided.contains(player) {
+                    break;
+                }
+                decided = decided.with(player);
+            }
+            kept += decided.len();
             self.game.apply(&mut state, joint);
         }
         self.decisions.truncate(kept);

@@ -31,7 +31,7 @@ mod guard;
 mod page;
 mod sockets;
 mod routes;
-mod doors;
+mod bounded_listener;
 mod bench;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -48,7 +48,7 @@ use tokio::time::{MissedTickBehavior, interval};
 pub use bench::{LabBench, RequestFigures, bench};
 pub use limits::Limits;
 
-use crate::doors::Doors;
+use crate::bounded_listener::BoundedListener;
 use crate::guard::Guard;
 use crate::lab::Lab;
 
@@ -133,7 +133,8 @@ pub fn start(options: LabOptions) -> Result<RunningLab, InputError> {
             let told = stopped.wait_for(|stopped| *stopped).await;
             drop(told);
         };
-        let served = axum::serve(Doors::new(listener, connections), router).with_graceful_shutdown(ending).await;
+        let served =
+            axum::serve(BoundedListener::new(listener, connections), router).with_graceful_shutdown(ending).await;
         drop(served);
     });
     runtime.spawn(sweep(Arc::clone(&lab)));

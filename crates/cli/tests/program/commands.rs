@@ -153,6 +153,37 @@ fn a_person_plays_to_the_end() {
     assert_eq!(lines.last().unwrap()["resigned"], true, "{lines:?}");
 }
 
+/// What an agent that fails makes of a measurement: one error, code 1, no trace of a panic.
+#[test]
+fn an_agent_that_fails_while_it_is_measured_is_an_error() {
+    for (agent, expected) in [
+        ("process(cmd=\"false\")", "failed: broke off: `false` ended"),
+        ("faulty(fault=panic,after=0)", "failed: panicked: a fault on purpose"),
+    ] {
+        for arguments in [
+            vec!["bench", "tic-tac-toe", "--seconds", "0.02", "--agent", agent],
+            vec!["visits", "sync-triomineering(4,4)", "--playouts", "10", "--agent", agent],
+        ] {
+            let output = tesuji(&arguments);
+            let said = complaint(&output);
+            assert_eq!(output.status.code(), Some(1), "{arguments:?}: {said}");
+            assert!(said.contains(expected) && !said.contains("panicked at"), "{arguments:?}: {said}");
+        }
+    }
+}
+
+#[test]
+fn asking_for_help_does_not_make_agents_choose_again() {
+    let chosen = |input: &str| -> Vec<String> {
+        let arguments = ["play", "goofspiel(6)", "--agent", "random", "--seed", "5"];
+        let said = printed(&with_input(&arguments, input));
+        said.lines().filter(|line| line.starts_with("second: ")).map(str::to_owned).collect()
+    };
+    let plain = chosen("1\n2\n3\n4\n5\n6\n");
+    assert_eq!(plain.len(), 6);
+    assert_eq!(chosen("help\n1\nlegal\n2\nnonsense\n3\nhelp\nhelp\n4\n\n5\n6\n"), plain);
+}
+
 #[test]
 fn wrong_input_is_refused_with_what_was_expected() {
     for (arguments, expected) in [

@@ -8,7 +8,7 @@
 mod message;
 mod http;
 mod thinker;
-mod clerk;
+mod follower;
 mod player;
 mod results;
 mod referee;

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use tesuji_arena::sheet::SheetGame;
 use tesuji_arena::{InputError, Rng, Source, mix};
 
-use super::clerk::Clerk;
+use super::follower::MatchFollower;
 use super::http::{self, Incoming};
 use super::message::Request;
 use super::thinker::{Assignment, Thinker};
@@ -211,7 +211,7 @@ impl Desk {
         let previewed = self.previewed.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let known = previewed.filter(|(text, _)| *text == rules).map(|(_, game)| game);
         let margin = self.options.margin.min(clocks.start / 3);
-        let clerk = Clerk::begin(&id, &rules, &role);
+        let follower = MatchFollower::begin(&id, &rules, &role);
         let assignment = Assignment {
             id: id.clone(),
             rules,
@@ -221,7 +221,7 @@ impl Desk {
             start_deadline: received + clocks.start - margin,
         };
         let thinker = Thinker::begin(assignment, known);
-        Seated { id, role, clocks, thinker, clerk, moves: Mutex::new(Moves::default()), heard: Mutex::new(received) }
+        Seated { id, role, clocks, thinker, follower, moves: Mutex::new(Moves::default()), heard: Mutex::new(received) }
     }
 }
 
@@ -248,7 +248,7 @@ struct Seated {
     role: String,
     clocks: Clocks,
     thinker: Thinker,
-    clerk: Clerk,
+    follower: MatchFollower,
     moves: Mutex<Moves>,
     /// When the server was last heard of.
     heard: Mutex<Instant>,
@@ -298,7 +298,7 @@ impl Seated {
             (moves.asked, answer)
         };
         let thought = self.thinker.ask(number, joint.clone(), end - margin);
-        let legal = self.clerk.ask(joint);
+        let legal = self.follower.ask(joint);
         let chosen = match thought.wait(end - margin / 3) {
             Some(Ok(action)) => action,
             trouble => {

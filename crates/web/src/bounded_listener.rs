@@ -1,4 +1,4 @@
-//! The doors of the lab: a listener that lets in so many at once and lets the others wait outside.
+//! A listener that accepts a bounded number of connections at once; further ones wait.
 
 use std::io;
 use std::net::SocketAddr;
@@ -12,15 +12,15 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// A listener with a bounded number of connections.
-pub struct Doors {
+pub struct BoundedListener {
     listener: TcpListener,
     room: Arc<Semaphore>,
 }
 
-impl Doors {
+impl BoundedListener {
     /// At most `connections` at once.
-    pub fn new(listener: TcpListener, connections: usize) -> Doors {
-        Doors { listener, room: Arc::new(Semaphore::new(connections)) }
+    pub fn new(listener: TcpListener, connections: usize) -> BoundedListener {
+        BoundedListener { listener, room: Arc::new(Semaphore::new(connections)) }
     }
 }
 
@@ -30,7 +30,7 @@ pub struct Visitor {
     _permit: Option<OwnedSemaphorePermit>,
 }
 
-impl Listener for Doors {
+impl Listener for BoundedListener {
     type Io = Visitor;
     type Addr = SocketAddr;
 

@@ -1,4 +1,4 @@
-//! The clerk: follows a match with the plainest engine and knows what is legal, for when the thinker is not ready in time.
+//! A follower: replays a match with the plainest engine and knows what is legal, for when the thinker is not ready in time.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
@@ -14,23 +14,23 @@ struct Question {
 }
 
 /// A thread that follows one match.
-pub(super) struct Clerk {
+pub(super) struct MatchFollower {
     questions: Sender<Question>,
 }
 
-impl Clerk {
+impl MatchFollower {
     /// Begins to follow a match in which `role` is ours.
-    pub fn begin(id: &str, rules: &str, role: &str) -> Clerk {
+    pub fn begin(id: &str, rules: &str, role: &str) -> MatchFollower {
         let (questions, receiver) = channel();
         let source = Source::new(format!("rules of {id}"), rules);
         let role = role.to_owned();
         let labour = move || follow(source, &role, &receiver);
-        // Without a thread there is no clerk, and nobody answers.
-        drop(thread::Builder::new().name("clerk".to_owned()).spawn(labour));
-        Clerk { questions }
+        // Without a thread there is no follower, and nobody answers.
+        drop(thread::Builder::new().name("follower".to_owned()).spawn(labour));
+        MatchFollower { questions }
     }
 
-    /// What our role may do after `joint`; never answered if the clerk cannot tell.
+    /// What our role may do after `joint`; never answered if the follower cannot tell.
     pub fn ask(&self, joint: Option<Vec<String>>) -> Slot<Vec<String>> {
         let answer = Slot::new();
         drop(self.questions.send(Question { joint, answer: answer.clone() }));

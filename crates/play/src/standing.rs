@@ -1,0 +1,44 @@
+//! What a match waits for, and how it ended.
+
+use tesuji_core::{Player, Players};
+use tesuji_search::Failure;
+
+/// What a match waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Waiting {
+    /// These players have yet to choose for the step to come: agents and people.
+    Choices(Players),
+    /// Nature has to draw.
+    Chance,
+    /// Nothing: the match is over.
+    Nothing,
+}
+
+/// How a match ended.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Ending {
+    /// By the rules.
+    Natural,
+    /// By the failure of an agent: its player forfeits.
+    Foul {
+        /// Who.
+        player: Player,
+        /// What went wrong.
+        foul: Failure,
+    },
+    /// By a player who resigned.
+    Resigned {
+        /// Who.
+        player: Player,
+    },
+}
+
+impl Ending {
+    /// The player who lost against the rules: by a failure or by resigning.
+    pub fn loser(&self) -> Option<Player> {
+        match self {
+            Ending::Natural => None,
+            Ending::Foul { player, .. } | Ending::Resigned { player } => Some(*player),
+        }
+    }
+}
