@@ -1,13 +1,11 @@
 //! A match without its types: everything in text. What surfaces, referees and records hold.
 
-use std::any::Any;
-
 use serde::{Deserialize, Serialize};
 use tesuji_core::{Actor, AreaId, InputError, Picture, Player, Rng, Spec, Turn};
 use tesuji_play::{Ending, Streams, Waiting};
 use tesuji_search::Budget;
 
-use crate::{AnyGame, DecisionText, Listener};
+use crate::{AgentTask, AnyGame, DecisionText, Listener};
 
 /// One match of a game, in text. The typed machine behind it is [`tesuji_play::Match`].
 ///
@@ -235,37 +233,4 @@ pub struct LiveRecord {
     /// Who resigned, or lost by a failure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resigned: Option<u8>,
-}
-
-/// The agents of a match with what one of them has to decide. It belongs to no thread: see [`AnyMatch::lend`].
-pub struct AgentTask {
-    pub(crate) player: Player,
-    pub(crate) step: usize,
-    pub(crate) work: Box<dyn Work>,
-    /// The decision, once it is made, as the match will keep it: whoever brings it back may shorten it.
-    pub decision: Option<DecisionText>,
-}
-
-/// The typed part of a task.
-pub(crate) trait Work: Any + Send {
-    fn think(&mut self, listener: Option<&mut dyn Listener>) -> Result<DecisionText, InputError>;
-}
-
-impl AgentTask {
-    /// Who has to choose.
-    pub fn player(&self) -> Player {
-        self.player
-    }
-
-    /// The number of steps before the position.
-    pub fn step(&self) -> usize {
-        self.step
-    }
-
-    /// Lets the agent think. The listener hears its thoughts and answers whether to continue. A failure is kept for
-    /// [`AnyMatch::answer`], too.
-    pub fn think(&mut self, listener: Option<&mut dyn Listener>) -> Result<(), InputError> {
-        self.decision = Some(self.work.think(listener)?);
-        Ok(())
-    }
 }

@@ -11,6 +11,7 @@ mod agents;
 mod process;
 mod outside;
 mod any_game;
+mod agent_task;
 mod any_match;
 mod text_match;
 mod decision_text;
@@ -27,9 +28,10 @@ mod bench;
 
 pub use tesuji_engine as engine;
 
+pub use agent_task::AgentTask;
 pub use agents::{AgentInfo, agent_info, agent_infos};
 pub use any_game::{AnyGame, KnowledgeInfo};
-pub use any_match::{AgentTask, AnyMatch, LiveRecord, LiveStep, Occupant, live_match, resume_match};
+pub use any_match::{AnyMatch, LiveRecord, LiveStep, Occupant, live_match, resume_match};
 pub use bench::{AgentBench, BenchPlan, BenchResult};
 pub use decision_text::{CandidateText, DecisionText, Listener};
 pub use games::{GameInfo, ParameterInfo, game_infos, open, open_on, unknown};

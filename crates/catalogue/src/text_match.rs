@@ -2,15 +2,15 @@
 
 use std::any::Any;
 use std::sync::Arc;
-use std::time::Duration;
 
 use tesuji_core::laws::Complete;
 use tesuji_core::{Actor, AreaId, InputError, Picture, Player, Rng, Spec, Turn, legal_actions};
-use tesuji_play::{Ending, Match, Refusal, Streams, Task, Thinker, Waiting};
-use tesuji_search::{Budget, Decision, Failure, Seat, Watcher};
+use tesuji_play::{Ending, Match, Refusal, Streams, Thinker, Waiting};
+use tesuji_search::{Budget, Failure, Seat, Watcher};
 
+use crate::agent_task::{AgentTask, TypedWork};
 use crate::agents;
-use crate::any_match::{AgentTask, AnyMatch, LiveStep, Occupant, Work};
+use crate::any_match::{AnyMatch, LiveStep, Occupant};
 use crate::decision_text::{DecisionText, Listener, TextWatcher, actor_name, joint_texts};
 
 /// A match with its types, and its face in text.
@@ -176,38 +176,6 @@ impl<G: Complete> TextMatch<G> {
             action.map_err(|error| error.in_file(format_args!("{name} to act")))
         };
         actors.iter().zip(joint).map(parse).collect()
-    }
-}
-
-/// A decision and the time it took, or why there is none.
-type Answered<A> = Result<(Decision<A>, Duration), Failure>;
-
-/// The typed part of a task: the agents, what one of them has to decide, and its answer.
-struct TypedWork<G: Complete> {
-    game: Arc<G>,
-    thinker: Thinker<G>,
-    task: Task<G>,
-    answer: Option<Answered<G::Action>>,
-}
-
-impl<G: Complete> Work for TypedWork<G> {
-    fn think(&mut self, listener: Option<&mut dyn Listener>) -> Result<DecisionText, InputError> {
-        let TypedWork { game, thinker, task, answer } = self;
-        let (player, state) = (task.player(), task.state().clone());
-        let mut watcher = listener.map(|listener| TextWatcher { game: &**game, state: &state, player, listener });
-        let watcher = watcher.as_mut().map(|watcher| watcher as &mut dyn Watcher<G::Action>);
-        let answered = thinker.think(game, task, watcher);
-        let text = match &answered {
-            Ok((decision, _)) => {
-                let chosen = Some((decision.action, decision.value));
-                Ok(DecisionText::of(&**game, &state, player, &decision.thought, chosen))
-            }
-            Err(failure) => {
-                Err(InputError::new(format!("the agent of {} failed: {failure}", game.spec().player_name(player))))
-            }
-        };
-        *answer = Some(answered);
-        text
     }
 }
 

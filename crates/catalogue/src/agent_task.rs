@@ -1,0 +1,77 @@
+//! The agents of a match, lent to another thread with what one of them has to decide.
+
+use std::any::Any;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tesuji_core::laws::Complete;
+use tesuji_core::{InputError, Player};
+use tesuji_play::{Task, Thinker};
+use tesuji_search::{Decision, Failure, Watcher};
+
+use crate::decision_text::{DecisionText, Listener, TextWatcher};
+
+/// The agents of a match with what one of them has to decide. It belongs to no thread: see [`AnyMatch::lend`](crate::AnyMatch::lend).
+pub struct AgentTask {
+    pub(crate) player: Player,
+    pub(crate) step: usize,
+    pub(crate) work: Box<dyn Work>,
+    /// The decision, once it is made, as the match will keep it: whoever brings it back may shorten it.
+    pub decision: Option<DecisionText>,
+}
+
+/// The typed part of a task.
+pub(crate) trait Work: Any + Send {
+    fn think(&mut self, listener: Option<&mut dyn Listener>) -> Result<DecisionText, InputError>;
+}
+
+impl AgentTask {
+    /// Who has to choose.
+    pub fn player(&self) -> Player {
+        self.player
+    }
+
+    /// The number of steps before the position.
+    pub fn step(&self) -> usize {
+        self.step
+    }
+
+    /// Lets the agent think. The listener hears its thoughts and answers whether to continue. A failure is kept for
+    /// [`AnyMatch::answer`](crate::AnyMatch::answer), too.
+    pub fn think(&mut self, listener: Option<&mut dyn Listener>) -> Result<(), InputError> {
+        self.decision = Some(self.work.think(listener)?);
+        Ok(())
+    }
+}
+
+/// A decision and the time it took, or why there is none.
+pub(crate) type Answered<A> = Result<(Decision<A>, Duration), Failure>;
+
+/// The typed part of a task: the agents, what one of them has to decide, and its answer.
+pub(crate) struct TypedWork<G: Complete> {
+    pub game: Arc<G>,
+    pub thinker: Thinker<G>,
+    pub task: Task<G>,
+    pub answer: Option<Answered<G::Action>>,
+}
+
+impl<G: Complete> Work for TypedWork<G> {
+    fn think(&mut self, listener: Option<&mut dyn Listener>) -> Result<DecisionText, InputError> {
+        let TypedWork { game, thinker, task, answer } = self;
+        let (player, state) = (task.player(), task.state().clone());
+        let mut watcher = listener.map(|listener| TextWatcher { game: &**game, state: &state, player, listener });
+        let watcher = watcher.as_mut().map(|watcher| watcher as &mut dyn Watcher<G::Action>);
+        let answered = thinker.think(game, task, watcher);
+        let text = match &answered {
+            Ok((decision, _)) => {
+                let chosen = Some((decision.action, decision.value));
+                Ok(DecisionText::of(&**game, &state, player, &decision.thought, chosen))
+            }
+            Err(failure) => {
+                Err(InputError::new(format!("the agent of {} failed: {failure}", game.spec().player_name(player))))
+            }
+        };
+        *answer = Some(answered);
+        text
+    }
+}
