@@ -8,7 +8,9 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use tesuji_core::{InputError, Source};
 use tesuji_gdl::referee::{LaneReferee, MachineReferee, compare, tidy};
-use tesuji_gdl::{Ground, Grounding, Interpreter, Limit, Literal, Network, Sheet, Term, TooLarge, ground, keyword};
+use tesuji_gdl::{
+    EngineKind, Ground, Grounding, Interpreter, Limit, Literal, Network, Sheet, Term, TooLarge, ground, keyword,
+};
 use tesuji_search::{Budget, Meter};
 
 pub use tesuji_gdl::GroundingLimits;
@@ -18,8 +20,11 @@ pub use tesuji_gdl::validate::{Finding, Severity, Trial, validate};
 
 use crate::games::unknown;
 
-/// The engines, the plain truth first. `lanes` runs many matches at once; a match followed there is one of its lanes.
-pub const ENGINES: [&str; 3] = ["interpreter", "network", "lanes"];
+/// What can run a sheet, the reference first: the engines, and [`LANES`].
+pub const ENGINES: [&str; 3] = [EngineKind::Interpreter.name(), EngineKind::Network.name(), LANES];
+
+/// Not an engine but a way to run playouts on the network: many at once. A match followed there is one of its lanes.
+pub const LANES: &str = "lanes";
 
 /// Reads a sheet and looks at it from all sides. Errors of form are the only finding then.
 pub fn check(source: Source, trial: &Trial) -> Vec<Finding> {

@@ -17,12 +17,13 @@ mod schedule;
 pub use file::read_experiment;
 pub use schedule::{GapUnit, Pairing, Unit};
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::Budget;
 use crate::statistics::SprtSettings;
+use crate::{AnyGame, Budget};
 
 /// An experiment, read and checked: every game opens and every agent can play.
 #[derive(Clone, Debug)]
@@ -34,7 +35,7 @@ pub struct Experiment {
     /// Which published table it repeats, such as `002/table3`.
     pub reproduces: Option<String>,
     /// The games.
-    pub games: Vec<Labelled>,
+    pub games: Vec<EnteredGame>,
     /// The agents.
     pub agents: Vec<Competitor>,
     /// Which agents meet, as indices into `agents`.
@@ -103,6 +104,18 @@ pub struct Labelled {
     pub label: String,
     /// What opens it.
     pub address: String,
+}
+
+/// A game of an experiment, opened once for everything that is done with it.
+#[derive(Clone, Debug, Serialize)]
+pub struct EnteredGame {
+    /// The name in tables; the address itself unless the file gives one.
+    pub label: String,
+    /// What opens it.
+    pub address: String,
+    /// The game.
+    #[serde(skip)]
+    pub game: Arc<dyn AnyGame>,
 }
 
 /// An agent with its budget.
