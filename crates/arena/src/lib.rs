@@ -13,6 +13,7 @@ mod series;
 pub mod statistics;
 pub mod experiment;
 mod identity;
+mod writer_lock;
 pub mod store;
 mod run;
 mod gaps;
@@ -57,3 +58,4 @@ pub use tesuji_core::{
 pub use tesuji_search::Budget;
 pub use tesuji_search::kinds::Trust;
 pub use thinking::{Thinking, Timing};
+pub use writer_lock::WriterLock;

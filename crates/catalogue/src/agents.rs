@@ -16,10 +16,13 @@ use crate::games::{ParameterInfo, unknown};
 use crate::outside::OutsideKind;
 use crate::process::ProcessKind;
 
+/// Makes an agent for a game.
+type Build<G> = fn(&Arguments, &G) -> Result<Box<dyn Agent<G>>, InputError>;
+
 /// A kind of agent for games of one type.
 pub struct KindFor<G> {
     parameters: &'static [Parameter],
-    build: fn(&Arguments, &G) -> Result<Box<dyn Agent<G>>, InputError>,
+    build: Build<G>,
     contents: fn(&Arguments, &G) -> Result<String, InputError>,
 }
 

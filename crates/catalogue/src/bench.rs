@@ -9,6 +9,7 @@ use tesuji_search::{Budget, Seat};
 
 use crate::contest::{Running, Seated, Streams};
 use crate::games::unknown;
+use crate::gdl::LANES;
 use crate::playable::Playable;
 
 /// What to measure.
@@ -198,9 +199,6 @@ impl TurnClock {
         (self.player, self.turn) = (None, Duration::ZERO);
     }
 }
-
-/// The name of the engine that plays many matches at once.
-pub(crate) const LANES: &str = "lanes";
 
 /// Playouts, steps and seconds of batches from the start until `time` is over.
 fn measure_batch<G: Complete>(game: &G, time: Duration) -> Result<(u64, u64, f64), InputError> {

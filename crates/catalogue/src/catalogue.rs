@@ -7,12 +7,13 @@ use std::sync::Arc;
 
 use tesuji_core::laws::Complete;
 use tesuji_core::{Address, Entry, InputError};
+use tesuji_gdl::EngineKind;
 use tesuji_search::kinds::AgentKind;
 
 use crate::agents::{AgentInfo, Agents, KindList, find, standard_infos};
 use crate::any_game::AnyGame;
 use crate::games::{GameInfo, GameLine, Line, compiled, line, standard_lines, unknown};
-use crate::gdl::{ENGINES, LANES};
+use crate::gdl::{ENGINES, LANES, unknown_engine};
 
 /// The games and agents that a program knows by name. Cheap to clone.
 ///
@@ -60,8 +61,8 @@ impl Catalogue {
     /// ```
     /// use tesuji_catalogue::Catalogue;
     /// use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
-    /// use tesuji_search::Agent;
-    /// use tesuji_search::kinds::{AgentKind, RandomKind};
+    /// use tesuji_search::kinds::AgentKind;
+    /// use tesuji_search::{Agent, RandomAgent};
     ///
     /// /// An agent of one's own; this one plays at random.
     /// struct Mine;
@@ -73,7 +74,7 @@ impl Catalogue {
     ///     const PARAMETERS: &'static [Parameter] = &[];
     ///
     ///     fn build<G: Game + Knowledge + 'static>(_: &Arguments, _: &G) -> Result<Box<dyn Agent<G>>, InputError> {
-    ///         Ok(Box::new(tesuji_search::Random))
+    ///         Ok(Box::new(RandomAgent))
     ///     }
     /// }
     ///
@@ -102,11 +103,10 @@ impl Catalogue {
     /// Opens the game that `address` names, on an engine of the user's choice where its rules are data. `lanes` is the
     /// network engine; the caller asks it for many playouts at once.
     pub fn open_on(&self, address: &str, engine: &str) -> Result<Arc<dyn AnyGame>, InputError> {
-        let engine = match ENGINES.contains(&engine) {
-            true if engine == LANES => tesuji_gdl::EngineKind::Network.name(),
-            true => engine,
-            false => return Err(unknown("engine", engine, &ENGINES, "engines are interpreter, network and lanes")),
-        };
+        if !ENGINES.contains(&engine) {
+            return Err(unknown_engine(engine));
+        }
+        let engine = if engine == LANES { EngineKind::Network.name() } else { engine };
         let mut parsed: Address = address.parse()?;
         if parsed.name != tesuji_gdl::ENTRY.name {
             return Err(InputError::new(format!("`{address}` is written in Rust and has no other engine than that"))
