@@ -26,10 +26,11 @@ use crate::output::Output;
 /// use std::process::ExitCode;
 ///
 /// fn main() -> ExitCode {
-///     tesuji::run(&tesuji::Catalogue::standard())
+///     tesuji::run(tesuji::Catalogue::standard())
 /// }
 /// ```
-pub fn run(catalogue: &Catalogue) -> ExitCode {
+pub fn run(catalogue: Catalogue) -> ExitCode {
+    let catalogue = &catalogue;
     quiet_crew();
     output::keep_errors_whole();
     interrupt::listen();

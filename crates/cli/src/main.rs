@@ -5,5 +5,5 @@ use std::process::ExitCode;
 use tesuji::Catalogue;
 
 fn main() -> ExitCode {
-    tesuji::run(&Catalogue::standard())
+    tesuji::run(Catalogue::standard())
 }

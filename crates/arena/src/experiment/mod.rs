@@ -25,7 +25,25 @@ use serde::{Deserialize, Serialize};
 use crate::statistics::SprtSettings;
 use crate::{AnyGame, Budget};
 
-/// An experiment, read and checked: every game opens and every agent can play.
+/// An experiment, read and checked: every game is open and every agent can play.
+///
+/// ```
+/// use tesuji_arena::experiment::{Scale, read_experiment};
+/// use tesuji_arena::{Catalogue, Source};
+///
+/// let text = r#"
+///     title = "UCT against flat Monte Carlo"
+///     games = ["tic-tac-toe", "pig(20)"]
+///     agents = ["uct", "mc", "random"]
+///     seed = 1
+///     pairs = 100
+///     budget = { playouts = 200 }
+/// "#;
+/// let experiment = read_experiment(&Catalogue::standard(), &Source::new("small.toml", text), Scale::Full)?;
+/// assert_eq!(experiment.pairings, [(0, 1), (0, 2), (1, 2)]);
+/// assert_eq!(experiment.games[1].game.spec().players.len(), 2);
+/// # Ok::<(), tesuji_arena::InputError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Experiment {
     /// What it is, in a line.
