@@ -69,7 +69,7 @@ mod tests {
             Addresses::new(Catalogue::standard(), std::path::PathBuf::from("nowhere/uploads"), Limits::default());
         let outside = |text: &str| from_outside(&addresses, &Source::new("e.toml", text));
         assert_eq!(outside(TEXT).unwrap().text(), TEXT);
-        for bad in [TEXT.replace("tic-tac-toe", "gdl(/etc/passwd)"), TEXT.replace("\"mc\"", "\"mc(x=../y)\"")] {
+        for bad in [TEXT.replace("tic-tac-toe", "gdl(/etc/passwd)"), TEXT.replace("\"mc\"", "\"uct(fuzzy=../y)\"")] {
             assert!(outside(&bad).unwrap_err().to_string().contains("does not open"), "{bad}");
         }
         assert_eq!(outside("not toml [").unwrap().text(), "not toml [");
