@@ -1,6 +1,6 @@
 //! The arena: from names to games and agents, and from these to matches and figures one can trust.
 //!
-//! Surfaces (the command line, the browser lab) talk to this crate only, in text: [`open`] turns an address into an
+//! Surfaces (the command line, the browser lab) talk to this crate only, in text: [`Catalogue::open`] turns an address into an
 //! [`AnyGame`], which plays, replays, draws and measures without its caller knowing any game's types. Types are erased per
 //! decision or per match, never per step.
 //!
@@ -12,6 +12,7 @@ mod series;
 pub mod statistics;
 pub mod experiment;
 mod identity;
+mod writer_lock;
 pub mod store;
 mod run;
 mod gaps;
@@ -43,15 +44,18 @@ pub use series::{AgentFigures, SeriesPlan, SeriesResult, play_series};
 pub use summary::{AgentSummary, CONFIDENCE, Comparison, PairingSummary, RatingSummary, Summary, summarise};
 pub use tesuji_catalogue::{
     AgentBench, AgentInfo, AgentTask, AnyGame, AnyMatch, BenchPlan, BenchResult, BoardSolution, CandidateText,
-    DecisionText, Entrant, GameInfo, GapDecision, GapMeter, GapPlan, GapPoint, GapReport, JointVisits, KnowledgeInfo,
-    Listener, LiveRecord, LiveStep, NashBench, NashEquilibrium, NashReport, Occupant, ParameterInfo, PlayedMatch,
-    PlayerStrategy, Ring, Solution, SolvePlan, agent_info, agent_infos, bench_nash, engine, game_infos, gap_seed, gdl,
-    live_match, nash, open, open_on, resume_match, seatings, sheet, solve_boards, tubstap,
+    Catalogue, DecisionText, Entrant, GameInfo, GapDecision, GapMeter, GapPlan, GapPoint, GapReport, JointVisits,
+    KnowledgeInfo, Listener, LiveRecord, LiveStep, NashBench, NashEquilibrium, NashReport, Occupant, ParameterInfo,
+    PlayedMatch, PlayerStrategy, Ring, Solution, SolvePlan, bench_nash, engine, gap_seed, gdl, live_match, nash,
+    resume_match, seatings, sheet, solve_boards, tubstap,
 };
 pub use tesuji_core::laws::{Report, Violation};
 pub use tesuji_core::{
-    Actor, Address, Area, Features, InputError, Picture, Player, Players, Rng, Source, Spec, Turn, mix,
+    Actor, Address, Area, Features, InputError, Names, Picture, Player, Players, Rng, Source, Spec, Turn,
+    looks_like_a_path, mix,
 };
 pub use tesuji_play::{DecisionRecord, Ending, Streams, Waiting, guard, guarding};
+pub use tesuji_search::kinds::Trust;
 pub use tesuji_search::{Budget, Failure};
 pub use thinking::{Thinking, Timing};
+pub use writer_lock::WriterLock;

@@ -1,14 +1,14 @@
 //! A match of people and agents, resumed, taken back and lent to other threads.
 
 use tesuji_arena::{
-    Actor, AnyMatch, Failure, InputError, LiveRecord, Occupant, Player, Streams, Turn, Waiting, live_match, open,
+    Actor, AnyMatch, Catalogue, Failure, InputError, LiveRecord, Occupant, Player, Streams, Turn, Waiting, live_match,
     resume_match,
 };
 
 const SEED: u64 = 7;
 
 fn begin(game: &str, seats: Vec<Occupant>) -> Result<Box<dyn AnyMatch>, InputError> {
-    live_match(open(game)?.as_ref(), seats, Streams::by_step(SEED))
+    live_match(Catalogue::standard().open(game)?.as_ref(), seats, Streams::by_step(SEED))
 }
 
 fn person() -> Occupant {
@@ -66,7 +66,9 @@ fn a_match_taken_up_again_goes_on_as_it_would_have() {
         resigned: None,
     };
     let text = serde_json::to_string(&record).unwrap();
-    let mut again = resume_match(open("dice7").unwrap().as_ref(), serde_json::from_str(&text).unwrap()).unwrap();
+    let mut again =
+        resume_match(Catalogue::standard().open("dice7").unwrap().as_ref(), serde_json::from_str(&text).unwrap())
+            .unwrap();
     serve(whole.as_mut());
     serve(again.as_mut());
     assert_eq!(again.steps(), whole.steps());

@@ -1,7 +1,6 @@
 //! The agents of a match, lent to another thread with what one of them has to decide.
 
 use std::any::Any;
-use std::sync::Arc;
 use std::time::Duration;
 
 use tesuji_core::laws::Complete;
@@ -10,6 +9,7 @@ use tesuji_play::{Task, Thinker};
 use tesuji_search::{Decision, Failure, Watcher};
 
 use crate::decision_text::{DecisionText, Listener, TextWatcher};
+use crate::playable::Playable;
 
 /// The agents of a match with what one of them has to decide. It belongs to no thread: see [`AnyMatch::lend`](crate::AnyMatch::lend).
 pub struct AgentTask {
@@ -49,7 +49,7 @@ pub(crate) type Answered<A> = Result<(Decision<A>, Duration), Failure>;
 
 /// The typed part of a task: the agents, what one of them has to decide, and its answer.
 pub(crate) struct TypedWork<G: Complete> {
-    pub game: Arc<G>,
+    pub game: Playable<G>,
     pub thinker: Thinker<G>,
     pub task: Task<G>,
     pub answer: Option<Answered<G::Action>>,

@@ -1,6 +1,6 @@
 //! A game without its types: what the surfaces hold.
 
-use std::sync::Arc;
+use std::fmt;
 
 use serde::Serialize;
 use tesuji_core::laws::{self, Complete, Report, Violation};
@@ -8,11 +8,12 @@ use tesuji_core::{InputError, Named, Player, Spec, perft_table};
 
 use crate::bench::{BenchPlan, BenchResult, bench};
 use crate::gap::{GapMeter, GapPlan, GapReport, TypedMeter, gaps};
+use crate::playable::Playable;
 use crate::ring::{Entrant, Ring, TypedRing};
 use crate::solve::{Solution, SolvePlan, solve};
 use crate::text_match::TextMatch;
 use crate::visits::{JointVisits, joint_visits};
-use crate::{AgentInfo, AnyMatch, agent_infos, agents};
+use crate::{AgentInfo, AnyMatch};
 
 /// An opened game. Everything a surface can ask of one, in text and numbers.
 pub trait AnyGame: Send + Sync {
@@ -79,10 +80,19 @@ pub trait AnyGame: Send + Sync {
         player: Option<Player>,
     ) -> Result<Vec<JointVisits>, InputError>;
 
+    /// All agents of the catalogue that opened the game.
+    fn agents(&self) -> &[AgentInfo];
+
     /// The agents that can play this game with their defaults: they handle all its features, and find what they need to
     /// know of it.
     fn able_agents(&self) -> Vec<AgentInfo> {
-        agent_infos().into_iter().filter(|info| self.check_agent(info.name).is_ok()).collect()
+        self.agents().iter().filter(|info| self.check_agent(info.name).is_ok()).cloned().collect()
+    }
+}
+
+impl fmt::Debug for dyn AnyGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "AnyGame({})", self.spec().name)
     }
 }
 
@@ -116,12 +126,12 @@ fn named(all: &'static [Named]) -> Vec<NamedInfo> {
 
 /// The typed game behind an [`AnyGame`].
 pub(crate) struct Opened<G> {
-    game: Arc<G>,
+    game: Playable<G>,
     load_seconds: f64,
 }
 
 impl<G> Opened<G> {
-    pub(crate) fn new(game: Arc<G>, load_seconds: f64) -> Opened<G> {
+    pub(crate) fn new(game: Playable<G>, load_seconds: f64) -> Opened<G> {
         Opened { game, load_seconds }
     }
 }
@@ -156,6 +166,10 @@ impl<G: Complete> AnyGame for Opened<G> {
         }
     }
 
+    fn agents(&self) -> &[AgentInfo] {
+        self.game.agent_infos()
+    }
+
     fn perft(&self, depth: u32) -> Vec<u64> {
         perft_table(&*self.game, depth)
     }
@@ -165,15 +179,15 @@ impl<G: Complete> AnyGame for Opened<G> {
     }
 
     fn table(&self, state: Option<&str>) -> Result<Box<dyn AnyMatch>, InputError> {
-        Ok(Box::new(TextMatch::new(Arc::clone(&self.game), self.state(state)?)))
+        Ok(Box::new(TextMatch::new(self.game.clone(), self.state(state)?)))
     }
 
     fn check_agent(&self, address: &str) -> Result<(), InputError> {
-        agents::build(address, &*self.game).map(drop)
+        self.game.build_agent(address).map(drop)
     }
 
     fn agent_contents(&self, address: &str) -> Result<String, InputError> {
-        agents::contents(address, &*self.game)
+        self.game.agent_contents(address)
     }
 
     fn check_features(&self, features: &[f64]) -> Result<(), (usize, String)> {
@@ -196,11 +210,11 @@ impl<G: Complete> AnyGame for Opened<G> {
     }
 
     fn ring(&self, entrants: &[Entrant]) -> Result<Box<dyn Ring>, InputError> {
-        Ok(Box::new(TypedRing::new(Arc::clone(&self.game), entrants)?))
+        Ok(Box::new(TypedRing::new(self.game.clone(), entrants)?))
     }
 
     fn record(&self, steps: &[Vec<String>], agents: &[String]) -> Result<Option<String>, InputError> {
-        let mut table = TextMatch::new(Arc::clone(&self.game), self.game.start());
+        let mut table = TextMatch::new(self.game.clone(), self.game.start());
         for joint in steps {
             table.step(joint)?;
         }
@@ -212,7 +226,7 @@ impl<G: Complete> AnyGame for Opened<G> {
     }
 
     fn bench(&self, plan: &BenchPlan) -> Result<BenchResult, InputError> {
-        bench(&*self.game, self.load_seconds, plan)
+        bench(&self.game, self.load_seconds, plan)
     }
 
     fn solve(&self, state: Option<&str>, plan: &SolvePlan<'_>) -> Result<Solution, InputError> {
@@ -220,11 +234,11 @@ impl<G: Complete> AnyGame for Opened<G> {
     }
 
     fn gaps(&self, state: Option<&str>, plan: &GapPlan, limits: &SolvePlan<'_>) -> Result<GapReport, InputError> {
-        gaps(TypedMeter::new(Arc::clone(&self.game), self.state(state)?)?, plan, limits)
+        gaps(TypedMeter::new(self.game.clone(), self.state(state)?)?, plan, limits)
     }
 
     fn gap_meter(&self) -> Result<Box<dyn GapMeter>, InputError> {
-        Ok(Box::new(TypedMeter::new(Arc::clone(&self.game), self.game.start())?))
+        Ok(Box::new(TypedMeter::new(self.game.clone(), self.game.start())?))
     }
 
     fn joint_visits(
@@ -233,6 +247,6 @@ impl<G: Complete> AnyGame for Opened<G> {
         plan: &GapPlan,
         player: Option<Player>,
     ) -> Result<Vec<JointVisits>, InputError> {
-        joint_visits(&*self.game, &self.state(state)?, plan, player)
+        joint_visits(&self.game, &self.state(state)?, plan, player)
     }
 }

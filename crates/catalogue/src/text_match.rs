@@ -1,7 +1,6 @@
 //! The typed match behind an [`AnyMatch`].
 
 use std::any::Any;
-use std::sync::Arc;
 
 use tesuji_core::laws::Complete;
 use tesuji_core::{Actor, AreaId, InputError, Picture, Player, Rng, Spec, Turn, legal_actions};
@@ -9,14 +8,14 @@ use tesuji_play::{Ending, Match, Refusal, Streams, Thinker, Waiting};
 use tesuji_search::{Budget, Failure, Seat, Watcher};
 
 use crate::agent_task::{AgentTask, TypedWork};
-use crate::agents;
 use crate::any_match::{AnyMatch, LiveStep, Occupant};
 use crate::decision_text::{DecisionText, Listener, TextWatcher, actor_name, joint_texts};
+use crate::playable::Playable;
 
 /// A match with its types, and its face in text.
 pub(crate) struct TextMatch<G: Complete> {
-    game: Arc<G>,
-    machine: Match<G>,
+    game: Playable<G>,
+    machine: Match<G, Playable<G>>,
     seats: Vec<Occupant>,
     /// The agents; absent while they are lent, and when none are needed.
     thinker: Option<Thinker<G>>,
@@ -28,9 +27,9 @@ pub(crate) struct TextMatch<G: Complete> {
 }
 
 impl<G: Complete> TextMatch<G> {
-    pub(crate) fn new(game: Arc<G>, start: G::State) -> Self {
+    pub(crate) fn new(game: Playable<G>, start: G::State) -> Self {
         let seats = game.spec().players.iter().map(|name| Occupant::Person { name: name.clone() }).collect();
-        let machine = Match::from_state(Arc::clone(&game), start.clone(), Streams::by_step(0));
+        let machine = Match::from_state(game.clone(), start.clone(), Streams::by_step(0));
         let thoughts = vec![None; game.spec().players.len()];
         TextMatch { game, machine, seats, thinker: None, thoughts, made: Vec::new(), written: start }
     }
@@ -134,7 +133,7 @@ impl<G: Complete> TextMatch<G> {
         let mut thinker = Thinker::new(self.seats.len(), self.machine.generation());
         for (player, occupant) in self.game.spec().seats().zip(&self.seats) {
             if let Occupant::Agent { agent, .. } = occupant {
-                let agent = agents::build(agent, &*self.game)?;
+                let agent = self.game.build_agent(agent)?;
                 thinker.seat(player, agent).map_err(|failure| self.failed(player, &failure))?;
             }
         }
@@ -368,7 +367,7 @@ impl<G: Complete> AnyMatch for TextMatch<G> {
         };
         let budget: Budget = budget.parse()?;
         let task = self.machine.task(player, budget).map_err(|refusal| self.refused(refusal))?;
-        let (thinker, game) = (self.thinker()?, Arc::clone(&self.game));
+        let (thinker, game) = (self.thinker()?, self.game.clone());
         let step = task.step();
         Ok(AgentTask { player, step, decision: None, work: Box::new(TypedWork { game, thinker, task, answer: None }) })
     }
@@ -442,7 +441,7 @@ impl<G: Complete> AnyMatch for TextMatch<G> {
     }
 
     fn seat(&mut self, player: Player, agent: &str) -> Result<(), InputError> {
-        let built = agents::build(agent, &*self.game)?;
+        let built = self.game.build_agent(agent)?;
         let mut thinker = self.thinker()?;
         thinker.seat(player, built).map_err(|failure| self.failed(player, &failure))?;
         self.seats[player.index()] = Occupant::Agent { agent: agent.to_owned(), budget: String::new() };
@@ -483,7 +482,7 @@ impl<G: Complete> AnyMatch for TextMatch<G> {
     }
 
     fn branch(&self, steps: usize) -> Box<dyn AnyMatch> {
-        let mut branch = TextMatch::new(Arc::clone(&self.game), self.machine.start());
+        let mut branch = TextMatch::new(self.game.clone(), self.machine.start());
         branch.machine = self.machine.branch(steps, Streams::by_step(0));
         branch.written = branch.machine.state().clone();
         let bare = |step: &LiveStep| LiveStep { decisions: vec![None; step.joint.len()], ..step.clone() };

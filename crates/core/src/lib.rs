@@ -25,7 +25,7 @@ mod address;
 mod entry;
 pub mod laws;
 
-pub use address::{Address, Arguments, Data, Parameter, nearest};
+pub use address::{Address, Arguments, Data, Names, Parameter, looks_like_a_path, nearest};
 pub use batch::{BatchPlayouts, OneByOne};
 pub use drawing::{Area, AreaId, Drawing, Picture};
 pub use entry::Entry;

@@ -4,6 +4,7 @@ use tesuji_core::{Evaluation, Features, Game, History, Knowledge, Named, Player,
 
 use crate::{Agent, Budget, Decision, Seat};
 
+mod text;
 pub(crate) mod skirmish;
 
 /// A game written down state by state, as a tree.

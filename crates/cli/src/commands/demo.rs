@@ -1,7 +1,7 @@
 //! `tesuji demo`: what a newcomer sees first.
 
 use serde_json::json;
-use tesuji_arena::{Film, InputError, Occupant, Rng, Streams, live_match, mix, open};
+use tesuji_arena::{Catalogue, Film, InputError, Occupant, Rng, Streams, live_match, mix};
 
 use crate::arguments::DemoOptions;
 use crate::output::{Output, write_text};
@@ -11,8 +11,8 @@ const GAME: &str = "tubstap";
 const AGENTS: [&str; 2] = ["uct", "mc"];
 const PLAYOUTS: u64 = 1_000;
 
-pub fn run(options: &DemoOptions, output: &mut Output) -> Result<(), InputError> {
-    let game = open(GAME)?;
+pub fn run(catalogue: &Catalogue, options: &DemoOptions, output: &mut Output) -> Result<(), InputError> {
+    let game = catalogue.open(GAME)?;
     let spec = game.spec();
     let occupant = |agent: &str| Occupant::Agent { agent: agent.to_owned(), budget: PLAYOUTS.to_string() };
     let rng = Rng::new(mix(options.seed, 0));

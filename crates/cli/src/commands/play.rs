@@ -6,15 +6,15 @@ use std::io::{self, BufRead, Write};
 
 use serde_json::json;
 use tesuji_arena::{
-    Actor, AnyGame, AnyMatch, Budget, DecisionText, InputError, LiveStep, Occupant, Player, Rng, Streams, Waiting,
-    live_match, mix, open,
+    Actor, AnyGame, AnyMatch, Budget, Catalogue, DecisionText, InputError, LiveStep, Occupant, Player, Rng, Streams,
+    Waiting, live_match, mix,
 };
 
 use crate::arguments::PlayOptions;
 use crate::output::Output;
 
-pub fn run(options: &PlayOptions, output: &mut Output) -> Result<(), InputError> {
-    let game = open(&options.game)?;
+pub fn run(catalogue: &Catalogue, options: &PlayOptions, output: &mut Output) -> Result<(), InputError> {
+    let game = catalogue.open(&options.game)?;
     let spec = game.spec();
     let person = find_seat(game.as_ref(), &options.seat)?;
     options.budget.parse::<Budget>()?;

@@ -3,8 +3,8 @@
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-use tesuji_arena::Source;
 use tesuji_arena::sheet::SheetGame;
+use tesuji_arena::{Catalogue, Source};
 
 use crate::slot::Slot;
 
@@ -20,11 +20,11 @@ pub(super) struct MatchFollower {
 
 impl MatchFollower {
     /// Begins to follow a match in which `role` is ours.
-    pub fn begin(id: &str, rules: &str, role: &str) -> MatchFollower {
+    pub fn begin(catalogue: Catalogue, id: &str, rules: &str, role: &str) -> MatchFollower {
         let (questions, receiver) = channel();
         let source = Source::new(format!("rules of {id}"), rules);
         let role = role.to_owned();
-        let labour = move || follow(source, &role, &receiver);
+        let labour = move || follow(&catalogue, source, &role, &receiver);
         // Without a thread there is no follower, and nobody answers.
         drop(thread::Builder::new().name("follower".to_owned()).spawn(labour));
         MatchFollower { questions }
@@ -38,9 +38,9 @@ impl MatchFollower {
     }
 }
 
-fn follow(source: Source, role: &str, questions: &Receiver<Question>) {
+fn follow(catalogue: &Catalogue, source: Source, role: &str, questions: &Receiver<Question>) {
     // What can be grounded at once is; for anything larger the interpreter is ready sooner.
-    let Ok(game) = SheetGame::open(source, &|| true) else { return };
+    let Ok(game) = SheetGame::open(catalogue, source, &|| true) else { return };
     let Some(role) = game.roles().iter().position(|name| name.eq_ignore_ascii_case(role)) else { return };
     let mut seated = game.start();
     for question in questions {

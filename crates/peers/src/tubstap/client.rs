@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use tesuji_arena::tubstap::{FieldsMeaning, MapGame, MapMatch};
-use tesuji_arena::{Budget, InputError, Player, Rng, Source, mix};
+use tesuji_arena::{Budget, Catalogue, InputError, Player, Rng, Source, mix};
 
 use super::wire::{Wire, WireTrouble};
 use crate::ggp::Log;
@@ -14,6 +14,8 @@ use crate::ggp::Log;
 /// How a client plays.
 #[derive(Clone)]
 pub struct ClientPlan {
+    /// The agents it can play with.
+    pub catalogue: Catalogue,
     /// The server's host and port.
     pub connect: String,
     /// The agent's address.
@@ -122,7 +124,7 @@ impl Client<'_> {
             "opponent" => (self.plan.log)(&format!("against {rest}")),
             "map" => {
                 self.finish();
-                self.game = Some(MapGame::read("tubstap", &Source::new("map", rest))?);
+                self.game = Some(MapGame::read(&self.plan.catalogue, "tubstap", &Source::new("map", rest))?);
                 self.sit()?;
             }
             "color" | "colour" => {

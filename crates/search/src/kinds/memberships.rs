@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tesuji_core::{Arguments, InputError, Knowledge, Parameter, Source};
+use tesuji_core::{Arguments, InputError, Knowledge, Parameter, Source, looks_like_a_path};
 
 use super::parameters::{optional, unknown};
 use super::requirements::needs_features;
@@ -12,7 +12,8 @@ pub(super) const FUZZY: Parameter = Parameter::new(
     "fuzzy",
     "",
     "how good actions look: a table the game offers, or the path of one that `fuzzy learn` wrote; empty: nobody asks",
-);
+)
+.file();
 pub(super) const NEIGHBOURS: Parameter = Parameter::new(
     "neighbours",
     "0",
@@ -55,7 +56,7 @@ pub(super) fn fuzzy_source<G: Knowledge>(arguments: &Arguments, game: &G) -> Res
         return Ok(None);
     }
     needs_features(arguments, game)?;
-    if !name.contains(['/', '\\', '.']) {
+    if !looks_like_a_path(name) {
         let text = game.membership_table(name).ok_or_else(|| {
             let error = unknown(game, FUZZY.name, name, &[], game.membership_tables());
             let help = error.help_text().unwrap_or_default().to_owned();

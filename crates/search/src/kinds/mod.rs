@@ -24,7 +24,8 @@ mod cfr;
 #[cfg(test)]
 mod tests;
 
-use tesuji_core::{Address, Arguments, Features, Game, InputError, Knowledge, Parameter};
+use tesuji_core::laws::Complete;
+use tesuji_core::{Address, Arguments, Features, InputError, Parameter};
 
 use crate::Agent;
 pub use attack_search::AttackSearchKind;
@@ -43,7 +44,22 @@ pub use random::RandomKind;
 pub use satisficing::SatisficingKind;
 pub use uct::UctKind;
 
+/// What an agent reaches beyond its own computation. Whoever seats agents for strangers decides by this whom to seat.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Trust {
+    /// It computes, and reads at most the files that its parameters declare.
+    #[default]
+    Contained,
+    /// It starts programs on this machine.
+    StartsPrograms,
+    /// It stands for somebody outside and cannot be seated here.
+    Outside,
+}
+
 /// A kind of agent: its name, its parameters, and how one is made.
+///
+/// A kind builds agents for every game. [`Complete`] lets it use the game's notation, as agents do that write to programs
+/// outside; an implementation that needs less may ask for less, such as `G: Game + Knowledge + 'static`.
 pub trait AgentKind {
     /// The name before the parentheses.
     const NAME: &'static str;
@@ -55,13 +71,15 @@ pub trait AgentKind {
     const PARAMETERS: &'static [Parameter];
     /// Names for this kind with some of its arguments already given.
     const PRESETS: &'static [Preset] = &[];
+    /// What it reaches beyond its own computation.
+    const TRUST: Trust = Trust::Contained;
 
     /// Makes the agent. `arguments` were bound to [`PARAMETERS`](AgentKind::PARAMETERS).
-    fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError>;
+    fn build<G: Complete>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError>;
 
     /// What the agent's decisions depend on beside its address: the contents of files and tables that its arguments name. Empty if
     /// there are none. Part of the identity of a run, so that a changed file shows.
-    fn contents<G: Game + Knowledge>(_arguments: &Arguments, _game: &G) -> Result<String, InputError> {
+    fn contents<G: Complete>(_arguments: &Arguments, _game: &G) -> Result<String, InputError> {
         Ok(String::new())
     }
 }
