@@ -42,7 +42,7 @@ impl Game for Kayles {
     }
 
     fn legal(&self, &(standing, _): &(u32, u8), _: Player, out: &mut Vec<(u8, u8)>) {
-        let falls = |(pin, count)| standing >> pin & ((1 << count) - 1) == (1 << count) - 1;
+        let falls = |(pin, count): (u8, u8)| standing >> pin & ((1 << count) - 1) == (1 << count) - 1;
         out.extend((0..self.pins).flat_map(|pin| [(pin, 1), (pin, 2)]).filter(|&fall| falls(fall)));
     }
 
@@ -69,7 +69,7 @@ impl Notation for Kayles {
     fn parse_state(&self, text: &str) -> Result<(u32, u8), InputError> {
         let wrong = || InputError::new(format!("`{text}`: expected pins and who acts, such as `!!.! 0`"));
         let (pins, mover) = text.trim().split_once(' ').ok_or_else(wrong)?;
-        let standing = pins.bytes().rev().fold(0, |all, pin| all << 1 | u32::from(pin == b'!'));
+        let standing = pins.bytes().rev().fold(0u32, |all, pin| all << 1 | u32::from(pin == b'!'));
         let state = (standing, u8::from(mover == "1"));
         if self.state_text(&state) == text.trim() { Ok(state) } else { Err(wrong()) }
     }
