@@ -17,24 +17,24 @@ mod figure3;
 mod mixing;
 mod kept;
 mod symmetry;
-mod flat;
+mod joint_mc;
 mod second;
 mod tree;
 mod selection;
-mod search;
+mod joint_tree;
 mod endgame;
 mod cut_game;
-mod regret_minimisation;
+mod cfr;
 mod gap;
 
 #[cfg(test)]
 mod tests;
 
-pub use flat::{JointAllocation, JointMonteCarlo};
+pub use cfr::{RegretMethod, RegretMinimisation};
 pub use gap::{RootGap, root_gap};
+pub use joint_mc::{JointAllocation, JointMonteCarlo};
+pub use joint_tree::{JointBackup, JointTree, TreeSettings};
 pub use mixing::NashMethod;
-pub use regret_minimisation::{RegretMethod, RegretMinimisation};
-pub use search::{JointBackup, JointTree, TreeSettings};
 pub use selection::JointSelection;
 pub use sides::{Draws, JointChoice};
 pub use symmetry::Symmetry;

@@ -5,7 +5,7 @@
 mod parameters;
 mod random;
 mod faulty;
-mod flat;
+mod mc;
 mod look_ahead;
 mod expectimax;
 mod nominate;
@@ -13,7 +13,7 @@ mod uct;
 mod memberships;
 mod requirements;
 mod turn_agent;
-mod greedy;
+mod best_action;
 mod attack_search;
 mod dlmc;
 mod satisficing;
@@ -28,16 +28,16 @@ use tesuji_core::{Address, Arguments, Features, Game, InputError, Knowledge, Par
 
 use crate::Agent;
 pub use attack_search::AttackSearchKind;
+pub use best_action::GreedyKind;
 pub use cfr::RegretKind;
 pub use dlmc::SamplingKind;
 pub use evolution::EvolutionKind;
 pub use expectimax::ExpectimaxKind;
 pub use faulty::FaultyKind;
-pub use flat::FlatKind;
-pub use greedy::GreedyKind;
 pub use joint_mc::JointMonteCarloKind;
 pub use joint_tree::JointTreeKind;
 pub use look_ahead::LookAheadKind;
+pub use mc::FlatKind;
 pub use nominate::NominateKind;
 pub use random::RandomKind;
 pub use satisficing::SatisficingKind;

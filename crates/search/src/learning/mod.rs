@@ -15,7 +15,7 @@
 mod grams;
 mod means;
 mod pairs;
-mod taste;
+mod playout_selection;
 #[cfg(test)]
 mod tests;
 pub(crate) mod trace;
@@ -24,13 +24,13 @@ use tesuji_core::{Game, Horizon, Player, Policy, Rng, Turn, Walker, walk};
 
 pub use grams::{GramHistory, Grams, LONGEST_GRAM};
 pub use pairs::StatePairs;
-pub use taste::Taste;
+pub use playout_selection::Taste;
 
 use crate::Seat;
 use crate::standpoint::Standpoint;
 use grams::Contexts;
 use means::Means;
-use taste::Chooser;
+use playout_selection::Chooser;
 use trace::Trace;
 
 /// How playouts learn.

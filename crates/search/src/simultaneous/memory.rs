@@ -4,7 +4,7 @@ use std::hash::{BuildHasherDefault, DefaultHasher, Hash, Hasher};
 
 use tesuji_core::{Fingerprint, Knowledge};
 
-use super::worth::{WorthId, Worths};
+use super::game_value::{WorthId, Worths};
 
 /// Bounds of what the two players can force, and the value. As payoffs of the first player of the position that the key
 /// stands for.

@@ -22,7 +22,7 @@
 mod bounds;
 mod memory;
 mod oracle;
-mod worth;
+mod game_value;
 
 #[cfg(test)]
 mod tests;
@@ -30,10 +30,10 @@ mod tests;
 use tesuji_core::{Game, InputError, Knowledge, Player, Players, Turn};
 
 use crate::matrix::{MatrixSolver, PayoffMatrix};
+pub use game_value::Worth;
+use game_value::WorthId;
 pub use memory::Memory;
 pub(crate) use memory::{fingerprint, hash};
-pub use worth::Worth;
-use worth::WorthId;
 
 /// What the players can force by pure strategies chosen blind, as payoffs of the first player.
 #[derive(Clone, Copy, PartialEq, Debug)]

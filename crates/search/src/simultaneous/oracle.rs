@@ -2,7 +2,7 @@
 
 use tesuji_core::{Knowledge, Player};
 
-use super::worth::{Worth, WorthId};
+use super::game_value::{Worth, WorthId};
 use super::{Answer, ExactSolver};
 use crate::matrix::{Fraction, exact_equilibrium};
 

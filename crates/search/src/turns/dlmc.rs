@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use tesuji_core::{Knowledge, Policy, Rng};
 
-use super::attacks::AttackSearch;
+use super::attack_search::AttackSearch;
 use super::{Judge, Plan, Planner, acts, finish_turn, part_of_budget, rest_of_budget};
 use crate::pace::Pace;
 use crate::{Budget, Meter, Seat, Thought};
