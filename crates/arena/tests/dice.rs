@@ -3,7 +3,7 @@
 
 use tesuji_core::{Address, Arguments, Evaluation, Game, History, InputError, Knowledge, Notation, Player, Rng, Turn};
 use tesuji_games::dice::{Action, Dice, ENTRY, State};
-use tesuji_search::kinds::{AgentKind, ExpectimaxKind, FlatKind, LookAheadKind, NominateKind, UctKind};
+use tesuji_search::kinds::{AgentKind, ExpectimaxKind, LookAheadKind, McKind, NominateKind, UctKind};
 use tesuji_search::{Agent, Budget, Decision, Seat, Solved};
 
 fn open(address: &str) -> Dice {
@@ -24,7 +24,7 @@ fn build(agent: &str, game: &Dice) -> Result<Box<dyn Agent<Dice>>, InputError> {
     of::<LookAheadKind>(&address, game)
         .or_else(|| of::<ExpectimaxKind>(&address, game))
         .or_else(|| of::<UctKind>(&address, game))
-        .or_else(|| of::<FlatKind>(&address, game))
+        .or_else(|| of::<McKind>(&address, game))
         .or_else(|| of::<NominateKind>(&address, game))
         .unwrap()
 }

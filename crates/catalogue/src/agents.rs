@@ -5,8 +5,8 @@ use tesuji_core::laws::Complete;
 use tesuji_core::{Address, Arguments, Features, InputError, Parameter, Spec};
 use tesuji_search::Agent;
 use tesuji_search::kinds::{
-    AgentKind, AttackSearchKind, EvolutionKind, ExpectimaxKind, FaultyKind, FlatKind, GreedyKind, JointMonteCarloKind,
-    JointTreeKind, LookAheadKind, NominateKind, Preset, RandomKind, RegretKind, SamplingKind, SatisficingKind, UctKind,
+    AgentKind, AttackSearchKind, BestActionKind, CfrKind, DlmcKind, EvolutionKind, ExpectimaxKind, FaultyKind,
+    JointMcKind, JointTreeKind, LookAheadKind, McKind, NominateKind, Preset, RandomKind, SatisficingKind, UctKind,
 };
 
 use crate::games::{ParameterInfo, unknown};
@@ -78,19 +78,19 @@ macro_rules! kinds {
 // Adding a kind of agent edits this list and no other; presets live beside the kinds.
 kinds![
     RandomKind,
-    FlatKind,
+    McKind,
     UctKind,
-    GreedyKind,
+    BestActionKind,
     AttackSearchKind,
-    SamplingKind,
+    DlmcKind,
     SatisficingKind,
     EvolutionKind,
     LookAheadKind,
     ExpectimaxKind,
     NominateKind,
-    JointMonteCarloKind,
+    JointMcKind,
     JointTreeKind,
-    RegretKind,
+    CfrKind,
     FaultyKind,
     ProcessKind,
     OutsideKind

@@ -19,43 +19,43 @@ pub trait Evaluation<G: Game>: Send + Sync {
     /// Tells `visit` what the states right behind each of `actions` are worth to `player`, action by action: where chance
     /// falls next, outcome by outcome, the likeliest first and equally likely ones in the game's order. `actions` are legal
     /// where one player chooses in `state`. `false`, and nothing visited: there is no faster way than state by state.
-    fn prospects(
+    fn successors(
         &self,
         _game: &G,
         _state: &G::State,
         _actions: &[G::Action],
         _player: Player,
-        _visit: &mut dyn FnMut(Outlook<'_>) -> Onward,
+        _visit: &mut dyn FnMut(Successors<'_>) -> Visit,
     ) -> bool {
         false
     }
 }
 
-/// What [`Evaluation::prospects`] has told of an action so far.
+/// What [`Evaluation::successors`] has told of an action so far.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Outlook<'a> {
+pub struct Successors<'a> {
     /// The place of the action among those asked for.
     pub action: usize,
     /// The states it can lead to, the last one being told just now.
-    pub prospects: &'a [Prospect],
+    pub states: &'a [Successor],
     /// Are these all?
     pub complete: bool,
 }
 
 /// What to tell next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Onward {
+pub enum Visit {
     /// The next state, of this action or, if it has no more, of the next.
-    State,
+    NextState,
     /// The next action: no more of this one.
-    Action,
+    NextAction,
     /// Nothing.
-    Enough,
+    Stop,
 }
 
-/// A state that an action can lead to, as [`Evaluation::prospects`] tells.
+/// A state that an action can lead to, as [`Evaluation::successors`] tells.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
-pub struct Prospect {
+pub struct Successor {
     /// How likely it is.
     pub probability: f64,
     /// The player's payoff if the match is over there, else the evaluation's value.

@@ -33,7 +33,7 @@ pub use error::{InputError, Source};
 pub use features::Features;
 pub use game::{Game, IllegalAction, legal_actions, step};
 pub use history::History;
-pub use knowledge::{ActionEvaluation, Evaluation, Fingerprint, Knowledge, Named, Onward, Outlook, Prospect};
+pub use knowledge::{ActionEvaluation, Evaluation, Fingerprint, Knowledge, Named, Successor, Successors, Visit};
 pub use notation::Notation;
 pub use perft::{perft, perft_table};
 pub use player::{Player, Players};

@@ -197,7 +197,7 @@ impl Game for Goofspiel {
     }
 }
 
-/// The cards of a set, lowest first, parted by commas; `-` for none.
+/// The cards of a set, lowest first, separated by commas; `-` for none.
 fn cards_text(cards: Cards) -> String {
     let names: Vec<String> = bits::ones(u64::from(cards)).map(|place| (place + 1).to_string()).collect();
     if names.is_empty() { "-".to_owned() } else { names.join(",") }

@@ -156,7 +156,8 @@ impl Notation for OshiZumo {
             Ok(coins) if coins <= self.coins => Ok(coins),
             _ => Err(wrong(format!("`{text}` is not a number of coins from 0 to {}", self.coins))),
         };
-        let (first, second) = purses.split_once(',').ok_or_else(|| wrong("two purses parted by a comma".to_owned()))?;
+        let (first, second) =
+            purses.split_once(',').ok_or_else(|| wrong("two purses separated by a comma".to_owned()))?;
         let coins = [purse(first)?, purse(second)?];
         let edge = self.size + 1;
         let place = place_text.parse().ok().filter(|place| (-edge..=edge).contains(place));

@@ -117,7 +117,7 @@ impl Notation for TicTacToe {
         cell_name(action)
     }
 
-    /// The nine cells row by row: `x`, `o` or `.`, rows parted by `/`. Who acts follows from the count.
+    /// The nine cells row by row: `x`, `o` or `.`, rows separated by `/`. Who acts follows from the count.
     fn state_text(&self, state: &State) -> String {
         let row = |row: u8| (3 * row..3 * row + 3).map(|cell| state.symbol(cell)).collect::<String>();
         format!("{}/{}/{}", row(0), row(1), row(2))

@@ -34,20 +34,19 @@ mod turns;
 mod uct;
 
 pub use agent::{Agent, Candidate, Decision, Failure, Seat, Thought, Watcher, failure_of, give_up};
-pub use best_action::Greedy;
+pub use best_action::BestAction;
 pub use budget::{Budget, Meter};
 pub use exact::{Fraction, Solved, Value};
 pub use expectimax::{Expectimax, Pruning};
-pub use faulty::{Fault, FaultyAgent};
+pub use faulty::{Fault, Faulty};
 pub use final_choice::FinalChoice;
-pub use learning::{GramHistory, Grams, LONGEST_GRAM, Learner, Learning, Method, StatePairs, Taste};
+pub use learning::{GramHistory, Grams, LONGEST_GRAM, Learner, Learning, Method, PlayoutSelection, StatePairs};
 pub use look_ahead::{Backup, LookAhead, Standard};
-pub use mc::{Allocation, FlatMonteCarlo};
+pub use mc::{Allocation, Mc};
 pub use nominate::Nominate;
-pub use random::RandomAgent;
+pub use random::Random;
 pub use simulation::{Batch, Simulation};
 pub use turns::{
-    Adjustment, AttackSearch, Divided, Evolution, Judge, Plan, Planner, Sampling, Satisficing, TurnAgent,
-    TurnAllocation,
+    Adjustment, AttackSearch, Divided, Dlmc, Evolution, Judge, Plan, Planner, Satisficing, TurnAgent, TurnAllocation,
 };
 pub use uct::{EDGES_PER_NODE, FirstPlay, Opponents, Rave, Selection, Settings, TotalCount, Uct, Widening};

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use super::{Complete, Violation, require};
 use crate::{
-    Actor, BatchPlayouts, Evaluation, Game, Horizon, OneByOne, Onward, Player, Policy, Prospect, Rng, Turn, Uniform,
+    Actor, BatchPlayouts, Evaluation, Game, Horizon, OneByOne, Player, Policy, Rng, Successor, Turn, Uniform, Visit,
     legal_actions,
 };
 
 /// What an evaluation tells of the states behind an action is what it tells of each, and ended ones have their payoffs.
-fn check_prospects<G: Complete>(
+fn check_successors<G: Complete>(
     game: &G,
     evaluation: &dyn Evaluation<G>,
     state: &G::State,
@@ -17,30 +17,30 @@ fn check_prospects<G: Complete>(
 ) -> Result<(), Violation> {
     let Turn::Player(mover) = game.turn(state) else { return Ok(()) };
     let actions = legal_actions(game, state, Actor::Player(mover));
-    let mut told: Vec<Vec<Prospect>> = Vec::new();
+    let mut told: Vec<Vec<Successor>> = Vec::new();
     let mut in_order = true;
-    let offered = evaluation.prospects(game, state, &actions, player, &mut |outlook| {
-        in_order &= outlook.action == told.len();
-        if outlook.complete {
-            told.push(outlook.prospects.to_vec());
+    let offered = evaluation.successors(game, state, &actions, player, &mut |successors| {
+        in_order &= successors.action == told.len();
+        if successors.complete {
+            told.push(successors.states.to_vec());
         }
-        Onward::State
+        Visit::NextState
     });
     if !offered {
-        return require(told.is_empty(), state, || "prospects of actions though there are none".to_owned());
+        return require(told.is_empty(), state, || "successors of actions though there are none".to_owned());
     }
     require(in_order && told.len() == actions.len(), state, || {
-        format!("prospects of {} of {} actions, or in another order", told.len(), actions.len())
+        format!("successors of {} of {} actions, or in another order", told.len(), actions.len())
     })?;
-    for (wish, most) in [(Onward::Action, actions.len()), (Onward::Enough, 1)] {
+    for (wish, most) in [(Visit::NextAction, actions.len()), (Visit::Stop, 1)] {
         let mut visits = 0;
-        evaluation.prospects(game, state, &actions, player, &mut |outlook| {
-            visits += outlook.prospects.len();
+        evaluation.successors(game, state, &actions, player, &mut |successors| {
+            visits += successors.states.len();
             wish
         });
         require(visits == most, state, || format!("{visits} states told where {wish:?} was wished at each"))?;
     }
-    for (&action, prospects) in actions.iter().zip(told) {
+    for (&action, successors) in actions.iter().zip(told) {
         let mut next = state.clone();
         game.apply(&mut next, &[action]);
         let mut ends = vec![(next.clone(), 1.0)];
@@ -58,11 +58,11 @@ fn check_prospects<G: Complete>(
         let expected = ends.iter().map(|(end, probability)| {
             let over = game.turn(end) == Turn::Over;
             let value = if over { game.payoff(end, player) } else { evaluation.value(game, end, player) };
-            Prospect { probability: *probability, value, over }
+            Successor { probability: *probability, value, over }
         });
-        let expected: Vec<Prospect> = expected.collect();
-        require(prospects == expected, state, || {
-            format!("prospects of {action:?} are {prospects:?}, one by one {expected:?}")
+        let expected: Vec<Successor> = expected.collect();
+        require(successors == expected, state, || {
+            format!("successors of {action:?} are {successors:?}, one by one {expected:?}")
         })?;
     }
     Ok(())
@@ -112,7 +112,7 @@ pub(super) fn check_knowledge<G: Complete>(game: &G, rng: &mut Rng) -> Result<()
             for player in game.spec().seats() {
                 let value = evaluation.value(game, &state, player);
                 require(value.is_finite(), &state, || format!("the evaluation `{}` gives {value}", named.name))?;
-                check_prospects(game, &*evaluation, &state, player)?;
+                check_successors(game, &*evaluation, &state, player)?;
             }
             if uniform.play_out(game, &mut state, rng, Horizon::steps(1)) == 0 {
                 break;

@@ -26,7 +26,7 @@ impl Notation for Breakthrough {
         format!("{from}{mark}{to}")
     }
 
-    /// The rows from the top, parted by `/`: `w` white, `b` black, `.` empty; then who acts, `w` or `b`, or `-` at the end.
+    /// The rows from the top, separated by `/`: `w` white, `b` black, `.` empty; then who acts, `w` or `b`, or `-` at the end.
     fn state_text(&self, state: &State) -> String {
         let mover = match state.turn {
             Turn::Player(player) => self.grid().symbols[player.index()],

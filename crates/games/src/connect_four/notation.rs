@@ -27,7 +27,7 @@ impl Notation for ConnectFour {
         column_letter(usize::from(action)).to_string()
     }
 
-    /// The rows from the top, parted by `/`: `r` red, `b` blue, `.` empty. Who acts follows from the count.
+    /// The rows from the top, separated by `/`: `r` red, `b` blue, `.` empty. Who acts follows from the count.
     fn state_text(&self, state: &State) -> String {
         self.grid().line(self.holder(state))
     }

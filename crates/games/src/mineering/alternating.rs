@@ -92,7 +92,7 @@ impl Notation for Alternating {
         self.board.cell_name(action)
     }
 
-    /// The rows parted by `/` (`.` for a free cell, `#` for a filled one), a blank, and who must move: `v` or `h`.
+    /// The rows separated by `/` (`.` for a free cell, `#` for a filled one), a blank, and who must move: `v` or `h`.
     fn state_text(&self, state: &State) -> String {
         let mover = if state.mover == Player(0) { "v" } else { "h" };
         format!("{} {mover}", notation::cells_text(&self.board, state.free))

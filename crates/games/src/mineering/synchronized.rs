@@ -97,7 +97,7 @@ impl Notation for Synchronized {
         self.board.cell_name(action)
     }
 
-    /// The rows parted by `/`: `.` for a free cell, `#` for a filled one.
+    /// The rows separated by `/`: `.` for a free cell, `#` for a filled one.
     fn state_text(&self, state: &State) -> String {
         notation::cells_text(&self.board, state.free)
     }

@@ -20,7 +20,7 @@ impl Notation for Tree {
         name.cloned().unwrap_or_else(|| format!("action {action}"))
     }
 
-    /// The names of the steps from the start, parted by `/`.
+    /// The names of the steps from the start, separated by `/`.
     fn state_text(&self, state: &State) -> String {
         let mut labels = Vec::new();
         let mut index = state.0;

@@ -85,8 +85,8 @@ impl<G: Knowledge> Solved<G> {
 
     /// What `player` gets from `state` on; `None` if play from the first state does not come there.
     pub fn value(&self, game: &G, state: &G::State, player: Player) -> Option<Value> {
-        let outlook = self.graph.outlook(game, state)?;
-        Some(self.on_payoff_scale(game, player, |dimension| self.values.mean(&outlook, dimension)))
+        let distribution = self.graph.distribution(game, state)?;
+        Some(self.on_payoff_scale(game, player, |dimension| self.values.mean(&distribution, dimension)))
     }
 
     /// The mover's actions in `state` with what each is worth to the mover, in the game's order; empty where nobody chooses.

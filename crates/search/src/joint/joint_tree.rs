@@ -375,7 +375,7 @@ fn solved<G: Knowledge>(
     let mut mix: Vec<f64> = actions.iter().map(share).collect();
     let total: f64 = mix.iter().sum();
     mix.iter_mut().for_each(|share| *share /= total);
-    let first = seat.game.spec().normalise(solution.worth.value);
+    let first = seat.game.spec().normalise(solution.game_value.value);
     let value = if own == 0 { first } else { 1.0 - first };
     draw(seat.game.spec(), actions, &vec![Tried::default(); actions.len()], &mix, Some(value), thought, rng)
 }

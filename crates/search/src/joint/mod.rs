@@ -1,9 +1,9 @@
 //! Monte Carlo search where two players choose at the same time and mixed strategies matter.
 //!
-//! * [`JointMonteCarlo`]: one table of joint actions at the root, all agents of paper 004 (§3, §6.1);
+//! * [`JointMc`]: one table of joint actions at the root, all agents of paper 004 (§3, §6.1);
 //! * [`JointTree`]: a growing tree with such a table at every node (the paper's plan MSUCT, and simultaneous-move MCTS by
 //!   decoupled UCT, Exp3 and regret matching), with small remainders solved exactly;
-//! * [`RegretMinimisation`]: CFR+ and Monte Carlo CFR on the game cut at a depth;
+//! * [`Cfr`]: CFR+ and Monte Carlo CFR on the game cut at a depth;
 //! * [`NashMethod`]: how mixes are found in a table of estimates, figure 3 of the paper among the ways;
 //! * [`root_gap`]: how far a strategy is from what it could secure, by the exact solver.
 //!
@@ -30,9 +30,9 @@ mod gap;
 #[cfg(test)]
 mod tests;
 
-pub use cfr::{RegretMethod, RegretMinimisation};
+pub use cfr::{Cfr, CfrMethod};
 pub use gap::{RootGap, root_gap};
-pub use joint_mc::{JointAllocation, JointMonteCarlo};
+pub use joint_mc::{JointAllocation, JointMc};
 pub use joint_tree::{JointBackup, JointTree, TreeSettings};
 pub use mixing::NashMethod;
 pub use selection::JointSelection;

@@ -5,12 +5,12 @@ use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
 use super::parameters::{NODES, PLAYOUTS, TIME, budget, unknown};
 use super::requirements::{TURN_FEATURES, first_if_auto};
 use super::{AgentKind, Preset};
-use crate::{Agent, Greedy};
+use crate::{Agent, BestAction};
 
 /// The kind `best-action`.
-pub struct GreedyKind;
+pub struct BestActionKind;
 
-impl AgentKind for GreedyKind {
+impl AgentKind for BestActionKind {
     const NAME: &'static str = "best-action";
     const SUMMARY: &'static str =
         "The best action, or the first of the best two, by the game's judgement of single actions";
@@ -39,6 +39,6 @@ impl AgentKind for GreedyKind {
         let evaluation =
             game.action_evaluation(name).ok_or_else(|| unknown(game, "judgement", name, &["auto"], offered))?;
         let pairs = arguments.integer("length", 1..=2)? == 2;
-        Ok(Box::new(Greedy { evaluation, pairs, budget: budget(arguments)? }))
+        Ok(Box::new(BestAction { evaluation, pairs, budget: budget(arguments)? }))
     }
 }

@@ -28,16 +28,16 @@ use tesuji_core::{Address, Arguments, Features, Game, InputError, Knowledge, Par
 
 use crate::Agent;
 pub use attack_search::AttackSearchKind;
-pub use best_action::GreedyKind;
-pub use cfr::RegretKind;
-pub use dlmc::SamplingKind;
+pub use best_action::BestActionKind;
+pub use cfr::CfrKind;
+pub use dlmc::DlmcKind;
 pub use evolution::EvolutionKind;
 pub use expectimax::ExpectimaxKind;
 pub use faulty::FaultyKind;
-pub use joint_mc::JointMonteCarloKind;
+pub use joint_mc::JointMcKind;
 pub use joint_tree::JointTreeKind;
 pub use look_ahead::LookAheadKind;
-pub use mc::FlatKind;
+pub use mc::McKind;
 pub use nominate::NominateKind;
 pub use random::RandomKind;
 pub use satisficing::SatisficingKind;

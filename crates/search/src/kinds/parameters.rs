@@ -6,8 +6,8 @@ use tesuji_core::{
 
 use crate::budget::parse_time;
 use crate::{
-    Batch, Budget, FinalChoice, GramHistory, Grams, LONGEST_GRAM, Learner, Learning, Method, Simulation, StatePairs,
-    Taste,
+    Batch, Budget, FinalChoice, GramHistory, Grams, LONGEST_GRAM, Learner, Learning, Method, PlayoutSelection,
+    Simulation, StatePairs,
 };
 
 pub(super) const PLAYOUTS: Parameter =
@@ -149,7 +149,8 @@ fn learning(arguments: &Arguments) -> Result<Option<Learning>, InputError> {
     let sample = optional(arguments, SAMPLE.name, |name| arguments.integer(name, 1..=u64::from(u32::MAX)))?;
     let epsilon = arguments.number(EPSILON.name, 0.0..=1.0)?;
     let temperature = optional(arguments, TEMPERATURE.name, |name| arguments.number(name, 1e-3..=1e6))?;
-    let taste = temperature.map_or(Taste::Greedy { epsilon }, |temperature| Taste::Gibbs { temperature });
+    let selection =
+        temperature.map_or(PlayoutSelection::Greedy { epsilon }, |temperature| PlayoutSelection::Gibbs { temperature });
     let unseen = arguments.number(UNSEEN.name, 0.0..=1.0)? as f32;
     let decay = arguments.number(DECAY.name, 0.0..=1.0)?;
     let method = match arguments.choice(LEARN.name, &["none", "mast", "nst", "bigram"])? {
@@ -158,7 +159,7 @@ fn learning(arguments: &Arguments) -> Result<Option<Learning>, InputError> {
         2 => Method::Grams(Grams { longest, least, history }),
         _ => Method::Pairs(StatePairs { sample: sample.map_or(usize::MAX, |sample| sample as usize) }),
     };
-    Ok(Some(Learning { method, taste, unseen, decay }))
+    Ok(Some(Learning { method, selection, unseen, decay }))
 }
 
 /// The evaluation that the arguments name, or the first that the game offers; `None` if it offers none.

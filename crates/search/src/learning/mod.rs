@@ -24,7 +24,7 @@ use tesuji_core::{Game, Horizon, Player, Policy, Rng, Turn, Walker, walk};
 
 pub use grams::{GramHistory, Grams, LONGEST_GRAM};
 pub use pairs::StatePairs;
-pub use playout_selection::Taste;
+pub use playout_selection::PlayoutSelection;
 
 use crate::Seat;
 use crate::standpoint::Standpoint;
@@ -39,7 +39,7 @@ pub struct Learning {
     /// What is remembered.
     pub method: Method,
     /// How an action is chosen by what is remembered.
-    pub taste: Taste,
+    pub selection: PlayoutSelection,
     /// The score of what was never seen, as a share. The literature's 1 tries everything once.
     pub unseen: f32,
     /// What is left of all visits at the next decision of a match.
@@ -88,7 +88,9 @@ impl<G: Game> Learner<G> {
             trace: Trace::default(),
             means: Means::default(),
             contexts: Contexts::default(),
-            chooser: Chooser::new(learning.map_or(Taste::Greedy { epsilon: 1.0 }, |learning| learning.taste)),
+            chooser: Chooser::new(
+                learning.map_or(PlayoutSelection::Greedy { epsilon: 1.0 }, |learning| learning.selection),
+            ),
             state_hash: 0,
             standpoint: None,
             actions: Vec::new(),

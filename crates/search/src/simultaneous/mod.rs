@@ -12,7 +12,7 @@
 //! 3. *Transpositions and symmetry*: positions are remembered by [`Knowledge::fingerprint`], which may hold for many
 //!    positions, also for those with the players exchanged.
 //!
-//! Values are fractions wherever these fit 128 bits ([`Worth`]). Chance nodes and moves of one player alone are handled
+//! Values are fractions wherever these fit 128 bits ([`GameValue`]). Chance nodes and moves of one player alone are handled
 //! too. The state graph must have no cycle, which every game obeys whose states count their steps or use something up.
 //!
 //! Deviation from the article: bounds are found once for each state and threshold and remembered, instead of being
@@ -30,8 +30,8 @@ mod tests;
 use tesuji_core::{Game, InputError, Knowledge, Player, Players, Turn};
 
 use crate::matrix::{MatrixSolver, PayoffMatrix};
-pub use game_value::Worth;
-use game_value::WorthId;
+pub use game_value::GameValue;
+use game_value::ValueId;
 pub use memory::Memory;
 pub(crate) use memory::{fingerprint, hash};
 
@@ -65,11 +65,11 @@ impl Forced {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Solution<A> {
     /// What the first player gets when both play best.
-    pub worth: Worth,
+    pub game_value: GameValue,
     /// What the players can force by pure strategies.
     pub forced: Forced,
     /// An optimal mix of each player who moves: actions of positive probability, with the exact probability where known.
-    pub strategies: [Vec<(A, Worth)>; 2],
+    pub strategies: [Vec<(A, GameValue)>; 2],
     /// What best answers to the strategies gain together: 0 but for rounding.
     pub gap: f64,
 }
@@ -174,13 +174,13 @@ impl<'a, G: Knowledge> ExactSolver<'a, G> {
     }
 
     /// The value of a position to the first player.
-    pub fn value(&mut self, state: &G::State) -> Result<Worth, GaveUp> {
-        let id = self.worth_of(state)?;
-        Ok(self.memory.worths.get(id))
+    pub fn value(&mut self, state: &G::State) -> Result<GameValue, GaveUp> {
+        let id = self.value_id(state)?;
+        Ok(self.memory.values.get(id))
     }
 
     /// The value after the movers of `state` play `joint`.
-    pub fn value_after(&mut self, state: &G::State, joint: &[G::Action]) -> Result<Worth, GaveUp> {
+    pub fn value_after(&mut self, state: &G::State, joint: &[G::Action]) -> Result<GameValue, GaveUp> {
         let mut next = state.clone();
         self.game.apply(&mut next, joint);
         self.value(&next)
@@ -197,7 +197,7 @@ impl<'a, G: Knowledge> ExactSolver<'a, G> {
     /// Solves a position with optimal strategies.
     pub fn solve(&mut self, state: &G::State) -> Result<Solution<G::Action>, GaveUp> {
         let turn = self.game.turn(state);
-        let worth = self.value(state)?;
+        let game_value = self.value(state)?;
         let (forced, strategies, gap) = match turn {
             Turn::Simultaneous(_) => {
                 let forced = self.forced(state)?;
@@ -216,12 +216,12 @@ impl<'a, G: Knowledge> ExactSolver<'a, G> {
                             best = Some((action, value));
                         }
                     }
-                    strategies[mover.index()].extend(best.map(|(action, _)| (action, Worth::ONE)));
+                    strategies[mover.index()].extend(best.map(|(action, _)| (action, GameValue::ONE)));
                 }
                 (forced, strategies, 0.0)
             }
         };
-        Ok(Solution { worth, forced, strategies, gap })
+        Ok(Solution { game_value, forced, strategies, gap })
     }
 
     fn actions(&self, state: &G::State, player: Player) -> Vec<G::Action> {
@@ -244,24 +244,24 @@ impl<'a, G: Knowledge> ExactSolver<'a, G> {
         Ok(())
     }
 
-    fn worth_of(&mut self, state: &G::State) -> Answer<WorthId> {
+    fn value_id(&mut self, state: &G::State) -> Answer<ValueId> {
         let turn = self.game.turn(state);
         if turn == Turn::Over {
-            return Ok(self.memory.worths.payoff(self.game.payoff(state, Player(0))));
+            return Ok(self.memory.values.payoff(self.game.payoff(state, Player(0))));
         }
         let (low, high) = self.game.certain(state);
         if low == high {
-            return Ok(self.memory.worths.payoff(low));
+            return Ok(self.memory.values.payoff(low));
         }
         let place = self.memory.place(self.game, state);
-        if let Some(id) = self.memory.worth(place, self.total) {
+        if let Some(id) = self.memory.value(place, self.total) {
             return Ok(id);
         }
         self.look()?;
         let id = match turn {
-            Turn::Chance => self.mean_worth(state)?,
-            Turn::Player(mover) => self.best_worth(state, mover)?,
-            _ if place.even => self.memory.worths.payoff(0.5 * self.total),
+            Turn::Chance => self.mean_value(state)?,
+            Turn::Player(mover) => self.best_value(state, mover)?,
+            _ if place.even => self.memory.values.payoff(0.5 * self.total),
             Turn::Simultaneous(movers) => {
                 debug_assert_eq!(movers, Players::BOTH);
                 // Most positions are even or won by force: three cheap questions before any matrix.
@@ -270,7 +270,7 @@ impl<'a, G: Knowledge> ExactSolver<'a, G> {
                 let holds = self.force(state, 0, draw.next_down(), draw)? >= draw;
                 let held = self.force(state, 1, draw, draw.next_up())? <= draw;
                 match (holds, held) {
-                    (true, true) => self.memory.worths.payoff(draw),
+                    (true, true) => self.memory.values.payoff(draw),
                     (true, false) => self.between(state, draw, win)?,
                     (false, true) => self.between(state, loss, draw)?,
                     (false, false) => self.between(state, loss, win)?,
@@ -278,7 +278,7 @@ impl<'a, G: Knowledge> ExactSolver<'a, G> {
             }
             Turn::Over => unreachable!("answered above"),
         };
-        self.memory.remember_worth(place, id, self.total);
+        self.memory.remember_value(place, id, self.total);
         Ok(id)
     }
 
@@ -293,8 +293,8 @@ impl<'a, G: Knowledge> ExactSolver<'a, G> {
             return (low, high);
         }
         let place = self.memory.place(self.game, state);
-        if let Some(id) = self.memory.worth(place, self.total) {
-            let value = self.memory.worths.get(id).value;
+        if let Some(id) = self.memory.value(place, self.total) {
+            let value = self.memory.values.get(id).value;
             return (value, value);
         }
         let [first, second] = [0, 1].map(|side| self.memory.forced(place, side, self.total));
@@ -302,38 +302,38 @@ impl<'a, G: Knowledge> ExactSolver<'a, G> {
     }
 
     /// The value of a joint move that is known to lie between two bounds.
-    fn between(&mut self, state: &G::State, low: f64, high: f64) -> Answer<WorthId> {
+    fn between(&mut self, state: &G::State, low: f64, high: f64) -> Answer<ValueId> {
         let least = self.force(state, 0, low, high)?.max(low);
         if least >= high {
-            return Ok(self.memory.worths.payoff(high));
+            return Ok(self.memory.values.payoff(high));
         }
         let most = self.force(state, 1, least, high)?.min(high);
         if most <= least {
-            return Ok(self.memory.worths.payoff(least));
+            return Ok(self.memory.values.payoff(least));
         }
-        Ok(self.matrix_worth(state)?.0)
+        Ok(self.matrix_value(state)?.0)
     }
 
-    fn mean_worth(&mut self, state: &G::State) -> Answer<WorthId> {
+    fn mean_value(&mut self, state: &G::State) -> Answer<ValueId> {
         let mut outcomes = Vec::new();
         self.game.chance(state, &mut outcomes);
         let mut parts = Vec::with_capacity(outcomes.len());
         for (outcome, probability) in outcomes {
             let mut next = state.clone();
             self.game.apply(&mut next, &[outcome]);
-            let id = self.worth_of(&next)?;
-            parts.push((probability, self.memory.worths.get(id)));
+            let id = self.value_id(&next)?;
+            parts.push((probability, self.memory.values.get(id)));
         }
-        Ok(self.memory.worths.intern(Worth::mean(&parts)))
+        Ok(self.memory.values.intern(GameValue::mean(&parts)))
     }
 
-    fn best_worth(&mut self, state: &G::State, mover: Player) -> Answer<WorthId> {
-        let mut best: Option<WorthId> = None;
+    fn best_value(&mut self, state: &G::State, mover: Player) -> Answer<ValueId> {
+        let mut best: Option<ValueId> = None;
         for action in self.actions(state, mover) {
             let mut next = state.clone();
             self.game.apply(&mut next, &[action]);
-            let id = self.worth_of(&next)?;
-            let order = |best| self.memory.worths.get(id).compare(&self.memory.worths.get(best));
+            let id = self.value_id(&next)?;
+            let order = |best| self.memory.values.get(id).compare(&self.memory.values.get(best));
             let better =
                 best.is_none_or(|best| if mover == Player(0) { order(best).is_gt() } else { order(best).is_lt() });
             if better {

@@ -25,7 +25,7 @@ use crate::pace::Pace;
 use crate::{Budget, Meter, Seat, Thought};
 
 /// The planner.
-pub struct Sampling<G: Knowledge> {
+pub struct Dlmc<G: Knowledge> {
     /// Turns drawn (m).
     pub samples: u32,
     /// Playouts for each (n).
@@ -76,7 +76,7 @@ impl<G: Knowledge> Sampled<G> {
     }
 }
 
-impl<G: Knowledge> Sampling<G> {
+impl<G: Knowledge> Dlmc<G> {
     /// Draws turns until there are enough of them or the time is up; at least one.
     fn draw(&mut self, seat: &Seat<'_, G>, limit: usize, meter: &Meter, rng: &mut Rng) -> Vec<Sampled<G>> {
         let mut turns = Vec::with_capacity(limit);
@@ -169,7 +169,7 @@ impl<G: Knowledge> Sampling<G> {
     }
 }
 
-impl<G: Knowledge> Planner<G> for Sampling<G> {
+impl<G: Knowledge> Planner<G> for Dlmc<G> {
     fn plan(&mut self, seat: &mut Seat<'_, G>, budget: &Budget, rng: &mut Rng) -> Plan<G::Action> {
         let meter = Meter::start(*budget);
         let (samples, more) = (u64::from(self.samples), self.most_added());
@@ -228,7 +228,7 @@ mod tests {
         let game = Skirmish::random(&mut Rng::new(3));
         let (state, history) = (game.start(), History::default());
         let mut seat = Seat { game: &game, state: &state, player: ME, history: &history, watcher: None };
-        let mut planner = Sampling { allocation, ..sampling(16, 8, 2) };
+        let mut planner = Dlmc { allocation, ..sampling(16, 8, 2) };
         let mut turns = planner.draw(&seat, 16, &Meter::start(budget), &mut Rng::new(1));
         let playouts = planner.judge_turns(&mut seat, &mut turns, &budget, &mut Rng::new(2));
         assert_eq!(playouts, turns.iter().map(|turn| u64::from(turn.playouts)).sum());

@@ -28,7 +28,7 @@ use crate::final_choice::forced;
 use crate::{Agent, Budget, Candidate, Decision, Seat, Thought};
 
 pub use attack_search::AttackSearch;
-pub use dlmc::{Adjustment, Sampling, TurnAllocation};
+pub use dlmc::{Adjustment, Dlmc, TurnAllocation};
 pub use evolution::Evolution;
 pub use fights::Divided;
 pub(crate) use fights::count_pieces;

@@ -16,8 +16,8 @@ fn attack_search(length: u32, states: usize) -> AttackSearch<Skirmish> {
     AttackSearch::new(length, states, Box::new(hit_points), Box::new(Wait))
 }
 
-pub(super) fn sampling(samples: u32, simulations: u32, turns: u32) -> Sampling<Skirmish> {
-    Sampling {
+pub(super) fn sampling(samples: u32, simulations: u32, turns: u32) -> Dlmc<Skirmish> {
+    Dlmc {
         samples,
         simulations,
         sampler: Box::new(Uniform::default()),
@@ -133,7 +133,7 @@ fn sampling_makes_its_playouts_and_no_more_than_the_budget() {
     let improved = |limit| {
         let adjustment = Some(Adjustment { turns: 4, actions: 2 });
         let attacks = Some(attack_search(3, 1000));
-        let mut planner = Sampling { attacks, add_attack_turn: true, adjustment, ..sampling(20, 7, 2) };
+        let mut planner = Dlmc { attacks, add_attack_turn: true, adjustment, ..sampling(20, 7, 2) };
         plan(&mut planner, &game, &Budget::playouts(limit), 1).playouts
     };
     assert!((141..=175).contains(&improved(10_000)), "20 turns, then 1 to 5 more, 7 playouts each");
@@ -145,7 +145,7 @@ fn halving_finds_the_best_turn() {
     let mut rng = Rng::new(2);
     for seed in 0..20 {
         let game = Skirmish::random(&mut rng);
-        let mut planner = Sampling { allocation: TurnAllocation::Halving, ..sampling(3000, 1, 0) };
+        let mut planner = Dlmc { allocation: TurnAllocation::Halving, ..sampling(3000, 1, 0) };
         let plan = plan(&mut planner, &game, &Budget::playouts(6000), seed);
         assert_eq!(plan.value, most_by_turns(&game, &game.start()), "{:?} {:?}", game.hp, game.strength);
     }
@@ -195,15 +195,15 @@ fn one_sample_becomes_good_by_attacks_and_by_adjustment() {
         let game = Skirmish::random(&mut rng);
         let best = most_by_turns(&game, &game.start());
         let attacks = || Some(attack_search(3, 10_000));
-        let mut added = Sampling { attacks: attacks(), add_attack_turn: true, ..sampling(1, 1, 0) };
+        let mut added = Dlmc { attacks: attacks(), add_attack_turn: true, ..sampling(1, 1, 0) };
         assert_eq!(plan(&mut added, &game, &NO_LIMIT, seed).value, best);
         let mut adjusted =
-            Sampling { attacks: attacks(), adjustment: Some(Adjustment { turns: 1, actions: 3 }), ..sampling(1, 1, 0) };
+            Dlmc { attacks: attacks(), adjustment: Some(Adjustment { turns: 1, actions: 3 }), ..sampling(1, 1, 0) };
         assert_eq!(plan(&mut adjusted, &game, &NO_LIMIT, seed).value, best);
         // An adjustment of the last action keeps the actions before it.
         let plain = plan(&mut sampling(1, 1, 0), &game, &NO_LIMIT, seed);
         let adjustment = Some(Adjustment { turns: 1, actions: 1 });
-        let mut tail = Sampling { attacks: attacks(), adjustment, ..sampling(1, 1, 0) };
+        let mut tail = Dlmc { attacks: attacks(), adjustment, ..sampling(1, 1, 0) };
         let tail = plan(&mut tail, &game, &NO_LIMIT, seed);
         assert_eq!(tail.actions[..plain.actions.len() - 1], plain.actions[..plain.actions.len() - 1]);
         assert!(tail.value >= plain.value);

@@ -64,7 +64,7 @@ pub struct Uct<G: Game> {
     tree: Tree<G>,
     standpoint: Option<Standpoint<G>>,
     /// How many playouts each visit in the tree stands for.
-    lot: u32,
+    playouts_per_visit: u32,
     best: Option<BestLine<G::Action>>,
     split: Option<Split<G>>,
 }
@@ -74,7 +74,7 @@ impl<G: Game> Uct<G> {
     pub fn new(settings: Settings, simulation: Simulation<G>) -> Uct<G> {
         let settings = Settings { progressive: false, split: false, ..settings };
         let tree = Tree::new(settings.transpositions, None);
-        Uct { settings, simulation, tree, standpoint: None, lot: 1, best: None, split: None }
+        Uct { settings, simulation, tree, standpoint: None, playouts_per_visit: 1, best: None, split: None }
     }
 
     /// A search of these parts, with what the game knows of attacks and pieces.
@@ -97,10 +97,11 @@ impl<G: Game> Uct<G> {
         self
     }
 
-    /// Puts the root where the seat is, with what is known of it, for a search whose leaves get `lot` playouts each.
-    fn take_standpoint(&mut self, seat: &Seat<'_, G>, lot: u32, prepared: bool, rng: &mut Rng) {
+    /// Puts the root where the seat is, with what is known of it, for a search whose leaves get
+    /// `playouts_per_visit` playouts each.
+    fn take_standpoint(&mut self, seat: &Seat<'_, G>, playouts_per_visit: u32, prepared: bool, rng: &mut Rng) {
         let before = self.standpoint.take();
-        let known = before.as_ref().filter(|_| self.settings.reuse && self.lot == lot);
+        let known = before.as_ref().filter(|_| self.settings.reuse && self.playouts_per_visit == playouts_per_visit);
         match known.and_then(|before| self.tree.walk(before, seat)) {
             Some(node) => self.tree.retain(node, |_| true),
             None => {
@@ -114,7 +115,7 @@ impl<G: Game> Uct<G> {
         };
         self.simulation.follow(seat, prepared);
         self.standpoint = Some(Standpoint::of(seat, prepared));
-        self.lot = lot;
+        self.playouts_per_visit = playouts_per_visit;
     }
 
     /// Is the best line of a playout kept?
@@ -137,11 +138,11 @@ impl<G: Game> Uct<G> {
         }
         let in_batches = self.simulation.runs_in_batches(budget) && self.simulation.learner.is_none();
         let in_batches = in_batches && self.settings.discount == 1.0 && !self.settings.solver;
-        let lot = self.simulation.batch.as_ref().filter(|_| in_batches).map_or(1, |batch| batch.each);
-        self.take_standpoint(seat, lot, choice.is_none(), rng);
+        let playouts_per_visit = self.simulation.batch.as_ref().filter(|_| in_batches).map_or(1, |batch| batch.each);
+        self.take_standpoint(seat, playouts_per_visit, choice.is_none(), rng);
         let Uct { settings, simulation, tree, best, .. } = self;
         let (spec, player) = (seat.game.spec(), seat.player);
-        let frame = Frame { game: seat.game, root: seat.state, searcher: player, settings, lot };
+        let frame = Frame { game: seat.game, root: seat.state, searcher: player, settings, playouts_per_visit };
         let mut descent = Descent::new(spec.players.len());
         let mut gathered = Gathered::default();
         let (mut playouts, mut nodes_made, mut depth) = (0u64, 0u64, 0);

@@ -1,7 +1,7 @@
 //! Evaluations and policies against plain twins, from the rules alone.
 
 use tesuji_core::{
-    Actor, Evaluation, Game, Knowledge, Notation, Onward, Outlook, Player, Prospect, Rng, Turn, legal_actions,
+    Actor, Evaluation, Game, Knowledge, Notation, Player, Rng, Successor, Successors, Turn, Visit, legal_actions,
 };
 
 use super::super::{Action, Dice, Phase, State};
@@ -124,7 +124,7 @@ fn evaluations_are_the_terms_of_section_4() {
 
 /// What is told of the states behind an action without making them is what the states themselves tell.
 #[test]
-fn prospects_are_the_values_of_the_states_made() {
+fn successors_are_the_values_of_the_states_made() {
     let mut rng = Rng::new(12);
     let (mut seen, mut won, mut drawn) = (0, 0, 0);
     let crowded = "dice7(layout=\"km.M./M##../##.../...../...K.\",ban=off,limit=9)";
@@ -138,18 +138,18 @@ fn prospects_are_the_values_of_the_states_made() {
                 let actions = legal_actions(&game, &state, Actor::Player(mover));
                 for (evaluation, player) in evaluations.iter().flat_map(|one| [(one, Player(0)), (one, Player(1))]) {
                     let mut places = 0;
-                    let offered = evaluation.prospects(&game, &state, &actions, player, &mut |outlook| {
-                        let found = outlook.prospects;
+                    let offered = evaluation.successors(&game, &state, &actions, player, &mut |successors| {
+                        let found = successors.states;
                         let expected = state_by_state(&game, &**evaluation, &state, actions[places], player);
                         assert_eq!(found, &expected[..found.len()], "{}", game.board_text(&state));
-                        assert_eq!((outlook.action, outlook.complete), (places, found.len() == expected.len()));
-                        if outlook.complete {
+                        assert_eq!((successors.action, successors.complete), (places, found.len() == expected.len()));
+                        if successors.complete {
                             places += 1;
                             seen += found.len();
-                            won += found.iter().filter(|prospect| prospect.over && prospect.value == 1.0).count();
-                            drawn += found.iter().filter(|prospect| prospect.over && prospect.value == 0.5).count();
+                            won += found.iter().filter(|successor| successor.over && successor.value == 1.0).count();
+                            drawn += found.iter().filter(|successor| successor.over && successor.value == 0.5).count();
                         }
-                        Onward::State
+                        Visit::NextState
                     });
                     assert!(offered && places == actions.len());
                 }
@@ -163,8 +163,8 @@ fn prospects_are_the_values_of_the_states_made() {
     assert!(seen > 50_000 && won > 100 && drawn > 100, "{seen} {won} {drawn}");
     let game = open("dice7");
     let evaluation = game.evaluation("race").unwrap();
-    let mut visit = |_: Outlook<'_>| -> Onward { panic!("an outcome is no choice") };
-    assert!(!evaluation.prospects(&game, &game.start(), &[Action::Advance(1)], Player(0), &mut visit));
+    let mut visit = |_: Successors<'_>| -> Visit { panic!("an outcome is no choice") };
+    assert!(!evaluation.successors(&game, &game.start(), &[Action::Advance(1)], Player(0), &mut visit));
 }
 
 /// What an action can lead to, every state made, the likeliest first.
@@ -174,7 +174,7 @@ fn state_by_state(
     state: &State,
     action: Action,
     player: Player,
-) -> Vec<Prospect> {
+) -> Vec<Successor> {
     let mut rolling = state.clone();
     game.apply(&mut rolling, &[action]);
     let mut outcomes = Vec::new();
@@ -185,7 +185,7 @@ fn state_by_state(
         game.apply(&mut next, &[outcome]);
         let over = next.phase == Phase::Over;
         let value = if over { game.payoff(&next, player) } else { evaluation.value(game, &next, player) };
-        Prospect { probability, value, over }
+        Successor { probability, value, over }
     };
     outcomes.into_iter().map(behind).collect()
 }
