@@ -3,20 +3,27 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use crate::{Actor, BatchPlayouts, Player, Rng, Spec, Turn};
+use crate::{Actor, BatchPlayouts, Features, Player, Rng, Spec, Turn};
 
-/// The rules of one game: immutable, shared by all threads, silent about history.
+/// The rules of one game: immutable, owning its data, shared by all threads, silent about history.
 ///
 /// States are copied, never undone: copying costs at most a fifth more than undoing in the case that favours undo most,
 /// and undo doubles the code that must be right.
 ///
 /// `legal`, `chance`, `apply` and `payoff` may assume states that this game made, and actions that are legal there.
 /// [`step`] is the checked door.
-pub trait Game: Send + Sync {
+pub trait Game: Send + Sync + 'static {
     /// A position: plain data without a pointer to the rules. Equal positions are equal and hash alike.
     type State: Clone + Eq + Hash + Debug + Send + Sync;
     /// A choice of a player, or an outcome of nature.
     type Action: Copy + Eq + Hash + Debug + Send + Sync;
+
+    /// The features that a game of this type can have: an upper bound of [`Spec::features`], known to the compiler.
+    const CLASS: Features = Features::all();
+
+    /// The features that every game of this type has: a lower bound of [`Spec::features`]. An agent that does not handle
+    /// them can never play such a game, and the compiler leaves it out.
+    const ALWAYS: Features = Features::empty();
 
     /// What holds in every state.
     fn spec(&self) -> &Spec;

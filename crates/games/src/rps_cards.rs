@@ -102,6 +102,9 @@ impl Game for RpsCards {
     /// The kind of a card: 0 rock, 1 paper, 2 scissors.
     type Action = u8;
 
+    const CLASS: Features = Features::SIMULTANEOUS;
+    const ALWAYS: Features = Features::SIMULTANEOUS;
+
     fn spec(&self) -> &Spec {
         &self.spec
     }

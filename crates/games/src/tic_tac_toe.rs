@@ -72,6 +72,8 @@ impl Game for TicTacToe {
     type State = State;
     type Action = u8;
 
+    const CLASS: Features = Features::empty();
+
     fn spec(&self) -> &Spec {
         &self.spec
     }

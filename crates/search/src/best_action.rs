@@ -107,7 +107,11 @@ mod tests {
     use crate::tiny_games::skirmish::Skirmish;
 
     fn agent(game: &Skirmish, pairs: bool) -> BestAction<Skirmish> {
-        BestAction { evaluation: game.action_evaluation("harm").unwrap(), pairs, budget: Budget::default() }
+        BestAction {
+            evaluation: game.heuristics().unwrap().action_evaluation(&game, "harm").unwrap(),
+            pairs,
+            budget: Budget::default(),
+        }
     }
 
     #[test]

@@ -306,6 +306,9 @@ impl Game for Dice {
     type State = State;
     type Action = Action;
 
+    const CLASS: Features = Features::CHANCE;
+    const ALWAYS: Features = Features::CHANCE;
+
     fn spec(&self) -> &Spec {
         &self.spec
     }

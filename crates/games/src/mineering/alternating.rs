@@ -3,8 +3,8 @@
 use std::hash::{Hash, Hasher};
 
 use tesuji_core::{
-    Actor, AreaId, Drawing, Features, Game, InputError, Knowledge, Named, Notation, Picture, Player, Policy, Rng, Spec,
-    Turn,
+    Actor, AreaId, Capabilities, Drawing, Features, Game, Heuristics, InputError, Knowledge, Named, Notation, Picture,
+    Player, Policy, Rng, Spec, Turn,
 };
 
 use super::board::{Board, Cells, other, possible_bars};
@@ -53,6 +53,8 @@ impl Alternating {
 impl Game for Alternating {
     type State = State;
     type Action = u8;
+
+    const CLASS: Features = Features::empty();
 
     fn spec(&self) -> &Spec {
         &self.spec
@@ -127,11 +129,21 @@ impl Drawing for Alternating {
 }
 
 impl Knowledge for Alternating {
-    fn policies(&self) -> &'static [Named] {
+    const OFFERS: Capabilities = Capabilities::HEURISTICS;
+
+    fn heuristics(&self) -> Option<&'static dyn Heuristics<Self>> {
+        Some(&Policies)
+    }
+}
+
+struct Policies;
+
+impl Heuristics<Alternating> for Policies {
+    fn policies(&self, _game: &Alternating) -> &'static [Named] {
         POLICIES
     }
 
-    fn policy(&self, name: &str) -> Option<Box<dyn Policy<Self>>> {
-        (name == "hinder").then(|| Box::new(Hinder) as Box<dyn Policy<Self>>)
+    fn policy(&self, _game: &Alternating, name: &str) -> Option<Box<dyn Policy<Alternating>>> {
+        (name == "hinder").then(|| Box::new(Hinder) as Box<dyn Policy<Alternating>>)
     }
 }

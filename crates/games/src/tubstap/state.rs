@@ -413,6 +413,8 @@ impl Game for Tubstap {
     type State = State;
     type Action = Action;
 
+    const CLASS: Features = Features::MULTI_ACTION;
+
     fn spec(&self) -> &Spec {
         &self.spec
     }

@@ -102,7 +102,9 @@ impl<G: Knowledge> Graph<G> {
             }
             Turn::Player(_) => {
                 let counted = state.clone();
-                game.forget_clock(&mut state);
+                if let Some(clock) = game.clock() {
+                    clock.forget(game, &mut state);
+                }
                 self.clock_left_out |= counted != state;
                 let number = *self.numbers.entry(state).or_insert_with_key(|state| {
                     waiting.push(state.clone());
@@ -148,7 +150,9 @@ impl<G: Knowledge> Graph<G> {
                 }
             }
             Turn::Player(_) => {
-                game.forget_clock(&mut state);
+                if let Some(clock) = game.clock() {
+                    clock.forget(game, &mut state);
+                }
                 distribution.push((Place::State(*self.numbers.get(&state)?), probability));
             }
             Turn::Simultaneous(_) => return None,

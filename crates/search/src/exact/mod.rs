@@ -12,7 +12,7 @@
 //! (each takes what is best for itself, of equal ones the first) if play cannot go in circles.
 //!
 //! Rules that count steps only so that every match ends would make each position a different state at each step; such
-//! counts are set back ([`Knowledge::forget_clock`]), and what is solved is the game without that limit.
+//! counts are set back ([`Clock`](tesuji_core::Clock)), and what is solved is the game without that limit.
 
 mod components;
 mod fraction;

@@ -1,6 +1,6 @@
 //! Games with known values, the exact solver as judge, and the promises of the parts.
 
-use tesuji_core::{Features, Fingerprint, Game, Knowledge, Player, Rng, Spec, Turn};
+use tesuji_core::{Capabilities, Features, Fingerprint, Game, Knowledge, Player, Rng, SolverHints, Spec, Turn};
 
 use super::arms::Arms;
 use super::figure3::Figure3;
@@ -339,8 +339,16 @@ impl Game for Printed {
 }
 
 impl Knowledge for Printed {
-    fn fingerprint(&self, state: &Vec<u8>) -> Option<Fingerprint> {
-        Some(Fingerprint { key: crate::simultaneous::hash(state), exchanged: false, even: false })
+    const OFFERS: Capabilities = Capabilities::SOLVER_HINTS;
+
+    fn solver_hints(&self) -> Option<&'static dyn SolverHints<Self>> {
+        Some(&PrintedHints)
+    }
+}
+struct PrintedHints;
+impl SolverHints<Printed> for PrintedHints {
+    fn fingerprint(&self, _: &Printed, state: &Vec<u8>) -> Fingerprint {
+        Fingerprint { key: crate::simultaneous::hash(state), exchanged: false, even: false }
     }
 }
 
@@ -398,10 +406,18 @@ fn images_of_own_first_moves_are_dropped_where_the_game_knows_them() {
         }
     }
     impl Knowledge for Mirror {
-        fn fingerprint(&self, state: &Vec<u8>) -> Option<Fingerprint> {
+        const OFFERS: Capabilities = Capabilities::SOLVER_HINTS;
+
+        fn solver_hints(&self) -> Option<&'static dyn SolverHints<Self>> {
+            Some(&MirrorHints)
+        }
+    }
+    struct MirrorHints;
+    impl SolverHints<Mirror> for MirrorHints {
+        fn fingerprint(&self, _: &Mirror, state: &Vec<u8>) -> Fingerprint {
             // Cells are numbered 0 to 5, two a row; the last row reads backwards like the first.
             let key = state.first().map_or(9, |&cell| u128::from(if cell > 3 { 5 - cell } else { cell }));
-            Some(Fingerprint { key, exchanged: false, even: state.is_empty() })
+            Fingerprint { key, exchanged: false, even: state.is_empty() }
         }
     }
     let game = Mirror(Printed(zero_sum(matrix([[0.2, 0.8], [0.5, 0.6], [0.8, 0.2]]))));

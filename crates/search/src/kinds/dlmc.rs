@@ -1,6 +1,6 @@
 //! `dlmc` and its presets.
 
-use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
+use tesuji_core::{Arguments, Capabilities, Features, Game, InputError, Knowledge, Parameter};
 
 use super::attack_search::{LENGTH, attack_search};
 use super::parameters::{NODES, PLAYOUT, PLAYOUTS, TIME, policy};
@@ -17,6 +17,7 @@ impl AgentKind for DlmcKind {
     const SUMMARY: &'static str =
         "Depth-limited Monte Carlo (paper 002, section 4.3): random whole turns, judged by short playouts";
     const HANDLES: Features = TURN_FEATURES;
+    const NEEDS: Capabilities = Capabilities::HEURISTICS;
     const PARAMETERS: &'static [Parameter] = &[
         PLAYOUTS,
         NODES,

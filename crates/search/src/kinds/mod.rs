@@ -24,7 +24,7 @@ mod cfr;
 #[cfg(test)]
 mod tests;
 
-use tesuji_core::{Address, Arguments, Features, Game, InputError, Knowledge, Parameter};
+use tesuji_core::{Address, Arguments, Capabilities, Features, Game, InputError, Knowledge, Parameter};
 
 use crate::Agent;
 pub use attack_search::AttackSearchKind;
@@ -51,6 +51,8 @@ pub trait AgentKind {
     const SUMMARY: &'static str;
     /// What it can play.
     const HANDLES: Features;
+    /// The capabilities that a game must offer whatever the arguments say. Arguments may ask for more.
+    const NEEDS: Capabilities = Capabilities::empty();
     /// What may stand between the parentheses.
     const PARAMETERS: &'static [Parameter];
     /// Names for this kind with some of its arguments already given.
@@ -64,6 +66,38 @@ pub trait AgentKind {
     fn contents<G: Game + Knowledge>(_arguments: &Arguments, _game: &G) -> Result<String, InputError> {
         Ok(String::new())
     }
+}
+
+/// Can an agent of kind `K` ever play a game of type `G`?
+///
+/// A constant. Where it is false, the kind refuses every game of the type, and its code need not be compiled for it:
+///
+/// ```
+/// use tesuji_core::{Arguments, InputError, Knowledge};
+/// use tesuji_search::Agent;
+/// use tesuji_search::kinds::{AgentKind, can_ever_play};
+///
+/// fn build<K: AgentKind, G: Knowledge>(arguments: &Arguments, game: &G) -> Option<Result<Box<dyn Agent<G>>, InputError>> {
+///     // The compiler drops the call, and with it the agent, where the condition is false.
+///     if const { can_ever_play::<K, G>() } { Some(K::build(arguments, game)) } else { None }
+/// }
+/// ```
+pub const fn can_ever_play<K: AgentKind, G: Knowledge>() -> bool {
+    K::HANDLES.contains(G::ALWAYS) && G::OFFERS.contains(K::NEEDS)
+}
+
+/// The refusal of a kind that can never play a game of this type: the features or capabilities that are missing.
+pub fn refusal<K: AgentKind, G: Knowledge>(game: &G) -> InputError {
+    let (features, needs) = (G::ALWAYS.difference(K::HANDLES), K::NEEDS.difference(G::OFFERS));
+    let name = &game.spec().name;
+    let message = match features.is_empty() {
+        false => format!("`{}` cannot play `{name}`: it does not handle {features}", K::NAME),
+        true => format!(
+            "`{}` cannot play `{name}`: it needs the capabilities `{needs}`, which `{name}` does not offer",
+            K::NAME
+        ),
+    };
+    InputError::new(message).with_help(format!("`tesuji agents --game \"{name}\"` lists the agents that can"))
 }
 
 /// A name for a kind with some of its arguments already given.

@@ -114,7 +114,8 @@ pub(super) fn plain_simulation<G: Knowledge + 'static>(
     let evaluation = match arguments.text(EVALUATION.name) {
         "" => None,
         name => {
-            Some(game.evaluation(name).ok_or_else(|| unknown(game, EVALUATION.name, name, &[], game.evaluations()))?)
+            let found = evaluation(game, name);
+            Some(found.ok_or_else(|| unknown(game, EVALUATION.name, name, &[], evaluations(game)))?)
         }
     };
     Ok(Simulation {
@@ -168,20 +169,33 @@ pub(super) fn game_evaluation<G: Knowledge>(
     game: &G,
 ) -> Result<Option<Box<dyn Evaluation<G>>>, InputError> {
     let name = match arguments.text(EVALUATION.name) {
-        "" => match game.evaluations().first() {
+        "" => match evaluations(game).first() {
             Some(first) => first.name,
             None => return Ok(None),
         },
         name => name,
     };
-    let evaluation = game.evaluation(name);
-    evaluation.map(Some).ok_or_else(|| unknown(game, EVALUATION.name, name, &[], game.evaluations()))
+    let found = evaluation(game, name);
+    found.map(Some).ok_or_else(|| unknown(game, EVALUATION.name, name, &[], evaluations(game)))
+}
+
+/// The evaluations of states that the game offers.
+pub(super) fn evaluations<G: Knowledge>(game: &G) -> &'static [Named] {
+    game.heuristics().map_or(&[], |heuristics| heuristics.evaluations(game))
+}
+
+/// The game's evaluation of states of that name.
+pub(super) fn evaluation<G: Knowledge>(game: &G, name: &str) -> Option<Box<dyn Evaluation<G>>> {
+    game.heuristics()?.evaluation(game, name)
 }
 
 /// The name of the policy that a parameter means.
 fn policy_name<'a, G: Knowledge>(arguments: &'a Arguments, parameter: &str, game: &G) -> &'a str {
     match arguments.text(parameter) {
-        "customary" => game.customary_policy().unwrap_or("uniform"),
+        "customary" => {
+            let customary = game.heuristics().and_then(|heuristics| heuristics.customary_policy(game));
+            customary.unwrap_or("uniform")
+        }
         name => name,
     }
 }
@@ -195,7 +209,10 @@ pub(super) fn policy<G: Knowledge + 'static>(
     match policy_name(arguments, parameter, game) {
         "uniform" => Ok(Box::new(Uniform::default())),
         name => {
-            game.policy(name).ok_or_else(|| unknown(game, parameter, name, &["uniform", "customary"], game.policies()))
+            let heuristics = game.heuristics();
+            let found = heuristics.and_then(|heuristics| heuristics.policy(game, name));
+            let offered = heuristics.map_or(&[][..], |heuristics| heuristics.policies(game));
+            found.ok_or_else(|| unknown(game, parameter, name, &["uniform", "customary"], offered))
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::hash::{BuildHasherDefault, DefaultHasher, Hash, Hasher};
 
-use tesuji_core::{Fingerprint, Knowledge};
+use tesuji_core::{Fingerprint, Knowledge, Player};
 
 use super::game_value::{GameValues, ValueId};
 
@@ -140,7 +140,28 @@ fn rounded_down(value: f64) -> f32 {
 
 /// What the game says of a position, or at least that it equals itself.
 pub(crate) fn fingerprint<G: Knowledge>(game: &G, state: &G::State) -> Fingerprint {
-    game.fingerprint(state).unwrap_or_else(|| Fingerprint { key: hash(state), exchanged: false, even: false })
+    match game.solver_hints() {
+        Some(hints) => hints.fingerprint(game, state),
+        None => Fingerprint { key: hash(state), exchanged: false, even: false },
+    }
+}
+
+/// The bounds of the first player's value that are plain to see.
+#[inline]
+pub(crate) fn bounds<G: Knowledge>(game: &G, state: &G::State) -> (f64, f64) {
+    match game.solver_hints() {
+        Some(hints) => hints.bounds(game, state),
+        None => game.spec().payoffs,
+    }
+}
+
+/// Appends the actions of `player` among which a best one is.
+#[inline]
+pub(crate) fn candidates<G: Knowledge>(game: &G, state: &G::State, player: Player, out: &mut Vec<G::Action>) {
+    match game.solver_hints() {
+        Some(hints) => hints.candidates(game, state, player, out),
+        None => game.legal(state, player, out),
+    }
 }
 
 /// 128 bits for a state that has no fingerprint of its own.

@@ -9,7 +9,7 @@
 //! 2. Only where the two players' bounds differ is there a matrix game to solve, and only as much of it as the *double
 //!    oracle* asks for: starting from a few actions, the best answers to the restricted game's equilibrium are added until
 //!    there is none better (`oracle`). Children are known by bounds first and by value only if that can matter.
-//! 3. *Transpositions and symmetry*: positions are remembered by [`Knowledge::fingerprint`], which may hold for many
+//! 3. *Transpositions and symmetry*: positions are remembered by [`SolverHints::fingerprint`](tesuji_core::SolverHints::fingerprint), which may hold for many
 //!    positions, also for those with the players exchanged.
 //!
 //! Values are fractions wherever these fit 128 bits ([`GameValue`]). Chance nodes and moves of one player alone are handled
@@ -33,7 +33,7 @@ use crate::matrix::{MatrixSolver, PayoffMatrix};
 pub use game_value::GameValue;
 use game_value::ValueId;
 pub use memory::Memory;
-pub(crate) use memory::{fingerprint, hash};
+pub(crate) use memory::{bounds, candidates, fingerprint, hash};
 
 /// What the players can force by pure strategies chosen blind, as payoffs of the first player.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -226,7 +226,7 @@ impl<'a, G: Knowledge> ExactSolver<'a, G> {
 
     fn actions(&self, state: &G::State, player: Player) -> Vec<G::Action> {
         let mut actions = Vec::new();
-        self.game.candidates(state, player, &mut actions);
+        candidates(self.game, state, player, &mut actions);
         actions
     }
 
@@ -249,7 +249,7 @@ impl<'a, G: Knowledge> ExactSolver<'a, G> {
         if turn == Turn::Over {
             return Ok(self.memory.values.payoff(self.game.payoff(state, Player(0))));
         }
-        let (low, high) = self.game.certain(state);
+        let (low, high) = bounds(self.game, state);
         if low == high {
             return Ok(self.memory.values.payoff(low));
         }
@@ -288,7 +288,7 @@ impl<'a, G: Knowledge> ExactSolver<'a, G> {
             let payoff = self.game.payoff(state, Player(0));
             return (payoff, payoff);
         }
-        let (low, high) = self.game.certain(state);
+        let (low, high) = bounds(self.game, state);
         if low == high {
             return (low, high);
         }

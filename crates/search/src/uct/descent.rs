@@ -41,6 +41,8 @@ pub(super) struct Frame<'a, G: Game> {
     pub root: &'a G::State,
     pub searcher: Player,
     pub settings: &'a Settings,
+    /// Does a node look at few of its actions at first?
+    pub progressive: bool,
     /// How many playouts each leaf gets at once.
     pub playouts_per_visit: u32,
 }
@@ -302,7 +304,7 @@ fn pick<G: Game, const WAY: u8>(
     rng: &mut Rng,
 ) -> usize {
     let (mut edges, selection) = (tree.edges(span), &frame.settings.selection);
-    if frame.settings.progressive {
+    if frame.progressive {
         edges = &edges[..progressive::open(visits.0, edges.len())];
         if let Some(untried) = edges.iter().position(|edge| edge.visits == 0) {
             return untried;

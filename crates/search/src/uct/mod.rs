@@ -37,7 +37,7 @@ mod widening;
 
 use std::time::Duration;
 
-use tesuji_core::{Game, Knowledge, Rng, Turn};
+use tesuji_core::{Attacks, Game, Rng, Tactics, Turn};
 
 pub use amaf::Rave;
 pub use recycle::EDGES_PER_NODE;
@@ -53,7 +53,6 @@ use crate::{Agent, Budget, Candidate, Decision, FinalChoice, Learner, Seat, Simu
 use batch::Gathered;
 use best_line::BestLine;
 use descent::{Descent, Frame, PLAIN, TRACED};
-use progressive::Attacks;
 use split::Split;
 use tree::{ROOT, Tree};
 
@@ -70,22 +69,25 @@ pub struct Uct<G: Game> {
 }
 
 impl<G: Game> Uct<G> {
-    /// A search of these parts, without knowledge: it neither widens nor splits, whatever the settings say.
+    /// A search of these parts.
     pub fn new(settings: Settings, simulation: Simulation<G>) -> Uct<G> {
-        let settings = Settings { progressive: false, split: false, ..settings };
-        let tree = Tree::new(settings.transpositions, None);
+        let tree = Tree::new(settings.transpositions);
         Uct { settings, simulation, tree, standpoint: None, playouts_per_visit: 1, best: None, split: None }
     }
 
-    /// A search of these parts, with what the game knows of attacks and pieces.
-    pub fn with_knowledge(settings: Settings, simulation: Simulation<G>) -> Uct<G>
-    where
-        G: Knowledge,
-    {
-        let attacks: Attacks<G> = |game, state, action| game.is_attack(state, action) == Some(true);
-        let tree = Tree::new(settings.transpositions, settings.progressive.then_some(attacks));
-        let split = settings.split.then(Split::default);
-        Uct { settings, tree, split, ..Uct::new(settings, simulation) }
+    /// The same search with progressive widening: a node looks at few of its actions at first, attacks before others (paper
+    /// 002, section 4.1.1).
+    #[must_use]
+    pub fn with_progressive_widening(mut self, attacks: &'static dyn Attacks<G>) -> Uct<G> {
+        self.tree.attacks = Some(attacks);
+        self
+    }
+
+    /// The same search with a budget for a whole turn, shared evenly by the pieces that act in it (paper 002, section 4.1.3).
+    #[must_use]
+    pub fn with_split_budget(mut self, tactics: &'static dyn Tactics<G>) -> Uct<G> {
+        self.split = Some(Split::new(tactics));
+        self
     }
 
     /// The same search with a fuzzy judgement of actions: it leaves some out where a node is expanded, and is the first value of
@@ -142,7 +144,14 @@ impl<G: Game> Uct<G> {
         self.take_standpoint(seat, playouts_per_visit, choice.is_none(), rng);
         let Uct { settings, simulation, tree, best, .. } = self;
         let (spec, player) = (seat.game.spec(), seat.player);
-        let frame = Frame { game: seat.game, root: seat.state, searcher: player, settings, playouts_per_visit };
+        let frame = Frame {
+            game: seat.game,
+            root: seat.state,
+            searcher: player,
+            settings,
+            progressive: tree.attacks.is_some(),
+            playouts_per_visit,
+        };
         let mut descent = Descent::new(spec.players.len());
         let mut gathered = Gathered::default();
         let (mut playouts, mut nodes_made, mut depth) = (0u64, 0u64, 0);
