@@ -24,6 +24,7 @@ mod action_features;
 mod knowledge;
 mod notation;
 pub mod drawing;
+mod text_picture;
 mod error;
 mod address;
 mod entry;

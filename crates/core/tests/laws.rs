@@ -155,6 +155,8 @@ impl BatchPlayouts<Count> for Batch {
 }
 
 impl Notation for Count {
+    const READS_STATES: bool = true;
+
     fn action_text(&self, _state: &State, _actor: Actor, action: u8) -> String {
         if self.fault == Fault::SameText { "add".to_owned() } else { format!("add {action}") }
     }

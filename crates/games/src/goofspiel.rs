@@ -207,6 +207,8 @@ fn cards_text(cards: Cards) -> String {
 }
 
 impl Notation for Goofspiel {
+    const READS_STATES: bool = true;
+
     fn action_text(&self, _state: &State, _actor: Actor, action: u8) -> String {
         action.to_string()
     }

@@ -127,6 +127,8 @@ impl Game for OshiZumo {
 }
 
 impl Notation for OshiZumo {
+    const READS_STATES: bool = true;
+
     fn action_text(&self, _state: &State, _actor: Actor, action: u8) -> String {
         action.to_string()
     }

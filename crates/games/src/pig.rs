@@ -168,6 +168,8 @@ impl Game for Pig {
 const HELP: &str = "a state is `first 40+7 23 after 12` (who moves, the mover's score with what the turn has gathered, the other's score, rolls made), and `rolls` at the end while the die falls";
 
 impl Notation for Pig {
+    const READS_STATES: bool = true;
+
     fn action_text(&self, _state: &State, _actor: Actor, action: Action) -> String {
         match action {
             Action::Roll => "roll".to_owned(),

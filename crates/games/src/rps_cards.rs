@@ -170,6 +170,8 @@ fn parse_hand(text: &str) -> Result<Hand, String> {
 }
 
 impl Notation for RpsCards {
+    const READS_STATES: bool = true;
+
     fn action_text(&self, _state: &State, _actor: Actor, action: u8) -> String {
         NAMES[usize::from(action)].to_owned()
     }

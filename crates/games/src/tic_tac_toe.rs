@@ -115,6 +115,8 @@ impl Game for TicTacToe {
 }
 
 impl Notation for TicTacToe {
+    const READS_STATES: bool = true;
+
     fn action_text(&self, _state: &State, _actor: Actor, action: u8) -> String {
         cell_name(action)
     }

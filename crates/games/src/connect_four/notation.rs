@@ -23,6 +23,8 @@ impl ConnectFour {
 }
 
 impl Notation for ConnectFour {
+    const READS_STATES: bool = true;
+
     fn action_text(&self, _state: &State, _actor: Actor, action: u8) -> String {
         column_letter(usize::from(action)).to_string()
     }

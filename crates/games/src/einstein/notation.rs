@@ -10,6 +10,8 @@ const WAY_NAMES: [[&str; 3]; 2] = [["e", "s", "se"], ["w", "n", "nw"]];
 const HELP: &str = "a state is five rows such as `B1B2....W3` separated by `/`, then `place black`, `place white`, `black rolls`, `black moves 4` or `black won` (or white)";
 
 impl Notation for Einstein {
+    const READS_STATES: bool = true;
+
     fn action_text(&self, state: &State, _actor: Actor, action: Action) -> String {
         match action {
             Action::Place(permutation) => format!("place {}", permutation_text(permutation)),

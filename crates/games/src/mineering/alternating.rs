@@ -90,6 +90,8 @@ impl Game for Alternating {
 }
 
 impl Notation for Alternating {
+    const READS_STATES: bool = true;
+
     fn action_text(&self, _state: &State, _actor: Actor, action: u8) -> String {
         self.board.cell_name(action)
     }

@@ -95,6 +95,8 @@ impl Game for Synchronized {
 }
 
 impl Notation for Synchronized {
+    const READS_STATES: bool = true;
+
     fn action_text(&self, _state: &State, _actor: Actor, action: u8) -> String {
         self.board.cell_name(action)
     }

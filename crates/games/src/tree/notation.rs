@@ -8,6 +8,8 @@ use super::{Action, Kind, State, Tree};
 const START: &str = "start";
 
 impl Notation for Tree {
+    const READS_STATES: bool = true;
+
     fn action_text(&self, state: &State, actor: Actor, action: Action) -> String {
         let name = match (self.node(*state), actor) {
             (Kind::Choice { actions, .. }, _) => actions.get(action as usize),
