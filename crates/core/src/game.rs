@@ -12,6 +12,52 @@ use crate::{Actor, BatchPlayouts, Features, Player, Rng, Spec, Turn};
 ///
 /// `legal`, `chance`, `apply` and `payoff` may assume states that this game made, and actions that are legal there.
 /// [`step`] is the checked door.
+///
+/// ```
+/// use tesuji_core::{Drawing, Features, Game, Knowledge, Notation, Player, Spec, Turn, laws};
+///
+/// /// Two players take 1 to 3 from a heap in turn; whoever takes the last one wins.
+/// struct Nim(Spec);
+///
+/// impl Game for Nim {
+///     /// What is left, and who acts.
+///     type State = (u8, u8);
+///     type Action = u8;
+///
+///     fn spec(&self) -> &Spec {
+///         &self.0
+///     }
+///
+///     fn start(&self) -> (u8, u8) {
+///         (7, 0)
+///     }
+///
+///     fn turn(&self, &(heap, mover): &(u8, u8)) -> Turn {
+///         if heap == 0 { Turn::Over } else { Turn::Player(Player(mover)) }
+///     }
+///
+///     fn legal(&self, &(heap, _): &(u8, u8), _: Player, out: &mut Vec<u8>) {
+///         out.extend(1..=heap.min(3));
+///     }
+///
+///     fn apply(&self, (heap, mover): &mut (u8, u8), joint: &[u8]) {
+///         *heap -= joint[0];
+///         *mover = 1 - *mover;
+///     }
+///
+///     fn payoff(&self, &(_, mover): &(u8, u8), player: Player) -> f64 {
+///         if player == Player(mover) { 0.0 } else { 1.0 }
+///     }
+/// }
+///
+/// // How it is written and drawn, and what it knows of good play: the defaults.
+/// impl Notation for Nim {}
+/// impl Drawing for Nim {}
+/// impl Knowledge for Nim {}
+///
+/// let nim = Nim(Spec::new("nim", &["one", "two"], Features::empty(), 7));
+/// laws::check(&nim, 1).unwrap();
+/// ```
 pub trait Game: Send + Sync + 'static {
     /// A position: plain data without a pointer to the rules. Equal positions are equal and hash alike.
     type State: Clone + Eq + Hash + Debug + Send + Sync;

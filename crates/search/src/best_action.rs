@@ -108,7 +108,7 @@ mod tests {
 
     fn agent(game: &Skirmish, pairs: bool) -> BestAction<Skirmish> {
         BestAction {
-            evaluation: game.heuristics().unwrap().action_evaluation(&game, "harm").unwrap(),
+            evaluation: game.heuristics().unwrap().action_evaluation(game, "harm").unwrap(),
             pairs,
             budget: Budget::default(),
         }

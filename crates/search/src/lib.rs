@@ -40,7 +40,8 @@ pub use exact::{Fraction, Solved, Value};
 pub use expectimax::{Expectimax, Pruning};
 pub use faulty::{Fault, Faulty};
 pub use final_choice::FinalChoice;
-pub use learning::{GramHistory, Grams, LONGEST_GRAM, Learner, Learning, Method, PlayoutSelection, StatePairs};
+pub(crate) use learning::LONGEST_GRAM;
+pub use learning::{GramHistory, Grams, Learner, Learning, Method, PlayoutSelection, StatePairs};
 pub use look_ahead::{Backup, LookAhead, Standard};
 pub use mc::{Allocation, Mc};
 pub use nominate::Nominate;
@@ -49,4 +50,4 @@ pub use simulation::{Batch, Simulation};
 pub use turns::{
     Adjustment, AttackSearch, Divided, Dlmc, Evolution, Judge, Plan, Planner, Satisficing, TurnAgent, TurnAllocation,
 };
-pub use uct::{EDGES_PER_NODE, FirstPlay, Opponents, Rave, Selection, Settings, TotalCount, Uct, Widening};
+pub use uct::{FirstPlay, Opponents, Rave, Selection, Settings, TotalCount, Uct, Widening};

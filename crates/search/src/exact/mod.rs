@@ -29,6 +29,18 @@ use graph::Graph;
 pub use fraction::Fraction;
 
 /// A solved game: values of every state that play from the first can reach.
+///
+/// ```
+#[doc = include_str!("../../doc/nim.txt")]
+/// use tesuji_search::Solved;
+///
+/// let game = Nim::new();
+/// let solved = Solved::new(&game, &game.start(), 1_000, 1e-9)?;
+/// // The first player wins by taking three of seven.
+/// let (action, value) = solved.best(&game, &game.start()).unwrap();
+/// assert_eq!((action, value.value), (3, 1.0));
+/// # Ok::<(), tesuji_core::InputError>(())
+/// ```
 pub struct Solved<G: Knowledge> {
     graph: Graph<G>,
     values: values::Values,

@@ -22,7 +22,8 @@ pub(crate) mod trace;
 
 use tesuji_core::{Game, Horizon, Player, Policy, Rng, Turn, Walker, walk};
 
-pub use grams::{GramHistory, Grams, LONGEST_GRAM};
+pub(crate) use grams::LONGEST_GRAM;
+pub use grams::{GramHistory, Grams};
 pub use pairs::StatePairs;
 pub use playout_selection::PlayoutSelection;
 

@@ -123,6 +123,38 @@ pub fn check_solvable<G: Game>(game: &G) -> Result<(), InputError> {
 }
 
 /// Solves positions of one game, remembering all it met.
+///
+/// ```
+/// # use tesuji_core::{Features, Game, Knowledge, Player, Players, Spec, Turn};
+/// # struct RockPaperScissors(Spec);
+/// # impl Game for RockPaperScissors {
+/// #     type State = Option<[u8; 2]>;
+/// #     type Action = u8;
+/// #     fn spec(&self) -> &Spec { &self.0 }
+/// #     fn start(&self) -> Option<[u8; 2]> { None }
+/// #     fn turn(&self, state: &Option<[u8; 2]>) -> Turn {
+/// #         if state.is_some() { Turn::Over } else { Turn::Simultaneous(Players::first(2)) }
+/// #     }
+/// #     fn legal(&self, _: &Option<[u8; 2]>, _: Player, out: &mut Vec<u8>) { out.extend(0..3); }
+/// #     fn apply(&self, state: &mut Option<[u8; 2]>, joint: &[u8]) { *state = Some([joint[0], joint[1]]); }
+/// #     fn payoff(&self, state: &Option<[u8; 2]>, player: Player) -> f64 {
+/// #         let [one, two] = state.unwrap();
+/// #         let first = [0.5, 1.0, 0.0][usize::from((one + 3 - two) % 3)];
+/// #         if player == Player(0) { first } else { 1.0 - first }
+/// #     }
+/// # }
+/// # impl Knowledge for RockPaperScissors {}
+/// # let spec = Spec::new("rock-paper-scissors", &["one", "two"], Features::SIMULTANEOUS, 1);
+/// use tesuji_search::simultaneous::{ExactSolver, Limits, Memory};
+///
+/// let game = RockPaperScissors(spec);
+/// let mut solver = ExactSolver::new(&game, Memory::new(), Limits::positions(1_000));
+/// let solution = solver.solve(&game.start()).unwrap();
+/// assert_eq!(solution.game_value.value, 0.5);
+/// // Each of the three actions with a probability of 1/3.
+/// let shares: Vec<String> = solution.strategies[0].iter().map(|(_, share)| share.exact.unwrap().to_string()).collect();
+/// assert_eq!(shares, ["1/3", "1/3", "1/3"]);
+/// ```
 pub struct ExactSolver<'a, G: Knowledge> {
     game: &'a G,
     memory: Memory,

@@ -40,7 +40,6 @@ use std::time::Duration;
 use tesuji_core::{Attacks, Game, Rng, Tactics, Turn};
 
 pub use amaf::Rave;
-pub use recycle::EDGES_PER_NODE;
 pub use selection::{FirstPlay, Selection, TotalCount};
 pub use settings::{Opponents, Settings};
 pub use widening::Widening;
@@ -56,7 +55,20 @@ use descent::{Descent, Frame, PLAIN, TRACED};
 use split::Split;
 use tree::{ROOT, Tree};
 
-/// The agent. A single legal action is played at once, without a search.
+/// The agent `uct`. A single legal action is played at once, without a search.
+///
+/// ```
+#[doc = include_str!("../../doc/nim.txt")]
+/// use tesuji_core::{History, Rng};
+/// use tesuji_search::{Agent, Budget, Seat, Settings, Simulation, Uct};
+///
+/// let (game, history) = (Nim::new(), History::default());
+/// let mut agent = Uct::new(Settings::default(), Simulation::default());
+/// let seat = Seat { game: &game, state: &game.start(), player: Player(0), history: &history, watcher: None };
+/// let decision = agent.choose(seat, &Budget::playouts(2_000), &mut Rng::new(1));
+/// // Of seven, take three: four are left, and the other cannot win.
+/// assert_eq!(decision.action, 3);
+/// ```
 pub struct Uct<G: Game> {
     settings: Settings,
     simulation: Simulation<G>,
