@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use tesuji_core::{InputError, Source};
 
+use crate::Catalogue;
 use crate::experiment::{Scale, read_experiment};
 use crate::run::{RunPlan, run_experiment};
 use crate::store::Store;
@@ -33,7 +34,12 @@ pub struct ArenaBench {
 const PLAYOUTS: u64 = 250;
 
 /// Runs the measurements in the folder `scratch`, which must exist; about `pairs` / 10 seconds.
-pub fn bench_arena(scratch: &Path, threads: usize, pairs: u64) -> Result<ArenaBench, InputError> {
+pub fn bench_arena(
+    catalogue: &Catalogue,
+    scratch: &Path,
+    threads: usize,
+    pairs: u64,
+) -> Result<ArenaBench, InputError> {
     let thinking = format!(
         "title = \"thinking\"\ngames = [\"connect-four\"]\nagents = [\"uct\", {{ address = \"uct\", label = \"again\" }}]\n\
          seed = 1\npairs = {pairs}\nbudget = {{ playouts = {PLAYOUTS} }}\n"
@@ -43,9 +49,9 @@ pub fn bench_arena(scratch: &Path, threads: usize, pairs: u64) -> Result<ArenaBe
          seed = 1\npairs = {}\nbudget = {{ playouts = 1 }}\n",
         pairs * 1_000
     );
-    let alone = timed(&scratch.join("alone.db"), &thinking, 1)?;
-    let crew = timed(&scratch.join("crew.db"), &thinking, threads)?;
-    let storing = timed(&scratch.join("storing.db"), &random, threads)?;
+    let alone = timed(catalogue, &scratch.join("alone.db"), &thinking, 1)?;
+    let crew = timed(catalogue, &scratch.join("crew.db"), &thinking, threads)?;
+    let storing = timed(catalogue, &scratch.join("storing.db"), &random, threads)?;
     Ok(ArenaBench {
         microseconds_per_decision: alone.deciding.as_secs_f64() * 1e6 / alone.decisions.max(1) as f64,
         overhead: 1.0 - alone.deciding.as_secs_f64() / alone.wall.as_secs_f64(),
@@ -63,8 +69,8 @@ struct Timed {
     matches: u64,
 }
 
-fn timed(path: &Path, text: &str, threads: usize) -> Result<Timed, InputError> {
-    let experiment = read_experiment(&Source::new("bench", text), Scale::Full)?;
+fn timed(catalogue: &Catalogue, path: &Path, text: &str, threads: usize) -> Result<Timed, InputError> {
+    let experiment = read_experiment(catalogue, &Source::new("bench", text), Scale::Full)?;
     let mut store = Store::open(path)?;
     let begun = Instant::now();
     let plan = RunPlan { threads, shard: None };

@@ -1,12 +1,14 @@
 //! Stored matches for other programs and for eyes: JSON lines, moves, and a game's own records.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 use tesuji_core::{InputError, Source};
 
 use crate::experiment::{Experiment, Scale, read_experiment};
-use crate::open;
 use crate::run::Field;
 use crate::store::{EVENT, Store, StoredMatch, StoredRun};
+use crate::{AnyGame, Catalogue};
 
 /// One match as a line of JSON.
 #[derive(Clone, Debug, Serialize)]
@@ -40,6 +42,9 @@ pub struct ExportedMatch {
     pub events: Vec<String>,
     /// Every decision: seat, visits of the chosen action, value, depth, playouts, microseconds.
     pub decisions: Vec<ExportedDecision>,
+    /// The game, opened.
+    #[serde(skip)]
+    opened: Arc<dyn AnyGame>,
 }
 
 /// One decision of an exported match.
@@ -62,7 +67,7 @@ pub struct ExportedDecision {
 impl ExportedMatch {
     /// The match in the game's own record format; `None` if the game has none.
     pub fn record(&self) -> Result<Option<String>, InputError> {
-        open(&self.game)?.record(&self.steps, &self.labels)
+        self.opened.record(&self.steps, &self.labels)
     }
 
     /// The moves as `tesuji replay` reads them.
@@ -72,12 +77,17 @@ impl ExportedMatch {
 }
 
 /// Shows every match of a store.
-pub fn export(store: &Store, see: impl FnMut(ExportedMatch) -> Result<(), InputError>) -> Result<(), InputError> {
-    export_some(store, 0, u64::MAX, see)
+pub fn export(
+    catalogue: &Catalogue,
+    store: &Store,
+    see: impl FnMut(ExportedMatch) -> Result<(), InputError>,
+) -> Result<(), InputError> {
+    export_some(catalogue, store, 0, u64::MAX, see)
 }
 
 /// Shows matches of a store: passes over `offset` and shows at most `count`.
 pub fn export_some(
+    catalogue: &Catalogue,
     store: &Store,
     offset: u64,
     count: u64,
@@ -88,7 +98,7 @@ pub fn export_some(
     for run in store.runs()? {
         let after = before + store.count_matches(run.id)?;
         if after > number && number < end {
-            let experiment = stored_experiment(&run)?;
+            let experiment = stored_experiment(catalogue, &run)?;
             let field = Field::new(&experiment)?;
             store.some_matches(run.id, true, number - before, end - number, |row| {
                 number += 1;
@@ -101,9 +111,9 @@ pub fn export_some(
 }
 
 /// The experiment of a stored run, read again from its text.
-pub fn stored_experiment(run: &StoredRun) -> Result<Experiment, InputError> {
+pub fn stored_experiment(catalogue: &Catalogue, run: &StoredRun) -> Result<Experiment, InputError> {
     let scale = if run.scale == "quick" { Scale::Quick } else { Scale::Full };
-    read_experiment(&Source::new(&run.name, &run.experiment), scale)
+    read_experiment(catalogue, &Source::new(&run.name, &run.experiment), scale)
 }
 
 fn exported(number: u64, experiment: &Experiment, field: &Field, row: StoredMatch) -> ExportedMatch {
@@ -135,5 +145,6 @@ fn exported(number: u64, experiment: &Experiment, field: &Field, row: StoredMatc
         steps: moves.map(|line| line.split('\t').map(str::to_owned).collect()).collect(),
         events,
         decisions: decisions.collect(),
+        opened: Arc::clone(&field.games[pairing.game]),
     }
 }

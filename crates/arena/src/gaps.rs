@@ -8,7 +8,7 @@ use tesuji_core::InputError;
 use crate::experiment::{Experiment, GapUnit};
 use crate::run::RunPlan;
 use crate::store::Store;
-use crate::{AnyGame, GapDecision, GapMeter, GapPoint, GapReport, SolvePlan, crew, gap_seed, open};
+use crate::{GapDecision, GapMeter, GapPoint, GapReport, SolvePlan, crew, gap_seed};
 
 /// Positions that the solver may remember: the boards of the papers take thousands.
 const MOST_POSITIONS: u64 = 10_000_000;
@@ -19,8 +19,8 @@ const TOLERANCE: f64 = 1e-9;
 pub(crate) fn units(experiment: &Experiment, shard: Option<(u64, u64)>) -> Result<Vec<GapUnit>, InputError> {
     let Some(plan) = &experiment.gap else { return Ok(Vec::new()) };
     let mut units = Vec::new();
-    for (game, labelled) in experiment.games.iter().enumerate() {
-        let meter = open(&labelled.address)?.gap_meter()?;
+    for (game, entered) in experiment.games.iter().enumerate() {
+        let meter = entered.game.gap_meter()?;
         for repeat in 0..plan.repeats {
             for &playouts in &plan.playouts {
                 for agent in 0..experiment.agents.len() {
@@ -49,10 +49,9 @@ pub(crate) fn measure(
     let pending: Vec<GapUnit> = all.iter().copied().filter(|unit| !held.contains(unit)).collect();
     let (mut done, total) = ((all.len() - pending.len()) as u64, all.len() as u64);
     progress(done, total);
-    let games = experiment.games.iter().map(|game| open(&game.address)).collect::<Result<Vec<_>, _>>()?;
     let limits = SolvePlan { most_nodes: MOST_POSITIONS, tolerance: TOLERANCE, stop: Some(stop) };
     let decide = |meters: &mut Vec<Option<Box<dyn GapMeter>>>, unit: GapUnit| {
-        let game: &dyn AnyGame = &*games[unit.game as usize];
+        let game = &experiment.games[unit.game as usize].game;
         let meter = match &mut meters[unit.game as usize] {
             Some(meter) => meter,
             slot => slot.insert(game.gap_meter()?),
@@ -64,7 +63,7 @@ pub(crate) fn measure(
         pending.len() as u64,
         plan.threads,
         stop,
-        || games.iter().map(|_| None).collect::<Vec<_>>(),
+        || experiment.games.iter().map(|_| None).collect::<Vec<_>>(),
         |meters, task| {
             let unit = pending[task as usize];
             match decide(meters, unit) {
@@ -102,9 +101,8 @@ pub(crate) fn reports(
         let (unit, first) = rows[0];
         let game = &experiment.games[unit.game as usize];
         let agent = &experiment.agents[unit.agent as usize].name;
-        let spec_of = open(&game.address)?;
         let decisions: Vec<GapDecision> = rows.iter().map(|(_, found)| *found).collect();
-        let mut point = GapPoint::of(unit.playouts, spec_of.spec().player_name(unit.player), &decisions);
+        let mut point = GapPoint::of(unit.playouts, game.game.spec().player_name(unit.player), &decisions);
         point.milliseconds = point.milliseconds.filter(|_| timings);
         match reports.last_mut() {
             Some(last) if last.game == game.label && last.agent == agent.label => last.points.push(point),

@@ -4,8 +4,8 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use tesuji_core::Actor;
 
-use crate::experiment::{Competitor, Experiment};
-use crate::{AnyGame, InputError, open};
+use crate::experiment::{Competitor, EnteredGame, Experiment};
+use crate::{AnyGame, InputError};
 
 /// A game of a run: enough to notice that it is not the same game any more.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -48,11 +48,11 @@ fn hex(bytes: &[u8]) -> String {
 
 /// The games of an experiment as they are now.
 pub fn game_identities(experiment: &Experiment) -> Result<Vec<GameIdentity>, InputError> {
-    let identify = |labelled: &crate::experiment::Labelled| {
-        let game = open(&labelled.address)?;
+    let identify = |entered: &EnteredGame| {
+        let game = &entered.game;
         Ok(GameIdentity {
-            label: labelled.label.clone(),
-            address: labelled.address.clone(),
+            label: entered.label.clone(),
+            address: entered.address.clone(),
             version: game.spec().version,
             hash: game_hash(game.as_ref())?,
         })
@@ -75,11 +75,10 @@ pub struct AgentIdentity {
 
 /// For each agent of an experiment a hash of the files that its address names, as they are now; empty if it names none.
 pub fn agent_contents(experiment: &Experiment) -> Result<Vec<String>, InputError> {
-    let games = experiment.games.iter().map(|game| open(&game.address)).collect::<Result<Vec<_>, _>>()?;
     let hash = |agent: &Competitor| {
         let mut all = String::new();
-        for game in &games {
-            all.push_str(&game.agent_contents(&agent.name.address)?);
+        for entered in &experiment.games {
+            all.push_str(&entered.game.agent_contents(&agent.name.address)?);
         }
         Ok(if all.is_empty() { all } else { hex(&Sha256::digest(all)) })
     };

@@ -1,6 +1,6 @@
 //! The arena: from names to games and agents, and from these to matches and figures one can trust.
 //!
-//! Surfaces (the command line, the browser lab) talk to this crate only, in text: [`open`] turns an address into an
+//! Surfaces (the command line, the browser lab) talk to this crate only, in text: [`Catalogue::open`] turns an address into an
 //! [`AnyGame`], which plays, replays, draws and measures without its caller knowing any game's types. Types are erased per
 //! decision or per match, never per step.
 //!
@@ -13,6 +13,7 @@ mod series;
 pub mod statistics;
 pub mod experiment;
 mod identity;
+mod writer_lock;
 pub mod store;
 mod run;
 mod gaps;
@@ -44,15 +45,17 @@ pub use run::{RunEnd, RunPlan, RunProgress, VERSION, enter_run, run_experiment};
 pub use series::{AgentFigures, SeriesPlan, SeriesResult, play_series};
 pub use summary::{AgentSummary, CONFIDENCE, Comparison, PairingSummary, RatingSummary, Summary, summarise};
 pub use tesuji_catalogue::{
-    AgentBench, AgentInfo, AnyGame, BenchPlan, BenchResult, BoardSolution, CandidateText, DecisionRecord, DecisionText,
-    Ending, Entrant, Foul, GameInfo, GapDecision, GapMeter, GapPlan, GapPoint, GapReport, JointVisits, KnowledgeInfo,
-    Listener, NashBench, NashEquilibrium, NashReport, ParameterInfo, PlayedMatch, PlayerStrategy, Ring, Solution,
-    SolvePlan, Table, agent_info, agent_infos, bench_nash, engine, game_infos, gap_seed, gdl, nash, open, open_on,
-    seatings, sheet, solve_boards, tubstap,
+    AgentBench, AgentInfo, AnyGame, BenchPlan, BenchResult, BoardSolution, CandidateText, Catalogue, DecisionRecord,
+    DecisionText, Ending, Entrant, Foul, GameInfo, GapDecision, GapMeter, GapPlan, GapPoint, GapReport, JointVisits,
+    KnowledgeInfo, Listener, NashBench, NashEquilibrium, NashReport, ParameterInfo, PlayedMatch, PlayerStrategy, Ring,
+    Solution, SolvePlan, Table, bench_nash, engine, gap_seed, gdl, nash, seatings, sheet, solve_boards, tubstap,
 };
 pub use tesuji_core::laws::{Report, Violation};
 pub use tesuji_core::{
-    Actor, Address, Area, Features, InputError, Picture, Player, Players, Rng, Source, Spec, Turn, mix,
+    Actor, Address, Area, Features, InputError, Names, Picture, Player, Players, Rng, Source, Spec, Turn,
+    looks_like_a_path, mix,
 };
 pub use tesuji_search::Budget;
+pub use tesuji_search::kinds::Trust;
 pub use thinking::{Thinking, Timing};
+pub use writer_lock::WriterLock;

@@ -99,6 +99,7 @@ pub fn library_entry(id: &str) -> Result<LibraryEntry, InputError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Catalogue;
     use crate::experiment::{Scale, read_experiment};
 
     #[test]
@@ -127,13 +128,14 @@ mod tests {
 
     #[test]
     fn every_file_is_listed_and_reads_at_both_scales() {
+        let catalogue = Catalogue::standard();
         let ids: Vec<String> = library().into_iter().map(|entry| entry.id).collect();
         for name in Files::iter().filter(|name| name.as_ref() != INDEX) {
             let id = name.trim_end_matches(".toml");
             assert!(ids.iter().any(|listed| listed == id), "experiments/{name} is not listed in {INDEX}");
             let Some(source) = with_maps_at_hand(library_entry(id).unwrap().source().unwrap()) else { continue };
             for scale in [Scale::Quick, Scale::Full] {
-                read_experiment(&source, scale).unwrap_or_else(|error| panic!("{error}"));
+                read_experiment(&catalogue, &source, scale).unwrap_or_else(|error| panic!("{error}"));
             }
         }
     }

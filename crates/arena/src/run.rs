@@ -1,6 +1,7 @@
 //! Running an experiment: what is missing is played, what is finished is kept.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
@@ -13,7 +14,7 @@ use crate::identity::{agent_contents, agent_identities, game_identities, run_ide
 use crate::rounds::round_scores;
 use crate::statistics::{Pairs, SprtDecision, Tally, sprt};
 use crate::store::{Store, StoredRun};
-use crate::{AnyGame, crew, gaps, open};
+use crate::{AnyGame, crew, gaps};
 use crate::{Entrant, PlayedMatch, Ring};
 
 /// The version of this program, stored with every run.
@@ -160,9 +161,9 @@ fn json(value: &impl Serialize) -> Result<String, InputError> {
     serde_json::to_string(value).map_err(|error| InputError::new(error.to_string()))
 }
 
-/// The games and pairings of an experiment, opened.
+/// The games and pairings of an experiment.
 pub(crate) struct Field {
-    pub games: Vec<Box<dyn AnyGame>>,
+    pub games: Vec<Arc<dyn AnyGame>>,
     pub pairings: Vec<Pairing>,
     /// The seat plans of each pairing.
     pub seatings: Vec<Vec<Vec<usize>>>,
@@ -171,7 +172,7 @@ pub(crate) struct Field {
 
 impl Field {
     pub fn new(experiment: &Experiment) -> Result<Field, InputError> {
-        let games = experiment.games.iter().map(|game| open(&game.address)).collect::<Result<Vec<_>, _>>()?;
+        let games = experiment.games.iter().map(|entered| Arc::clone(&entered.game)).collect();
         let pairings = experiment.pairings_in_games();
         let entrants: Vec<Entrant> = experiment
             .agents

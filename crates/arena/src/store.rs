@@ -10,7 +10,6 @@
 //! A match is written once and never changed. Writes come in batches; what a batch holds is committed together, so a
 //! program killed at any moment leaves whole matches behind, and the missing ones are played again with the same seeds.
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -23,8 +22,8 @@ mod rows;
 
 pub use rows::{EVENT, StoredMatch, StoredRun, decisions_from_text, decisions_to_text};
 
-use crate::PlayedMatch;
 use crate::experiment::Unit;
+use crate::{PlayedMatch, WriterLock};
 
 /// Marks the file as ours ("TSJI").
 const APPLICATION: i32 = 0x5453_4a49;
@@ -75,14 +74,17 @@ pub struct Store {
     path: PathBuf,
     batch: usize,
     begun: Option<Instant>,
-    /// Held while the store is written to; its release by the system survives any crash.
-    _lock: Option<File>,
+    /// Held while the store is written to.
+    _lock: Option<WriterLock>,
 }
 
 impl Store {
     /// Opens a store for writing, made if it is not there. Refuses one that another run is writing to.
     pub fn open(path: &Path) -> Result<Store, InputError> {
-        let lock = lock(path)?;
+        let lock = WriterLock::take(path, "the store", || {
+            InputError::new("another run is writing to this store")
+                .with_help("wait for it, or give this run a store of its own and merge them later")
+        })?;
         let connection = Connection::open(path).map_err(|error| wrong(path, error))?;
         let mut store = Store { connection, path: path.to_owned(), batch: 0, begun: None, _lock: Some(lock) };
         store.prepare()?;
@@ -276,20 +278,6 @@ impl Drop for Store {
         let committed = self.commit();
         drop(committed);
     }
-}
-
-/// Takes the right to write to a store.
-fn lock(path: &Path) -> Result<File, InputError> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".lock");
-    let file = File::create(&name)
-        .map_err(|error| InputError::new(format!("cannot open the store: {error}")).in_file(path.display()))?;
-    file.try_lock().map_err(|_| {
-        InputError::new("another run is writing to this store")
-            .with_help("wait for it, or give this run a store of its own and merge them later")
-            .in_file(path.display())
-    })?;
-    Ok(file)
 }
 
 fn wrong(path: &Path, error: rusqlite::Error) -> InputError {

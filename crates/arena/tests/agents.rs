@@ -1,6 +1,6 @@
 //! Every agent, on every example it can play, obeys the laws of agents.
 
-use tesuji_arena::{AgentInfo, AnyGame, Budget, Rng, Table, Turn, agent_infos, game_infos, open};
+use tesuji_arena::{AgentInfo, AnyGame, Budget, Catalogue, Rng, Table, Turn};
 
 /// Enough to go through selection, expansion and playouts several times.
 const BUDGET: Budget = Budget::playouts(40);
@@ -8,7 +8,8 @@ const BUDGET: Budget = Budget::playouts(40);
 const DECISIONS: usize = 3;
 
 fn examples() -> impl Iterator<Item = &'static str> {
-    game_infos().into_iter().flat_map(|info| info.examples).copied()
+    let games = Catalogue::standard().games().to_vec();
+    games.into_iter().flat_map(|info| info.examples).copied()
 }
 
 /// The agent, held to the test's budget even if it carries its own.
@@ -70,7 +71,7 @@ fn decisions(game: &dyn AnyGame, agent: &str, seed: u64) -> Vec<String> {
 #[test]
 fn decisions_are_legal_within_budget_and_repeat_with_their_seed() {
     for address in examples() {
-        let game = open(address).unwrap();
+        let game = Catalogue::standard().open(address).unwrap();
         for info in game.able_agents() {
             let agent = modest(&info);
             let first = decisions(game.as_ref(), &agent, 7);
@@ -82,9 +83,9 @@ fn decisions_are_legal_within_budget_and_repeat_with_their_seed() {
 #[test]
 fn able_agents_handle_the_features_and_generic_ones_need_nothing_else() {
     for address in examples() {
-        let game = open(address).unwrap();
+        let game = Catalogue::standard().open(address).unwrap();
         let able: Vec<&str> = game.able_agents().iter().map(|info| info.name).collect();
-        for info in agent_infos() {
+        for info in Catalogue::standard().agents() {
             let handles = info.handles.contains(game.spec().features);
             assert!(handles || !able.contains(&info.name), "{} at {address}", info.name);
             if ["random", "mc", "mc-ucb", "uct", "faulty"].contains(&info.name) {
@@ -96,7 +97,7 @@ fn able_agents_handle_the_features_and_generic_ones_need_nothing_else() {
 
 #[test]
 fn wrong_agents_are_refused_with_what_was_expected() {
-    let game = open("tic-tac-toe").unwrap();
+    let game = Catalogue::standard().open("tic-tac-toe").unwrap();
     for (address, expected) in [
         ("utc", "did you mean `uct`?"),
         ("uct(playuots=3)", "did you mean `playouts`?"),
@@ -112,8 +113,9 @@ fn wrong_agents_are_refused_with_what_was_expected() {
 
 #[test]
 fn a_missing_feature_is_named_in_the_refusal() {
-    let info = agent_infos().into_iter().find(|info| info.name == "expectimax").unwrap();
-    let game = open("goofspiel(5)").unwrap();
+    let catalogue = Catalogue::standard();
+    let info = catalogue.agent("expectimax").unwrap();
+    let game = Catalogue::standard().open("goofspiel(5)").unwrap();
     let missing = game.spec().features - info.handles;
     assert!(!missing.is_empty());
     let error = game.check_agent("expectimax").unwrap_err().to_string();
@@ -123,8 +125,9 @@ fn a_missing_feature_is_named_in_the_refusal() {
 
 #[test]
 fn every_preset_plays_some_example_and_names_its_kind() {
-    let infos = agent_infos();
-    let games: Vec<_> = examples().map(|address| open(address).unwrap()).collect();
+    let catalogue = Catalogue::standard();
+    let infos = catalogue.agents();
+    let games: Vec<_> = examples().map(|address| Catalogue::standard().open(address).unwrap()).collect();
     let presets: Vec<&AgentInfo> = infos.iter().filter(|info| info.preset_of.is_some()).collect();
     assert!(!presets.is_empty());
     for info in presets {

@@ -1,10 +1,10 @@
 //! No agent allocates in its playouts: twice the playouts take hardly more allocations.
 
-use tesuji_arena::{Budget, Rng, Turn, open};
+use tesuji_arena::{Budget, Catalogue, Rng, Turn};
 
 /// Allocations of an agent's first decision.
 fn allocations(game: &str, agent: &str, playouts: u64) -> u64 {
-    let mut table = open(game).unwrap().table(None).unwrap();
+    let mut table = Catalogue::standard().open(game).unwrap().table(None).unwrap();
     let mut rng = Rng::new(5);
     while table.turn() == Turn::Chance {
         table.draw_outcome(&mut rng);

@@ -1,10 +1,10 @@
 //! Agents for games with dice play a rule sheet whose die is thrown by the role `random`.
 
-use tesuji_arena::{Budget, Player, Rng, Turn, open};
+use tesuji_arena::{Budget, Catalogue, Player, Rng, Turn};
 
 #[test]
 fn a_sheet_with_a_random_role_is_played_to_its_end() {
-    let game = open("gdl(pig-20)").unwrap();
+    let game = Catalogue::standard().open("gdl(pig-20)").unwrap();
     for agent in ["expectimax(depth=3)", "uct", "dpw"] {
         let mut table = game.table(None).unwrap();
         for player in game.spec().seats() {
@@ -34,7 +34,7 @@ fn a_sheet_with_a_random_role_is_played_to_its_end() {
 /// Two points short of the goal a roll wins with five of six faces; to hold is to hand over the die.
 #[test]
 fn expectimax_rolls_where_rolling_wins() {
-    let game = open("gdl(pig-20)").unwrap();
+    let game = Catalogue::standard().open("gdl(pig-20)").unwrap();
     let mut table = game.table(None).unwrap();
     table.seat(Player(0), "expectimax(depth=2)").unwrap();
     let mut rng = Rng::new(1);

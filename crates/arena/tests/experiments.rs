@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use tesuji_arena::experiment::{Experiment, Scale, read_experiment};
 use tesuji_arena::store::Store;
-use tesuji_arena::{RunEnd, RunPlan, Source, export, merge, run_experiment, stored_experiment, summarise};
+use tesuji_arena::{Catalogue, RunEnd, RunPlan, Source, export, merge, run_experiment, stored_experiment, summarise};
 
 const FILE: &str = r#"
 title = "a small one"
@@ -18,7 +18,8 @@ budget = { playouts = 30 }
 "#;
 
 fn experiment(text: &str) -> Experiment {
-    read_experiment(&Source::new("test.toml", text), Scale::Full).unwrap_or_else(|error| panic!("{error}"))
+    read_experiment(&Catalogue::standard(), &Source::new("test.toml", text), Scale::Full)
+        .unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// A path for a store of this test, with nothing there.
@@ -138,7 +139,7 @@ fn a_fault_costs_one_match_and_is_recorded() {
     assert_eq!(end.fouls, 12);
     let store = Store::read(&path).unwrap();
     let mut reasons = Vec::new();
-    export(&store, |played| {
+    export(&Catalogue::standard(), &store, |played| {
         if let Some((seat, why)) = &played.foul {
             assert_eq!(played.payoffs[*seat], 0.0, "the one who committed the foul loses");
             assert_eq!(played.payoffs[1 - seat], 1.0);
@@ -168,11 +169,11 @@ fn stored_matches_replay_and_tubstap_ones_are_records() {
     run(text, &path, 1, None, &AtomicBool::new(false));
     let store = Store::read(&path).unwrap();
     let stored = &store.runs().unwrap()[0];
-    assert_eq!(stored_experiment(stored).unwrap().title, "records");
+    assert_eq!(stored_experiment(&Catalogue::standard(), stored).unwrap().title, "records");
     assert_eq!([stored.games.matches("hash").count(), stored.agents.matches("hash").count()], [1, 2]);
     let mut count = 0;
-    export(&store, |played| {
-        let game = tesuji_arena::open(&played.game).unwrap();
+    export(&Catalogue::standard(), &store, |played| {
+        let game = Catalogue::standard().open(&played.game).unwrap();
         let mut table = game.table(None).unwrap();
         played.steps.iter().for_each(|joint| table.step(joint).unwrap());
         assert_eq!(table.payoffs().unwrap(), played.payoffs);
@@ -233,7 +234,7 @@ fn published_results_are_compared_from_either_side() {
 #[test]
 fn wrong_files_are_refused_with_their_place() {
     let base = "title = \"t\"\ngames = [\"tic-tac-toe\"]\nagents = [\"uct\", \"mc\"]\nseed = 1\npairs = 5\nbudget = { playouts = 9 }\n";
-    assert!(read_experiment(&Source::new("t.toml", base), Scale::Full).is_ok());
+    assert!(read_experiment(&Catalogue::standard(), &Source::new("t.toml", base), Scale::Full).is_ok());
     let cases = [
         ("pairs = 5", "pairs = 0", "t.toml:5:9", "1 to"),
         ("pairs = 5", "pairs = \"many\"", "t.toml:5:9", "invalid type"),
@@ -257,7 +258,9 @@ fn wrong_files_are_refused_with_their_place() {
     for (from, to, place, expected) in cases {
         let text = base.replacen(from, to, 1);
         assert_ne!(text, base, "{from}");
-        let error = read_experiment(&Source::new("t.toml", &text), Scale::Full).unwrap_err().to_string();
+        let error = read_experiment(&Catalogue::standard(), &Source::new("t.toml", &text), Scale::Full)
+            .unwrap_err()
+            .to_string();
         assert!(error.starts_with(place) && error.contains(expected), "{to}: {error}");
     }
 }
@@ -267,7 +270,10 @@ fn a_start_clock_is_a_time_or_a_budget() {
     let base = "title = \"t\"\ngames = [\"tic-tac-toe\"]\nagents = [\"uct\", \"mc\"]\nseed = 1\npairs = 5\nbudget = { playouts = 9 }\n";
     let start = |line: &str| {
         let text = format!("{base}{line}");
-        read_experiment(&Source::new("t.toml", &text), Scale::Full).unwrap().start.map(|start| start.to_string())
+        read_experiment(&Catalogue::standard(), &Source::new("t.toml", &text), Scale::Full)
+            .unwrap()
+            .start
+            .map(|start| start.to_string())
     };
     assert_eq!(start(""), None);
     assert_eq!(start("start = \"10s\"").as_deref(), Some("time=10000000us"));
@@ -363,13 +369,14 @@ fn a_run_is_reported_by_the_file_it_went_on_with() {
     run(FILE, &path, 1, None, &AtomicBool::new(false));
     let store = Store::read(&path).unwrap();
     let runs = store.runs().unwrap();
-    let stored = stored_experiment(&runs[0]).unwrap();
+    let stored = stored_experiment(&Catalogue::standard(), &runs[0]).unwrap();
     assert_eq!((runs.len(), stored.pairs), (1, 6));
 }
 
 #[test]
 fn gaps_that_cannot_be_measured_are_refused_at_their_place() {
-    let wrong = |text: &str| match read_experiment(&Source::new("test.toml", text), Scale::Full) {
+    let wrong = |text: &str| match read_experiment(&Catalogue::standard(), &Source::new("test.toml", text), Scale::Full)
+    {
         Ok(_) => "accepted".to_owned(),
         Err(error) => {
             assert!(error.position().is_some(), "{error}");
@@ -388,5 +395,12 @@ fn gaps_that_cannot_be_measured_are_refused_at_their_place() {
         let said = wrong(&GAPS.replace(from, to));
         assert!(said.contains(expected), "{to}: {said}");
     }
-    assert_eq!(read_experiment(&Source::new("test.toml", GAPS), Scale::Quick).unwrap().gap.unwrap().playouts, [30]);
+    assert_eq!(
+        read_experiment(&Catalogue::standard(), &Source::new("test.toml", GAPS), Scale::Quick)
+            .unwrap()
+            .gap
+            .unwrap()
+            .playouts,
+        [30]
+    );
 }

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
-use tesuji_arena::{AnyGame, Rng, Table, Turn, game_infos, open};
+use tesuji_arena::{AnyGame, Catalogue, Rng, Table, Turn};
 
 /// Longer matches are cut here: rules repeat themselves.
 const MOST_STEPS: usize = 60;
@@ -72,8 +72,8 @@ fn random_match(game: &dyn AnyGame) -> String {
 #[test]
 fn every_game_plays_as_recorded() {
     let create = std::env::var("TESUJI_GOLDEN").is_ok_and(|value| value == "create");
-    for example in game_infos().iter().flat_map(|info| info.examples) {
-        let game = open(example).unwrap();
+    for example in Catalogue::standard().games().iter().flat_map(|info| info.examples) {
+        let game = Catalogue::standard().open(example).unwrap();
         let path = path(example);
         if create && !path.exists() {
             fs::write(&path, random_match(game.as_ref())).unwrap();

@@ -1,19 +1,19 @@
 //! Every example of every line of the catalogue obeys the laws.
 
-use tesuji_arena::{AnyGame, game_infos, open};
+use tesuji_arena::{AnyGame, Catalogue};
 
 /// Opens every example and hands it on.
 fn each_example(mut check: impl FnMut(&str, &dyn AnyGame)) {
     let mut count = 0;
-    for info in game_infos() {
+    for info in Catalogue::standard().games() {
         assert!(!info.examples.is_empty(), "`{}` has no example to check", info.name);
         for example in info.examples {
-            let game = open(example).unwrap_or_else(|error| panic!("`{example}`: {error}"));
+            let game = Catalogue::standard().open(example).unwrap_or_else(|error| panic!("`{example}`: {error}"));
             check(example, game.as_ref());
             count += 1;
         }
     }
-    assert!(count >= game_infos().len());
+    assert!(count >= Catalogue::standard().games().len());
 }
 
 #[test]
@@ -29,7 +29,9 @@ fn random_play_obeys_the_laws() {
 fn a_game_is_opened_again_by_its_own_name() {
     each_example(|address, game| {
         let name = &game.spec().name;
-        let again = open(name).unwrap_or_else(|error| panic!("`{address}` calls itself `{name}`: {error}"));
+        let again = Catalogue::standard()
+            .open(name)
+            .unwrap_or_else(|error| panic!("`{address}` calls itself `{name}`: {error}"));
         assert_eq!(again.spec(), game.spec(), "`{address}`");
     });
 }
@@ -46,7 +48,8 @@ fn pictures_are_well_formed() {
 
 #[test]
 fn names_are_unique_and_described() {
-    let infos = game_infos();
+    let catalogue = Catalogue::standard();
+    let infos = catalogue.games();
     for (index, info) in infos.iter().enumerate() {
         assert!(infos[..index].iter().all(|other| other.name != info.name), "two games are called `{}`", info.name);
         assert!(!info.summary.is_empty());

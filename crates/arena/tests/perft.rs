@@ -4,15 +4,14 @@
 //! from changing unseen.
 
 use std::collections::BTreeMap;
-
-use tesuji_arena::{game_infos, open};
+use tesuji_arena::Catalogue;
 
 #[test]
 fn counts_are_as_stored() {
     let stored: BTreeMap<String, Vec<u64>> = toml::from_str(include_str!("perft.toml")).unwrap();
     let mut missing = Vec::new();
-    for example in game_infos().iter().flat_map(|info| info.examples) {
-        let game = open(example).unwrap();
+    for example in Catalogue::standard().games().iter().flat_map(|info| info.examples) {
+        let game = Catalogue::standard().open(example).unwrap();
         match stored.get(*example) {
             Some(counts) => {
                 assert!(!counts.is_empty(), "`{example}`");
@@ -33,6 +32,10 @@ fn rule_sheets_agree_with_their_native_twins() {
         ("gdl(breakthrough)", "breakthrough", 3),
         ("gdl(pig-20)", "pig(20)", 7),
     ] {
-        assert_eq!(open(sheet).unwrap().perft(depth), open(native).unwrap().perft(depth), "{sheet}");
+        assert_eq!(
+            Catalogue::standard().open(sheet).unwrap().perft(depth),
+            Catalogue::standard().open(native).unwrap().perft(depth),
+            "{sheet}"
+        );
     }
 }

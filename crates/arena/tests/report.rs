@@ -12,13 +12,13 @@ use tesuji_arena::statistics::{
 };
 use tesuji_arena::store::Store;
 use tesuji_arena::{
-    AgentSummary, CONFIDENCE, Comparison, GameIdentity, GapPoint, GapReport, PairingSummary, RatingSummary, Rng,
-    RunPlan, Source, Summary, Thinking, Timing, html, markdown, run_experiment, summarise,
+    AgentSummary, CONFIDENCE, Catalogue, Comparison, GameIdentity, GapPoint, GapReport, PairingSummary, RatingSummary,
+    Rng, RunPlan, Source, Summary, Thinking, Timing, html, markdown, run_experiment, summarise,
 };
 
 /// Runs an experiment in a store of its own. With `play` unset it is entered and stopped before its first match.
 fn run(name: &str, text: &str, play: bool) -> Summary {
-    let experiment = read_experiment(&Source::new(name, text), Scale::Quick).unwrap();
+    let experiment = read_experiment(&Catalogue::standard(), &Source::new(name, text), Scale::Quick).unwrap();
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("report-{name}-{}.tesuji", std::process::id()));
     let _ = fs::remove_file(&path);
     let mut store = Store::open(&path).unwrap();

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use tesuji_arena::{Budget, Entrant, Player, Rng, SeriesPlan, SeriesResult, open, play_series};
+use tesuji_arena::{Budget, Catalogue, Entrant, Player, Rng, SeriesPlan, SeriesResult, play_series};
 
 fn play(game: &str, agents: &[&str], games: u64, threads: usize) -> SeriesResult {
     let plan = SeriesPlan {
@@ -14,7 +14,7 @@ fn play(game: &str, agents: &[&str], games: u64, threads: usize) -> SeriesResult
         budget: "30".parse().unwrap(),
         threads,
     };
-    play_series(open(game).unwrap().as_ref(), &plan, &AtomicBool::new(false), |_| ()).unwrap()
+    play_series(Catalogue::standard().open(game).unwrap().as_ref(), &plan, &AtomicBool::new(false), |_| ()).unwrap()
 }
 
 fn without_times(mut result: SeriesResult) -> String {
@@ -42,7 +42,7 @@ fn seats_are_swapped_and_counted() {
 
 #[test]
 fn impossible_series_are_refused() {
-    let game = open("tic-tac-toe").unwrap();
+    let game = Catalogue::standard().open("tic-tac-toe").unwrap();
     let plan = |agents: &[&str], games| SeriesPlan {
         agents: agents.iter().map(|&agent| agent.to_owned()).collect(),
         games,
@@ -66,7 +66,7 @@ fn impossible_series_are_refused() {
 fn what_is_thought_before_the_match_serves_every_seat() {
     let first_visits = |start: Option<Budget>, seating| {
         let entrant = Entrant { address: "uct".to_owned(), budget: Budget::playouts(20), start, limit: None };
-        let game = open("connect-four").unwrap();
+        let game = Catalogue::standard().open("connect-four").unwrap();
         let played = game.ring(&[entrant.clone(), entrant]).unwrap().play(seating, 7, false);
         played.decisions[..2].iter().map(|decision| (decision.player, decision.visits)).collect::<Vec<_>>()
     };
@@ -84,7 +84,7 @@ fn what_is_thought_before_the_match_serves_every_seat() {
 fn a_fault_on_the_start_clock_forfeits_the_match() {
     let entrant =
         |address: &str, start| Entrant { address: address.to_owned(), budget: Budget::playouts(1), start, limit: None };
-    let game = open("tic-tac-toe").unwrap();
+    let game = Catalogue::standard().open("tic-tac-toe").unwrap();
     let agents = ["random", "faulty(panic,after=0)"];
     let start = Some(Budget::playouts(1));
     let mut ring = game.ring(&agents.map(|agent| entrant(agent, start))).unwrap();
@@ -96,7 +96,7 @@ fn a_fault_on_the_start_clock_forfeits_the_match() {
 
 #[test]
 fn a_table_grants_a_start_clock() {
-    let mut table = open("connect-four").unwrap().table(None).unwrap();
+    let mut table = Catalogue::standard().open("connect-four").unwrap().table(None).unwrap();
     let (budget, mut rng) = (Budget::playouts(1_000), Rng::new(1));
     let refused = table.prepare(Player(1), &budget, &mut rng).unwrap_err().to_string();
     assert!(refused.starts_with("no agent sits at"), "{refused}");

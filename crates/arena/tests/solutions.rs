@@ -2,20 +2,20 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use tesuji_arena::{Solution, SolvePlan, nash, open, solve_boards};
+use tesuji_arena::{Catalogue, Solution, SolvePlan, nash, solve_boards};
 
 const PLAN: SolvePlan<'static> = SolvePlan { most_nodes: 1_000_000, tolerance: 1e-9, stop: None };
 
 fn solve(address: &str) -> Solution {
-    open(address).unwrap().solve(None, &PLAN).unwrap()
+    Catalogue::standard().open(address).unwrap().solve(None, &PLAN).unwrap()
 }
 
 fn solve_from(address: &str, state: &str) -> Solution {
-    open(address).unwrap().solve(Some(state), &PLAN).unwrap()
+    Catalogue::standard().open(address).unwrap().solve(Some(state), &PLAN).unwrap()
 }
 
 fn refusal(address: &str) -> String {
-    match open(address) {
+    match Catalogue::standard().open(address) {
         Ok(game) => game.solve(None, &PLAN).unwrap_err().to_string(),
         Err(error) => error.to_string(),
     }
@@ -105,7 +105,7 @@ fn what_cannot_be_solved_is_refused() {
         ("goofspiel(24)", "more than 1000000 positions"),
     ] {
         let plan = SolvePlan { most_nodes: 1_000, ..PLAN };
-        let said = match open(address) {
+        let said = match Catalogue::standard().open(address) {
             Ok(game) => game.solve(None, &plan).unwrap_err().to_string().replace("1000 pos", "1000000 pos"),
             Err(error) => error.to_string(),
         };
@@ -126,7 +126,7 @@ fn solvers_stop_when_nobody_wants_an_answer() {
     let said = error.unwrap_err().to_string();
     // Boards that need no look into any position are still told; of 120 not many.
     assert!((20..60).contains(&solved) && said.contains("stopped before `sync-triomineering("), "{solved}: {said}");
-    let said = open("goofspiel(5)").unwrap().solve(None, &plan).unwrap_err().to_string();
+    let said = Catalogue::standard().open("goofspiel(5)").unwrap().solve(None, &plan).unwrap_err().to_string();
     assert!(said.contains("stopped before `goofspiel(cards=5"), "{said}");
 }
 

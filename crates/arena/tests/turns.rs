@@ -1,6 +1,8 @@
 //! Searches of whole turns on TUBSTAP: the positions of paper 002, maps that ask for nothing, and boards taken apart.
 
-use tesuji_arena::{AnyGame, Budget, Rng, Table, Turn, agent_infos, open};
+use std::sync::Arc;
+
+use tesuji_arena::{AnyGame, Budget, Catalogue, Rng, Table, Turn};
 
 /// What the agents of papers 000 and 002 and their rivals are called.
 const AGENTS: [&str; 18] = [
@@ -24,8 +26,10 @@ const AGENTS: [&str; 18] = [
     "evolution",
 ];
 
-fn map(name: &str) -> Box<dyn AnyGame> {
-    open(&format!("tubstap(map={}/tests/maps/{name}.tbsmap)", env!("CARGO_MANIFEST_DIR"))).unwrap()
+fn map(name: &str) -> Arc<dyn AnyGame> {
+    Catalogue::standard()
+        .open(&format!("tubstap(map={}/tests/maps/{name}.tbsmap)", env!("CARGO_MANIFEST_DIR")))
+        .unwrap()
 }
 
 /// Plays the whole turn of the side to act with one agent; returns its actions.
@@ -74,7 +78,8 @@ fn maps_that_ask_for_nothing_get_legal_answers() {
     for name in ["no-attack", "enclosed"] {
         let game = map(name);
         for agent in AGENTS {
-            let infos = agent_infos();
+            let catalogue = Catalogue::standard();
+            let infos = catalogue.agents();
             let own = infos.iter().find(|info| info.name == agent).unwrap_or_else(|| panic!("no agent `{agent}`"));
             assert!(own.parameters.iter().any(|parameter| parameter.name == "playouts"));
             let mut table = game.table(None).unwrap();
@@ -93,7 +98,7 @@ fn maps_that_ask_for_nothing_get_legal_answers() {
 
 #[test]
 fn a_divided_board_is_played_to_the_end() {
-    let game = open("tubstap(map=river-front)").unwrap();
+    let game = Catalogue::standard().open("tubstap(map=river-front)").unwrap();
     let mut table = game.table(None).unwrap();
     let agents = ["dlmc-divided(playouts=60,samples=10,simulations=2)", "best-single"];
     let mut turns = 0;
@@ -110,17 +115,17 @@ fn games_without_the_knowledge_are_refused_with_what_is_missing() {
         (
             "tic-tac-toe",
             "attack-search",
-            "it needs to tell attacks from other actions (capability `attacks`), which `tic-tac-toe` does not offer",
+            "it needs the capabilities `heuristics` and `attacks`, which `tic-tac-toe` does not offer",
         ),
-        ("tic-tac-toe", "best-single", "it needs an evaluation of actions (capability `heuristics`)"),
+        ("tic-tac-toe", "best-single", "it needs the capability `heuristics`, which"),
         ("tic-tac-toe", "uct(split=true)", "it needs tactics of whole turns (capability `tactics`)"),
         ("tic-tac-toe", "uct(widening=true)", "(capability `attacks`)"),
-        ("breakthrough", "satisficing", "(capability `tactics`)"),
+        ("breakthrough", "satisficing", "it needs the capability `tactics`"),
         ("breakthrough", "attack-search", "it needs a quiet policy"),
         ("dice7", "dlmc", "it does not handle chance"),
         ("goofspiel", "evolution", "it does not handle"),
     ] {
-        let game = open(game).unwrap();
+        let game = Catalogue::standard().open(game).unwrap();
         let error = game.check_agent(agent).unwrap_err().to_string();
         assert!(error.contains(expected), "{agent}: {error}");
         assert!(game.able_agents().iter().all(|info| info.name != agent), "{agent} is listed although it is refused");

@@ -1,4 +1,6 @@
-//! The agents: the one list of kinds, with their presets, and how they are built for a game.
+//! The agents of a catalogue: the list of standard kinds, with their presets, and how agents are built for games of one type.
+
+use std::sync::Arc;
 
 use serde::Serialize;
 use tesuji_core::laws::Complete;
@@ -6,77 +8,80 @@ use tesuji_core::{Address, Arguments, Features, InputError, Parameter, Spec};
 use tesuji_search::Agent;
 use tesuji_search::kinds::{
     AgentKind, AttackSearchKind, BestActionKind, CfrKind, DlmcKind, EvolutionKind, ExpectimaxKind, FaultyKind,
-    JointMcKind, JointTreeKind, LookAheadKind, McKind, NominateKind, Preset, RandomKind, SatisficingKind, UctKind,
+    JointMcKind, JointTreeKind, LookAheadKind, McKind, NominateKind, Preset, RandomKind, SatisficingKind, Trust,
+    UctKind, can_ever_play, refusal,
 };
 
 use crate::games::{ParameterInfo, unknown};
 use crate::outside::OutsideKind;
 use crate::process::ProcessKind;
 
-/// A kind of agent. Kinds of search know no text; those that speak to the world outside need a game's notation too.
-pub(crate) trait Kind {
-    /// The name before the parentheses.
-    const NAME: &'static str;
-    /// What it is, in a sentence.
-    const SUMMARY: &'static str;
-    /// What it can play.
-    const HANDLES: Features;
-    /// What may stand between the parentheses.
-    const PARAMETERS: &'static [Parameter];
-    /// Names for this kind with some of its arguments already given.
-    const PRESETS: &'static [Preset] = &[];
+/// Makes an agent for a game.
+type Build<G> = fn(&Arguments, &G) -> Result<Box<dyn Agent<G>>, InputError>;
 
-    /// Makes the agent. `arguments` were bound to [`PARAMETERS`](Kind::PARAMETERS).
-    fn build<G: Complete>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError>;
+/// A kind of agent for games of one type.
+pub struct KindFor<G> {
+    parameters: &'static [Parameter],
+    build: Build<G>,
+    contents: fn(&Arguments, &G) -> Result<String, InputError>,
+}
 
-    /// What the agent's decisions depend on beside its address: the contents of files that its arguments name.
-    fn contents<G: Complete>(_arguments: &Arguments, _game: &G) -> Result<String, InputError> {
-        Ok(String::new())
+impl<G: Complete> KindFor<G> {
+    pub(crate) fn of<K: AgentKind>() -> KindFor<G> {
+        // An agent that refuses every game of this type is not compiled for it.
+        let build: Build<G> =
+            if const { can_ever_play::<K, G>() } { K::build::<G> } else { |_, game| Err(refusal::<K, G>(game)) };
+        KindFor { parameters: K::PARAMETERS, build, contents: K::contents::<G> }
     }
 }
 
-impl<K: AgentKind> Kind for K {
-    const NAME: &'static str = <K as AgentKind>::NAME;
-    const SUMMARY: &'static str = <K as AgentKind>::SUMMARY;
-    const HANDLES: Features = <K as AgentKind>::HANDLES;
-    const PARAMETERS: &'static [Parameter] = <K as AgentKind>::PARAMETERS;
-    const PRESETS: &'static [Preset] = <K as AgentKind>::PRESETS;
+/// A list of kinds of agents as a type: `()` is empty, `(K, Rest)` is `Rest` followed by the kind `K`.
+///
+/// [`CatalogueBuilder::agent`](crate::CatalogueBuilder::agent) makes it longer. It is a type because every kind is compiled
+/// for every game.
+pub trait KindList {
+    /// Appends descriptions of the kinds, each followed by its presets.
+    fn describe(infos: &mut Vec<AgentInfo>);
 
-    fn build<G: Complete>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
-        <K as AgentKind>::build(arguments, game)
+    /// Appends the kinds as they are for games of type `G`.
+    fn compile<G: Complete>(kinds: &mut Vec<KindFor<G>>);
+}
+
+impl KindList for () {
+    fn describe(_: &mut Vec<AgentInfo>) {}
+
+    fn compile<G: Complete>(_: &mut Vec<KindFor<G>>) {}
+}
+
+impl<K: AgentKind, Rest: KindList> KindList for (K, Rest) {
+    fn describe(infos: &mut Vec<AgentInfo>) {
+        Rest::describe(infos);
+        AgentInfo::add::<K>(infos);
     }
 
-    fn contents<G: Complete>(arguments: &Arguments, game: &G) -> Result<String, InputError> {
-        <K as AgentKind>::contents(arguments, game)
+    fn compile<G: Complete>(kinds: &mut Vec<KindFor<G>>) {
+        Rest::compile(kinds);
+        kinds.push(KindFor::of::<K>());
     }
 }
 
-/// Makes the views of the list: descriptions, and what is generic over the game.
-macro_rules! kinds {
+/// Makes the two views of the list of standard kinds: descriptions, and what is generic over the game.
+macro_rules! standard_kinds {
     ($($kind:ty),* $(,)?) => {
-        fn kind_infos() -> Vec<AgentInfo> {
-            vec![$(AgentInfo::of::<$kind>()),*]
+        pub(crate) fn standard_infos() -> Vec<AgentInfo> {
+            let mut infos = Vec::new();
+            $(AgentInfo::add::<$kind>(&mut infos);)*
+            infos
         }
 
-        fn build_kind<G: Complete>(address: &Address, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
-            $(if address.name == <$kind as Kind>::NAME {
-                let arguments = Arguments::bind(address, <$kind as Kind>::PARAMETERS)?;
-                return <$kind as Kind>::build(&arguments, game);
-            })*
-            unreachable!("`agent_info` vouches for `{}`", address.name)
-        }
-
-        fn kind_contents<G: Complete>(address: &Address, game: &G) -> Result<String, InputError> {
-            $(if address.name == <$kind as Kind>::NAME {
-                return <$kind as Kind>::contents(&Arguments::bind(address, <$kind as Kind>::PARAMETERS)?, game);
-            })*
-            unreachable!("`agent_info` vouches for `{}`", address.name)
+        pub(crate) fn standard_kinds<G: Complete>() -> Vec<KindFor<G>> {
+            vec![$(KindFor::of::<$kind>()),*]
         }
     };
 }
 
 // Adding a kind of agent edits this list and no other; presets live beside the kinds.
-kinds![
+standard_kinds![
     RandomKind,
     McKind,
     UctKind,
@@ -96,7 +101,7 @@ kinds![
     OutsideKind
 ];
 
-/// What is known of an agent by its name.
+/// The description of an agent.
 #[derive(Clone, Debug, Serialize)]
 pub struct AgentInfo {
     /// The name before the parentheses.
@@ -111,11 +116,14 @@ pub struct AgentInfo {
     /// The kind that a preset is made of.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub preset_of: Option<&'static str>,
+    /// What it reaches beyond its own computation.
+    #[serde(skip)]
+    pub trust: Trust,
     #[serde(skip)]
     preset: Option<&'static Preset>,
-    /// The presets of the kind.
+    /// The place of its kind in the tables of all games.
     #[serde(skip)]
-    presets: &'static [Preset],
+    kind: usize,
     /// The parameters of the kind.
     #[serde(skip)]
     kind_parameters: &'static [Parameter],
@@ -126,91 +134,108 @@ fn feature_names<S: serde::Serializer>(features: &Features, serializer: S) -> Re
 }
 
 impl AgentInfo {
-    fn of<K: Kind>() -> AgentInfo {
-        AgentInfo {
+    /// Appends a kind and its presets.
+    fn add<K: AgentKind>(infos: &mut Vec<AgentInfo>) {
+        let kind = AgentInfo {
             name: K::NAME,
             summary: K::SUMMARY,
             handles: K::HANDLES,
             parameters: K::PARAMETERS.iter().map(ParameterInfo::from).collect(),
             preset_of: None,
+            trust: K::TRUST,
             preset: None,
-            presets: K::PRESETS,
+            kind: infos.last().map_or(0, |last| last.kind + 1),
             kind_parameters: K::PARAMETERS,
-        }
+        };
+        infos.push(kind.clone());
+        infos.extend(K::PRESETS.iter().map(|preset| kind.preset(preset)));
     }
-}
 
-/// All agents: the kinds, each followed by its presets.
-pub fn agent_infos() -> Vec<AgentInfo> {
-    let mut infos = Vec::new();
-    for kind in kind_infos() {
-        let presets = kind.presets.iter().map(|preset| {
-            let mut info = AgentInfo {
-                name: preset.name,
-                summary: preset.summary,
-                preset_of: Some(kind.name),
-                preset: Some(preset),
-                ..kind.clone()
-            };
-            let own = Address { name: preset.name.to_owned(), arguments: Vec::new() };
-            let resolved = resolve(&info, own).map_or(Vec::new(), |resolved| resolved.arguments);
-            for (key, value) in resolved {
-                let mut parameters = info.parameters.iter_mut();
-                if let Some(parameter) = parameters.find(|parameter| Some(parameter.name) == key.as_deref()) {
-                    parameter.default = Some(value);
-                }
+    /// A preset of this kind.
+    fn preset(&self, preset: &'static Preset) -> AgentInfo {
+        let mut info = AgentInfo {
+            name: preset.name,
+            summary: preset.summary,
+            preset_of: Some(self.name),
+            preset: Some(preset),
+            ..self.clone()
+        };
+        let own = Address { name: preset.name.to_owned(), arguments: Vec::new() };
+        let resolved = info.resolve(own).map_or(Vec::new(), |resolved| resolved.arguments);
+        for (key, value) in resolved {
+            let mut parameters = info.parameters.iter_mut();
+            if let Some(parameter) = parameters.find(|parameter| Some(parameter.name) == key.as_deref()) {
+                parameter.default = Some(value);
             }
-            info
-        });
-        let presets: Vec<AgentInfo> = presets.collect();
-        infos.push(kind);
-        infos.extend(presets);
+        }
+        info
     }
-    infos
-}
 
-/// The agent of that name.
-pub fn agent_info(name: &str) -> Result<AgentInfo, InputError> {
-    let mut infos = agent_infos();
-    match infos.iter().position(|info| info.name == name) {
-        Some(index) => Ok(infos.swap_remove(index)),
-        None => {
-            let names: Vec<&str> = infos.iter().map(|info| info.name).collect();
-            Err(unknown("agent", name, &names, "`tesuji agents` lists them all"))
+    /// The address of the kind that stands behind `address`.
+    fn resolve(&self, address: Address) -> Result<Address, InputError> {
+        match self.preset {
+            Some(preset) => preset.resolve(&address, self.preset_of.unwrap_or(self.name), self.kind_parameters),
+            None => Ok(address),
         }
     }
-}
 
-/// Builds the agent that `address` names for `game`, or refuses: unknown, wrongly parametrised, or unable to play it.
-pub(crate) fn build<G: Complete>(address: &str, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
-    let address: Address = address.parse()?;
-    let info = agent_info(&address.name)?;
-    refuse_missing(&info, game.spec())?;
-    build_kind(&resolve(&info, address)?, game)
-}
-
-/// What the decisions of the agent that `address` names depend on beside its address: the contents of files.
-pub(crate) fn contents<G: Complete>(address: &str, game: &G) -> Result<String, InputError> {
-    let address: Address = address.parse()?;
-    let info = agent_info(&address.name)?;
-    kind_contents(&resolve(&info, address)?, game)
-}
-
-/// An agent plays a game if and only if it handles all of the game's features.
-fn refuse_missing(info: &AgentInfo, spec: &Spec) -> Result<(), InputError> {
-    let missing = spec.features - info.handles;
-    if missing.is_empty() {
-        return Ok(());
+    /// An agent plays a game if and only if it handles all of the game's features.
+    fn refuse_missing(&self, spec: &Spec) -> Result<(), InputError> {
+        let missing = spec.features - self.handles;
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let game = &spec.name;
+        Err(InputError::new(format!("`{}` cannot play `{game}`: it does not handle {missing}", self.name))
+            .with_help(format!("`tesuji agents --game \"{game}\"` lists the agents that can")))
     }
-    let game = &spec.name;
-    Err(InputError::new(format!("`{}` cannot play `{game}`: it does not handle {missing}", info.name))
-        .with_help(format!("`tesuji agents --game \"{game}\"` lists the agents that can")))
 }
 
-/// The address of the kind that stands behind `address`.
-fn resolve(info: &AgentInfo, address: Address) -> Result<Address, InputError> {
-    match info.preset {
-        Some(preset) => preset.resolve(&address, info.preset_of.unwrap_or(info.name), info.kind_parameters),
-        None => Ok(address),
+/// The agent of that name among `infos`.
+pub(crate) fn find<'a>(infos: &'a [AgentInfo], name: &str) -> Result<&'a AgentInfo, InputError> {
+    infos.iter().find(|info| info.name == name).ok_or_else(|| {
+        let names: Vec<&str> = infos.iter().map(|info| info.name).collect();
+        unknown("agent", name, &names, "`tesuji agents` lists them all")
+    })
+}
+
+/// The agents of a catalogue as they are for games of type `G`.
+pub(crate) struct Agents<G> {
+    infos: Arc<[AgentInfo]>,
+    kinds: Vec<KindFor<G>>,
+}
+
+impl<G: Complete> Agents<G> {
+    /// The standard kinds followed by `extra`, which `infos` describes in that order.
+    pub(crate) fn new(infos: Arc<[AgentInfo]>, extra: Vec<KindFor<G>>) -> Agents<G> {
+        let mut kinds = standard_kinds();
+        kinds.extend(extra);
+        Agents { infos, kinds }
+    }
+
+    pub(crate) fn infos(&self) -> &[AgentInfo] {
+        &self.infos
+    }
+
+    /// Builds the agent that `address` names for `game`, or refuses: unknown, unable to play it, or wrongly parametrised.
+    pub(crate) fn build(&self, address: &str, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
+        let address: Address = address.parse()?;
+        let info = find(&self.infos, &address.name)?;
+        info.refuse_missing(game.spec())?;
+        let (kind, arguments) = self.bind(info, address)?;
+        (kind.build)(&arguments, game)
+    }
+
+    /// What the decisions of the agent that `address` names depend on beside its address: the contents of files.
+    pub(crate) fn contents(&self, address: &str, game: &G) -> Result<String, InputError> {
+        let address: Address = address.parse()?;
+        let (kind, arguments) = self.bind(find(&self.infos, &address.name)?, address)?;
+        (kind.contents)(&arguments, game)
+    }
+
+    /// The kind of an agent, with the arguments of its address.
+    fn bind(&self, info: &AgentInfo, address: Address) -> Result<(&KindFor<G>, Arguments), InputError> {
+        let kind = &self.kinds[info.kind];
+        Ok((kind, Arguments::bind(&info.resolve(address)?, kind.parameters)?))
     }
 }

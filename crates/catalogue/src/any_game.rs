@@ -1,18 +1,19 @@
 //! A game without its types: what the surfaces hold.
 
-use std::sync::Arc;
+use std::fmt;
 
 use serde::Serialize;
 use tesuji_core::laws::{self, Complete, Report, Violation};
 use tesuji_core::{InputError, Named, Player, Spec, perft_table};
 
+use crate::AgentInfo;
 use crate::bench::{BenchPlan, BenchResult, bench};
 use crate::gap::{GapMeter, GapPlan, GapReport, TypedMeter, gaps};
+use crate::playable::Playable;
 use crate::ring::{Entrant, Ring, TypedRing};
 use crate::solve::{Solution, SolvePlan, solve};
 use crate::table::{Table, TypedTable};
 use crate::visits::{JointVisits, joint_visits};
-use crate::{AgentInfo, agent_infos, agents};
 
 /// An opened game. Everything a surface can ask of one, in text and numbers.
 pub trait AnyGame: Send + Sync {
@@ -79,10 +80,19 @@ pub trait AnyGame: Send + Sync {
         player: Option<Player>,
     ) -> Result<Vec<JointVisits>, InputError>;
 
+    /// All agents of the catalogue that opened the game.
+    fn agents(&self) -> &[AgentInfo];
+
     /// The agents that can play this game with their defaults: they handle all its features, and find what they need to
     /// know of it.
     fn able_agents(&self) -> Vec<AgentInfo> {
-        agent_infos().into_iter().filter(|info| self.check_agent(info.name).is_ok()).collect()
+        self.agents().iter().filter(|info| self.check_agent(info.name).is_ok()).cloned().collect()
+    }
+}
+
+impl fmt::Debug for dyn AnyGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "AnyGame({})", self.spec().name)
     }
 }
 
@@ -116,12 +126,12 @@ fn named(all: &'static [Named]) -> Vec<NamedInfo> {
 
 /// The typed game behind an [`AnyGame`].
 pub(crate) struct Opened<G> {
-    game: Arc<G>,
+    game: Playable<G>,
     load_seconds: f64,
 }
 
 impl<G> Opened<G> {
-    pub(crate) fn new(game: Arc<G>, load_seconds: f64) -> Opened<G> {
+    pub(crate) fn new(game: Playable<G>, load_seconds: f64) -> Opened<G> {
         Opened { game, load_seconds }
     }
 }
@@ -159,6 +169,10 @@ impl<G: Complete> AnyGame for Opened<G> {
         }
     }
 
+    fn agents(&self) -> &[AgentInfo] {
+        self.game.agent_infos()
+    }
+
     fn perft(&self, depth: u32) -> Vec<u64> {
         perft_table(&*self.game, depth)
     }
@@ -168,15 +182,15 @@ impl<G: Complete> AnyGame for Opened<G> {
     }
 
     fn table(&self, state: Option<&str>) -> Result<Box<dyn Table>, InputError> {
-        Ok(Box::new(TypedTable::new(Arc::clone(&self.game), self.state(state)?)))
+        Ok(Box::new(TypedTable::new(self.game.clone(), self.state(state)?)))
     }
 
     fn check_agent(&self, address: &str) -> Result<(), InputError> {
-        agents::build(address, &*self.game).map(drop)
+        self.game.build_agent(address).map(drop)
     }
 
     fn agent_contents(&self, address: &str) -> Result<String, InputError> {
-        agents::contents(address, &*self.game)
+        self.game.agent_contents(address)
     }
 
     fn check_features(&self, features: &[f64]) -> Result<(), (usize, String)> {
@@ -200,11 +214,11 @@ impl<G: Complete> AnyGame for Opened<G> {
     }
 
     fn ring(&self, entrants: &[Entrant]) -> Result<Box<dyn Ring>, InputError> {
-        Ok(Box::new(TypedRing::new(Arc::clone(&self.game), entrants)?))
+        Ok(Box::new(TypedRing::new(self.game.clone(), entrants)?))
     }
 
     fn record(&self, steps: &[Vec<String>], agents: &[String]) -> Result<Option<String>, InputError> {
-        let mut table = TypedTable::new(Arc::clone(&self.game), self.game.start());
+        let mut table = TypedTable::new(self.game.clone(), self.game.start());
         for joint in steps {
             table.step(joint)?;
         }
@@ -216,7 +230,7 @@ impl<G: Complete> AnyGame for Opened<G> {
     }
 
     fn bench(&self, plan: &BenchPlan) -> Result<BenchResult, InputError> {
-        bench(&*self.game, self.load_seconds, plan)
+        bench(&self.game, self.load_seconds, plan)
     }
 
     fn solve(&self, state: Option<&str>, plan: &SolvePlan<'_>) -> Result<Solution, InputError> {
@@ -224,11 +238,11 @@ impl<G: Complete> AnyGame for Opened<G> {
     }
 
     fn gaps(&self, state: Option<&str>, plan: &GapPlan, limits: &SolvePlan<'_>) -> Result<GapReport, InputError> {
-        gaps(TypedMeter::new(Arc::clone(&self.game), self.state(state)?)?, plan, limits)
+        gaps(TypedMeter::new(self.game.clone(), self.state(state)?)?, plan, limits)
     }
 
     fn gap_meter(&self) -> Result<Box<dyn GapMeter>, InputError> {
-        Ok(Box::new(TypedMeter::new(Arc::clone(&self.game), self.game.start())?))
+        Ok(Box::new(TypedMeter::new(self.game.clone(), self.game.start())?))
     }
 
     fn joint_visits(
@@ -237,6 +251,6 @@ impl<G: Complete> AnyGame for Opened<G> {
         plan: &GapPlan,
         player: Option<Player>,
     ) -> Result<Vec<JointVisits>, InputError> {
-        joint_visits(&*self.game, &self.state(state)?, plan, player)
+        joint_visits(&self.game, &self.state(state)?, plan, player)
     }
 }

@@ -7,9 +7,10 @@ use tesuji_core::laws::Complete;
 use tesuji_core::{History, Horizon, InputError, Player, Policy, Rng, Turn, Uniform};
 use tesuji_search::{Budget, Seat};
 
-use crate::agents;
 use crate::contest::{Running, Seated, Streams};
 use crate::games::unknown;
+use crate::gdl::LANES;
+use crate::playable::Playable;
 
 /// What to measure.
 #[derive(Clone, Debug)]
@@ -75,7 +76,12 @@ pub struct AgentBench {
     pub depth_per_decision: f64,
 }
 
-pub(crate) fn bench<G: Complete>(game: &G, load_seconds: f64, plan: &BenchPlan) -> Result<BenchResult, InputError> {
+pub(crate) fn bench<G: Complete>(
+    playable: &Playable<G>,
+    load_seconds: f64,
+    plan: &BenchPlan,
+) -> Result<BenchResult, InputError> {
+    let game: &G = playable;
     let heuristics = game.heuristics();
     let customary = heuristics.and_then(|heuristics| heuristics.customary_policy(game));
     let name = plan.policy.as_deref().or(customary).unwrap_or("uniform");
@@ -106,16 +112,21 @@ pub(crate) fn bench<G: Complete>(game: &G, load_seconds: f64, plan: &BenchPlan) 
         playouts_per_second: playouts as f64 / seconds,
         steps_per_second: steps as f64 / seconds,
         steps_per_playout: steps as f64 / playouts as f64,
-        uct_playouts_per_second: measure_uct(game, name, plan)?,
+        uct_playouts_per_second: measure_uct(playable, name, plan)?,
         uct_playouts_per_move: plan.uct_playouts,
-        agents: plan.agents.iter().map(|address| measure_agent(game, address, plan)).collect::<Result<_, _>>()?,
+        agents: plan.agents.iter().map(|address| measure_agent(playable, address, plan)).collect::<Result<_, _>>()?,
     })
 }
 
 /// An agent against itself until its thinking took the time.
-fn measure_agent<G: Complete>(game: &G, address: &str, plan: &BenchPlan) -> Result<AgentBench, InputError> {
+fn measure_agent<G: Complete>(
+    playable: &Playable<G>,
+    address: &str,
+    plan: &BenchPlan,
+) -> Result<AgentBench, InputError> {
+    let game: &G = playable;
     let mut agents =
-        game.spec().seats().map(|_| agents::build(address, game)).collect::<Result<Vec<_>, InputError>>()?;
+        game.spec().seats().map(|_| playable.build_agent(address)).collect::<Result<Vec<_>, InputError>>()?;
     let budget = Budget::time(plan.time);
     let mut rng = Rng::new(1);
     let (mut decisions, mut nodes, mut playouts, mut depth) = (0u64, 0, 0, 0u64);
@@ -192,9 +203,6 @@ impl TurnClock {
     }
 }
 
-/// The name of the engine that plays many matches at once.
-pub(crate) const LANES: &str = "lanes";
-
 /// Playouts, steps and seconds of batches from the start until `time` is over.
 fn measure_batch<G: Complete>(game: &G, time: Duration) -> Result<(u64, u64, f64), InputError> {
     let mut batch = game.batch().ok_or_else(|| {
@@ -242,11 +250,12 @@ fn measure<G: Complete>(
 }
 
 /// UCT against itself until its thinking took the time; a decision ends early rather than go far beyond.
-fn measure_uct<G: Complete>(game: &G, policy: &str, plan: &BenchPlan) -> Result<f64, InputError> {
+fn measure_uct<G: Complete>(playable: &Playable<G>, policy: &str, plan: &BenchPlan) -> Result<f64, InputError> {
+    let game: &G = playable;
     let seats = game.spec().players.len();
     let address =
         format!("uct(playouts={},playout={policy},time={}us)", plan.uct_playouts, plan.time.as_micros().max(1));
-    let mut agents = (0..seats).map(|_| agents::build(&address, game)).collect::<Result<Vec<_>, _>>()?;
+    let mut agents = (0..seats).map(|_| playable.build_agent(&address)).collect::<Result<Vec<_>, _>>()?;
     let budget = Budget::playouts(plan.uct_playouts);
     let (mut playouts, mut thinking, mut matches) = (0, Duration::ZERO, 0);
     while thinking < plan.time && matches < MOST_MATCHES {

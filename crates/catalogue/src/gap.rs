@@ -2,7 +2,6 @@
 
 use std::collections::btree_map::{BTreeMap, Entry};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 
 use serde::Serialize;
 use tesuji_core::laws::Complete;
@@ -12,7 +11,7 @@ use tesuji_search::simultaneous::{ExactSolver, Limits, Memory, check_solvable};
 use tesuji_search::{Agent, Budget, Decision, Seat};
 
 use crate::SolvePlan;
-use crate::agents;
+use crate::playable::Playable;
 use crate::solve_simultaneous::{deep, most_positions, unsolved};
 
 /// What is to be measured.
@@ -113,7 +112,7 @@ pub trait GapMeter: Send {
 }
 
 pub(crate) struct TypedMeter<G: Complete> {
-    game: Arc<G>,
+    game: Playable<G>,
     start: G::State,
     movers: Vec<Player>,
     memory: Memory,
@@ -122,7 +121,7 @@ pub(crate) struct TypedMeter<G: Complete> {
 
 impl<G: Complete> TypedMeter<G> {
     /// Refuses games that cannot be solved and states in which nobody chooses.
-    pub(crate) fn new(game: Arc<G>, start: G::State) -> Result<TypedMeter<G>, InputError> {
+    pub(crate) fn new(game: Playable<G>, start: G::State) -> Result<TypedMeter<G>, InputError> {
         check_solvable(&*game)?;
         let movers = movers(&*game, &start)?;
         Ok(TypedMeter { game, start, movers, memory: Memory::new(), agents: BTreeMap::new() })
@@ -145,7 +144,7 @@ impl<G: Complete> GapMeter for TypedMeter<G> {
         let game = &*self.game;
         let built = match self.agents.entry(agent.to_owned()) {
             Entry::Occupied(built) => built.into_mut(),
-            Entry::Vacant(place) => place.insert(agents::build(agent, game)?),
+            Entry::Vacant(place) => place.insert(self.game.build_agent(agent)?),
         };
         let decide = || decide(game, &self.start, &mut **built, player, playouts, seed);
         let Ok(decision) = catch_unwind(AssertUnwindSafe(decide)) else {
@@ -198,7 +197,7 @@ pub(crate) fn gaps<G: Complete>(
     plan: &GapPlan,
     limits: &SolvePlan<'_>,
 ) -> Result<GapReport, InputError> {
-    let game = Arc::clone(&meter.game);
+    let game = meter.game.clone();
     let spec = game.spec();
     let (mut value, mut points) = (0.0, Vec::new());
     for &playouts in &plan.playouts {

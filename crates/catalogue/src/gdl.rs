@@ -8,18 +8,24 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use tesuji_core::{InputError, Source};
 use tesuji_gdl::referee::{LaneReferee, MachineReferee, compare, tidy};
-use tesuji_gdl::{Ground, Grounding, Interpreter, Limit, Literal, Network, Sheet, Term, TooLarge, ground, keyword};
+use tesuji_gdl::{EngineKind, Ground, Interpreter, Literal, Network, Sheet, Term, compile, keyword};
 use tesuji_search::{Budget, Meter};
 
 pub use tesuji_gdl::GroundingLimits;
 pub use tesuji_gdl::interpreter::Limits;
+pub use tesuji_gdl::referee::LANES;
 pub use tesuji_gdl::referee::{Compared, Referee, View};
 pub use tesuji_gdl::validate::{Finding, Severity, Trial, validate};
 
 use crate::games::unknown;
 
-/// The engines, the plain truth first. `lanes` runs many matches at once; a match followed there is one of its lanes.
-pub const ENGINES: [&str; 3] = ["interpreter", "network", "lanes"];
+/// What can run a sheet, the reference first: the engines, and [`LANES`].
+pub const ENGINES: [&str; 3] = [EngineKind::ALL[0].name(), EngineKind::ALL[1].name(), LANES];
+
+/// The error that nothing of that name runs a sheet.
+pub(crate) fn unknown_engine(name: &str) -> InputError {
+    unknown("engine", name, &ENGINES, "engines are interpreter, network and lanes")
+}
 
 /// Reads a sheet and looks at it from all sides. Errors of form are the only finding then.
 pub fn check(source: Source, trial: &Trial) -> Vec<Finding> {
@@ -58,24 +64,23 @@ impl Rules {
 
     /// A match on an engine of that name.
     pub fn referee(&self, engine: &str) -> Result<Box<dyn Referee + '_>, InputError> {
-        match (engine, &self.network) {
-            ("interpreter", _) => Ok(Box::new(self.interpreter.referee())),
-            ("network", Ok((ground, network))) => {
-                Ok(Box::new(MachineReferee::new(ground, Arc::clone(network), &self.sheet.symbols)))
-            }
-            ("lanes", Ok((ground, network))) => Ok(Box::new(LaneReferee::new(ground, network, &self.sheet.symbols))),
-            ("network" | "lanes", Err(error)) => Err(error.clone()),
-            _ => Err(unknown("engine", engine, &ENGINES, "engines are interpreter, network and lanes")),
+        if engine == EngineKind::Interpreter.name() {
+            return Ok(Box::new(self.interpreter.referee()));
         }
+        if !ENGINES.contains(&engine) {
+            return Err(unknown_engine(engine));
+        }
+        let (ground, network) = self.network.as_ref().map_err(InputError::clone)?;
+        if engine == LANES {
+            return Ok(Box::new(LaneReferee::new(ground, network, &self.sheet.symbols)));
+        }
+        Ok(Box::new(MachineReferee::new(ground, Arc::clone(network), &self.sheet.symbols)))
     }
 
     /// Plays random matches on all engines that can take the sheet; the names of these engines, and how far they agree.
     pub fn verify(&self, matches: u64, most_steps: usize, seed: u64) -> Result<(Vec<String>, Compared), InputError> {
-        let mut referees = vec![self.referee("interpreter")?];
-        if self.network.is_ok() {
-            referees.push(self.referee("network")?);
-            referees.push(self.referee("lanes")?);
-        }
+        let able = if self.network.is_ok() { &ENGINES[..] } else { &ENGINES[..1] };
+        let mut referees = able.iter().map(|engine| self.referee(engine)).collect::<Result<Vec<_>, _>>()?;
         let engines = referees.iter().map(|referee| referee.engine().to_owned()).collect();
         let compared = compare(&mut referees, matches, most_steps, seed)?;
         Ok((engines, compared))
@@ -140,17 +145,13 @@ impl Rules {
 fn network(sheet: &Sheet, limits: &SheetLimits) -> Result<(Box<Ground>, Arc<Network>), InputError> {
     let meter = limits.grounding_time.map(|time| Meter::start(Budget::time(time)));
     let late = || meter.as_ref().is_some_and(|meter| !meter.allows(0, 0));
-    match ground(sheet, &limits.grounding, &late)? {
-        Grounding::Done(ground, _) => {
-            let network = Network::new(&ground)
-                .ok_or_else(|| InputError::new("the circles of the rules would take too many gates"))?;
-            Ok((ground, Arc::new(network)))
-        }
-        Grounding::TooLarge(TooLarge { limit: Limit::Stopped, .. }) => {
+    match compile(sheet, &limits.grounding, &late)? {
+        Ok(compiled) => Ok((compiled.ground, Arc::new(compiled.network))),
+        Err(obstacle) if obstacle.is_stopped() => {
             let seconds = limits.grounding_time.unwrap_or_default().as_secs_f64();
             Err(InputError::new(format!("grounding took longer than {seconds} s")))
         }
-        Grounding::TooLarge(too_large) => Err(InputError::new(too_large.to_string())),
+        Err(obstacle) => Err(InputError::new(obstacle.to_string())),
     }
 }
 

@@ -1,13 +1,15 @@
 //! The catalogue: from names to games and agents, and what can be asked of them once their types are erased.
 //!
-//! [`open`] turns an address into an [`AnyGame`], which plays, draws, solves and measures without its caller knowing any
+//! [`Catalogue::open`] turns an address into an [`AnyGame`], which plays, draws, solves and measures without its caller knowing any
 //! game's types. Types are erased per decision or per match, never per step. Every agent is compiled here for every game:
 //! the rest of the workspace builds quickly because it does not see them.
 //!
 //! This crate plays single matches; what many of them show is the arena's business.
 
+mod catalogue;
 mod games;
 mod agents;
+mod playable;
 mod process;
 mod outside;
 mod any_game;
@@ -26,11 +28,12 @@ mod bench;
 
 pub use tesuji_engine as engine;
 
-pub use agents::{AgentInfo, agent_info, agent_infos};
+pub use agents::{AgentInfo, KindFor, KindList};
 pub use any_game::{AnyGame, KnowledgeInfo};
 pub use bench::{AgentBench, BenchPlan, BenchResult};
+pub use catalogue::{Catalogue, CatalogueBuilder, CatalogueGames};
 pub use contest::{DecisionRecord, Ending, Foul};
-pub use games::{GameInfo, ParameterInfo, game_infos, open, open_on, unknown};
+pub use games::{GameInfo, ParameterInfo, unknown};
 pub use gap::{GapDecision, GapMeter, GapPlan, GapPoint, GapReport, gap_seed};
 pub use nash::{NashBench, NashEquilibrium, NashReport, bench_nash, nash};
 pub use ring::{Entrant, PlayedMatch, Ring, seatings};

@@ -7,15 +7,16 @@ use tesuji_core::laws::Complete;
 use tesuji_core::{Arguments, Features, InputError, Parameter, Rng};
 use tesuji_search::{Agent, Budget, Decision, Failure, Seat, give_up};
 
-use crate::agents::Kind;
+use tesuji_search::kinds::{AgentKind, Trust};
 
 /// The kind `outside`.
 pub(crate) struct OutsideKind;
 
-impl Kind for OutsideKind {
+impl AgentKind for OutsideKind {
     const NAME: &'static str = "outside";
     const SUMMARY: &'static str = "Somebody met over a network, as stores name them; cannot be seated";
     const HANDLES: Features = Features::all();
+    const TRUST: Trust = Trust::Outside;
     const PARAMETERS: &'static [Parameter] =
         &[Parameter::required("peer", "who it was, such as a host and a port, or the name it gave")];
 

@@ -13,17 +13,19 @@ use tesuji_core::{Actor, Arguments, Features, InputError, Parameter, Rng, legal_
 use tesuji_engine::{Analysis, Answer, Heard, Limits, Order, PROTOCOL, Program, read_answer, split_command, write};
 use tesuji_search::{Agent, Budget, Candidate, Decision, Failure, Seat, Thought, give_up};
 
-use crate::agents::Kind;
+use tesuji_search::kinds::{AgentKind, Trust};
 
 /// The kind `process`.
 pub(crate) struct ProcessKind;
 
-impl Kind for ProcessKind {
+impl AgentKind for ProcessKind {
     const NAME: &'static str = "process";
     const SUMMARY: &'static str = "A program outside that speaks the engine protocol on its standard input and output";
     const HANDLES: Features = Features::all();
+    const TRUST: Trust = Trust::StartsPrograms;
     const PARAMETERS: &'static [Parameter] = &[
-        Parameter::required("cmd", "the program and its arguments, such as \"python3 engine.py\"; no shell reads it"),
+        Parameter::required("cmd", "the program and its arguments, such as \"python3 engine.py\"; no shell reads it")
+            .program(),
         Parameter::new("patience", "60s", "how long it may take to get ready, or to decide on a budget without time"),
         Parameter::new("margin", "1s", "how much later than its time an answer may come; `stop` is sent in between"),
         Parameter::new("keep", "false", "let the program run on from match to match"),

@@ -4,15 +4,14 @@
 //! game for more: each seat in turn holds the first agent, and copies of the second sit elsewhere. A game for one: each
 //! agent plays alone, and the better payoff wins the round.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use tesuji_core::InputError;
 use tesuji_core::laws::Complete;
 use tesuji_search::{Agent, Budget};
 
-use crate::agents;
 use crate::contest::{self, DecisionRecord, Ending, Seated, Streams};
+use crate::playable::Playable;
 
 /// An agent who competes.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -77,7 +76,7 @@ pub fn seatings(agents: usize, seats: usize) -> Vec<Vec<usize>> {
 }
 
 pub(crate) struct TypedRing<G: Complete> {
-    game: Arc<G>,
+    game: Playable<G>,
     entrants: Vec<Entrant>,
     seatings: Vec<Vec<usize>>,
     /// One agent for each seat that an entrant can hold at once; rebuilt after a foul.
@@ -86,7 +85,7 @@ pub(crate) struct TypedRing<G: Complete> {
 
 impl<G: Complete> TypedRing<G> {
     /// Refuses entrants that cannot play, and numbers of them that do not fit the seats.
-    pub(crate) fn new(game: Arc<G>, entrants: &[Entrant]) -> Result<TypedRing<G>, InputError> {
+    pub(crate) fn new(game: Playable<G>, entrants: &[Entrant]) -> Result<TypedRing<G>, InputError> {
         let spec = game.spec();
         let seats = spec.players.len();
         if entrants.len() != seats && entrants.len() != 2 {
@@ -98,7 +97,7 @@ impl<G: Complete> TypedRing<G> {
         let copies =
             |agent: usize| seatings.iter().map(|seating| seating.iter().filter(|&&held| held == agent).count()).max();
         let build = |(agent, entrant): (usize, &Entrant)| {
-            (0..copies(agent).unwrap_or(0)).map(|_| agents::build(&entrant.address, &*game)).collect()
+            (0..copies(agent).unwrap_or(0)).map(|_| game.build_agent(&entrant.address)).collect()
         };
         let copies = entrants.iter().enumerate().map(build).collect::<Result<_, InputError>>()?;
         Ok(TypedRing { entrants: entrants.to_vec(), seatings, copies, game })
@@ -107,7 +106,9 @@ impl<G: Complete> TypedRing<G> {
     fn rebuild(&mut self) {
         for (entrant, copies) in self.entrants.iter().zip(&mut self.copies) {
             for copy in copies {
-                *copy = agents::build(&entrant.address, &*self.game)
+                *copy = self
+                    .game
+                    .build_agent(&entrant.address)
                     .unwrap_or_else(|error| panic!("`{}` was built before: {error}", entrant.address));
             }
         }

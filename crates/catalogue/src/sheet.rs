@@ -7,28 +7,31 @@ use std::time::Instant;
 use tesuji_core::{Game, InputError, Player, Source, Turn};
 use tesuji_gdl::{Gdl, Options, Sheet};
 
+use crate::Catalogue;
 use crate::any_game::{AnyGame, Opened};
+use crate::playable::Playable;
 use crate::table::{Table, TypedTable};
 
 /// A sheet that can be played, match after match.
 #[derive(Clone)]
 pub struct SheetGame {
-    game: Arc<Gdl>,
+    game: Playable<Gdl>,
     load_seconds: f64,
 }
 
 impl SheetGame {
-    /// Reads a sheet and makes an engine for it. While the sheet is grounded, `stop` is asked now and then; `true` leaves it to
+    /// Reads a sheet and makes an engine for it; the catalogue's agents can play it. While the sheet is grounded, `stop` is asked now and then; `true` leaves it to
     /// the interpreter.
-    pub fn open(source: Source, stop: &dyn Fn() -> bool) -> Result<SheetGame, InputError> {
+    pub fn open(catalogue: &Catalogue, source: Source, stop: &dyn Fn() -> bool) -> Result<SheetGame, InputError> {
+        let agents = catalogue.agents_for()?;
         let begun = Instant::now();
         let game = Gdl::from_sheet_until(Sheet::read(source)?, Options::default(), stop)?;
-        Ok(SheetGame { game: Arc::new(game), load_seconds: begun.elapsed().as_secs_f64() })
+        Ok(SheetGame { game: Playable::new(game, agents), load_seconds: begun.elapsed().as_secs_f64() })
     }
 
     /// The same as a game of the catalogue.
-    pub fn any_game(&self) -> Box<dyn AnyGame> {
-        Box::new(Opened::new(Arc::clone(&self.game), self.load_seconds))
+    pub fn any_game(&self) -> Arc<dyn AnyGame> {
+        Arc::new(Opened::new(self.game.clone(), self.load_seconds))
     }
 
     /// What runs the rules, and why.
@@ -55,7 +58,7 @@ impl SheetGame {
 
     /// A new match.
     pub fn start(&self) -> SheetMatch {
-        SheetMatch { game: self.clone(), table: TypedTable::new(Arc::clone(&self.game), self.game.start()) }
+        SheetMatch { game: self.clone(), table: TypedTable::new(self.game.clone(), self.game.start()) }
     }
 }
 

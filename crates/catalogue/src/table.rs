@@ -1,7 +1,6 @@
 //! A match in progress where people and agents sit together, all in text.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -9,8 +8,8 @@ use tesuji_core::laws::Complete;
 use tesuji_core::{Actor, AreaId, History, InputError, Picture, Player, Rng, Turn, legal_actions};
 use tesuji_search::{Agent, Budget, Decision, Seat, Thought, Watcher, failure_of};
 
-use crate::agents;
 use crate::contest::actor_name;
+use crate::playable::Playable;
 
 /// A match in progress.
 pub trait Table: Send {
@@ -134,7 +133,7 @@ pub struct CandidateText {
 }
 
 pub(crate) struct TypedTable<G: Complete> {
-    game: Arc<G>,
+    game: Playable<G>,
     /// The states so far, the current one last: undo is a pop.
     states: Vec<G::State>,
     history: History<G::Action>,
@@ -142,7 +141,7 @@ pub(crate) struct TypedTable<G: Complete> {
 }
 
 impl<G: Complete> TypedTable<G> {
-    pub(crate) fn new(game: Arc<G>, start: G::State) -> Self {
+    pub(crate) fn new(game: Playable<G>, start: G::State) -> Self {
         let agents = game.spec().seats().map(|_| None).collect();
         TypedTable { game, states: vec![start], history: History::default(), agents }
     }
@@ -369,7 +368,7 @@ impl<G: Complete> Table for TypedTable<G> {
     }
 
     fn seat(&mut self, player: Player, agent: &str) -> Result<(), InputError> {
-        let mut agent = agents::build(agent, &*self.game)?;
+        let mut agent = self.game.build_agent(agent)?;
         agent.begin();
         self.agents[player.index()] = Some(agent);
         Ok(())
@@ -408,6 +407,6 @@ impl<G: Complete> Table for TypedTable<G> {
         let mut history = self.history.clone();
         history.truncate(steps);
         let agents = self.agents.iter().map(|_| None).collect();
-        Box::new(TypedTable { game: Arc::clone(&self.game), states: self.states[..=steps].to_vec(), history, agents })
+        Box::new(TypedTable { game: self.game.clone(), states: self.states[..=steps].to_vec(), history, agents })
     }
 }

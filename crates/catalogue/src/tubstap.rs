@@ -7,27 +7,30 @@ use std::time::Instant;
 use tesuji_core::{Actor, Game, InputError, Notation, Player, Source, Turn};
 use tesuji_games::tubstap::{Action, Ending, Map, Record, Rules, Tubstap};
 
+use crate::Catalogue;
 use crate::any_game::{AnyGame, Opened};
+use crate::playable::Playable;
 use crate::table::{Table, TypedTable};
 
 /// TUBSTAP on a map.
 #[derive(Clone)]
 pub struct MapGame {
-    game: Arc<Tubstap>,
+    game: Playable<Tubstap>,
     load_seconds: f64,
 }
 
 impl MapGame {
-    /// The game on a map that is given as the text of its file. `name` is the address that opens the same game, if there is one.
-    pub fn read(name: &str, map: &Source) -> Result<MapGame, InputError> {
+    /// The game on a map that is given as the text of its file; the catalogue's agents can play it. `name` is the address that opens the same game, if there is one.
+    pub fn read(catalogue: &Catalogue, name: &str, map: &Source) -> Result<MapGame, InputError> {
+        let agents = catalogue.agents_for()?;
         let begun = Instant::now();
         let game = Tubstap::new(name, Map::read(map)?, Rules::V0108)?;
-        Ok(MapGame { game: Arc::new(game), load_seconds: begun.elapsed().as_secs_f64() })
+        Ok(MapGame { game: Playable::new(game, agents), load_seconds: begun.elapsed().as_secs_f64() })
     }
 
     /// The same as a game of the catalogue.
-    pub fn any_game(&self) -> Box<dyn AnyGame> {
-        Box::new(Opened::new(Arc::clone(&self.game), self.load_seconds))
+    pub fn any_game(&self) -> Arc<dyn AnyGame> {
+        Arc::new(Opened::new(self.game.clone(), self.load_seconds))
     }
 
     /// The text of the map's file on one line.
@@ -37,8 +40,8 @@ impl MapGame {
 
     /// A new match.
     pub fn start(&self) -> MapMatch {
-        let table = TypedTable::new(Arc::clone(&self.game), self.game.start());
-        MapMatch { game: Arc::clone(&self.game), table, surrendered: None }
+        let table = TypedTable::new(self.game.clone(), self.game.start());
+        MapMatch { game: self.game.clone(), table, surrendered: None }
     }
 }
 
@@ -53,7 +56,7 @@ pub enum FieldsMeaning {
 
 /// A match on a map.
 pub struct MapMatch {
-    game: Arc<Tubstap>,
+    game: Playable<Tubstap>,
     table: TypedTable<Tubstap>,
     surrendered: Option<Player>,
 }

@@ -4,8 +4,8 @@ use serde::Serialize;
 use tesuji_core::laws::Complete;
 use tesuji_core::{Actor, InputError, Player};
 
-use crate::agents;
 use crate::gap::{GapPlan, decide, gap_seed, movers};
+use crate::playable::Playable;
 
 /// Where an agent looks: how often it tries each joint action of the first state.
 #[derive(Clone, Debug, Serialize)]
@@ -32,18 +32,19 @@ pub struct JointVisits {
 
 /// Looks where an agent looks from `start`, for the first mover or for `player`.
 pub(crate) fn joint_visits<G: Complete>(
-    game: &G,
+    playable: &Playable<G>,
     start: &G::State,
     plan: &GapPlan,
     player: Option<Player>,
 ) -> Result<Vec<JointVisits>, InputError> {
+    let game: &G = playable;
     let movers = movers(game, start)?;
     let player = player.unwrap_or(movers[0]);
     let spec = game.spec();
     if !movers.contains(&player) {
         return Err(InputError::new(format!("{} does not choose there", spec.player_name(player))));
     }
-    let mut agent = agents::build(&plan.agent, game)?;
+    let mut agent = playable.build_agent(&plan.agent)?;
     let text = |rank: usize, action| game.action_text(start, Actor::Player(movers[rank]), action);
     let mut reports = Vec::new();
     for &playouts in &plan.playouts {

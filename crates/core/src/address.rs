@@ -124,8 +124,29 @@ pub struct Parameter {
     pub default: Option<&'static str>,
     /// What it is, in a sentence.
     pub summary: &'static str,
-    /// Where it names data: what comes with the program, and which files can stand there instead.
-    pub data: Option<Data>,
+    /// What its text names: a plain value, or something beyond the address.
+    pub names: Names,
+}
+
+/// What the text of a parameter names. Whoever takes addresses from strangers decides by this what to let through.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Names {
+    /// Nothing beyond itself: a number, a word, a layout.
+    #[default]
+    Value,
+    /// Data that come with the program, or else the path of a file.
+    Data(Data),
+    /// The path of a file where it looks like one (see [`looks_like_a_path`]), otherwise a name that the game knows.
+    File,
+    /// The command line of a program.
+    Program,
+    /// Addresses of agents, joined by `+`.
+    Agents,
+}
+
+/// Is this text a path rather than a name? A path has a slash, a backslash or a dot; a name has none of them.
+pub fn looks_like_a_path(text: &str) -> bool {
+    text.contains(['/', '\\', '.'])
 }
 
 /// What a parameter that names data can name.
@@ -140,18 +161,36 @@ pub struct Data {
 impl Parameter {
     /// A parameter with a default.
     pub const fn new(name: &'static str, default: &'static str, summary: &'static str) -> Parameter {
-        Parameter { name, default: Some(default), summary, data: None }
+        Parameter { name, default: Some(default), summary, names: Names::Value }
     }
 
     /// A parameter that must be given.
     pub const fn required(name: &'static str, summary: &'static str) -> Parameter {
-        Parameter { name, default: None, summary, data: None }
+        Parameter { name, default: None, summary, names: Names::Value }
     }
 
     /// The parameter as one that names bundled data or a file whose name ends so.
     #[must_use]
     pub const fn naming(self, bundled: &'static [(&'static str, &'static str)], ending: &'static str) -> Parameter {
-        Parameter { data: Some(Data { bundled, ending }), ..self }
+        Parameter { names: Names::Data(Data { bundled, ending }), ..self }
+    }
+
+    /// The parameter as one that reads a file where its text looks like a path; see [`Names::File`].
+    #[must_use]
+    pub const fn file(self) -> Parameter {
+        Parameter { names: Names::File, ..self }
+    }
+
+    /// The parameter as one that names a program to start.
+    #[must_use]
+    pub const fn program(self) -> Parameter {
+        Parameter { names: Names::Program, ..self }
+    }
+
+    /// The parameter as one that holds addresses of agents, joined by `+`.
+    #[must_use]
+    pub const fn agents(self) -> Parameter {
+        Parameter { names: Names::Agents, ..self }
     }
 }
 

@@ -51,11 +51,13 @@ mod grounder;
 mod network;
 mod machine;
 mod lanes;
+mod compile;
 
 mod game;
 pub mod referee;
 mod trace;
 
+pub use compile::{Compiled, Obstacle, compile};
 pub use game::{ENTRY, EngineKind, Gdl, MAX_STEPS, Move, Options, SHEETS, State};
 pub use ground::{Goal, Ground, GroundRules, Signal};
 pub use grounder::{Grounding, GroundingLimits, Limit, Statistics, TooLarge, ground};

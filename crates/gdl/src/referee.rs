@@ -8,7 +8,7 @@ mod engine;
 
 use tesuji_core::{InputError, Rng, mix};
 
-pub use engine::{EngineReferee, Follow, LaneReferee, MachineReferee};
+pub use engine::{EngineReferee, Follow, LANES, LaneReferee, MachineReferee};
 
 /// A state as the rules see it. Texts are as `(cell 1 1 x)`, sorted, without duplicates.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -9,7 +9,7 @@ use std::path::Path;
 use serde::Serialize;
 use tesuji_arena::experiment::{Scale, Unit, read_experiment};
 use tesuji_arena::store::Store;
-use tesuji_arena::{InputError, PlayedMatch, Source, enter_run};
+use tesuji_arena::{Catalogue, InputError, PlayedMatch, Source, enter_run};
 
 /// A side as stores name it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -69,7 +69,7 @@ pub struct Recorder {
 
 impl Recorder {
     /// Opens a store and begins a run in it.
-    pub fn begin(path: &Path, contest: &Contest) -> Result<Recorder, InputError> {
+    pub fn begin(catalogue: &Catalogue, path: &Path, contest: &Contest) -> Result<Recorder, InputError> {
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             std::fs::create_dir_all(folder).map_err(|error| {
                 InputError::new(format!("cannot make the folder: {error}")).in_file(folder.display())
@@ -79,7 +79,7 @@ impl Recorder {
         let mut seed = contest.seed;
         loop {
             let text = written(contest, seed)?;
-            let experiment = read_experiment(&Source::new(&contest.name, &text), Scale::Full)?;
+            let experiment = read_experiment(catalogue, &Source::new(&contest.name, &text), Scale::Full)?;
             let run = enter_run(&experiment, &contest.name, &text, &mut store)?;
             let mut fresh = true;
             store.each_match(run, false, |_| {

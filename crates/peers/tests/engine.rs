@@ -7,7 +7,7 @@ use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use tesuji_arena::{Budget, SeriesPlan, SeriesResult, open, play_series};
+use tesuji_arena::{Budget, Catalogue, SeriesPlan, SeriesResult, play_series};
 use tesuji_peers::engine::{CheckPlan, EngineOptions, Verdict, check_engine, serve};
 
 const EXAMPLE: &str = env!("CARGO_BIN_EXE_example-engine");
@@ -38,7 +38,7 @@ fn series(game: &str, agents: [&str; 2], games: u64) -> SeriesResult {
         limit: None,
         threads: 2,
     };
-    play_series(open(game).unwrap().as_ref(), &plan, &AtomicBool::new(false), |_| {}).unwrap()
+    play_series(Catalogue::standard().open(game).unwrap().as_ref(), &plan, &AtomicBool::new(false), |_| {}).unwrap()
 }
 
 /// A fresh path for a test's file.
@@ -140,7 +140,7 @@ fn what_a_program_started_ends_with_it() {
 
 #[test]
 fn programs_that_are_not_there_are_refused_at_once() {
-    let game = open("tic-tac-toe").unwrap();
+    let game = Catalogue::standard().open("tic-tac-toe").unwrap();
     for (agent, expected) in [
         ("process", "`process` needs `cmd`"),
         ("process(cmd=\"no-such-program x\")", "there is no program `no-such-program`"),
@@ -170,7 +170,7 @@ fn plan(command: String) -> CheckPlan {
 fn the_check_passes_the_examples() {
     let commands = [Some(format!("'{EXAMPLE}'")), python_example()];
     for command in commands.into_iter().flatten() {
-        let report = check_engine(&plan(command.clone())).unwrap();
+        let report = check_engine(&Catalogue::standard(), &plan(command.clone())).unwrap();
         assert!(report.conforms(), "{command}: {:#?}", report.findings);
         assert!(report.name.unwrap().starts_with("forty lines") && report.decisions > 5);
     }
@@ -188,14 +188,17 @@ fn the_check_names_what_is_wrong() {
         ("dies", "a whole match of goofspiel(cards=3)", "out of cheese"),
         ("refuses", "games", "none of the games"),
     ] {
-        let report = check_engine(&quick(fault)).unwrap();
+        let report = check_engine(&Catalogue::standard(), &quick(fault)).unwrap();
         assert!(!report.conforms(), "{fault}");
         let found = report.findings.iter().filter(|finding| finding.verdict == Verdict::Wrong);
         let found: Vec<_> = found.filter(|finding| finding.check == check).collect();
         assert!(found.iter().any(|finding| finding.message.contains(expected)), "{fault}: {:#?}", report.findings);
     }
-    let report =
-        check_engine(&CheckPlan { margin: Duration::from_millis(300), ..plan(format!("'{FAULTY}' stays")) }).unwrap();
+    let report = check_engine(
+        &Catalogue::standard(),
+        &CheckPlan { margin: Duration::from_millis(300), ..plan(format!("'{FAULTY}' stays")) },
+    )
+    .unwrap();
     let wrong = report.findings.iter().filter(|finding| finding.verdict == Verdict::Wrong);
     let wrong: BTreeSet<&str> = wrong.map(|finding| finding.check.as_str()).collect();
     assert_eq!(wrong, BTreeSet::from(["`quit`", "the end of its input"]));
@@ -203,7 +206,12 @@ fn the_check_names_what_is_wrong() {
 
 /// The answers of our engine to these orders, times taken out.
 fn answers(orders: &str) -> Vec<String> {
-    let options = EngineOptions { agent: "uct".to_owned(), budget: Budget::playouts(20), thinking: false };
+    let options = EngineOptions {
+        catalogue: Catalogue::standard(),
+        agent: "uct".to_owned(),
+        budget: Budget::playouts(20),
+        thinking: false,
+    };
     let mut output = Vec::new();
     serve(&options, std::io::Cursor::new(orders.to_owned().into_bytes()), &mut output).unwrap();
     let lines = String::from_utf8(output).unwrap();

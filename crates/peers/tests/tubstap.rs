@@ -12,17 +12,18 @@ use std::time::Duration;
 
 use tesuji_arena::store::Store;
 use tesuji_arena::tubstap::{FieldsMeaning, MapGame, MapMatch};
-use tesuji_arena::{Actor, Budget, Player, Source, export, open};
+use tesuji_arena::{Actor, Budget, Catalogue, Player, Source, export};
 use tesuji_peers::tubstap::{ClientPlan, ClientResult, ServedMatch, ServerPlan, ServerResult, TubstapServer, play};
 
 fn map(name: &str) -> MapGame {
     let game = format!("tubstap(map={name})");
-    let text = open(&game).unwrap().rules_text().unwrap();
-    MapGame::read(&game, &Source::new(name, text)).unwrap()
+    let text = Catalogue::standard().open(&game).unwrap().rules_text().unwrap();
+    MapGame::read(&Catalogue::standard(), &game, &Source::new(name, text)).unwrap()
 }
 
 fn plan(name: &str, matches: u64) -> ServerPlan {
     ServerPlan {
+        catalogue: Catalogue::standard(),
         host: "127.0.0.1".to_owned(),
         port: 0,
         map: map(name),
@@ -40,6 +41,7 @@ fn plan(name: &str, matches: u64) -> ServerPlan {
 
 fn client_plan(connect: SocketAddr, name: &str, agent: &str) -> ClientPlan {
     ClientPlan {
+        catalogue: Catalogue::standard(),
         connect: connect.to_string(),
         agent: agent.to_owned(),
         name: name.to_owned(),
@@ -86,7 +88,7 @@ fn two_clients_play_with_colours_swapped_and_leave_records() {
         assert!(own && figures.turns > 0 && figures.overtime == 0, "{figures:?}");
     }
     let mut exported = Vec::new();
-    export(&Store::read(&store).unwrap(), |played| {
+    export(&Catalogue::standard(), &Store::read(&store).unwrap(), |played| {
         exported.push(played);
         Ok(())
     })
@@ -140,7 +142,8 @@ impl Hand {
             let answer = match word {
                 "name" => "hand".to_owned(),
                 "MAP" => {
-                    self.table = Some(MapGame::read("t", &Source::new("map", rest)).unwrap().start());
+                    self.table =
+                        Some(MapGame::read(&Catalogue::standard(), "t", &Source::new("map", rest)).unwrap().start());
                     String::new()
                 }
                 "Color" => {
@@ -192,6 +195,7 @@ fn against_hand(plan: ServerPlan, hand: impl FnOnce(&mut Hand) + Send + 'static)
 #[test]
 fn clients_who_misbehave_lose_their_match() {
     let quick = || ServerPlan {
+        catalogue: Catalogue::standard(),
         patience: Duration::from_secs(1),
         turn_time: Duration::from_millis(50),
         margin: Duration::from_millis(20),

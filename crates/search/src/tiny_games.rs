@@ -7,6 +7,7 @@ use tesuji_core::{
 
 use crate::{Agent, Budget, Decision, Seat};
 
+mod text;
 pub(crate) mod skirmish;
 
 /// A game written down state by state, as a tree.

@@ -5,32 +5,27 @@
 
 use std::path::{Path, PathBuf};
 
-use tesuji_arena::{Address, InputError, ParameterInfo, agent_infos, game_infos};
+use tesuji_arena::{Address, Catalogue, InputError, Names, ParameterInfo, Trust, looks_like_a_path};
 
 use crate::limits::Limits;
 
 /// What stands before the name of an upload.
 pub const UPLOAD: &str = "upload:";
 
-/// Agents that the lab does not seat: one starts programs of the machine, which only `programs` of [`Limits`] allows, the other
-/// cannot play.
-pub const NOT_SEATED: [&str; 2] = [PROGRAM, "outside"];
-/// The agent that is a program of the machine.
-pub const PROGRAM: &str = "process";
-
 /// How deep addresses may stand inside each other.
 const DEPTH: usize = 8;
 
 /// Turns addresses of the API into those that open things here, and back.
 pub struct Addresses {
+    catalogue: Catalogue,
     folder: PathBuf,
     limits: Limits,
 }
 
 impl Addresses {
-    /// Uploads lie in `folder`.
-    pub fn new(folder: PathBuf, limits: Limits) -> Addresses {
-        Addresses { folder, limits }
+    /// Addresses of this catalogue; uploads lie in `folder`.
+    pub fn new(catalogue: Catalogue, folder: PathBuf, limits: Limits) -> Addresses {
+        Addresses { catalogue, folder, limits }
     }
 
     /// Where uploads lie.
@@ -38,14 +33,92 @@ impl Addresses {
         &self.folder
     }
 
+    /// Does the lab seat agents that reach this far? Programs of the machine only where that was allowed.
+    pub fn seats(&self, trust: Trust) -> bool {
+        match trust {
+            Trust::Contained => true,
+            Trust::StartsPrograms => self.limits.programs,
+            Trust::Outside => false,
+        }
+    }
+
     /// The address that opens a game here.
     pub fn game(&self, address: &str) -> Result<String, InputError> {
-        self.inside(address, DEPTH)
+        let mut address: Address = address.parse()?;
+        let parameters = &self.catalogue.game(&address.name)?.parameters;
+        self.let_in(&mut address, parameters, DEPTH)?;
+        if address.name == "gdl" {
+            self.bound_sheet(&address, parameters)?;
+        }
+        Ok(address.to_string())
     }
 
     /// The address that builds an agent here.
     pub fn agent(&self, address: &str) -> Result<String, InputError> {
-        self.inside(address, DEPTH)
+        self.agent_inside(address, DEPTH)
+    }
+
+    fn agent_inside(&self, address: &str, depth: usize) -> Result<String, InputError> {
+        let Some(depth) = depth.checked_sub(1) else {
+            return Err(InputError::new("addresses stand inside each other too deep"));
+        };
+        let mut address: Address = address.parse()?;
+        let info = self.catalogue.agent(&address.name)?;
+        if !self.seats(info.trust) {
+            return Err(InputError::new(format!("the lab does not seat `{}`", address.name))
+                .with_help("it starts programs only when it was started with `tesuji lab --programs`"));
+        }
+        self.let_in(&mut address, &info.parameters, depth)?;
+        Ok(address.to_string())
+    }
+
+    /// Lets in what the parameters declare to be harmless, and puts in the paths of uploads.
+    fn let_in(&self, address: &mut Address, parameters: &[ParameterInfo], depth: usize) -> Result<(), InputError> {
+        let Address { name, arguments } = address;
+        let mut positions = parameters.iter();
+        for (key, value) in arguments {
+            let parameter = match key {
+                Some(key) => parameters.iter().find(|parameter| parameter.name == key),
+                None => positions.next(),
+            };
+            let Some(parameter) = parameter else {
+                let names: Vec<&str> = parameters.iter().map(|parameter| parameter.name).collect();
+                let key = key.as_deref().unwrap_or(value);
+                return Err(InputError::new(format!("`{name}` has no parameter for `{key}`"))
+                    .with_help(format!("`{name}` takes {}", names.join(", "))));
+            };
+            let upload = value.strip_prefix(UPLOAD).map(str::to_owned);
+            match (parameter.names, upload) {
+                (Names::Value, _) => {}
+                (Names::Data(_) | Names::File, Some(upload)) => *value = self.upload(&upload)?.display().to_string(),
+                (Names::Data(_), None) => bundled(parameter, value)?,
+                (Names::File, None) if looks_like_a_path(value) => return Err(refused(value)),
+                (Names::File, None) => {}
+                (Names::Program, _) if self.limits.programs => {}
+                (Names::Program, _) => {
+                    return Err(InputError::new(format!("the lab does not start `{value}`"))
+                        .with_help("it starts programs only when it was started with `tesuji lab --programs`"));
+                }
+                (Names::Agents, _) => {
+                    let parts = value.split('+').map(|part| self.agent_inside(part.trim(), depth));
+                    *value = parts.collect::<Result<Vec<_>, _>>()?.join(" + ");
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Holds what grounding a rule sheet may take to the limits of the lab.
+    fn bound_sheet(&self, address: &Address, parameters: &[ParameterInfo]) -> Result<(), InputError> {
+        let mut positions = parameters.iter().map(|parameter| parameter.name);
+        for (key, value) in &address.arguments {
+            match key.as_deref().or_else(|| positions.next()) {
+                Some("memory") => at_most("memory", value, self.limits.sheet_megabytes)?,
+                Some("work") => at_most("work", value, self.limits.sheet_work)?,
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     /// A text for showing: paths of uploads become what the API calls them.
@@ -60,45 +133,6 @@ impl Addresses {
         let Ok(address) = address.parse::<Address>() else { return Vec::new() };
         let values = address.arguments.iter().filter_map(|(_, value)| value.strip_prefix(UPLOAD));
         values.map(str::to_owned).collect()
-    }
-
-    fn inside(&self, address: &str, depth: usize) -> Result<String, InputError> {
-        let Some(depth) = depth.checked_sub(1) else {
-            return Err(InputError::new("addresses stand inside each other too deep"));
-        };
-        let mut address: Address = address.parse()?;
-        if address.name == PROGRAM && self.limits.programs {
-            // Its command names files of this machine: that is what was allowed.
-            return Ok(address.to_string());
-        }
-        if NOT_SEATED.contains(&address.name.as_str()) {
-            return Err(InputError::new(format!("the lab does not seat `{}`", address.name))
-                .with_help("it starts programs only when it was started with `tesuji lab --programs`"));
-        }
-        let parameters = parameters_of(&address.name);
-        for (place, (key, value)) in address.arguments.iter_mut().enumerate() {
-            let parameter = match key {
-                Some(key) => parameters.iter().find(|parameter| parameter.name == key),
-                None => parameters.get(place),
-            };
-            if let Some(name) = value.strip_prefix(UPLOAD) {
-                *value = self.upload(name)?.display().to_string();
-            } else if let Some(parameter) = parameter.filter(|parameter| parameter.ending.is_some()) {
-                bundled(parameter, value)?;
-            } else if value.contains('(') {
-                *value = self.inside(value, depth)?;
-            } else if looks_like_a_file(value) {
-                return Err(refused(value));
-            }
-            let named = |name: &str| parameter.is_some_and(|parameter| parameter.name == name);
-            if address.name == "gdl" && named("memory") {
-                at_most("memory", value, self.limits.sheet_megabytes)?;
-            }
-            if address.name == "gdl" && named("work") {
-                at_most("work", value, self.limits.sheet_work)?;
-            }
-        }
-        Ok(address.to_string())
     }
 
     /// The path of an upload.
@@ -116,18 +150,11 @@ impl Addresses {
     }
 }
 
-/// The parameters of a game or an agent; none if there is no such thing, which shows when it is opened.
-fn parameters_of(name: &str) -> Vec<ParameterInfo> {
-    let game = game_infos().into_iter().find(|info| info.name == name).map(|info| info.parameters);
-    let agent = || agent_infos().into_iter().find(|info| info.name == name).map(|info| info.parameters);
-    game.or_else(agent).unwrap_or_default()
-}
-
 fn bundled(parameter: &ParameterInfo, value: &str) -> Result<(), InputError> {
     if parameter.bundled.contains(&value) || parameter.default.as_deref() == Some(value) {
         return Ok(());
     }
-    if looks_like_a_file(value) {
+    if looks_like_a_path(value) {
         return Err(refused(value));
     }
     Err(InputError::new(format!("`{value}` does not come with the program")).with_help(format!(
@@ -135,12 +162,6 @@ fn bundled(parameter: &ParameterInfo, value: &str) -> Result<(), InputError> {
         parameter.name,
         parameter.bundled.join(", ")
     )))
-}
-
-/// A slash, or a dot before anything but a digit: what no number, time or name has.
-fn looks_like_a_file(value: &str) -> bool {
-    let dotted = |place: usize| !value[place + 1..].starts_with(|c: char| c.is_ascii_digit());
-    value.contains(['/', '\\']) || value.match_indices('.').any(|(place, _)| dotted(place))
 }
 
 fn refused(value: &str) -> InputError {
@@ -161,7 +182,7 @@ mod tests {
     use super::*;
 
     fn addresses(folder: &Path) -> Addresses {
-        Addresses::new(folder.to_owned(), Limits::default())
+        Addresses::new(Catalogue::standard(), folder.to_owned(), Limits::default())
     }
 
     #[test]
@@ -171,10 +192,11 @@ mod tests {
         std::fs::write(folder.join("m-1.tbsmap"), "").unwrap();
         let addresses = addresses(&folder);
         for plain in
-            ["tubstap", "tubstap(map=six-arms,rules=paper)", "gdl(tron-6x6)", "uct(c=0.5)", "tubstap-random(hp=6-10)"]
+            ["tubstap", "tubstap(map=six-arms,rules=paper)", "gdl(tron-6x6)", "pig(50)", "tubstap-random(hp=6-10)"]
         {
             assert_eq!(addresses.game(plain).unwrap(), plain.to_owned());
         }
+        assert_eq!(addresses.agent("uct(c=0.5)").unwrap(), "uct(c=0.5)");
         let inside = addresses.game("tubstap(map=upload:m-1.tbsmap)").unwrap();
         assert!(inside.contains(&folder.display().to_string()), "{inside}");
         assert_eq!(addresses.shown(&inside).replace('"', ""), "tubstap(map=upload:m-1.tbsmap)");
@@ -182,6 +204,7 @@ mod tests {
         for (address, complaint) in [
             ("tubstap(map=/etc/passwd)", "does not open"),
             ("tubstap(/etc/passwd)", "does not open"),
+            ("tubstap(rules=paper,/etc/passwd)", "does not open"),
             ("tubstap(map=./x.tbsmap)", "does not open"),
             ("gdl(sheet=Cargo)", "does not come with the program"),
             ("gdl(Cargo.toml)", "does not open"),
@@ -189,10 +212,8 @@ mod tests {
             ("tubstap(map=upload:../lab.db)", "not the name of an upload"),
             ("tubstap(map=upload:none.tbsmap)", "there is no upload"),
             ("gdl(tic-tac-toe,memory=100000)", "at most 1600"),
-            ("nominate(first=uct(x=/etc/passwd))", "does not open"),
-            ("process(cmd=sh)", "does not seat"),
-            ("nominate(first=\"process(cmd=sh)\",second=mc)", "does not seat"),
-            ("a(a(a(a(a(a(a(a(a(1)))))))))", "too deep"),
+            ("tic-tac-toe(x=/etc/passwd)", "has no parameter"),
+            ("uct", "there is no game"),
         ] {
             let error = addresses.game(address).unwrap_err().to_string();
             assert!(error.contains(complaint), "{address}: {error}");
@@ -201,9 +222,43 @@ mod tests {
     }
 
     #[test]
+    fn agents_that_reach_files_and_programs_are_refused() {
+        let addresses = addresses(&std::env::temp_dir());
+        let mut nested = "mc".to_owned();
+        for _ in 0..DEPTH {
+            nested = format!("nominate(nominators=\"{}\")", nested.replace('"', ""));
+        }
+        for (address, complaint) in [
+            ("uct(fuzzy=/etc/passwd)", "does not open"),
+            ("uct(fuzzy=notes.1)", "does not open"),
+            ("uct(x=/etc/passwd)", "has no parameter"),
+            ("nominate(nominators=mc + uct(fuzzy=notes.1))", "does not open"),
+            ("process(cmd=sh)", "does not seat"),
+            ("nominate(nominators=\"mc + process(cmd=sh)\")", "does not seat"),
+            ("outside(peer=x)", "does not seat"),
+            (nested.as_str(), "too deep"),
+        ] {
+            let error = addresses.agent(address).unwrap_err().to_string();
+            assert!(error.contains(complaint), "{address}: {error}");
+        }
+        assert!(addresses.agent("uct(fuzzy=stand-in-440)").is_ok());
+        assert_eq!(addresses.agent("nominate(nominators=mc+random)").unwrap(), "nominate(nominators=\"mc + random\")");
+    }
+
+    #[test]
+    fn every_example_of_the_catalogue_opens_through_the_lab() {
+        let addresses = addresses(&std::env::temp_dir());
+        let catalogue = Catalogue::standard();
+        for example in catalogue.games().iter().flat_map(|info| info.examples) {
+            let inside = addresses.game(example).unwrap_or_else(|error| panic!("{example}: {error}"));
+            assert_eq!(inside.parse::<Address>().unwrap(), example.parse().unwrap());
+        }
+    }
+
+    #[test]
     fn programs_are_started_only_where_that_was_allowed() {
         let limits = Limits { programs: true, ..Limits::default() };
-        let allowing = Addresses::new(std::env::temp_dir(), limits);
+        let allowing = Addresses::new(Catalogue::standard(), std::env::temp_dir(), limits);
         let player = "process(cmd=\"python3 ./examples/engine.py\")";
         let read = |text: &str| text.parse::<Address>().unwrap();
         assert_eq!(read(&allowing.agent(player).unwrap()), read(player));

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use serde_json::{Value, json};
-use tesuji_arena::InputError;
+use tesuji_arena::{Catalogue, InputError};
 
 use crate::{LabOptions, start};
 
@@ -53,10 +53,10 @@ pub struct RequestFigures {
 }
 
 /// Measures a lab with so many matches at once.
-pub fn bench(matches: usize, threads: Option<usize>) -> Result<LabBench, InputError> {
+pub fn bench(catalogue: Catalogue, matches: usize, threads: Option<usize>) -> Result<LabBench, InputError> {
     let name = format!("tesuji-lab-bench-{}", crate::secret::new_id());
     let folder = std::env::temp_dir().join(name);
-    let lab = start(LabOptions { port: Some(0), threads, ..LabOptions::new(&folder) })?;
+    let lab = start(LabOptions { port: Some(0), threads, ..LabOptions::new(catalogue, &folder) })?;
     let figures = measure(lab.address(), matches);
     lab.stop();
     let removed = std::fs::remove_dir_all(&folder);

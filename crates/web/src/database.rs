@@ -10,7 +10,6 @@
 //! A change of a match is one transaction, written before anybody is told of it. The file is in WAL mode: a killed program
 //! loses nothing that was written, because the system holds it.
 
-use std::fs::File;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -18,7 +17,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use tesuji_arena::{InputError, LiveStep, Occupant};
+use tesuji_arena::{InputError, LiveStep, Occupant, WriterLock};
 
 /// Marks the file as ours ("TSJL").
 const APPLICATION: i32 = 0x5453_4a4c;
@@ -72,7 +71,7 @@ const TABLES: &str = "
 pub struct Database {
     connection: Mutex<Connection>,
     /// Held while the lab runs; its release by the system survives any crash.
-    _lock: File,
+    _lock: WriterLock,
 }
 
 /// A match as it is kept.
@@ -143,7 +142,10 @@ pub fn now() -> i64 {
 impl Database {
     /// Opens the file, made if it is not there.
     pub fn open(path: &Path) -> Result<Database, InputError> {
-        let lock = lock(path)?;
+        let lock = WriterLock::take(path, "the lab's file", || {
+            InputError::new("another lab uses this folder")
+                .with_help("end it, or give this one a folder of its own: `--data FOLDER`")
+        })?;
         let wrong = |error: rusqlite::Error| failed(&error).in_file(path.display());
         let connection = Connection::open(path).map_err(wrong)?;
         let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i32>(0)).map_err(wrong);
@@ -372,20 +374,6 @@ impl Database {
             connection.prepare_cached(sql)?.query_map([of, person], read)?.collect()
         })
     }
-}
-
-/// Takes the right to write to the file.
-fn lock(path: &Path) -> Result<File, InputError> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".lock");
-    let file = File::create(&name)
-        .map_err(|error| InputError::new(format!("cannot write here: {error}")).in_file(path.display()))?;
-    file.try_lock().map_err(|_| {
-        InputError::new("another lab uses this folder")
-            .with_help("end it, or give this one a folder of its own: `--data FOLDER`")
-            .in_file(path.display())
-    })?;
-    Ok(file)
 }
 
 fn add_steps(connection: &Connection, id: &str, from: usize, steps: &[LiveStep]) -> rusqlite::Result<()> {

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use tesuji_arena::experiment::{Scale, read_experiment};
 use tesuji_arena::store::Store;
-use tesuji_arena::{InputError, RunPlan, RunProgress, Source, run_experiment};
+use tesuji_arena::{Catalogue, InputError, RunPlan, RunProgress, Source, run_experiment};
 use tokio::sync::watch;
 use utoipa::ToSchema;
 
@@ -96,6 +96,7 @@ pub struct Experiments {
 }
 
 struct Shared {
+    catalogue: Catalogue,
     folder: PathBuf,
     threads: usize,
     state: Mutex<State>,
@@ -116,11 +117,18 @@ struct State {
 
 impl Experiments {
     /// Stores lie in `folder`. Runs take all of `threads` but one, so that play goes on beside them.
-    pub fn new(folder: PathBuf, threads: usize) -> Experiments {
+    pub fn new(catalogue: Catalogue, folder: PathBuf, threads: usize) -> Experiments {
         let threads = threads.saturating_sub(1).max(1);
         let changes = watch::Sender::new(Arc::default());
         Experiments {
-            shared: Arc::new(Shared { folder, threads, state: Mutex::default(), news: Condvar::new(), changes }),
+            shared: Arc::new(Shared {
+                catalogue,
+                folder,
+                threads,
+                state: Mutex::default(),
+                news: Condvar::new(),
+                changes,
+            }),
         }
     }
 
@@ -238,7 +246,7 @@ impl Shared {
 
     /// Plays what is missing; returns whether everything is there.
     fn run(&self, order: &Order, stop: &AtomicBool) -> Result<bool, InputError> {
-        let experiment = read_experiment(&order.source, order.scale)?;
+        let experiment = read_experiment(&self.catalogue, &order.source, order.scale)?;
         let mut store = Store::open(&store_path(&self.folder, &order.store))?;
         let plan = RunPlan { threads: self.threads, shard: None };
         let mut told = None::<Instant>;

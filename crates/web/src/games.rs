@@ -3,14 +3,14 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
-use tesuji_arena::{AnyGame, InputError, open};
+use tesuji_arena::{AnyGame, Catalogue, InputError};
 
 /// Games that nobody plays any more are kept until this many others were opened.
 const KEPT: usize = 8;
 
 /// The games that are open, by the address that opens them here.
-#[derive(Default)]
 pub struct Games {
+    catalogue: Catalogue,
     shelf: Mutex<Shelf>,
 }
 
@@ -21,6 +21,11 @@ struct Shelf {
 }
 
 impl Games {
+    /// No game of this catalogue is open yet.
+    pub fn new(catalogue: Catalogue) -> Games {
+        Games { catalogue, shelf: Mutex::default() }
+    }
+
     fn shelf(&self) -> MutexGuard<'_, Shelf> {
         self.shelf.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -35,7 +40,7 @@ impl Games {
         if let Some(game) = self.find(address) {
             return Ok(game);
         }
-        let game: Arc<dyn AnyGame> = open(address)?.into();
+        let game = self.catalogue.open(address)?;
         let mut shelf = self.shelf();
         shelf.opened.retain(|_, game| game.strong_count() > 0);
         shelf.opened.insert(address.to_owned(), Arc::downgrade(&game));

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Instant;
 
-use tesuji_arena::{AnyGame, InputError, LiveStep, Occupant};
+use tesuji_arena::{AnyGame, Catalogue, InputError, LiveStep, Occupant};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::spawn_blocking;
 
@@ -31,6 +31,8 @@ const TAKEN_UP: u64 = 500;
 
 /// Everything that the routes share.
 pub struct Lab {
+    /// The games and agents that the lab knows.
+    pub catalogue: Catalogue,
     /// What rooms share.
     pub desk: Arc<Desk>,
     /// Names from outside.
@@ -45,6 +47,10 @@ pub struct Lab {
     pub labels: LabelStore,
     /// Permits for WebSockets.
     pub sockets: Arc<Semaphore>,
+    /// The first example of every game, opened when the catalogue is first asked for.
+    pub examples: OnceLock<Vec<Arc<dyn AnyGame>>>,
+    /// The names of the agents that can play a game, by its name.
+    pub able: Mutex<HashMap<String, Vec<&'static str>>>,
     games: Games,
     opening: Semaphore,
     rooms: Mutex<HashMap<String, Arc<Room>>>,
@@ -54,7 +60,7 @@ pub struct Lab {
 
 impl Lab {
     /// Opens the lab in `folder`, made if it is not there.
-    pub fn open(folder: PathBuf, limits: Limits, threads: usize) -> Result<Arc<Lab>, InputError> {
+    pub fn open(catalogue: Catalogue, folder: PathBuf, limits: Limits, threads: usize) -> Result<Arc<Lab>, InputError> {
         let uploads = folder.join("uploads");
         std::fs::create_dir_all(&uploads).map_err(|error| {
             InputError::new(format!("cannot make the lab's folder: {error}")).in_file(uploads.display())
@@ -62,16 +68,19 @@ impl Lab {
         let folder = folder.canonicalize().unwrap_or(folder);
         let database = Database::open(&folder.join("lab.db"))?;
         let sockets = Arc::new(Semaphore::new(limits.sockets));
-        let addresses = Addresses::new(folder.join("uploads"), limits.clone());
+        let addresses = Addresses::new(catalogue.clone(), folder.join("uploads"), limits.clone());
         let desk = Arc::new(Desk { database, pool: Pool::new(threads), limits });
         Ok(Arc::new(Lab {
             addresses,
             analyses: Analyses::default(),
-            experiments: Experiments::new(folder.clone(), threads),
+            experiments: Experiments::new(catalogue.clone(), folder.clone(), threads),
             labels: LabelStore::new(&folder),
             folder,
             sockets,
-            games: Games::default(),
+            games: Games::new(catalogue.clone()),
+            catalogue,
+            examples: OnceLock::new(),
+            able: Mutex::default(),
             opening: Semaphore::new(OPENING),
             rooms: Mutex::default(),
             closing: watch::Sender::new(false),

@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 use tesuji_arena::fuzzy::{Label, LabelCheck};
 use tesuji_arena::store::Store;
-use tesuji_arena::{InputError, LiveStep, Occupant, Turn};
+use tesuji_arena::{Catalogue, InputError, LiveStep, Occupant, Turn};
 use utoipa::ToSchema;
 
 use crate::database::{LabelRow, MatchRow};
@@ -77,7 +77,13 @@ impl LabelStore {
     }
 
     /// Keeps what somebody says of one action (`None` takes it back), and the own actions of the people of the match.
-    pub fn keep(&self, room: &Room, step: usize, request: &LabelRequest) -> Result<(), InputError> {
+    pub fn keep(
+        &self,
+        catalogue: &Catalogue,
+        room: &Room,
+        step: usize,
+        request: &LabelRequest,
+    ) -> Result<(), InputError> {
         if room.game().knowledge().action_features.is_empty() {
             return Ok(());
         }
@@ -88,13 +94,13 @@ impl LabelStore {
             Some(store) => store,
             empty => empty.insert(Store::open(&self.path)?),
         };
-        let mut check = LabelCheck::default();
+        let mut check = LabelCheck::new(catalogue);
         let mut own = Vec::new();
         for (number, mut label, person) in played {
             if number == step {
                 label.by = request.by.clone();
                 match request.label {
-                    Some(value) => store.add_label(Label { label: value, ..label })?,
+                    Some(value) => store.add_label(catalogue, Label { label: value, ..label })?,
                     None => store.remove_label(&label)?,
                 }
             } else if let Some(person) = person {

@@ -39,7 +39,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tesuji_arena::{InputError, thread_count};
+use tesuji_arena::{Catalogue, InputError, thread_count};
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::watch;
@@ -68,6 +68,8 @@ const GLANCE: Duration = Duration::from_millis(2);
 /// How a lab is started.
 #[derive(Clone, Debug)]
 pub struct LabOptions {
+    /// The games and agents it knows.
+    pub catalogue: Catalogue,
     /// The address it is bound to.
     pub host: IpAddr,
     /// The port; 0 for a free one, `None` for a usual one.
@@ -84,8 +86,9 @@ pub struct LabOptions {
 
 impl LabOptions {
     /// A lab on this machine with everything in `folder`.
-    pub fn new(folder: impl Into<PathBuf>) -> LabOptions {
+    pub fn new(catalogue: Catalogue, folder: impl Into<PathBuf>) -> LabOptions {
         LabOptions {
+            catalogue,
             host: IpAddr::V4(Ipv4Addr::LOCALHOST),
             port: None,
             token: None,
@@ -125,7 +128,7 @@ pub fn start(options: LabOptions) -> Result<RunningLab, InputError> {
     let listener = runtime.block_on(bind(options.host, options.port))?;
     let address = listener.local_addr().map_err(failed)?;
     let connections = options.limits.connections;
-    let lab = Lab::open(options.folder, options.limits, thread_count(options.threads))?;
+    let lab = Lab::open(options.catalogue, options.folder, options.limits, thread_count(options.threads))?;
     let router = routes::router(Arc::clone(&lab), Guard { token: token.clone() });
     let (stop, mut stopped) = watch::channel(false);
     let served = runtime.spawn(async move {

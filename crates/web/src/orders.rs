@@ -21,7 +21,7 @@ pub fn from_outside(addresses: &Addresses, source: &Source) -> Result<Source, In
                 },
                 _ => continue,
             };
-            let inside = addresses.game(address)?;
+            let inside = if key == "games" { addresses.game(address)? } else { addresses.agent(address)? };
             // What is written the same way stays as it is, blanks included.
             if inside.contains(&addresses.folder().display().to_string()) {
                 *address = inside;
@@ -57,6 +57,7 @@ fn rewritten(source: &Source, table: &Table) -> Result<Source, InputError> {
 mod tests {
     use super::*;
     use crate::limits::Limits;
+    use tesuji_arena::Catalogue;
     use tesuji_arena::experiment::{Scale, read_experiment};
 
     const TEXT: &str = "title = \"t\"\ngames = [\"tic-tac-toe\"]\nagents = [\"uct\", { address = \"mc\", label = \"m\" }]\n\
@@ -64,10 +65,11 @@ mod tests {
 
     #[test]
     fn files_of_the_machine_are_refused_and_plain_experiments_stay_as_they_are() {
-        let addresses = Addresses::new(std::path::PathBuf::from("nowhere/uploads"), Limits::default());
+        let addresses =
+            Addresses::new(Catalogue::standard(), std::path::PathBuf::from("nowhere/uploads"), Limits::default());
         let outside = |text: &str| from_outside(&addresses, &Source::new("e.toml", text));
         assert_eq!(outside(TEXT).unwrap().text(), TEXT);
-        for bad in [TEXT.replace("tic-tac-toe", "gdl(/etc/passwd)"), TEXT.replace("\"mc\"", "\"mc(x=../y)\"")] {
+        for bad in [TEXT.replace("tic-tac-toe", "gdl(/etc/passwd)"), TEXT.replace("\"mc\"", "\"uct(fuzzy=../y)\"")] {
             assert!(outside(&bad).unwrap_err().to_string().contains("does not open"), "{bad}");
         }
         assert_eq!(outside("not toml [").unwrap().text(), "not toml [");
@@ -75,7 +77,8 @@ mod tests {
 
     #[test]
     fn no_text_is_too_strange() {
-        let addresses = Addresses::new(std::path::PathBuf::from("nowhere/uploads"), Limits::default());
+        let addresses =
+            Addresses::new(Catalogue::standard(), std::path::PathBuf::from("nowhere/uploads"), Limits::default());
         let signs: Vec<char> = "tubstap(=,)\"./:upload gdl[]{}#1é手\n".chars().collect();
         let mut rng = tesuji_arena::Rng::new(7);
         for _ in 0..2_000 {
@@ -92,7 +95,7 @@ mod tests {
     fn another_number_of_pairs_counts_at_every_scale() {
         let source = with_pairs(&Source::new("e.toml", TEXT), Some(3)).unwrap();
         for scale in [Scale::Quick, Scale::Full] {
-            assert_eq!(read_experiment(&source, scale).unwrap().pairs, 3);
+            assert_eq!(read_experiment(&Catalogue::standard(), &source, scale).unwrap().pairs, 3);
         }
     }
 }

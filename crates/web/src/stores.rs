@@ -6,8 +6,8 @@ use std::time::Duration;
 use serde::Serialize;
 use tesuji_arena::store::{Store, StoredRun};
 use tesuji_arena::{
-    Actor, AnyGame, CandidateText, DecisionText, ExportedDecision, ExportedMatch, InputError, LiveStep, Summary,
-    export_some, stored_experiment, summarise,
+    Actor, AnyGame, CandidateText, Catalogue, DecisionText, ExportedDecision, ExportedMatch, InputError, LiveStep,
+    Summary, export_some, stored_experiment, summarise,
 };
 use utoipa::ToSchema;
 
@@ -115,22 +115,28 @@ fn path(folder: &Path, name: &str) -> Result<PathBuf, ApiError> {
 }
 
 /// The results of all runs of a store.
-pub fn summaries(folder: &Path, name: &str) -> Result<Vec<Summary>, ApiError> {
+pub fn summaries(catalogue: &Catalogue, folder: &Path, name: &str) -> Result<Vec<Summary>, ApiError> {
     let store = Store::read(&path(folder, name)?)?;
-    let summary = |run: &StoredRun| summarise(&stored_experiment(run)?, &store, run.id, true);
+    let summary = |run: &StoredRun| summarise(&stored_experiment(catalogue, run)?, &store, run.id, true);
     let summaries: Result<Vec<Summary>, InputError> = store.runs()?.iter().map(summary).collect();
     Ok(summaries?)
 }
 
 /// Some matches of a store, and how many there are.
-pub fn matches(folder: &Path, name: &str, offset: u64, limit: u64) -> Result<(u64, Vec<StoredMatchView>), ApiError> {
+pub fn matches(
+    catalogue: &Catalogue,
+    folder: &Path,
+    name: &str,
+    offset: u64,
+    limit: u64,
+) -> Result<(u64, Vec<StoredMatchView>), ApiError> {
     let store = Store::read(&path(folder, name)?)?;
     let mut total = 0;
     for run in store.runs()? {
         total += store.count_matches(run.id)?;
     }
     let mut views = Vec::new();
-    export_some(&store, offset, limit, |found| {
+    export_some(catalogue, &store, offset, limit, |found| {
         views.push(StoredMatchView {
             number: found.number,
             steps: found.steps.len(),
@@ -146,11 +152,11 @@ pub fn matches(folder: &Path, name: &str, offset: u64, limit: u64) -> Result<(u6
 }
 
 /// One match of a store.
-pub fn one(folder: &Path, name: &str, number: u64) -> Result<ExportedMatch, ApiError> {
+pub fn one(catalogue: &Catalogue, folder: &Path, name: &str, number: u64) -> Result<ExportedMatch, ApiError> {
     let store = Store::read(&path(folder, name)?)?;
     let mut found = None;
     if number > 0 {
-        export_some(&store, number - 1, 1, |exported| {
+        export_some(catalogue, &store, number - 1, 1, |exported| {
             found = Some(exported);
             Ok(())
         })?;

@@ -7,7 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 use tesuji_arena::gdl::{Severity, Trial, check};
-use tesuji_arena::{Address, GameInfo, ParameterInfo, Source, game_infos};
+use tesuji_arena::{Address, Catalogue, GameInfo, ParameterInfo, Source};
 use utoipa::ToSchema;
 
 use crate::addresses::UPLOAD;
@@ -46,12 +46,12 @@ pub struct UploadView {
 const ALSO: [(&str, &str); 1] = [(".gdl", ".kif")];
 
 /// The game whose parameter takes files with the ending of `name`.
-fn taker(name: &str) -> Option<(GameInfo, ParameterInfo, &'static str)> {
+fn taker<'a>(catalogue: &'a Catalogue, name: &str) -> Option<(&'a GameInfo, &'a ParameterInfo, &'static str)> {
     let lower = name.to_ascii_lowercase();
     let also = ALSO.iter().find(|(other, _)| lower.ends_with(other)).map(|(_, ending)| *ending);
-    game_infos().into_iter().find_map(|info| {
+    catalogue.games().iter().find_map(|info| {
         let takes = |ending: &str| lower.ends_with(ending) || also == Some(ending);
-        let parameter = info.parameters.iter().find(|parameter| parameter.ending.is_some_and(takes))?.clone();
+        let parameter = info.parameters.iter().find(|parameter| parameter.ending.is_some_and(takes))?;
         let ending = parameter.ending?;
         Some((info, parameter, ending))
     })
@@ -65,11 +65,9 @@ fn address_of(info: &GameInfo, parameter: &ParameterInfo, name: &str) -> String 
 
 /// Keeps a file if it makes a game.
 pub async fn add(lab: &Arc<Lab>, request: UploadRequest) -> Result<UploadView, ApiError> {
-    let Some((info, parameter, ending)) = taker(&request.name) else {
-        let endings: Vec<&str> = game_infos()
-            .iter()
-            .flat_map(|info| info.parameters.iter().filter_map(|parameter| parameter.ending).collect::<Vec<_>>())
-            .collect();
+    let Some((info, parameter, ending)) = taker(&lab.catalogue, &request.name) else {
+        let parameters = lab.catalogue.games().iter().flat_map(|info| &info.parameters);
+        let endings: Vec<&str> = parameters.filter_map(|parameter| parameter.ending).collect();
         return Err(ApiError::bad(format!("`{}` has no ending that says what it is", request.name))
             .with_help(format!("one of {}", endings.join(", "))));
     };
@@ -91,7 +89,7 @@ pub async fn add(lab: &Arc<Lab>, request: UploadRequest) -> Result<UploadView, A
         let bytes = bytes.clone();
         blocking(move || write(&lab, &path, &bytes)).await?
     };
-    let game = address_of(&info, &parameter, &name);
+    let game = address_of(info, parameter, &name);
     if let Err(error) = lab.open_game(&game).await {
         if written {
             let removed = blocking(move || Ok(std::fs::remove_file(&path).is_ok())).await;
@@ -142,8 +140,8 @@ pub fn list(lab: &Lab) -> Vec<UploadView> {
     let mut names: Vec<String> = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
     names.sort();
     let view = |name: &String| {
-        let (info, parameter, _) = taker(name)?;
-        let game = address_of(&info, &parameter, name);
+        let (info, parameter, _) = taker(&lab.catalogue, name)?;
+        let game = address_of(info, parameter, name);
         Some(UploadView { name: format!("{UPLOAD}{name}"), game, warnings: Vec::new() })
     };
     names.iter().filter_map(view).collect()
@@ -173,8 +171,8 @@ mod tests {
         for (name, game) in
             [("a.tbsmap", "tubstap"), ("a.kif", "gdl"), ("A.GDL", "gdl"), ("a.tree", "tree"), ("a.toml", "matrix")]
         {
-            assert_eq!(taker(name).unwrap().0.name, game);
+            assert_eq!(taker(&Catalogue::standard(), name).unwrap().0.name, game);
         }
-        assert!(taker("a.exe").is_none());
+        assert!(taker(&Catalogue::standard(), "a.exe").is_none());
     }
 }

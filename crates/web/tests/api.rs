@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use tesuji_arena::Catalogue;
 
 use serde_json::{Value, json};
 use tesuji_web::{LabOptions, Limits, RunningLab, start};
@@ -29,7 +30,7 @@ impl Bench {
     }
 
     fn open(&mut self, limits: Limits) {
-        let options = LabOptions { port: Some(0), limits, ..LabOptions::new(&self.folder) };
+        let options = LabOptions { port: Some(0), limits, ..LabOptions::new(Catalogue::standard(), &self.folder) };
         self.lab = Some(start(options).unwrap());
     }
 
@@ -496,7 +497,11 @@ fn more_matches_than_the_lab_holds_are_refused_and_finished_ones_make_room() {
 fn elsewhere_every_request_needs_the_token() {
     let mut bench = Bench::new("token");
     bench.lab.take().unwrap().stop();
-    let options = LabOptions { port: Some(0), token: Some("s3cret".to_owned()), ..LabOptions::new(&bench.folder) };
+    let options = LabOptions {
+        port: Some(0),
+        token: Some("s3cret".to_owned()),
+        ..LabOptions::new(Catalogue::standard(), &bench.folder)
+    };
     bench.lab = Some(start(options).unwrap());
     assert_eq!(bench.get("/api/games").0, 401);
     assert_eq!(bench.get("/").0, 401);
@@ -506,7 +511,7 @@ fn elsewhere_every_request_needs_the_token() {
     let everywhere = LabOptions {
         host: std::net::Ipv4Addr::UNSPECIFIED.into(),
         port: Some(0),
-        ..LabOptions::new(bench.folder.join("open"))
+        ..LabOptions::new(Catalogue::standard(), bench.folder.join("open"))
     };
     let made_up = start(everywhere).unwrap();
     assert_eq!(made_up.token().map(str::len), Some(32));

@@ -10,9 +10,9 @@ use serde::de::{self, Deserializer, MapAccess, Visitor, value::MapAccessDeserial
 use tesuji_core::{InputError, Source};
 use toml::Spanned;
 
-use super::{Competitor, EarlyStop, Experiment, GapSettings, Labelled, Published, Scale, StopModel};
+use super::{Competitor, EarlyStop, EnteredGame, Experiment, GapSettings, Labelled, Published, Scale, StopModel};
 use crate::statistics::{EloScale, SprtSettings};
-use crate::{Budget, open};
+use crate::{Budget, Catalogue};
 
 /// More pairs than this in one pairing are a slip of the keyboard.
 const MOST_PAIRS: u64 = 10_000_000;
@@ -208,8 +208,8 @@ struct WrittenResult {
     note: String,
 }
 
-/// Reads and checks an experiment. Errors name the file, the line and what was expected.
-pub fn read_experiment(source: &Source, scale: Scale) -> Result<Experiment, InputError> {
+/// Reads and checks an experiment, and opens its games. Errors name the file, the line and what was expected.
+pub fn read_experiment(catalogue: &Catalogue, source: &Source, scale: Scale) -> Result<Experiment, InputError> {
     let file: File = toml::from_str(source.text()).map_err(|error| {
         let place = error.span().unwrap_or(0..0);
         InputError::new(error.message().trim().to_owned()).with_help("docs/experiments.md describes every key").at(
@@ -218,10 +218,11 @@ pub fn read_experiment(source: &Source, scale: Scale) -> Result<Experiment, Inpu
             place.len(),
         )
     })?;
-    Reader { source }.check(file, scale)
+    Reader { catalogue, source }.check(file, scale)
 }
 
 struct Reader<'a> {
+    catalogue: &'a Catalogue,
     source: &'a Source,
 }
 
@@ -278,7 +279,7 @@ impl Reader<'_> {
         })
     }
 
-    fn gap(&self, written: &Spanned<WrittenGap>, games: &[Labelled]) -> Result<GapSettings, InputError> {
+    fn gap(&self, written: &Spanned<WrittenGap>, games: &[EnteredGame]) -> Result<GapSettings, InputError> {
         let place = written.span();
         let WrittenGap { playouts, repeats } = written.get_ref();
         let distinct: BTreeSet<u64> = playouts.iter().copied().collect();
@@ -291,7 +292,7 @@ impl Reader<'_> {
             return Err(self.wrong(place, format!("expected 1 to {MOST_REPEATS} repeats")));
         }
         for game in games {
-            self.placed(place.clone(), open(&game.address)?.gap_meter())?;
+            self.placed(place.clone(), game.game.gap_meter())?;
         }
         Ok(GapSettings { playouts: playouts.clone(), repeats: *repeats })
     }
@@ -339,22 +340,23 @@ impl Reader<'_> {
         Ok(labels)
     }
 
-    fn games(&self, all: &Spanned<Vec<Spanned<Written>>>) -> Result<Vec<Labelled>, InputError> {
-        let labels = self.labels(all, "games", 1)?;
-        for (written, game) in all.get_ref().iter().zip(&labels) {
-            self.placed(written.span(), open(&game.address))?;
+    fn games(&self, all: &Spanned<Vec<Spanned<Written>>>) -> Result<Vec<EnteredGame>, InputError> {
+        let mut games = Vec::new();
+        for (written, Labelled { label, address }) in all.get_ref().iter().zip(self.labels(all, "games", 1)?) {
+            let game = self.placed(written.span(), self.catalogue.open(&address))?;
+            games.push(EnteredGame { label, address, game });
             if let Some(budget) = &written.get_ref().budget {
                 return Err(self.wrong(budget.span(), "a game has no budget"));
             }
         }
-        Ok(labels)
+        Ok(games)
     }
 
     fn agents(
         &self,
         all: &Spanned<Vec<Spanned<Written>>>,
         common: Option<Budget>,
-        games: &[Labelled],
+        games: &[EnteredGame],
     ) -> Result<Vec<Competitor>, InputError> {
         let labels = self.labels(all, "agents", 2)?;
         let mut agents = Vec::new();
@@ -362,8 +364,7 @@ impl Reader<'_> {
             let own = written.get_ref().budget.as_ref();
             let own = own.map(|budget| self.budget(budget.span(), budget.get_ref())).transpose()?;
             for game in games {
-                let game = open(&game.address)?;
-                self.placed(written.span(), game.check_agent(&name.address))?;
+                self.placed(written.span(), game.game.check_agent(&name.address))?;
             }
             let Some(budget) = own.or(common) else {
                 return Err(self
@@ -432,7 +433,7 @@ impl Reader<'_> {
     fn published(
         &self,
         written: &Spanned<WrittenResult>,
-        games: &[Labelled],
+        games: &[EnteredGame],
         agents: &[Competitor],
     ) -> Result<Published, InputError> {
         let place = written.span();

@@ -17,14 +17,33 @@ mod schedule;
 pub use file::read_experiment;
 pub use schedule::{GapUnit, Pairing, Unit};
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::Budget;
 use crate::statistics::SprtSettings;
+use crate::{AnyGame, Budget};
 
-/// An experiment, read and checked: every game opens and every agent can play.
+/// An experiment, read and checked: every game is open and every agent can play.
+///
+/// ```
+/// use tesuji_arena::experiment::{Scale, read_experiment};
+/// use tesuji_arena::{Catalogue, Source};
+///
+/// let text = r#"
+///     title = "UCT against flat Monte Carlo"
+///     games = ["tic-tac-toe", "pig(20)"]
+///     agents = ["uct", "mc", "random"]
+///     seed = 1
+///     pairs = 100
+///     budget = { playouts = 200 }
+/// "#;
+/// let experiment = read_experiment(&Catalogue::standard(), &Source::new("small.toml", text), Scale::Full)?;
+/// assert_eq!(experiment.pairings, [(0, 1), (0, 2), (1, 2)]);
+/// assert_eq!(experiment.games[1].game.spec().players.len(), 2);
+/// # Ok::<(), tesuji_arena::InputError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Experiment {
     /// What it is, in a line.
@@ -34,7 +53,7 @@ pub struct Experiment {
     /// Which published table it repeats, such as `002/table3`.
     pub reproduces: Option<String>,
     /// The games.
-    pub games: Vec<Labelled>,
+    pub games: Vec<EnteredGame>,
     /// The agents.
     pub agents: Vec<Competitor>,
     /// Which agents meet, as indices into `agents`.
@@ -103,6 +122,18 @@ pub struct Labelled {
     pub label: String,
     /// What opens it.
     pub address: String,
+}
+
+/// A game of an experiment, opened once for everything that is done with it.
+#[derive(Clone, Debug, Serialize)]
+pub struct EnteredGame {
+    /// The name in tables; the address itself unless the file gives one.
+    pub label: String,
+    /// What opens it.
+    pub address: String,
+    /// The game.
+    #[serde(skip)]
+    pub game: Arc<dyn AnyGame>,
 }
 
 /// An agent with its budget.

@@ -1,12 +1,13 @@
 //! Is a label what it says? Games are opened once.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use tesuji_core::{InputError, Turn};
 use tesuji_search::fuzzy::LABELS;
 
 use super::Label;
-use crate::{AnyGame, open};
+use crate::{AnyGame, Catalogue};
 
 /// The part of a label that something is wrong with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,12 +24,17 @@ pub(super) enum Part {
 const ROUNDED: f64 = 1e-6;
 
 /// Checks labels, one after the other.
-#[derive(Default)]
-pub struct LabelCheck {
-    games: BTreeMap<String, Box<dyn AnyGame>>,
+pub struct LabelCheck<'a> {
+    catalogue: &'a Catalogue,
+    games: BTreeMap<String, Arc<dyn AnyGame>>,
 }
 
-impl LabelCheck {
+impl<'a> LabelCheck<'a> {
+    /// Checks labels of games of this catalogue.
+    pub fn new(catalogue: &'a Catalogue) -> LabelCheck<'a> {
+        LabelCheck { catalogue, games: BTreeMap::new() }
+    }
+
     /// Refuses a label whose game, state or action is not there, whose features are not those of the action, or that says
     /// nothing. Features that are missing are filled in.
     pub fn check(&mut self, label: &mut Label) -> Result<(), InputError> {
@@ -39,7 +45,7 @@ impl LabelCheck {
     pub(super) fn check_parts(&mut self, label: &mut Label) -> Result<(), (Part, InputError)> {
         let wrong = |part: Part, message: String| Err((part, InputError::new(message)));
         if !self.games.contains_key(&label.game) {
-            let game = open(&label.game).map_err(|error| (Part::Game, error))?;
+            let game = self.catalogue.open(&label.game).map_err(|error| (Part::Game, error))?;
             self.games.insert(label.game.clone(), game);
         }
         let Some(game) = self.games.get(&label.game) else { return Ok(()) };

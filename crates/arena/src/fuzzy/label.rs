@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use tesuji_core::{InputError, Source};
 use tesuji_search::fuzzy::{Memberships, Sample};
 
-use crate::open;
 use crate::store::Store;
+use crate::{AnyGame, Catalogue};
 
 /// An action that was labelled.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -49,14 +49,15 @@ pub struct LabelSet {
 
 impl LabelSet {
     /// The labels, which were checked. Refuses none, and those of games whose actions have different features.
-    pub fn new(labels: Vec<Label>) -> Result<LabelSet, InputError> {
+    pub fn new(catalogue: &Catalogue, labels: Vec<Label>) -> Result<LabelSet, InputError> {
         let Some(first) = labels.first() else { return Err(no_labels()) };
-        let names = feature_names(&first.game)?;
+        let names_of = |game: &str| feature_names(&*catalogue.open(game)?, game);
+        let names = names_of(&first.game)?;
         let mut game = first.game.as_str();
         for label in &labels {
             if label.game != game {
                 game = label.game.as_str();
-                if feature_names(game)? != names {
+                if names_of(game)? != names {
                     let message = format!("actions of `{game}` and of `{}` have different features", first.game);
                     return Err(InputError::new(message).with_help("choose the labels of one game with --game"));
                 }
@@ -95,16 +96,16 @@ impl LabelSet {
     }
 
     /// The labels in a store, of one game or of all.
-    pub fn stored(store: &Store, game: Option<&str>) -> Result<LabelSet, InputError> {
+    pub fn stored(catalogue: &Catalogue, store: &Store, game: Option<&str>) -> Result<LabelSet, InputError> {
         let mut labels = store.labels()?;
         labels.retain(|label| game.is_none_or(|game| label.game == game));
-        LabelSet::new(labels).map_err(|error| error.in_file(store.path().display()))
+        LabelSet::new(catalogue, labels).map_err(|error| error.in_file(store.path().display()))
     }
 }
 
 /// The table of memberships of that name which a game offers.
-pub fn membership_table(game: &str, name: &str) -> Result<Memberships, InputError> {
-    let opened = open(game)?;
+pub fn membership_table(catalogue: &Catalogue, game: &str, name: &str) -> Result<Memberships, InputError> {
+    let opened = catalogue.open(game)?;
     let text = opened.membership_table(name).ok_or_else(|| {
         let names: Vec<&str> = opened.knowledge().membership_tables.iter().map(|table| table.name).collect();
         let offer = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
@@ -122,8 +123,8 @@ pub(super) fn no_labels() -> InputError {
 }
 
 /// The features of actions in a game; refuses a game that tells none.
-pub(super) fn feature_names(game: &str) -> Result<Vec<String>, InputError> {
-    let features = open(game)?.knowledge().action_features;
+pub(super) fn feature_names(opened: &dyn AnyGame, game: &str) -> Result<Vec<String>, InputError> {
+    let features = opened.knowledge().action_features;
     if features.is_empty() {
         return Err(InputError::new(format!("`{game}` tells no features of actions, which labels are learned by")));
     }

@@ -16,7 +16,7 @@ use tesuji_core::{Features, InputError, Player, Rng, Turn, mix};
 
 use super::Label;
 use super::label::feature_names;
-use crate::{AnyGame, Budget, DecisionText, crew, open};
+use crate::{AnyGame, Budget, Catalogue, DecisionText, crew};
 
 /// What is labelled, by whom, and how much of it.
 #[derive(Clone, Debug)]
@@ -43,12 +43,13 @@ pub struct StandInPlan {
 
 /// Plays and labels; `progress` hears the number of labels. Ends with fewer when `stop` is set.
 pub fn stand_in(
+    catalogue: &Catalogue,
     plan: &StandInPlan,
     stop: &AtomicBool,
     mut progress: impl FnMut(usize),
 ) -> Result<Vec<Label>, InputError> {
-    feature_names(&plan.game)?;
-    let game = open(&plan.game)?;
+    let game = catalogue.open(&plan.game)?;
+    feature_names(&*game, &plan.game)?;
     let spec = game.spec();
     if spec.players.len() != 2 || spec.features.contains(Features::SIMULTANEOUS) {
         return Err(InputError::new(format!("`{}` cannot be labelled by a stand-in", plan.game))

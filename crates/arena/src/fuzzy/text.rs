@@ -6,6 +6,7 @@ use tesuji_search::fuzzy::{Field, Sheet};
 
 use super::check::{LabelCheck, Part};
 use super::label::{Label, LabelSet, no_labels};
+use crate::Catalogue;
 
 /// The columns before the features.
 pub const COLUMNS: [&str; 5] = ["game", "state", "action", "by", "match"];
@@ -14,10 +15,10 @@ const LABEL: &str = "label";
 
 impl LabelSet {
     /// Reads labels and checks every one. Errors name line and column; nothing is returned then.
-    pub fn read(source: &Source) -> Result<LabelSet, InputError> {
+    pub fn read(catalogue: &Catalogue, source: &Source) -> Result<LabelSet, InputError> {
         let Sheet { header, rows } = Sheet::read(source)?;
         let names = feature_columns(source, &header)?;
-        let mut check = LabelCheck::default();
+        let mut check = LabelCheck::new(catalogue);
         let mut labels = Vec::new();
         for row in &rows {
             let mut label = label(source, row, &names)?;
@@ -27,7 +28,7 @@ impl LabelSet {
         if labels.is_empty() {
             return Err(no_labels().in_file(source.name()));
         }
-        let set = LabelSet::new(labels).map_err(|error| error.in_file(source.name()))?;
+        let set = LabelSet::new(catalogue, labels).map_err(|error| error.in_file(source.name()))?;
         if set.names() != names {
             let message = format!("the columns of features are {}", names.join(","));
             return Err(header[COLUMNS.len()].wrong(source, message).with_help(format!(

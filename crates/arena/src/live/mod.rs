@@ -19,7 +19,7 @@ use tesuji_search::Budget;
 
 pub use self::mind::{Mind, Task};
 pub use self::record::{LiveRecord, LiveStep, Occupant};
-use crate::{AnyGame, DecisionText, Listener, Table, open};
+use crate::{AnyGame, Catalogue, DecisionText, Listener, Table};
 
 /// What the match waits for.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -53,8 +53,8 @@ pub struct LiveMatch {
 
 impl LiveMatch {
     /// A new match. There is one occupant a seat.
-    pub fn new(game: &str, seats: Vec<Occupant>, seed: u64) -> Result<LiveMatch, InputError> {
-        LiveMatch::of(open(game)?.into(), seats, seed)
+    pub fn new(catalogue: &Catalogue, game: &str, seats: Vec<Occupant>, seed: u64) -> Result<LiveMatch, InputError> {
+        LiveMatch::of(catalogue.open(game)?, seats, seed)
     }
 
     /// A new match of an opened game.
@@ -83,8 +83,8 @@ impl LiveMatch {
     }
 
     /// Takes a match up again.
-    pub fn resume(record: LiveRecord) -> Result<LiveMatch, InputError> {
-        LiveMatch::resume_of(open(&record.game)?.into(), record)
+    pub fn resume(catalogue: &Catalogue, record: LiveRecord) -> Result<LiveMatch, InputError> {
+        LiveMatch::resume_of(catalogue.open(&record.game)?, record)
     }
 
     /// Takes a match of an opened game up again.

@@ -21,7 +21,7 @@ fn serve(live: &mut LiveMatch) {
 
 #[test]
 fn a_choice_stays_hidden_until_both_have_chosen() {
-    let mut live = LiveMatch::new("goofspiel(3)", vec![person(), person()], 1).unwrap();
+    let mut live = LiveMatch::new(&Catalogue::standard(), "goofspiel(3)", vec![person(), person()], 1).unwrap();
     serve(&mut live);
     let before = live.table().state_text();
     let first = live.table().legal(Actor::Player(Player(0)))[0].clone();
@@ -39,8 +39,8 @@ fn a_choice_stays_hidden_until_both_have_chosen() {
 #[test]
 fn a_match_taken_up_again_goes_on_as_it_would_have() {
     let seats = || vec![agent("uct"), agent("mc")];
-    let mut whole = LiveMatch::new("dice7", seats(), 7).unwrap();
-    let mut part = LiveMatch::new("dice7", seats(), 7).unwrap();
+    let mut whole = LiveMatch::new(&Catalogue::standard(), "dice7", seats(), 7).unwrap();
+    let mut part = LiveMatch::new(&Catalogue::standard(), "dice7", seats(), 7).unwrap();
     for _ in 0..6 {
         match part.agent_awaited() {
             Some(player) => part.think(player, None).unwrap(),
@@ -48,7 +48,7 @@ fn a_match_taken_up_again_goes_on_as_it_would_have() {
         }
     }
     let text = serde_json::to_string(&part.record()).unwrap();
-    let mut again = LiveMatch::resume(serde_json::from_str(&text).unwrap()).unwrap();
+    let mut again = LiveMatch::resume(&Catalogue::standard(), serde_json::from_str(&text).unwrap()).unwrap();
     serve(&mut whole);
     serve(&mut again);
     assert_eq!(again.table().steps(), whole.table().steps());
@@ -58,7 +58,7 @@ fn a_match_taken_up_again_goes_on_as_it_would_have() {
 
 #[test]
 fn undo_goes_back_to_the_persons_last_choice() {
-    let mut live = LiveMatch::new("tic-tac-toe", vec![agent("random"), person()], 3).unwrap();
+    let mut live = LiveMatch::new(&Catalogue::standard(), "tic-tac-toe", vec![agent("random"), person()], 3).unwrap();
     serve(&mut live);
     assert!(!live.undo(), "nothing to take back");
     let before = live.table().state_text();
@@ -74,7 +74,7 @@ fn undo_goes_back_to_the_persons_last_choice() {
 
 #[test]
 fn an_answer_that_comes_too_late_is_not_used() {
-    let mut live = LiveMatch::new("tic-tac-toe", vec![person(), agent("uct")], 3).unwrap();
+    let mut live = LiveMatch::new(&Catalogue::standard(), "tic-tac-toe", vec![person(), agent("uct")], 3).unwrap();
     let choice = live.table().legal(Actor::Player(Player(0)))[0].clone();
     live.choose(Player(0), &choice).unwrap();
     let mut task = live.task(Player(1)).unwrap();
@@ -94,10 +94,10 @@ fn an_answer_that_comes_too_late_is_not_used() {
 
 #[test]
 fn the_end_of_a_turn_makes_all_its_steps() {
-    let mut live = LiveMatch::new("tubstap", vec![person(), person()], 1).unwrap();
+    let mut live = LiveMatch::new(&Catalogue::standard(), "tubstap", vec![person(), person()], 1).unwrap();
     live.end_turn(Player(0)).unwrap();
     assert_eq!(live.table().turn(), Turn::Player(Player(1)));
     assert!(live.steps().len() > 1);
-    let complaint = LiveMatch::new("tubstap", vec![person()], 1).err().unwrap().to_string();
+    let complaint = LiveMatch::new(&Catalogue::standard(), "tubstap", vec![person()], 1).err().unwrap().to_string();
     assert!(complaint.contains("1 seats are filled, the game has 2"), "{complaint}");
 }

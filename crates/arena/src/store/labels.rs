@@ -4,6 +4,7 @@ use rusqlite::{Row, params};
 use tesuji_core::InputError;
 
 use super::Store;
+use crate::Catalogue;
 use crate::fuzzy::{Label, LabelCheck};
 
 /// The table of labels, added by format 3.
@@ -23,8 +24,8 @@ pub(super) const TABLE: &str = "
 impl Store {
     /// Adds what somebody thinks of an action, after checking it. What the same person said before of the same action in the same
     /// match is replaced: people change their minds.
-    pub fn add_label(&mut self, mut label: Label) -> Result<(), InputError> {
-        LabelCheck::default().check(&mut label)?;
+    pub fn add_label(&mut self, catalogue: &Catalogue, mut label: Label) -> Result<(), InputError> {
+        LabelCheck::new(catalogue).check(&mut label)?;
         self.commit()?;
         self.execute_batch("BEGIN")?;
         let before = "DELETE FROM labels WHERE game = ?1 AND state = ?2 AND action = ?3 AND labeller = ?4 AND played = ?5 \

@@ -1,15 +1,15 @@
 //! `tesuji agents`
 
 use serde_json::json;
-use tesuji_arena::{InputError, agent_infos, open};
+use tesuji_arena::{Catalogue, InputError};
 
 use crate::arguments::AgentsOptions;
 use crate::output::{Output, table};
 
-pub fn run(options: &AgentsOptions, output: &mut Output) -> Result<(), InputError> {
+pub fn run(catalogue: &Catalogue, options: &AgentsOptions, output: &mut Output) -> Result<(), InputError> {
     let infos = match &options.game {
-        Some(game) => open(game)?.able_agents(),
-        None => agent_infos(),
+        Some(game) => catalogue.open(game)?.able_agents(),
+        None => catalogue.agents().to_vec(),
     };
     if output.is_json() {
         output.value(&json!(infos));

@@ -3,31 +3,33 @@
 use std::time::Duration;
 
 use serde_json::json;
-use tesuji_arena::{BenchPlan, InputError, bench_arena, game_infos, grouped, open, open_on, thread_count};
+use tesuji_arena::{BenchPlan, Catalogue, InputError, bench_arena, grouped, thread_count};
+
+use tesuji_arena::gdl::LANES;
 
 use crate::arguments::BenchOptions;
 use crate::output::{Output, percent, table};
 
-pub fn run(options: &BenchOptions, output: &mut Output) -> Result<(), InputError> {
+pub fn run(catalogue: &Catalogue, options: &BenchOptions, output: &mut Output) -> Result<(), InputError> {
     if options.arena {
-        return arena(options, output);
+        return arena(catalogue, options, output);
     }
     let plan = BenchPlan {
         time: Duration::from_secs_f64(options.seconds),
         policy: options.policy.clone(),
         uct_playouts: options.uct_playouts,
-        batch: options.engine.as_deref() == Some("lanes"),
+        batch: options.engine.as_deref() == Some(LANES),
         agents: options.agent.clone(),
     };
     let addresses = if options.games.is_empty() {
-        game_infos().iter().map(|info| info.examples[0].to_owned()).collect()
+        catalogue.games().iter().map(|info| info.examples[0].to_owned()).collect()
     } else {
         options.games.clone()
     };
     // Wrong names are told before anything is measured.
     let opened = addresses.iter().map(|address| match &options.engine {
-        Some(engine) => open_on(address, engine),
-        None => open(address),
+        Some(engine) => catalogue.open_on(address, engine),
+        None => catalogue.open(address),
     });
     let games = opened.collect::<Result<Vec<_>, _>>()?;
     let mut lines =
@@ -93,12 +95,12 @@ pub fn run(options: &BenchOptions, output: &mut Output) -> Result<(), InputError
 /// Pairs of matches for each second asked for: enough to measure, few enough to wait for.
 const PAIRS_PER_SECOND: f64 = 100.0;
 
-fn arena(options: &BenchOptions, output: &mut Output) -> Result<(), InputError> {
+fn arena(catalogue: &Catalogue, options: &BenchOptions, output: &mut Output) -> Result<(), InputError> {
     let scratch = std::env::temp_dir().join(format!("tesuji-bench-{}", std::process::id()));
     let wrong = |error: std::io::Error| InputError::new(error.to_string()).in_file(scratch.display());
     std::fs::create_dir_all(&scratch).map_err(wrong)?;
     let pairs = (options.seconds * PAIRS_PER_SECOND).ceil() as u64;
-    let result = bench_arena(&scratch, thread_count(None), pairs);
+    let result = bench_arena(catalogue, &scratch, thread_count(None), pairs);
     std::fs::remove_dir_all(&scratch).map_err(wrong)?;
     let result = result?;
     if output.is_json() {

@@ -1,14 +1,14 @@
 //! `tesuji compare`
 
 use serde_json::json;
-use tesuji_arena::{InputError, compare};
+use tesuji_arena::{Catalogue, InputError, compare};
 
 use crate::arguments::CompareOptions;
 use crate::commands::report::summaries_of;
 use crate::output::{Output, percent, table};
 
-pub fn run(options: &CompareOptions, output: &mut Output) -> Result<(), InputError> {
-    let [one, two] = [&options.one, &options.two].map(|path| summaries_of(path, false));
+pub fn run(catalogue: &Catalogue, options: &CompareOptions, output: &mut Output) -> Result<(), InputError> {
+    let [one, two] = [&options.one, &options.two].map(|path| summaries_of(catalogue, path, false));
     let (one, two) = (one?, two?);
     let pairs = one.iter().flat_map(|one| two.iter().map(move |two| (one, two)));
     let differences: Vec<_> = pairs.flat_map(|(one, two)| compare(one, two)).collect();

@@ -1,7 +1,7 @@
 //! `tesuji demo`: what a newcomer sees first.
 
 use serde_json::json;
-use tesuji_arena::{Budget, Film, InputError, Rng, Turn, mix, open};
+use tesuji_arena::{Budget, Catalogue, Film, InputError, Rng, Turn, mix};
 
 use crate::arguments::DemoOptions;
 use crate::output::{Output, write_text};
@@ -11,8 +11,8 @@ const GAME: &str = "tubstap";
 const AGENTS: [&str; 2] = ["uct", "mc"];
 const BUDGET: Budget = Budget::playouts(1_000);
 
-pub fn run(options: &DemoOptions, output: &mut Output) -> Result<(), InputError> {
-    let game = open(GAME)?;
+pub fn run(catalogue: &Catalogue, options: &DemoOptions, output: &mut Output) -> Result<(), InputError> {
+    let game = catalogue.open(GAME)?;
     let spec = game.spec();
     let mut table = game.table(None)?;
     for (player, agent) in spec.seats().zip(AGENTS) {

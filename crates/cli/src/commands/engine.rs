@@ -3,14 +3,15 @@
 use std::io;
 
 use serde_json::json;
-use tesuji_arena::InputError;
+use tesuji_arena::{Catalogue, InputError};
 use tesuji_peers::engine::{self, CheckPlan, EngineReport, Verdict, check_engine};
 
 use crate::arguments::{EngineCheckOptions, EngineOptions};
 use crate::output::{Output, table};
 
-pub fn run(options: &EngineOptions) -> Result<(), InputError> {
+pub fn run(catalogue: &Catalogue, options: &EngineOptions) -> Result<(), InputError> {
     let options = engine::EngineOptions {
+        catalogue: catalogue.clone(),
         agent: options.agent.clone(),
         budget: options.budget.parse()?,
         thinking: !options.quiet,
@@ -22,19 +23,22 @@ pub fn run(options: &EngineOptions) -> Result<(), InputError> {
 const GAMES: [&str; 5] =
     ["tic-tac-toe", "goofspiel(4)", "pig(10)", "tubstap(map=one-blow)", "gdl(rock-paper-scissors)"];
 
-pub fn check(options: &EngineCheckOptions, output: &mut Output) -> Result<(), InputError> {
+pub fn check(catalogue: &Catalogue, options: &EngineCheckOptions, output: &mut Output) -> Result<(), InputError> {
     let games = match options.game.is_empty() {
         true => GAMES.iter().map(|game| (*game).to_owned()).collect(),
         false => options.game.clone(),
     };
-    let report = check_engine(&CheckPlan {
-        command: options.command.clone(),
-        games,
-        patience: options.patience,
-        time: options.time,
-        margin: options.margin,
-        seed: options.seed,
-    })?;
+    let report = check_engine(
+        catalogue,
+        &CheckPlan {
+            command: options.command.clone(),
+            games,
+            patience: options.patience,
+            time: options.time,
+            margin: options.margin,
+            seed: options.seed,
+        },
+    )?;
     if output.is_json() {
         output.value(&json!(report));
     } else {

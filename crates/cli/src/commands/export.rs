@@ -2,15 +2,15 @@
 
 use serde_json::json;
 use tesuji_arena::store::Store;
-use tesuji_arena::{InputError, export};
+use tesuji_arena::{Catalogue, InputError, export};
 
 use crate::arguments::{ExportForm, ExportOptions};
 use crate::output::Output;
 
-pub fn run(options: &ExportOptions, output: &mut Output) -> Result<(), InputError> {
+pub fn run(catalogue: &Catalogue, options: &ExportOptions, output: &mut Output) -> Result<(), InputError> {
     let store = Store::read(&options.store)?;
     let mut found = false;
-    export(&store, |played| {
+    export(catalogue, &store, |played| {
         if options.number.is_some_and(|number| number != played.number) {
             return Ok(());
         }

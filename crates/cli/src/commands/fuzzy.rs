@@ -9,7 +9,7 @@ use tesuji_arena::fuzzy::{
     LabelCounts, LabelSet, Memberships, StandInPlan, membership_plot, membership_table, stand_in,
 };
 use tesuji_arena::store::Store;
-use tesuji_arena::{InputError, thread_count};
+use tesuji_arena::{Catalogue, InputError, looks_like_a_path, thread_count};
 
 use crate::arguments::{
     FuzzyCommand, FuzzyExportOptions, FuzzyImportOptions, FuzzyLabelOptions, FuzzyLearnOptions, FuzzyOptions,
@@ -18,18 +18,18 @@ use crate::arguments::{
 use crate::interrupt;
 use crate::output::{Output, read_text, table, write_text};
 
-pub fn run(options: &FuzzyOptions, output: &mut Output) -> Result<(), InputError> {
+pub fn run(catalogue: &Catalogue, options: &FuzzyOptions, output: &mut Output) -> Result<(), InputError> {
     match &options.command {
-        FuzzyCommand::Label(options) => run_label(options, output),
-        FuzzyCommand::Learn(options) => run_learn(options, output),
-        FuzzyCommand::Show(options) => run_show(options, output),
-        FuzzyCommand::Shuffle(options) => run_shuffle(options, output),
-        FuzzyCommand::Import(options) => run_import(options, output),
-        FuzzyCommand::Export(options) => run_export(options, output),
+        FuzzyCommand::Label(options) => run_label(catalogue, options, output),
+        FuzzyCommand::Learn(options) => run_learn(catalogue, options, output),
+        FuzzyCommand::Show(options) => run_show(catalogue, options, output),
+        FuzzyCommand::Shuffle(options) => run_shuffle(catalogue, options, output),
+        FuzzyCommand::Import(options) => run_import(catalogue, options, output),
+        FuzzyCommand::Export(options) => run_export(catalogue, options, output),
     }
 }
 
-fn run_label(options: &FuzzyLabelOptions, output: &mut Output) -> Result<(), InputError> {
+fn run_label(catalogue: &Catalogue, options: &FuzzyLabelOptions, output: &mut Output) -> Result<(), InputError> {
     if options.near >= options.clear {
         return Err(InputError::new(format!("--near {} is not below --clear {}", options.near, options.clear)));
     }
@@ -47,9 +47,9 @@ fn run_label(options: &FuzzyLabelOptions, output: &mut Output) -> Result<(), Inp
     // A store that cannot be written to shows before the matches, not after.
     let mut store = options.store.as_deref().map(Store::open).transpose()?;
     let bar = indicatif::ProgressBar::new(u64::from(options.labels));
-    let labels = stand_in(&plan, interrupt::flag(), |done| bar.set_position(done as u64));
+    let labels = stand_in(catalogue, &plan, interrupt::flag(), |done| bar.set_position(done as u64));
     bar.finish_and_clear();
-    let set = LabelSet::new(labels?)?;
+    let set = LabelSet::new(catalogue, labels?)?;
     if let Some(store) = &mut store {
         store.add_labels(set.labels())?;
     }
@@ -86,18 +86,18 @@ fn tell(counts: LabelCounts, vectors: Option<usize>, output: &mut Output) {
 }
 
 /// The labels in a store or a CSV file.
-fn labels(path: &Path, game: Option<&str>) -> Result<LabelSet, InputError> {
+fn labels(catalogue: &Catalogue, path: &Path, game: Option<&str>) -> Result<LabelSet, InputError> {
     let mut begin = [0; 15];
     let stored =
         File::open(path).and_then(|mut file| file.read_exact(&mut begin)).is_ok() && begin == *b"SQLite format 3";
     match stored {
-        true => LabelSet::stored(&Store::read(path)?, game),
-        false => LabelSet::read(&read_text(path)?),
+        true => LabelSet::stored(catalogue, &Store::read(path)?, game),
+        false => LabelSet::read(catalogue, &read_text(path)?),
     }
 }
 
-fn run_learn(options: &FuzzyLearnOptions, output: &mut Output) -> Result<(), InputError> {
-    let set = labels(&options.from, options.game.as_deref())?;
+fn run_learn(catalogue: &Catalogue, options: &FuzzyLearnOptions, output: &mut Output) -> Result<(), InputError> {
+    let set = labels(catalogue, &options.from, options.game.as_deref())?;
     let set = set.first(options.first.map_or(usize::MAX, |first| first as usize))?;
     let learned = set.learn();
     write_text(&options.to, &learned.text())?;
@@ -106,15 +106,15 @@ fn run_learn(options: &FuzzyLearnOptions, output: &mut Output) -> Result<(), Inp
 }
 
 /// The table of that name: a file, or what the game offers.
-fn read_table(name: &str, game: &str) -> Result<Memberships, InputError> {
-    match name.contains(['/', '\\', '.']) {
+fn read_table(catalogue: &Catalogue, name: &str, game: &str) -> Result<Memberships, InputError> {
+    match looks_like_a_path(name) {
         true => Memberships::read(&read_text(Path::new(name))?),
-        false => membership_table(game, name),
+        false => membership_table(catalogue, game, name),
     }
 }
 
-fn run_show(options: &FuzzyShowOptions, output: &mut Output) -> Result<(), InputError> {
-    let learned = read_table(&options.table, &options.game)?;
+fn run_show(catalogue: &Catalogue, options: &FuzzyShowOptions, output: &mut Output) -> Result<(), InputError> {
+    let learned = read_table(catalogue, &options.table, &options.game)?;
     let names = learned.names();
     let feature = |name: &Option<String>, default: usize| match name {
         None => Ok(default),
@@ -147,8 +147,8 @@ fn run_show(options: &FuzzyShowOptions, output: &mut Output) -> Result<(), Input
     Ok(())
 }
 
-fn run_shuffle(options: &FuzzyShuffleOptions, output: &mut Output) -> Result<(), InputError> {
-    let shuffled = read_table(&options.table, &options.game)?.shuffled(options.seed);
+fn run_shuffle(catalogue: &Catalogue, options: &FuzzyShuffleOptions, output: &mut Output) -> Result<(), InputError> {
+    let shuffled = read_table(catalogue, &options.table, &options.game)?.shuffled(options.seed);
     write_text(&options.to, &shuffled.text())?;
     if output.is_json() {
         output.value(&json!({ "vectors": shuffled.known().len(), "seed": options.seed }));
@@ -158,8 +158,8 @@ fn run_shuffle(options: &FuzzyShuffleOptions, output: &mut Output) -> Result<(),
     Ok(())
 }
 
-fn run_import(options: &FuzzyImportOptions, output: &mut Output) -> Result<(), InputError> {
-    let set = LabelSet::read(&read_text(&options.file)?)?;
+fn run_import(catalogue: &Catalogue, options: &FuzzyImportOptions, output: &mut Output) -> Result<(), InputError> {
+    let set = LabelSet::read(catalogue, &read_text(&options.file)?)?;
     let added = Store::open(&options.store)?.add_labels(set.labels())?;
     let read = set.labels().len() as u64;
     if output.is_json() {
@@ -171,8 +171,8 @@ fn run_import(options: &FuzzyImportOptions, output: &mut Output) -> Result<(), I
     Ok(())
 }
 
-fn run_export(options: &FuzzyExportOptions, output: &mut Output) -> Result<(), InputError> {
-    let set = LabelSet::stored(&Store::read(&options.store)?, options.game.as_deref())?;
+fn run_export(catalogue: &Catalogue, options: &FuzzyExportOptions, output: &mut Output) -> Result<(), InputError> {
+    let set = LabelSet::stored(catalogue, &Store::read(&options.store)?, options.game.as_deref())?;
     match &options.to {
         Some(file) => {
             write_text(file, &set.text())?;

@@ -1,15 +1,15 @@
 //! `tesuji games`
 
 use serde_json::{Value, json};
-use tesuji_arena::{InputError, game_infos, open};
+use tesuji_arena::{Catalogue, InputError};
 
 use crate::output::{Output, table};
 
-pub fn run(output: &mut Output) -> Result<(), InputError> {
+pub fn run(catalogue: &Catalogue, output: &mut Output) -> Result<(), InputError> {
     let mut rows = Vec::new();
     let mut lines = table(&["game", "players", "features", "what it is"]);
-    for info in game_infos() {
-        let game = open(info.examples[0])?;
+    for info in catalogue.games() {
+        let game = catalogue.open(info.examples[0])?;
         let spec = game.spec();
         let keys: Vec<&str> = info.parameters.iter().map(|parameter| parameter.name).collect();
         let address =

@@ -1,7 +1,7 @@
 //! `tesuji gap`
 
 use serde_json::json;
-use tesuji_arena::{GapPlan, InputError, SolvePlan, gap_plot, grouped, open};
+use tesuji_arena::{Catalogue, GapPlan, InputError, SolvePlan, gap_plot, grouped};
 
 use crate::arguments::GapOptions;
 use crate::interrupt;
@@ -10,9 +10,9 @@ use crate::output::{Output, table, write_text};
 /// Games with circles are not solved here; the tolerance is never asked for.
 const TOLERANCE: f64 = 1e-9;
 
-pub fn run(options: &GapOptions, output: &mut Output) -> Result<(), InputError> {
+pub fn run(catalogue: &Catalogue, options: &GapOptions, output: &mut Output) -> Result<(), InputError> {
     interrupt::say("stopped before all was measured");
-    let game = open(&options.game)?;
+    let game = catalogue.open(&options.game)?;
     // Wrong agents are told before anything is measured.
     options.agent.iter().try_for_each(|agent| game.check_agent(agent))?;
     let limits = SolvePlan { most_nodes: options.nodes, tolerance: TOLERANCE, stop: None };

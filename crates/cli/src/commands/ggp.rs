@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use tesuji_arena::sheet::SheetGame;
-use tesuji_arena::{InputError, Source, open};
+use tesuji_arena::{Catalogue, InputError, Source};
 use tesuji_peers::ggp::{GgpMatch, PlayerOptions, PlayerServer, PlayerSource, RefereePlan, RefereeResult, referee};
 use tesuji_peers::{Contest, Recorder, Side};
 
@@ -16,24 +16,25 @@ use crate::arguments::{GgpCommand, GgpOptions, GgpPlayerOptions, GgpRefereeOptio
 use crate::interrupt;
 use crate::output::{Output, read_text, table};
 
-pub fn run(options: &GgpOptions, output: &mut Output) -> Result<(), InputError> {
+pub fn run(catalogue: &Catalogue, options: &GgpOptions, output: &mut Output) -> Result<(), InputError> {
     match &options.command {
-        GgpCommand::Player(options) => player(options, output),
-        GgpCommand::Referee(options) => run_referee(options, output),
+        GgpCommand::Player(options) => player(catalogue, options, output),
+        GgpCommand::Referee(options) => run_referee(catalogue, options, output),
     }
 }
 
 /// How often the player looks whether it should end.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
-fn player(options: &GgpPlayerOptions, output: &mut Output) -> Result<(), InputError> {
-    tesuji_arena::agent_info(options.agent.split('(').next().unwrap_or(&options.agent))?;
+fn player(catalogue: &Catalogue, options: &GgpPlayerOptions, output: &mut Output) -> Result<(), InputError> {
+    catalogue.agent(options.agent.split('(').next().unwrap_or(&options.agent))?;
     if options.name.is_empty() || options.name.contains(|c: char| c.is_whitespace() || "()".contains(c)) {
         return Err(InputError::new(format!("`{}` is no name for a player", options.name))
             .with_help("expected a word without blanks and parentheses"));
     }
     let json = output.is_json();
     let server = PlayerServer::start(PlayerOptions {
+        catalogue: catalogue.clone(),
         host: options.host.clone(),
         port: options.port,
         name: options.name.clone(),
@@ -50,12 +51,12 @@ fn player(options: &GgpPlayerOptions, output: &mut Output) -> Result<(), InputEr
     Ok(())
 }
 
-fn run_referee(options: &GgpRefereeOptions, output: &mut Output) -> Result<(), InputError> {
-    let source = sheet(&options.sheet)?;
+fn run_referee(catalogue: &Catalogue, options: &GgpRefereeOptions, output: &mut Output) -> Result<(), InputError> {
+    let source = sheet(catalogue, &options.sheet)?;
     let players = options.players.iter().map(|player| player.parse()).collect::<Result<Vec<PlayerSource>, _>>()?;
     let stem = Path::new(&options.sheet).file_stem().map_or("sheet".into(), |stem| stem.to_string_lossy().into_owned());
     let word: String = stem.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
-    let game = SheetGame::open(source.clone(), &|| false)?;
+    let game = SheetGame::open(catalogue, source.clone(), &|| false)?;
     let plan = RefereePlan {
         rules: source.text().to_owned(),
         players,
@@ -70,7 +71,7 @@ fn run_referee(options: &GgpRefereeOptions, output: &mut Output) -> Result<(), I
         true => None,
         false => {
             let path = options.store.clone().unwrap_or_else(|| PathBuf::from(format!("results/ggp-{word}.db")));
-            Some(Recorder::begin(&path, &contest(options, &plan, &game))?)
+            Some(Recorder::begin(catalogue, &path, &contest(options, &plan, &game))?)
         }
     };
     let result = referee(&plan, &game, recorder.as_mut(), interrupt::flag(), |played| tell(played, output))?;
@@ -92,11 +93,11 @@ fn run_referee(options: &GgpRefereeOptions, output: &mut Output) -> Result<(), I
 }
 
 /// The text of a bundled sheet or a file.
-fn sheet(name: &str) -> Result<Source, InputError> {
+fn sheet(catalogue: &Catalogue, name: &str) -> Result<Source, InputError> {
     if Path::new(name).is_file() {
         return read_text(Path::new(name));
     }
-    let game = open(&address(name))?;
+    let game = catalogue.open(&address(name))?;
     let text = game.rules_text().ok_or_else(|| InputError::new(format!("`{name}` has no rule text")))?;
     Ok(Source::new(name, text))
 }

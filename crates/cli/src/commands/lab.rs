@@ -5,7 +5,7 @@ use std::thread;
 use std::time::Duration;
 
 use serde_json::json;
-use tesuji_arena::InputError;
+use tesuji_arena::{Catalogue, InputError};
 use tesuji_web::{LabOptions as Lab, Limits, bench, start};
 
 use crate::arguments::LabOptions;
@@ -15,11 +15,12 @@ use crate::output::Output;
 /// How often Ctrl-C is looked for.
 const GLANCE: Duration = Duration::from_millis(100);
 
-pub fn run(options: &LabOptions, output: &mut Output) -> Result<(), InputError> {
+pub fn run(catalogue: &Catalogue, options: &LabOptions, output: &mut Output) -> Result<(), InputError> {
     if let Some(matches) = options.bench {
-        return measure(usize::from(matches), options, output);
+        return measure(catalogue, usize::from(matches), options, output);
     }
     let lab = start(Lab {
+        catalogue: catalogue.clone(),
         host: options.host,
         port: options.port,
         token: options.token.clone(),
@@ -41,8 +42,8 @@ pub fn run(options: &LabOptions, output: &mut Output) -> Result<(), InputError> 
     Ok(())
 }
 
-fn measure(matches: usize, options: &LabOptions, output: &mut Output) -> Result<(), InputError> {
-    let figures = bench(matches, options.threads.map(usize::from))?;
+fn measure(catalogue: &Catalogue, matches: usize, options: &LabOptions, output: &mut Output) -> Result<(), InputError> {
+    let figures = bench(catalogue.clone(), matches, options.threads.map(usize::from))?;
     if output.is_json() {
         output.value(&json!(figures));
         return Ok(());

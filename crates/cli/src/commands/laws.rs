@@ -1,20 +1,20 @@
 //! `tesuji laws`
 
 use serde_json::json;
-use tesuji_arena::{InputError, game_infos, open};
+use tesuji_arena::{Catalogue, InputError};
 
 use crate::arguments::LawsOptions;
 use crate::output::Output;
 
-pub fn run(options: &LawsOptions, output: &mut Output) -> Result<(), InputError> {
+pub fn run(catalogue: &Catalogue, options: &LawsOptions, output: &mut Output) -> Result<(), InputError> {
     let addresses: Vec<String> = if options.games.is_empty() {
-        game_infos().iter().flat_map(|info| info.examples).map(|&example| example.to_owned()).collect()
+        catalogue.games().iter().flat_map(|info| info.examples).map(|&example| example.to_owned()).collect()
     } else {
         options.games.clone()
     };
     let mut broken = Vec::new();
     for address in &addresses {
-        let checked = open(address)?.check_laws(options.seed);
+        let checked = catalogue.open(address)?.check_laws(options.seed);
         match &checked {
             Ok(report) if output.is_json() => output.value(&json!({
                 "game": address, "lawful": true, "matches": report.matches, "steps": report.steps, "states": report.states,

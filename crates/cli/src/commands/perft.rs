@@ -1,13 +1,13 @@
 //! `tesuji perft`
 
 use serde_json::json;
-use tesuji_arena::{InputError, grouped, open};
+use tesuji_arena::{Catalogue, InputError, grouped};
 
 use crate::arguments::PerftOptions;
 use crate::output::{Output, table};
 
-pub fn run(options: &PerftOptions, output: &mut Output) -> Result<(), InputError> {
-    let game = open(&options.game)?;
+pub fn run(catalogue: &Catalogue, options: &PerftOptions, output: &mut Output) -> Result<(), InputError> {
+    let game = catalogue.open(&options.game)?;
     let counts = game.perft(options.depth);
     if output.is_json() {
         output.value(&json!({ "game": game.spec().name, "perft": counts }));

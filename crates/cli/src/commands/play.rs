@@ -5,13 +5,13 @@
 use std::io::{self, BufRead, Write};
 
 use serde_json::json;
-use tesuji_arena::{Actor, AnyGame, Budget, DecisionText, InputError, Player, Rng, Table, Turn, mix, open};
+use tesuji_arena::{Actor, AnyGame, Budget, Catalogue, DecisionText, InputError, Player, Rng, Table, Turn, mix};
 
 use crate::arguments::PlayOptions;
 use crate::output::Output;
 
-pub fn run(options: &PlayOptions, output: &mut Output) -> Result<(), InputError> {
-    let game = open(&options.game)?;
+pub fn run(catalogue: &Catalogue, options: &PlayOptions, output: &mut Output) -> Result<(), InputError> {
+    let game = catalogue.open(&options.game)?;
     let person = find_seat(game.as_ref(), &options.seat)?;
     let budget: Budget = options.budget.parse()?;
     let mut table = game.table(None)?;

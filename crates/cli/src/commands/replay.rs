@@ -1,13 +1,13 @@
 //! `tesuji replay`
 
 use serde_json::json;
-use tesuji_arena::{InputError, ReplayStep, open, parse_moves, replay};
+use tesuji_arena::{Catalogue, InputError, ReplayStep, parse_moves, replay};
 
 use crate::arguments::ReplayOptions;
 use crate::output::{Output, read_text};
 
-pub fn run(options: &ReplayOptions, output: &mut Output) -> Result<(), InputError> {
-    let game = open(&options.game)?;
+pub fn run(catalogue: &Catalogue, options: &ReplayOptions, output: &mut Output) -> Result<(), InputError> {
+    let game = catalogue.open(&options.game)?;
     let source = read_text(&options.moves)?;
     let steps = parse_moves(&source);
     let json = output.is_json();

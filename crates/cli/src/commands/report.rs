@@ -4,15 +4,15 @@ use std::path::Path;
 
 use serde_json::json;
 use tesuji_arena::store::{Store, StoredRun};
-use tesuji_arena::{InputError, Summary, html, markdown, stored_experiment, summarise};
+use tesuji_arena::{Catalogue, InputError, Summary, html, markdown, stored_experiment, summarise};
 
 use crate::arguments::ReportOptions;
 use crate::output::{Output, write_text};
 
-pub fn run(options: &ReportOptions, output: &mut Output) -> Result<(), InputError> {
+pub fn run(catalogue: &Catalogue, options: &ReportOptions, output: &mut Output) -> Result<(), InputError> {
     let mut summaries = Vec::new();
     for path in &options.stores {
-        summaries.extend(summaries_of(path, options.timings)?);
+        summaries.extend(summaries_of(catalogue, path, options.timings)?);
     }
     if let Some(path) = &options.html {
         write_text(path, &html(&summaries))?;
@@ -33,8 +33,8 @@ pub fn run(options: &ReportOptions, output: &mut Output) -> Result<(), InputErro
 }
 
 /// The results of all runs of a store.
-pub fn summaries_of(path: &Path, timings: bool) -> Result<Vec<Summary>, InputError> {
+pub fn summaries_of(catalogue: &Catalogue, path: &Path, timings: bool) -> Result<Vec<Summary>, InputError> {
     let store = Store::read(path)?;
-    let summary = |run: &StoredRun| summarise(&stored_experiment(run)?, &store, run.id, timings);
+    let summary = |run: &StoredRun| summarise(&stored_experiment(catalogue, run)?, &store, run.id, timings);
     store.runs()?.iter().map(summary).collect()
 }

@@ -1,13 +1,13 @@
 //! `tesuji reproduce`
 
 use serde_json::{Value, json};
-use tesuji_arena::{Availability, InputError, library, library_entry};
+use tesuji_arena::{Availability, Catalogue, InputError, library, library_entry};
 
 use crate::arguments::{HowToRun, ReproduceOptions, ScaleChoice};
 use crate::commands::run::run_source;
 use crate::output::{Output, table};
 
-pub fn run(options: &ReproduceOptions, output: &mut Output) -> Result<(), InputError> {
+pub fn run(catalogue: &Catalogue, options: &ReproduceOptions, output: &mut Output) -> Result<(), InputError> {
     let Some(id) = &options.id else {
         list(output);
         return Ok(());
@@ -16,7 +16,7 @@ pub fn run(options: &ReproduceOptions, output: &mut Output) -> Result<(), InputE
     let HowToRun { store, threads, shard, scale, timings } = &options.how;
     let scale = if options.quick { ScaleChoice::Quick } else { *scale };
     let how = HowToRun { store: store.clone(), threads: *threads, shard: *shard, scale, timings: *timings };
-    run_source(&source, id, &how, output)
+    run_source(catalogue, &source, id, &how, output)
 }
 
 fn list(output: &mut Output) {

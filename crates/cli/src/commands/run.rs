@@ -7,25 +7,33 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use tesuji_arena::experiment::{Experiment, Scale, read_experiment};
 use tesuji_arena::store::Store;
-use tesuji_arena::{GapReport, InputError, RunPlan, Source, Summary, grouped, run_experiment, summarise, thread_count};
+use tesuji_arena::{
+    Catalogue, GapReport, InputError, RunPlan, Source, Summary, grouped, run_experiment, summarise, thread_count,
+};
 
 use crate::arguments::{HowToRun, RunOptions, ScaleChoice};
 use crate::interrupt;
 use crate::output::{Output, percent, read_text, table};
 
-pub fn run(options: &RunOptions, output: &mut Output) -> Result<(), InputError> {
+pub fn run(catalogue: &Catalogue, options: &RunOptions, output: &mut Output) -> Result<(), InputError> {
     let source = read_text(&options.file)?;
     let stem = options.file.file_stem().map_or("experiment".to_owned(), |stem| stem.to_string_lossy().into_owned());
-    run_source(&source, &stem, &options.how, output)
+    run_source(catalogue, &source, &stem, &options.how, output)
 }
 
 /// Runs the experiment in `source`; `stem` names its default store.
-pub fn run_source(source: &Source, stem: &str, how: &HowToRun, output: &mut Output) -> Result<(), InputError> {
+pub fn run_source(
+    catalogue: &Catalogue,
+    source: &Source,
+    stem: &str,
+    how: &HowToRun,
+    output: &mut Output,
+) -> Result<(), InputError> {
     let scale = match how.scale {
         ScaleChoice::Quick => Scale::Quick,
         ScaleChoice::Full => Scale::Full,
     };
-    let experiment = read_experiment(source, scale)?;
+    let experiment = read_experiment(catalogue, source, scale)?;
     let path = store_path(how, stem)?;
     let mut store = Store::open(&path)?;
     let plan = RunPlan { threads: thread_count(how.threads.map(usize::from)), shard: how.shard };

@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
-use tesuji_arena::{Budget, InputError, SeriesPlan, SeriesResult, open, play_series, thread_count};
+use tesuji_arena::{Budget, Catalogue, InputError, SeriesPlan, SeriesResult, play_series, thread_count};
 
 use crate::arguments::MatchOptions;
 use crate::interrupt;
 use crate::output::{Output, percent, table};
 
-pub fn run(options: &MatchOptions, output: &mut Output) -> Result<(), InputError> {
-    let game = open(&options.game)?;
+pub fn run(catalogue: &Catalogue, options: &MatchOptions, output: &mut Output) -> Result<(), InputError> {
+    let game = catalogue.open(&options.game)?;
     let (budget, limit) = match &options.play_clock {
         Some(clock) => play_clock(clock)?,
         None => (options.budget.parse()?, None),

@@ -1,13 +1,13 @@
 //! `tesuji show`
 
 use serde_json::json;
-use tesuji_arena::{InputError, open, parse_moves, replay};
+use tesuji_arena::{Catalogue, InputError, parse_moves, replay};
 
 use crate::arguments::ShowOptions;
 use crate::output::{Output, read_text, write_text};
 
-pub fn run(options: &ShowOptions, output: &mut Output) -> Result<(), InputError> {
-    let game = open(&options.game)?;
+pub fn run(catalogue: &Catalogue, options: &ShowOptions, output: &mut Output) -> Result<(), InputError> {
+    let game = catalogue.open(&options.game)?;
     let table = match &options.moves {
         Some(path) => {
             let source = read_text(path)?;

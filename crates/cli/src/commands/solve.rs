@@ -1,13 +1,13 @@
 //! `tesuji solve`
 
 use serde_json::json;
-use tesuji_arena::{BoardSolution, InputError, SolvePlan, grouped, open, solve_boards};
+use tesuji_arena::{BoardSolution, Catalogue, InputError, SolvePlan, grouped, solve_boards};
 
 use crate::arguments::SolveOptions;
 use crate::interrupt;
 use crate::output::{Output, percent};
 
-pub fn run(options: &SolveOptions, output: &mut Output) -> Result<(), InputError> {
+pub fn run(catalogue: &Catalogue, options: &SolveOptions, output: &mut Output) -> Result<(), InputError> {
     let plan = SolvePlan { most_nodes: options.nodes, tolerance: options.tolerance, stop: None };
     if let Some(up_to) = options.table {
         interrupt::say("stopping; the boards solved so far follow");
@@ -15,7 +15,7 @@ pub fn run(options: &SolveOptions, output: &mut Output) -> Result<(), InputError
     }
     // There is nothing to keep of a solution that is not finished: the program ends at once.
     interrupt::say("stopped before it was solved");
-    let game = open(&options.game)?;
+    let game = catalogue.open(&options.game)?;
     let solution = game.solve(options.state.as_deref(), &plan)?;
     if output.is_json() {
         output.value(&json!(solution));

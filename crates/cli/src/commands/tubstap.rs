@@ -4,24 +4,25 @@ use std::sync::Arc;
 
 use serde_json::json;
 use tesuji_arena::tubstap::MapGame;
-use tesuji_arena::{InputError, Source, open};
+use tesuji_arena::{Catalogue, InputError, Source};
 use tesuji_peers::tubstap::{ClientPlan, ServedMatch, ServerPlan, ServerResult, TubstapServer, play};
 
 use crate::arguments::{TubstapClientOptions, TubstapCommand, TubstapOptions, TubstapServerOptions};
 use crate::interrupt;
 use crate::output::{Output, table};
 
-pub fn run(options: &TubstapOptions, output: &mut Output) -> Result<(), InputError> {
+pub fn run(catalogue: &Catalogue, options: &TubstapOptions, output: &mut Output) -> Result<(), InputError> {
     match &options.command {
-        TubstapCommand::Client(options) => client(options, output),
-        TubstapCommand::Server(options) => server(options, output),
+        TubstapCommand::Client(options) => client(catalogue, options, output),
+        TubstapCommand::Server(options) => server(catalogue, options, output),
     }
 }
 
-fn client(options: &TubstapClientOptions, output: &mut Output) -> Result<(), InputError> {
-    open("tubstap")?.check_agent(&options.agent)?;
+fn client(catalogue: &Catalogue, options: &TubstapClientOptions, output: &mut Output) -> Result<(), InputError> {
+    catalogue.open("tubstap")?.check_agent(&options.agent)?;
     let json = output.is_json();
     let plan = ClientPlan {
+        catalogue: catalogue.clone(),
         connect: options.connect.clone(),
         agent: options.agent.clone(),
         name: options.name.clone().unwrap_or_else(|| options.agent.clone()),
@@ -48,14 +49,15 @@ fn client(options: &TubstapClientOptions, output: &mut Output) -> Result<(), Inp
     Ok(())
 }
 
-fn server(options: &TubstapServerOptions, output: &mut Output) -> Result<(), InputError> {
+fn server(catalogue: &Catalogue, options: &TubstapServerOptions, output: &mut Output) -> Result<(), InputError> {
     let game = format!("tubstap(map=\"{}\")", options.map);
-    let opened = open(&game)?;
+    let opened = catalogue.open(&game)?;
     let text = opened.rules_text().ok_or_else(|| InputError::new("the map has no text"))?;
     let server = TubstapServer::start(ServerPlan {
+        catalogue: catalogue.clone(),
         host: options.host.clone(),
         port: options.port,
-        map: MapGame::read(&game, &Source::new(&options.map, text))?,
+        map: MapGame::read(catalogue, &game, &Source::new(&options.map, text))?,
         game,
         matches: options.matches,
         turn_time: options.turn_time,

@@ -1,14 +1,14 @@
 //! `tesuji visits`
 
 use serde_json::json;
-use tesuji_arena::{GapPlan, InputError, grouped, open};
+use tesuji_arena::{Catalogue, GapPlan, InputError, grouped};
 
 use super::play::find_seat;
 use crate::arguments::VisitsOptions;
 use crate::output::{Output, percent, table};
 
-pub fn run(options: &VisitsOptions, output: &mut Output) -> Result<(), InputError> {
-    let game = open(&options.game)?;
+pub fn run(catalogue: &Catalogue, options: &VisitsOptions, output: &mut Output) -> Result<(), InputError> {
+    let game = catalogue.open(&options.game)?;
     let player = options.seat.as_deref().map(|text| find_seat(game.as_ref(), text)).transpose()?;
     options.agent.iter().try_for_each(|agent| game.check_agent(agent))?;
     for agent in &options.agent {

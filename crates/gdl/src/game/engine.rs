@@ -23,6 +23,9 @@ pub enum EngineKind {
 }
 
 impl EngineKind {
+    /// All engines, the reference first.
+    pub const ALL: [EngineKind; 2] = [EngineKind::Interpreter, EngineKind::Network];
+
     /// Its name for users.
     pub const fn name(self) -> &'static str {
         match self {

@@ -12,7 +12,7 @@ use super::probe::probe;
 use super::{Gdl, State};
 use crate::interpreter::Limits;
 use crate::symbols::keyword;
-use crate::{Grounding, GroundingLimits, Network, Sheet, ground};
+use crate::{Compiled, GroundingLimits, Sheet, compile};
 
 /// The most steps of a match unless the address says otherwise: well beyond the longest sheets of the public
 /// repositories (chess with 200 steps).
@@ -70,8 +70,9 @@ impl Default for Options {
 
 fn open(arguments: &Arguments) -> Result<Gdl, InputError> {
     let engines = [None, Some(EngineKind::Network), Some(EngineKind::Interpreter)];
+    let words = engines.map(|engine| engine.map_or("auto", EngineKind::name));
     let options = Options {
-        engine: engines[arguments.choice("engine", &["auto", "network", "interpreter"])?],
+        engine: engines[arguments.choice("engine", &words)?],
         max_steps: arguments.integer("steps", 1..=1_000_000)? as u32,
         grounding: GroundingLimits {
             bytes: arguments.integer("memory", 1..=1_000_000)? as usize * 1_000_000,
@@ -137,21 +138,18 @@ fn choose_engine(
     if options.engine == Some(EngineKind::Interpreter) {
         return Ok((Box::new(Interpreted::new(sheet, options.interpreter)?), "asked for".to_owned()));
     }
-    let obstacle = match ground(sheet, &options.grounding, stop)? {
-        Grounding::Done(ground, statistics) => match Network::new(&ground) {
-            Some(network) => {
-                let reason = format!(
-                    "{} facts, {} moves and {} ground rules made {} gates",
-                    statistics.facts,
-                    statistics.moves,
-                    statistics.rules,
-                    network.size().gates
-                );
-                return Ok((Box::new(Networked::new(&ground, &sheet.symbols, network)), reason));
-            }
-            None => "its rules go in circles that take too many gates".to_owned(),
-        },
-        Grounding::TooLarge(limit) => limit.to_string(),
+    let obstacle = match compile(sheet, &options.grounding, stop)? {
+        Ok(Compiled { ground, statistics, network }) => {
+            let reason = format!(
+                "{} facts, {} moves and {} ground rules made {} gates",
+                statistics.facts,
+                statistics.moves,
+                statistics.rules,
+                network.size().gates
+            );
+            return Ok((Box::new(Networked::new(&ground, &sheet.symbols, network)), reason));
+        }
+        Err(obstacle) => obstacle,
     };
     if options.engine == Some(EngineKind::Network) {
         return Err(InputError::new(format!("{}: no network: {obstacle}", sheet.source.name()))

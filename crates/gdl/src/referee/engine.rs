@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use tesuji_core::InputError;
 
 use super::{Referee, View, tidy};
-use crate::{Ground, Lane, Machine, Network, Symbols};
+use crate::{EngineKind, Ground, Lane, Machine, Network, Symbols};
 
 /// An engine on the network that follows one match in its own numbers.
 pub trait Follow {
@@ -28,7 +28,7 @@ pub trait Follow {
 }
 
 macro_rules! follow {
-    ($engine:ident $name:literal) => {
+    ($engine:ident $name:expr) => {
         impl Follow for $engine {
             const NAME: &'static str = $name;
 
@@ -59,8 +59,11 @@ macro_rules! follow {
     };
 }
 
-follow!(Machine "network");
-follow!(Lane "lanes");
+/// Not an engine but a way to run playouts on the network: many at once. A match followed there is one of its lanes.
+pub const LANES: &str = "lanes";
+
+follow!(Machine EngineKind::Network.name());
+follow!(Lane LANES);
 
 /// A machine as a referee.
 pub type MachineReferee = EngineReferee<Machine>;

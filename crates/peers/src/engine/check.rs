@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use tesuji_arena::engine::{Answer, Heard, Limits, Order, PROTOCOL, Program, read_answer, split_command, write};
-use tesuji_arena::{Actor, AnyGame, InputError, Player, Rng, Table, Turn, mix, open};
+use tesuji_arena::{Actor, AnyGame, Catalogue, InputError, Player, Rng, Table, Turn, mix};
 
 use super::position;
 
@@ -76,9 +76,9 @@ impl EngineReport {
 }
 
 /// Examines an engine. The error is one of the plan: a command or a game that makes no sense.
-pub fn check_engine(plan: &CheckPlan) -> Result<EngineReport, InputError> {
+pub fn check_engine(catalogue: &Catalogue, plan: &CheckPlan) -> Result<EngineReport, InputError> {
     let words = split_command(&plan.command)?;
-    let games = plan.games.iter().map(|game| open(game)).collect::<Result<Vec<_>, _>>()?;
+    let games = plan.games.iter().map(|game| catalogue.open(game)).collect::<Result<Vec<_>, _>>()?;
     let mut examiner = Examiner { plan, words, name: None, findings: Vec::new(), latencies: Vec::new(), matches: 0 };
     if examiner.greeting() {
         let mut playable = None;

@@ -5,6 +5,7 @@
 
 use std::collections::VecDeque;
 use std::io::{Read, Write};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -15,11 +16,13 @@ use tesuji_arena::engine::{
 };
 use tesuji_arena::sheet::SheetGame;
 use tesuji_arena::tubstap::MapGame;
-use tesuji_arena::{AnyGame, Budget, DecisionText, InputError, Listener, Player, Rng, Source, Table, open};
+use tesuji_arena::{AnyGame, Budget, Catalogue, DecisionText, InputError, Listener, Player, Rng, Source, Table};
 
 /// Which engine this is.
 #[derive(Clone, Debug)]
 pub struct EngineOptions {
+    /// The games and agents it knows.
+    pub catalogue: Catalogue,
     /// The agent's address.
     pub agent: String,
     /// What a decision may cost when an order names no limit.
@@ -119,7 +122,7 @@ impl Orders {
 /// The match that is played.
 struct Seated {
     id: String,
-    game: Box<dyn AnyGame>,
+    game: Arc<dyn AnyGame>,
     table: Box<dyn Table>,
     /// The state that the table began at, if it is not the game's start.
     start: Option<String>,
@@ -194,7 +197,7 @@ impl<W: Write> Engine<'_, W> {
 
     fn sit(&mut self, id: &str, game: &str, player: usize, rules: Option<String>) -> Result<(), InputError> {
         self.seated = None;
-        let game = open_told(game, rules)?;
+        let game = open_told(&self.options.catalogue, game, rules)?;
         let seats = game.spec().players.len();
         if player >= seats {
             return Err(InputError::new(format!("there is no seat {player} in a game for {seats}")));
@@ -254,13 +257,17 @@ impl Seated {
 }
 
 /// The game of an address; if that does not open here, the one that its rules describe.
-fn open_told(address: &str, rules: Option<String>) -> Result<Box<dyn AnyGame>, InputError> {
-    let opened = open(address);
+fn open_told(catalogue: &Catalogue, address: &str, rules: Option<String>) -> Result<Arc<dyn AnyGame>, InputError> {
+    let opened = catalogue.open(address);
     let Some(rules) = rules else { return opened };
     match opened {
         Ok(game) if game.rules_text().as_ref() == Some(&rules) => Ok(game),
-        _ if address.starts_with("gdl") => Ok(SheetGame::open(Source::new(address, rules), &|| false)?.any_game()),
-        _ if address.starts_with("tubstap") => Ok(MapGame::read(address, &Source::new(address, rules))?.any_game()),
+        _ if address.starts_with("gdl") => {
+            Ok(SheetGame::open(catalogue, Source::new(address, rules), &|| false)?.any_game())
+        }
+        _ if address.starts_with("tubstap") => {
+            Ok(MapGame::read(catalogue, address, &Source::new(address, rules))?.any_game())
+        }
         opened => opened,
     }
 }

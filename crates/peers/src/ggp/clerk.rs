@@ -4,8 +4,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-use tesuji_arena::Source;
 use tesuji_arena::sheet::SheetGame;
+use tesuji_arena::{Catalogue, Source};
 
 use crate::slot::Slot;
 
@@ -21,11 +21,11 @@ pub(super) struct Clerk {
 
 impl Clerk {
     /// Begins to follow a match in which `role` is ours.
-    pub fn begin(id: &str, rules: &str, role: &str) -> Clerk {
+    pub fn begin(catalogue: Catalogue, id: &str, rules: &str, role: &str) -> Clerk {
         let (questions, receiver) = channel();
         let source = Source::new(format!("rules of {id}"), rules);
         let role = role.to_owned();
-        let labour = move || drop(catch_unwind(AssertUnwindSafe(|| follow(source, &role, &receiver))));
+        let labour = move || drop(catch_unwind(AssertUnwindSafe(|| follow(&catalogue, source, &role, &receiver))));
         // Without a thread there is no clerk, and nobody answers.
         drop(thread::Builder::new().name("clerk".to_owned()).spawn(labour));
         Clerk { questions }
@@ -39,9 +39,9 @@ impl Clerk {
     }
 }
 
-fn follow(source: Source, role: &str, questions: &Receiver<Question>) {
+fn follow(catalogue: &Catalogue, source: Source, role: &str, questions: &Receiver<Question>) {
     // What can be grounded at once is; for anything larger the interpreter is ready sooner.
-    let Ok(game) = SheetGame::open(source, &|| true) else { return };
+    let Ok(game) = SheetGame::open(catalogue, source, &|| true) else { return };
     let Some(role) = game.roles().iter().position(|name| name.eq_ignore_ascii_case(role)) else { return };
     let mut seated = game.start();
     for question in questions {

@@ -11,7 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use tesuji_arena::sheet::SheetGame;
-use tesuji_arena::{InputError, Rng, Source, mix};
+use tesuji_arena::{Catalogue, InputError, Rng, Source, mix};
 
 use super::clerk::Clerk;
 use super::http::{self, Incoming};
@@ -26,6 +26,8 @@ pub type Log = Arc<dyn Fn(&str) + Send + Sync>;
 /// How a player plays.
 #[derive(Clone)]
 pub struct PlayerOptions {
+    /// The agents it can play with.
+    pub catalogue: Catalogue,
     /// The address to listen at; `127.0.0.1` unless others should reach it.
     pub host: String,
     /// The port; 0 takes a free one.
@@ -158,10 +160,11 @@ impl Desk {
         if self.previewing.swap(true, Ordering::SeqCst) {
             return "ready".to_owned();
         }
+        let catalogue = self.options.catalogue.clone();
         let (previewed, previewing, begun) =
             (Arc::clone(&self.previewed), Arc::clone(&self.previewing), Instant::now());
         let labour = move || {
-            if let Ok(game) = SheetGame::open(Source::new("preview", &rules), &|| begun.elapsed() > clock) {
+            if let Ok(game) = SheetGame::open(&catalogue, Source::new("preview", &rules), &|| begun.elapsed() > clock) {
                 *previewed.lock().unwrap_or_else(PoisonError::into_inner) = Some((rules, game));
             }
             previewing.store(false, Ordering::SeqCst);
@@ -211,8 +214,9 @@ impl Desk {
         let previewed = self.previewed.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let known = previewed.filter(|(text, _)| *text == rules).map(|(_, game)| game);
         let margin = self.options.margin.min(clocks.start / 3);
-        let clerk = Clerk::begin(&id, &rules, &role);
+        let clerk = Clerk::begin(self.options.catalogue.clone(), &id, &rules, &role);
         let assignment = Assignment {
+            catalogue: self.options.catalogue.clone(),
             id: id.clone(),
             rules,
             role: role.clone(),

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use tesuji_arena::sheet::{SheetGame, SheetMatch};
-use tesuji_arena::{Budget, DecisionText, InputError, Listener, Rng, Source, mix};
+use tesuji_arena::{Budget, Catalogue, DecisionText, InputError, Listener, Rng, Source, mix};
 
 use crate::slot::Slot;
 
@@ -24,6 +24,7 @@ const ANY_GAME_AGENT: &str = "uct";
 /// What the thinker is asked about one match.
 #[derive(Clone, Debug)]
 pub(super) struct Assignment {
+    pub catalogue: Catalogue,
     pub id: String,
     pub rules: String,
     pub role: String,
@@ -128,13 +129,13 @@ impl Work {
 
     /// Takes the rules, sits down, and thinks ahead as long as the start clock allows.
     fn open(&self, known: Option<SheetGame>) -> Result<(SheetMatch, usize, String), InputError> {
-        let Assignment { id, rules, role, agent, seed, start_deadline } = &self.assignment;
+        let Assignment { catalogue, id, rules, role, agent, seed, start_deadline } = &self.assignment;
         let begun = Instant::now();
         let share = start_deadline.saturating_duration_since(begun).mul_f64(GROUNDING_SHARE);
         let stop = || begun.elapsed() >= share || self.stop.load(Ordering::SeqCst);
         let game = match known {
             Some(game) => game,
-            None => SheetGame::open(Source::new(format!("rules of {id}"), rules), &stop)?,
+            None => SheetGame::open(catalogue, Source::new(format!("rules of {id}"), rules), &stop)?,
         };
         let place = game.roles().iter().position(|name| name.eq_ignore_ascii_case(role));
         let Some((role, player)) = place.and_then(|place| Some((place, game.player(place)?))) else {

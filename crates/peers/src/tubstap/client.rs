@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use tesuji_arena::tubstap::{FieldsMeaning, MapGame, MapMatch};
-use tesuji_arena::{Budget, InputError, Player, Rng, Source, mix};
+use tesuji_arena::{Budget, Catalogue, InputError, Player, Rng, Source, mix};
 
 use super::wire::{Wire, WireTrouble};
 use crate::ggp::Log;
@@ -15,6 +15,8 @@ use crate::ggp::Log;
 /// How a client plays.
 #[derive(Clone)]
 pub struct ClientPlan {
+    /// The agents it can play with.
+    pub catalogue: Catalogue,
     /// The server's host and port.
     pub connect: String,
     /// The agent's address.
@@ -123,7 +125,7 @@ impl Client<'_> {
             "opponent" => (self.plan.log)(&format!("against {rest}")),
             "map" => {
                 self.finish();
-                self.game = Some(MapGame::read("tubstap", &Source::new("map", rest))?);
+                self.game = Some(MapGame::read(&self.plan.catalogue, "tubstap", &Source::new("map", rest))?);
                 self.sit()?;
             }
             "color" | "colour" => {

@@ -12,7 +12,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use tesuji_arena::tubstap::{FieldsMeaning, MapGame, MapMatch};
-use tesuji_arena::{Ending, Foul, InputError, PlayedMatch, Player};
+use tesuji_arena::{Catalogue, Ending, Foul, InputError, PlayedMatch, Player};
 
 use super::results::{ClientFigures, ServedMatch, ServerEvent, ServerResult};
 use super::wire::{Wire, WireTrouble};
@@ -22,6 +22,8 @@ use crate::server::{Server, listen};
 /// What is played.
 #[derive(Clone)]
 pub struct ServerPlan {
+    /// The games and agents that a store of the matches is read with.
+    pub catalogue: Catalogue,
     /// The address to listen at; `127.0.0.1` unless others should reach it.
     pub host: String,
     /// The port; 0 takes a free one.
@@ -117,7 +119,7 @@ impl TubstapServer {
             if recorder.is_none()
                 && let Some(path) = &self.plan.store
             {
-                recorder = Some(Recorder::begin(path, &hall.contest())?);
+                recorder = Some(Recorder::begin(&hall.plan.catalogue, path, &hall.contest())?);
             }
             let (played, mut shown) = hall.play(number);
             if stop.load(Ordering::Relaxed) {

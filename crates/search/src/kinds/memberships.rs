@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tesuji_core::{Arguments, InputError, Knowledge, Parameter, Source};
+use tesuji_core::{Arguments, InputError, Knowledge, Parameter, Source, looks_like_a_path};
 
 use super::parameters::{optional, unknown};
 use super::requirements::action_features;
@@ -12,7 +12,8 @@ pub(super) const FUZZY: Parameter = Parameter::new(
     "fuzzy",
     "",
     "how good actions look: a table the game offers, or the path of one that `fuzzy learn` wrote; empty: nobody asks",
-);
+)
+.file();
 pub(super) const NEIGHBOURS: Parameter = Parameter::new(
     "neighbours",
     "0",
@@ -56,7 +57,7 @@ pub(super) fn fuzzy_source<G: Knowledge>(arguments: &Arguments, game: &G) -> Res
         return Ok(None);
     }
     let features = action_features(arguments, game)?;
-    if !name.contains(['/', '\\', '.']) {
+    if !looks_like_a_path(name) {
         let text = features.table(game, name).ok_or_else(|| {
             let error = unknown(game, FUZZY.name, name, &[], features.tables(game));
             let help = error.help_text().unwrap_or_default().to_owned();

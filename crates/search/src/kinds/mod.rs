@@ -24,7 +24,8 @@ mod cfr;
 #[cfg(test)]
 mod tests;
 
-use tesuji_core::{Address, Arguments, Capabilities, Features, Game, InputError, Knowledge, Parameter};
+use tesuji_core::laws::Complete;
+use tesuji_core::{Address, Arguments, Capabilities, Features, InputError, Knowledge, Parameter};
 
 use crate::Agent;
 pub use attack_search::AttackSearchKind;
@@ -43,7 +44,22 @@ pub use random::RandomKind;
 pub use satisficing::SatisficingKind;
 pub use uct::UctKind;
 
+/// What an agent reaches beyond its own computation. Whoever seats agents for strangers decides by this whom to seat.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Trust {
+    /// It computes, and reads at most the files that its parameters declare.
+    #[default]
+    Contained,
+    /// It starts programs on this machine.
+    StartsPrograms,
+    /// It stands for somebody outside and cannot be seated here.
+    Outside,
+}
+
 /// A kind of agent: its name, its parameters, and how one is made.
+///
+/// A kind builds agents for every game. [`Complete`] lets it use the game's notation, as agents do that write to programs
+/// outside; an implementation that needs less may ask for less, such as `G: Game + Knowledge + 'static`.
 pub trait AgentKind {
     /// The name before the parentheses.
     const NAME: &'static str;
@@ -57,13 +73,15 @@ pub trait AgentKind {
     const PARAMETERS: &'static [Parameter];
     /// Names for this kind with some of its arguments already given.
     const PRESETS: &'static [Preset] = &[];
+    /// What it reaches beyond its own computation.
+    const TRUST: Trust = Trust::Contained;
 
     /// Makes the agent. `arguments` were bound to [`PARAMETERS`](AgentKind::PARAMETERS).
-    fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError>;
+    fn build<G: Complete>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError>;
 
     /// What the agent's decisions depend on beside its address: the contents of files and tables that its arguments name. Empty if
     /// there are none. Part of the identity of a run, so that a changed file shows.
-    fn contents<G: Game + Knowledge>(_arguments: &Arguments, _game: &G) -> Result<String, InputError> {
+    fn contents<G: Complete>(_arguments: &Arguments, _game: &G) -> Result<String, InputError> {
         Ok(String::new())
     }
 }
@@ -73,13 +91,14 @@ pub trait AgentKind {
 /// A constant. Where it is false, the kind refuses every game of the type, and its code need not be compiled for it:
 ///
 /// ```
-/// use tesuji_core::{Arguments, InputError, Knowledge};
+/// use tesuji_core::laws::Complete;
+/// use tesuji_core::{Arguments, InputError};
 /// use tesuji_search::Agent;
-/// use tesuji_search::kinds::{AgentKind, can_ever_play};
+/// use tesuji_search::kinds::{AgentKind, can_ever_play, refusal};
 ///
-/// fn build<K: AgentKind, G: Knowledge>(arguments: &Arguments, game: &G) -> Option<Result<Box<dyn Agent<G>>, InputError>> {
+/// fn build<K: AgentKind, G: Complete>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
 ///     // The compiler drops the call, and with it the agent, where the condition is false.
-///     if const { can_ever_play::<K, G>() } { Some(K::build(arguments, game)) } else { None }
+///     if const { can_ever_play::<K, G>() } { K::build(arguments, game) } else { Err(refusal::<K, G>(game)) }
 /// }
 /// ```
 pub const fn can_ever_play<K: AgentKind, G: Knowledge>() -> bool {
@@ -92,10 +111,12 @@ pub fn refusal<K: AgentKind, G: Knowledge>(game: &G) -> InputError {
     let name = &game.spec().name;
     let message = match features.is_empty() {
         false => format!("`{}` cannot play `{name}`: it does not handle {features}", K::NAME),
-        true => format!(
-            "`{}` cannot play `{name}`: it needs the capabilities `{needs}`, which `{name}` does not offer",
-            K::NAME
-        ),
+        true => {
+            let names: Vec<String> = needs.names().into_iter().map(|name| format!("`{name}`")).collect();
+            let word = if names.len() == 1 { "capability" } else { "capabilities" };
+            let names = names.join(" and ");
+            format!("`{}` cannot play `{name}`: it needs the {word} {names}, which `{name}` does not offer", K::NAME)
+        }
     };
     InputError::new(message).with_help(format!("`tesuji agents --game \"{name}\"` lists the agents that can"))
 }

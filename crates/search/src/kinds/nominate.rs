@@ -1,6 +1,7 @@
 //! `nominate`.
 
-use tesuji_core::{Address, Arguments, Features, Game, InputError, Knowledge, Parameter};
+use tesuji_core::laws::Complete;
+use tesuji_core::{Address, Arguments, Features, InputError, Parameter};
 
 use super::parameters::{BUDGET, SIMULATION, budget, joined, simulation, unknown_name};
 use super::{AgentKind, ExpectimaxKind, LookAheadKind, McKind, Preset, RandomKind, UctKind};
@@ -21,7 +22,8 @@ impl AgentKind for NominateKind {
             "nominators",
             "mc + random",
             "who nominates, separated by +: addresses of look-ahead, expectimax, uct, mc, random and their presets",
-        )],
+        )
+        .agents()],
         &SIMULATION,
     ]);
     // §6.4: typeA strengthened by others is one of the methods, Monte Carlo settles the rest.
@@ -31,7 +33,7 @@ impl AgentKind for NominateKind {
         summary: "Paper 003 §6.4: the three look-aheads nominate, uniform playouts decide",
     }];
 
-    fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
+    fn build<G: Complete>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
         let parts = arguments.text("nominators").split('+').map(str::trim);
         let nominators = parts.map(|part| nominator(&part.parse()?, game)).collect::<Result<Vec<_>, InputError>>()?;
         Ok(Box::new(Nominate { nominators, simulation: simulation(arguments, game)?, budget: budget(arguments)? }))
@@ -39,8 +41,8 @@ impl AgentKind for NominateKind {
 }
 
 /// The agent that `address` names, of those that may nominate.
-fn nominator<G: Game + Knowledge + 'static>(address: &Address, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
-    fn of<K: AgentKind, G: Game + Knowledge + 'static>(
+fn nominator<G: Complete>(address: &Address, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
+    fn of<K: AgentKind, G: Complete>(
         address: &Address,
         game: &G,
         names: &mut Vec<&'static str>,

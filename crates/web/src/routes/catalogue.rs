@@ -1,16 +1,14 @@
 //! Games, agents and uploads.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, PoisonError};
 
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
-use tesuji_arena::{AgentInfo, ParameterInfo, agent_infos, game_infos};
+use tesuji_arena::{AgentInfo, AnyGame, GameInfo, ParameterInfo, Trust};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::addresses::{NOT_SEATED, PROGRAM};
 use crate::error::{ApiError, ErrorBody};
 use crate::extract::{Body, Params};
 use crate::lab::{Lab, blocking};
@@ -103,8 +101,8 @@ pub struct AgentView {
     parameters: Vec<ParameterView>,
 }
 
-impl From<AgentInfo> for AgentView {
-    fn from(info: AgentInfo) -> AgentView {
+impl From<&AgentInfo> for AgentView {
+    fn from(info: &AgentInfo) -> AgentView {
         AgentView {
             name: info.name,
             summary: info.summary,
@@ -118,25 +116,25 @@ impl From<AgentInfo> for AgentView {
 /// The catalogue of games.
 #[utoipa::path(get, path = "/api/games", tag = "catalogue", responses((status = 200, body = [GameView])))]
 pub async fn list_games(State(lab): State<Arc<Lab>>) -> Result<Json<Vec<GameView>>, ApiError> {
-    static CATALOGUE: OnceLock<Vec<GameView>> = OnceLock::new();
-    if let Some(views) = CATALOGUE.get() {
-        return Ok(Json(views.clone()));
+    if lab.examples.get().is_none() {
+        let mut examples = Vec::new();
+        for info in lab.catalogue.games() {
+            examples.push(lab.open_game(info.examples.first().copied().unwrap_or(info.name)).await?);
+        }
+        lab.examples.get_or_init(|| examples);
     }
-    let mut views = Vec::new();
-    for info in game_infos() {
-        let game = lab.open_game(info.examples.first().copied().unwrap_or(info.name)).await?;
-        views.push(GameView {
-            name: info.name,
-            summary: info.summary,
-            players: game.spec().players.clone(),
-            features: game.spec().features.names(),
-            version: game.spec().version,
-            engine: game.engine(),
-            parameters: info.parameters.iter().map(ParameterView::from).collect(),
-            examples: info.examples,
-        });
-    }
-    Ok(Json(CATALOGUE.get_or_init(|| views).clone()))
+    let examples = lab.examples.get().into_iter().flatten();
+    let view = |(info, game): (&GameInfo, &Arc<dyn AnyGame>)| GameView {
+        name: info.name,
+        summary: info.summary,
+        players: game.spec().players.clone(),
+        features: game.spec().features.names(),
+        version: game.spec().version,
+        engine: game.engine(),
+        parameters: info.parameters.iter().map(ParameterView::from).collect(),
+        examples: info.examples,
+    };
+    Ok(Json(lab.catalogue.games().iter().zip(examples).map(view).collect()))
 }
 
 /// Which game.
@@ -186,25 +184,19 @@ pub async fn list_agents(
     State(lab): State<Arc<Lab>>,
     Params(query): Params<AgentQuery>,
 ) -> Result<Json<Vec<AgentView>>, ApiError> {
-    let programs = lab.limits().programs;
     let Some(address) = query.game else {
-        return Ok(Json(seated(programs).map(AgentView::from).collect()));
+        return Ok(Json(seated(&lab).map(AgentView::from).collect()));
     };
     let game = lab.open_game(&address).await?;
     blocking(move || {
         // Finding out builds every agent once for the game; games are asked about again and again.
-        static ABLE: Mutex<Option<HashMap<String, Vec<&'static str>>>> = Mutex::new(None);
         let name = game.spec().name.clone();
-        let known = {
-            let mut able = ABLE.lock().unwrap_or_else(PoisonError::into_inner);
-            able.get_or_insert_default().get(&name).cloned()
-        };
+        let known = lab.able.lock().unwrap_or_else(PoisonError::into_inner).get(&name).cloned();
         let names = match known {
             Some(names) => names,
             None => {
                 let names: Vec<&'static str> = game.able_agents().iter().map(|info| info.name).collect();
-                let mut able = ABLE.lock().unwrap_or_else(PoisonError::into_inner);
-                let able = able.get_or_insert_default();
+                let mut able = lab.able.lock().unwrap_or_else(PoisonError::into_inner);
                 if able.len() >= REMEMBERED {
                     able.clear();
                 }
@@ -213,16 +205,15 @@ pub async fn list_agents(
             }
         };
         // A program names its command, so that it cannot be tried beforehand.
-        let infos = seated(programs).filter(|info| info.name == PROGRAM || names.contains(&info.name));
+        let infos = seated(&lab).filter(|info| info.trust == Trust::StartsPrograms || names.contains(&info.name));
         Ok(Json(infos.map(AgentView::from).collect()))
     })
     .await
 }
 
 /// The agents that the lab seats; programs of the machine only where that was allowed.
-fn seated(programs: bool) -> impl Iterator<Item = AgentInfo> {
-    let allowed = move |name: &str| programs && name == PROGRAM || !NOT_SEATED.contains(&name);
-    agent_infos().into_iter().filter(move |info| allowed(info.name))
+fn seated(lab: &Lab) -> impl Iterator<Item = &AgentInfo> {
+    lab.catalogue.agents().iter().filter(|info| lab.addresses.seats(info.trust))
 }
 
 /// Games whose able agents are remembered.

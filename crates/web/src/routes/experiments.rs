@@ -10,7 +10,7 @@ use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tesuji_arena::experiment::{Scale, read_experiment};
-use tesuji_arena::{Availability, InputError, LibraryEntry, Source, library, library_entry};
+use tesuji_arena::{Availability, Catalogue, InputError, LibraryEntry, Source, library, library_entry};
 use utoipa::ToSchema;
 
 use crate::error::{ApiError, ErrorBody};
@@ -127,18 +127,15 @@ pub struct ScaleView {
 /// A table of the library with the paper's numbers.
 #[utoipa::path(get, path = "/api/library/{*id}", tag = "experiments", params(("id" = String, Path)),
     responses((status = 200, body = TableView), (status = 404, body = ErrorBody)))]
-pub async fn library_table(
-    State(_lab): State<Arc<Lab>>,
-    Place(id): Place<String>,
-) -> Result<Json<TableView>, ApiError> {
+pub async fn library_table(State(lab): State<Arc<Lab>>, Place(id): Place<String>) -> Result<Json<TableView>, ApiError> {
     blocking(move || {
         let entry = library_entry(&id).map_err(|error| ApiError::from(error).with_status(StatusCode::NOT_FOUND))?;
-        Ok(Json(table_view(entry)))
+        Ok(Json(table_view(&lab.catalogue, entry)))
     })
     .await
 }
 
-fn table_view(entry: LibraryEntry) -> TableView {
+fn table_view(catalogue: &Catalogue, entry: LibraryEntry) -> TableView {
     let mut view = TableView {
         state: state_of(&entry),
         about: String::new(),
@@ -157,8 +154,8 @@ fn table_view(entry: LibraryEntry) -> TableView {
     let Ok(source) = entry.source() else { return view };
     view.toml = Some(source.text().to_owned());
     let mut fill = || -> Result<(), InputError> {
-        let full = read_experiment(&source, Scale::Full)?;
-        let quick = read_experiment(&source, Scale::Quick)?;
+        let full = read_experiment(catalogue, &source, Scale::Full)?;
+        let quick = read_experiment(catalogue, &source, Scale::Quick)?;
         let scale = |experiment: &tesuji_arena::experiment::Experiment| {
             let pairings = experiment.games.len() as u64 * experiment.pairings.len() as u64;
             ScaleView { pairs: experiment.pairs, matches: 2 * experiment.pairs * pairings }
@@ -237,7 +234,7 @@ fn start(lab: &Lab, request: StartRequest) -> Result<String, ApiError> {
         }
         _ => return Err(ApiError::bad("expected either `name` (a table of the library) or `toml`")),
     };
-    let experiment = read_experiment(&source, scale)
+    let experiment = read_experiment(&lab.catalogue, &source, scale)
         .map_err(|error| ApiError::from(error).map_text(|text| lab.addresses.shown(text)))?;
     let stem = match request.title {
         Some(title) => name_from(&title),

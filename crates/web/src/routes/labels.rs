@@ -64,7 +64,7 @@ pub async fn put_label(
         let (row, steps) = room.record()?;
         let player = checked(&request, &row, steps.get(step))?;
         lab.desk.database.put_label(room.id(), step, player, &request.by, request.label)?;
-        lab.labels.keep(&room, step, &request)?;
+        lab.labels.keep(&lab.catalogue, &room, step, &request)?;
         let labels = lab.desk.database.labels(room.id(), &request.by)?;
         let mut found = views(&row, &steps, &labels).into_iter();
         let view = found.find(|view| view.step == step && view.player == player);

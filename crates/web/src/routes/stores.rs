@@ -27,7 +27,7 @@ use crate::stores::{self, StoredMatchView};
     (status = 404, body = ErrorBody)))]
 pub async fn results(State(lab): State<Arc<Lab>>, Place(name): Place<String>) -> Result<Response, ApiError> {
     blocking(move || {
-        let summaries = stores::summaries(&lab.folder, &name)?;
+        let summaries = stores::summaries(&lab.catalogue, &lab.folder, &name)?;
         let text = json!({ "name": name, "summaries": summaries }).to_string();
         let kind = [(axum::http::header::CONTENT_TYPE, "application/json")];
         Ok((kind, lab.addresses.shown(&text)).into_response())
@@ -39,7 +39,8 @@ pub async fn results(State(lab): State<Arc<Lab>>, Place(name): Place<String>) ->
 #[utoipa::path(get, path = "/api/stores/{name}/report", tag = "results", params(("name" = String, Path)),
     responses((status = 200, description = "HTML"), (status = 404, body = ErrorBody)))]
 pub async fn report(State(lab): State<Arc<Lab>>, Place(name): Place<String>) -> Result<Html<String>, ApiError> {
-    blocking(move || Ok(Html(lab.addresses.shown(&html(&stores::summaries(&lab.folder, &name)?))))).await
+    blocking(move || Ok(Html(lab.addresses.shown(&html(&stores::summaries(&lab.catalogue, &lab.folder, &name)?)))))
+        .await
 }
 
 /// Which matches.
@@ -71,7 +72,7 @@ pub async fn list_stored(
 ) -> Result<Json<StoredList>, ApiError> {
     blocking(move || {
         let limit = query.limit.unwrap_or(USUAL_LIST).min(LONGEST_LIST);
-        let (total, mut matches) = stores::matches(&lab.folder, &name, query.offset, limit)?;
+        let (total, mut matches) = stores::matches(&lab.catalogue, &lab.folder, &name, query.offset, limit)?;
         for found in &mut matches {
             found.game = lab.addresses.shown(&found.game);
         }
@@ -93,7 +94,7 @@ pub async fn open_stored(
         let (lab, name, source) = (Arc::clone(&lab), name.clone(), source.clone());
         blocking(move || match lab.desk.database.find_source(&source)? {
             Some(id) => Ok(Err(id)),
-            None => Ok(Ok(stores::one(&lab.folder, &name, number)?)),
+            None => Ok(Ok(stores::one(&lab.catalogue, &lab.folder, &name, number)?)),
         })
         .await?
     };

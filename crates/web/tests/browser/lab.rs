@@ -1,6 +1,7 @@
 //! A lab of a test's own, in a folder that goes with it.
 
 use std::path::Path;
+use tesuji_arena::Catalogue;
 
 use tesuji_web::{LabOptions, RunningLab, start};
 
@@ -16,7 +17,7 @@ impl Lab {
     /// Starts a lab on a free port.
     pub fn start() -> Lab {
         let folder = tempfile::tempdir().expect("a folder for the lab");
-        let options = LabOptions { port: Some(0), ..LabOptions::new(folder.path().join("lab")) };
+        let options = LabOptions { port: Some(0), ..LabOptions::new(Catalogue::standard(), folder.path().join("lab")) };
         let running = start(options).unwrap_or_else(|error| panic!("{error}"));
         Lab { address: running.url(), folder, _running: running }
     }

@@ -1,0 +1,51 @@
+//! A game with the agents that can be built for it: what tables, rings and meters hold.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use tesuji_core::InputError;
+use tesuji_core::laws::Complete;
+use tesuji_search::Agent;
+
+use crate::agents::{AgentInfo, Agents};
+
+/// A game, and the agents of the catalogue that opened it. Cheap to clone.
+pub(crate) struct Playable<G> {
+    game: Arc<G>,
+    agents: Arc<Agents<G>>,
+}
+
+impl<G> Clone for Playable<G> {
+    fn clone(&self) -> Self {
+        Playable { game: Arc::clone(&self.game), agents: Arc::clone(&self.agents) }
+    }
+}
+
+impl<G> Deref for Playable<G> {
+    type Target = G;
+
+    fn deref(&self) -> &G {
+        &self.game
+    }
+}
+
+impl<G: Complete> Playable<G> {
+    pub(crate) fn new(game: G, agents: Arc<Agents<G>>) -> Playable<G> {
+        Playable { game: Arc::new(game), agents }
+    }
+
+    /// Descriptions of all agents of the catalogue, also of those that cannot play this game.
+    pub(crate) fn agent_infos(&self) -> &[AgentInfo] {
+        self.agents.infos()
+    }
+
+    /// Builds an agent for this game, or says why it cannot play.
+    pub(crate) fn build_agent(&self, address: &str) -> Result<Box<dyn Agent<G>>, InputError> {
+        self.agents.build(address, &self.game)
+    }
+
+    /// What an agent's decisions depend on beside its address: the contents of files.
+    pub(crate) fn agent_contents(&self, address: &str) -> Result<String, InputError> {
+        self.agents.contents(address, &self.game)
+    }
+}
