@@ -11,7 +11,7 @@ use tesuji_arena::{Catalogue, RunPlan, Source, Trust, export, html, run_experime
 use tesuji_core::{Arguments, Entry, Features, Game, InputError, Knowledge, Names, Parameter};
 use tesuji_games::tic_tac_toe::{self, TicTacToe};
 use tesuji_search::kinds::{AgentKind, Preset, RandomKind};
-use tesuji_search::{Agent, RandomAgent};
+use tesuji_search::{Agent, Random};
 
 /// A kind of agent that does not come with the program.
 struct Mine;
@@ -26,7 +26,7 @@ impl AgentKind for Mine {
 
     fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, _: &G) -> Result<Box<dyn Agent<G>>, InputError> {
         arguments.choice("mood", &["calm", "wild"])?;
-        Ok(Box::new(RandomAgent))
+        Ok(Box::new(Random))
     }
 }
 
@@ -40,7 +40,7 @@ impl AgentKind for Other {
     const PARAMETERS: &'static [Parameter] = &[];
 
     fn build<G: Game + Knowledge + 'static>(_: &Arguments, _: &G) -> Result<Box<dyn Agent<G>>, InputError> {
-        Ok(Box::new(RandomAgent))
+        Ok(Box::new(Random))
     }
 }
 

@@ -3,7 +3,7 @@
 
 use tesuji_core::{Address, Arguments, Evaluation, Game, History, InputError, Knowledge, Notation, Player, Rng, Turn};
 use tesuji_games::dice::{Action, Dice, ENTRY, State};
-use tesuji_search::kinds::{AgentKind, ExpectimaxKind, FlatKind, LookAheadKind, NominateKind, UctKind};
+use tesuji_search::kinds::{AgentKind, ExpectimaxKind, LookAheadKind, McKind, NominateKind, UctKind};
 use tesuji_search::{Agent, Budget, Decision, Seat, Solved};
 
 fn open(address: &str) -> Dice {
@@ -24,7 +24,7 @@ fn build(agent: &str, game: &Dice) -> Result<Box<dyn Agent<Dice>>, InputError> {
     of::<LookAheadKind>(&address, game)
         .or_else(|| of::<ExpectimaxKind>(&address, game))
         .or_else(|| of::<UctKind>(&address, game))
-        .or_else(|| of::<FlatKind>(&address, game))
+        .or_else(|| of::<McKind>(&address, game))
         .or_else(|| of::<NominateKind>(&address, game))
         .unwrap()
 }
@@ -130,7 +130,11 @@ fn the_look_ahead_chooses_what_its_plain_twin_chooses() {
         for state in positions(&game, moves, 4) {
             let Turn::Player(player) = game.turn(&state) else { unreachable!() };
             for name in ["typeA", "typeB", "typeAB"] {
-                let plain = Plain { game: &game, evaluation: game.evaluation(name).unwrap(), player };
+                let plain = Plain {
+                    game: &game,
+                    evaluation: game.heuristics().unwrap().evaluation(&game, name).unwrap(),
+                    player,
+                };
                 let decision = decide(&game, &format!("{name}(depth={depth},obvious=off)"), &state, &PLENTY);
                 assert_eq!(decision.action, plain.choose(&state, depth), "{name}\n{}", game.board_text(&state));
             }
@@ -161,7 +165,7 @@ fn every_pruning_has_the_values_of_the_definition() {
     let late = [0, 1, 5, 9];
     for (address, depth, moves) in [("dice7", 2, &late[..]), (SMALL, 4, &late[..2]), (WALLED, 3, &late[..3])] {
         let game = open(address);
-        let race = game.evaluation("race").unwrap();
+        let race = game.heuristics().unwrap().evaluation(&game, "race").unwrap();
         for state in positions(&game, moves, 11) {
             let Turn::Player(player) = game.turn(&state) else { unreachable!() };
             let share = |action| expectiminimax(&game, &*race, &after(&game, &state, action), depth - 1, player);

@@ -112,11 +112,15 @@ fn a_divided_board_is_played_to_the_end() {
 #[test]
 fn games_without_the_knowledge_are_refused_with_what_is_missing() {
     for (game, agent, expected) in [
-        ("tic-tac-toe", "attack-search", "it needs to know attacks, which `tic-tac-toe` does not offer"),
-        ("tic-tac-toe", "best-single", "it needs a judgement of actions"),
-        ("tic-tac-toe", "uct(split=true)", "it needs to know which piece acts"),
-        ("tic-tac-toe", "uct(widening=true)", "it needs to know attacks"),
-        ("breakthrough", "satisficing", "it needs to know which piece acts"),
+        (
+            "tic-tac-toe",
+            "attack-search",
+            "it needs the capabilities `heuristics` and `attacks`, which `tic-tac-toe` does not offer",
+        ),
+        ("tic-tac-toe", "best-single", "it needs the capability `heuristics`, which"),
+        ("tic-tac-toe", "uct(split=true)", "it needs tactics of whole turns (capability `tactics`)"),
+        ("tic-tac-toe", "uct(widening=true)", "(capability `attacks`)"),
+        ("breakthrough", "satisficing", "it needs the capability `tactics`"),
         ("breakthrough", "attack-search", "it needs a quiet policy"),
         ("dice7", "dlmc", "it does not handle chance"),
         ("goofspiel", "evolution", "it does not handle"),

@@ -7,9 +7,9 @@ use tesuji_core::laws::Complete;
 use tesuji_core::{Address, Arguments, Features, InputError, Parameter, Spec};
 use tesuji_search::Agent;
 use tesuji_search::kinds::{
-    AgentKind, AttackSearchKind, EvolutionKind, ExpectimaxKind, FaultyKind, FlatKind, GreedyKind, JointMonteCarloKind,
-    JointTreeKind, LookAheadKind, NominateKind, Preset, RandomKind, RegretKind, SamplingKind, SatisficingKind, Trust,
-    UctKind,
+    AgentKind, AttackSearchKind, BestActionKind, CfrKind, DlmcKind, EvolutionKind, ExpectimaxKind, FaultyKind,
+    JointMcKind, JointTreeKind, LookAheadKind, McKind, NominateKind, Preset, RandomKind, SatisficingKind, Trust,
+    UctKind, can_ever_play, refusal,
 };
 
 use crate::games::{ParameterInfo, unknown};
@@ -28,7 +28,10 @@ pub struct KindFor<G> {
 
 impl<G: Complete> KindFor<G> {
     pub(crate) fn of<K: AgentKind>() -> KindFor<G> {
-        KindFor { parameters: K::PARAMETERS, build: K::build::<G>, contents: K::contents::<G> }
+        // An agent that refuses every game of this type is not compiled for it.
+        let build: Build<G> =
+            if const { can_ever_play::<K, G>() } { K::build::<G> } else { |_, game| Err(refusal::<K, G>(game)) };
+        KindFor { parameters: K::PARAMETERS, build, contents: K::contents::<G> }
     }
 }
 
@@ -80,19 +83,19 @@ macro_rules! standard_kinds {
 // Adding a kind of agent edits this list and no other; presets live beside the kinds.
 standard_kinds![
     RandomKind,
-    FlatKind,
+    McKind,
     UctKind,
-    GreedyKind,
+    BestActionKind,
     AttackSearchKind,
-    SamplingKind,
+    DlmcKind,
     SatisficingKind,
     EvolutionKind,
     LookAheadKind,
     ExpectimaxKind,
     NominateKind,
-    JointMonteCarloKind,
+    JointMcKind,
     JointTreeKind,
-    RegretKind,
+    CfrKind,
     FaultyKind,
     ProcessKind,
     OutsideKind

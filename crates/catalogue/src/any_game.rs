@@ -157,12 +157,15 @@ impl<G: Complete> AnyGame for Opened<G> {
     }
 
     fn knowledge(&self) -> KnowledgeInfo {
+        let game = &*self.game;
+        let (heuristics, features) = (game.heuristics(), game.action_features());
+        let customary = heuristics.and_then(|heuristics| heuristics.customary_policy(game));
         KnowledgeInfo {
-            policies: named(self.game.policies()),
-            customary_policy: self.game.customary_policy().unwrap_or("uniform"),
-            evaluations: named(self.game.evaluations()),
-            action_features: named(self.game.action_feature_names()),
-            membership_tables: named(self.game.membership_tables()),
+            policies: named(heuristics.map_or(&[], |heuristics| heuristics.policies(game))),
+            customary_policy: customary.unwrap_or("uniform"),
+            evaluations: named(heuristics.map_or(&[], |heuristics| heuristics.evaluations(game))),
+            action_features: named(features.map_or(&[], |features| features.names(game))),
+            membership_tables: named(features.map_or(&[], |features| features.tables(game))),
         }
     }
 
@@ -192,7 +195,8 @@ impl<G: Complete> AnyGame for Opened<G> {
 
     fn check_features(&self, features: &[f64]) -> Result<(), (usize, String)> {
         for (index, &value) in features.iter().enumerate() {
-            match self.game.action_feature_range(index) {
+            let range = self.game.action_features().and_then(|features| features.range(&self.game, index));
+            match range {
                 Some((least, most))
                     if value.fract() != 0.0 || !(f64::from(least)..=f64::from(most)).contains(&value) =>
                 {
@@ -206,7 +210,7 @@ impl<G: Complete> AnyGame for Opened<G> {
     }
 
     fn membership_table(&self, name: &str) -> Option<&'static str> {
-        self.game.membership_table(name)
+        self.game.action_features()?.table(&self.game, name)
     }
 
     fn ring(&self, entrants: &[Entrant]) -> Result<Box<dyn Ring>, InputError> {

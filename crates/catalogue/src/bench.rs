@@ -82,7 +82,9 @@ pub(crate) fn bench<G: Complete>(
     plan: &BenchPlan,
 ) -> Result<BenchResult, InputError> {
     let game: &G = playable;
-    let name = plan.policy.as_deref().or(game.customary_policy()).unwrap_or("uniform");
+    let heuristics = game.heuristics();
+    let customary = heuristics.and_then(|heuristics| heuristics.customary_policy(game));
+    let name = plan.policy.as_deref().or(customary).unwrap_or("uniform");
     let (playouts, steps, seconds) = if plan.batch {
         measure_batch(game, plan.time)?
     } else if name == "uniform" {
@@ -90,8 +92,9 @@ pub(crate) fn bench<G: Complete>(
         let mut uniform = Uniform::default();
         measure(game, plan.time, |state, rng| uniform.play_out(game, state, rng, Horizon::END))
     } else {
-        let Some(mut policy) = game.policy(name) else {
-            let names: Vec<&str> = game.policies().iter().map(|named| named.name).chain(["uniform"]).collect();
+        let Some(mut policy) = heuristics.and_then(|heuristics| heuristics.policy(game, name)) else {
+            let offered = heuristics.map_or(&[][..], |heuristics| heuristics.policies(game));
+            let names: Vec<&str> = offered.iter().map(|named| named.name).chain(["uniform"]).collect();
             return Err(unknown(
                 "playout policy",
                 name,

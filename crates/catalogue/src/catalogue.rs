@@ -62,7 +62,7 @@ impl Catalogue {
     /// use tesuji_catalogue::Catalogue;
     /// use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
     /// use tesuji_search::kinds::AgentKind;
-    /// use tesuji_search::{Agent, RandomAgent};
+    /// use tesuji_search::{Agent, Random};
     ///
     /// /// An agent of one's own; this one plays at random.
     /// struct Mine;
@@ -74,7 +74,7 @@ impl Catalogue {
     ///     const PARAMETERS: &'static [Parameter] = &[];
     ///
     ///     fn build<G: Game + Knowledge + 'static>(_: &Arguments, _: &G) -> Result<Box<dyn Agent<G>>, InputError> {
-    ///         Ok(Box::new(RandomAgent))
+    ///         Ok(Box::new(Random))
     ///     }
     /// }
     ///

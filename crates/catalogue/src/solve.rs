@@ -75,7 +75,8 @@ pub(crate) fn by_player<S: Serializer>(strategies: &[PlayerStrategy], serializer
 /// Solves `game` from `start`, or says why it cannot.
 pub(crate) fn solve<G: Complete>(game: &G, start: &G::State, plan: &SolvePlan<'_>) -> Result<Solution, InputError> {
     let begun = Instant::now();
-    let mut solution = if game.spec().features.contains(Features::SIMULTANEOUS) || game.outcome_letters().is_some() {
+    let has_classes = game.solver_hints().is_some_and(|hints| hints.outcome_letters(game).is_some());
+    let mut solution = if game.spec().features.contains(Features::SIMULTANEOUS) || has_classes {
         solve_simultaneous(game, start, plan)
     } else {
         solve_alternating(game, start, plan)

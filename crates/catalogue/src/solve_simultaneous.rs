@@ -71,10 +71,13 @@ pub(crate) fn solve_simultaneous<G: Complete>(
     Ok(Solution {
         game: spec.name.clone(),
         method: "backward induction with a double oracle",
-        value: found.worth.value,
-        exact: found.worth.exact.map(|exact| exact.to_string()),
-        class: game.outcome_letters().map(|letters| found.forced.class(spec.payoffs, letters)),
-        error: if found.worth.exact.is_some() { 0.0 } else { ROUNDING * (spec.payoffs.1 - spec.payoffs.0) },
+        value: found.game_value.value,
+        exact: found.game_value.exact.map(|exact| exact.to_string()),
+        class: game
+            .solver_hints()
+            .and_then(|hints| hints.outcome_letters(game))
+            .map(|letters| found.forced.class(spec.payoffs, letters)),
+        error: if found.game_value.exact.is_some() { 0.0 } else { ROUNDING * (spec.payoffs.1 - spec.payoffs.0) },
         nodes,
         seconds: 0.0,
         strategy: game.turn(start).movers().map(strategy).collect(),

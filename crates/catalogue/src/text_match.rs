@@ -208,7 +208,9 @@ impl<G: Complete> AnyMatch for TextMatch<G> {
         }
         let action = self.game.parse_action(self.state(), Actor::Player(player), text)?;
         let mut features = Vec::new();
-        self.game.action_features(self.state(), action, &mut features);
+        if let Some(offered) = self.game.action_features() {
+            offered.values(&self.game, self.state(), action, &mut features);
+        }
         Ok(features)
     }
 

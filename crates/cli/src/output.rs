@@ -1,12 +1,13 @@
 //! Printing: text for people or JSON for scripts, errors with what was expected.
 
+use std::fmt;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::net::SocketAddr;
 use std::path::Path;
 
 use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{ContentArrangement, Table};
-use miette::MietteHandlerOpts;
+use miette::{Diagnostic, LabeledSpan, MietteHandlerOpts, NamedSource, SourceCode};
 use serde_json::{Value, json};
 use tesuji_arena::{InputError, Source};
 
@@ -63,7 +64,7 @@ impl Output {
 
     /// An error as it is drawn for people.
     pub fn drawing(&self, error: &InputError) -> String {
-        format!("{:?}", miette::Report::new(error.clone()))
+        format!("{:?}", miette::Report::new(Drawn::new(error)))
     }
 
     /// Prints an error on standard error.
@@ -73,6 +74,47 @@ impl Output {
         } else {
             eprintln!("{}", self.drawing(error));
         }
+    }
+}
+
+/// An error of the libraries, as miette draws it.
+#[derive(Debug)]
+struct Drawn {
+    error: InputError,
+    source: Option<NamedSource<String>>,
+}
+
+/// The longest source of which lines are shown: one endless line would fill the screen.
+const LONGEST_SHOWN_SOURCE: usize = 64 * 1024;
+
+impl Drawn {
+    fn new(error: &InputError) -> Drawn {
+        let shown = error.place().filter(|(source, _)| source.text().len() <= LONGEST_SHOWN_SOURCE);
+        let source = shown.map(|(source, _)| NamedSource::new(source.name(), source.text().to_owned()));
+        Drawn { error: error.clone(), source }
+    }
+}
+
+impl fmt::Display for Drawn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(f)
+    }
+}
+
+impl std::error::Error for Drawn {}
+
+impl Diagnostic for Drawn {
+    fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        self.error.help_text().map(|help| Box::new(help) as Box<dyn fmt::Display>)
+    }
+
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        self.source.as_ref().map(|source| source as &dyn SourceCode)
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        let (_, span) = self.error.place()?;
+        Some(Box::new(std::iter::once(LabeledSpan::new(Some("here".to_owned()), span.start, span.len()))))
     }
 }
 

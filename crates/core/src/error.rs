@@ -1,9 +1,8 @@
 //! Errors about outside input: what was wrong, where, and what was expected.
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
-
-use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
 
 /// A text that came from outside, with the name it came under.
 #[derive(Clone, Debug)]
@@ -53,16 +52,9 @@ struct Details {
 
 #[derive(Clone, Debug)]
 struct Place {
-    name: String,
-    line: usize,
-    column: usize,
-    offset: usize,
-    length: usize,
-    code: NamedSource<Arc<str>>,
+    source: Source,
+    span: Range<usize>,
 }
-
-/// A diagnostic shows its source's lines; one endless line would fill the screen.
-const LONGEST_SHOWN_SOURCE: usize = 64 * 1024;
 
 impl InputError {
     /// An error that says what is wrong, in words.
@@ -80,15 +72,9 @@ impl InputError {
     /// Adds the place: `length` bytes at byte `offset` of `source`.
     #[must_use]
     pub fn at(mut self, source: &Source, offset: usize, length: usize) -> InputError {
-        let (line, column) = source.position(offset);
-        self.0.place = Some(Place {
-            name: source.name.to_string(),
-            line,
-            column,
-            offset: offset.min(source.text.len()),
-            length: length.min(source.text.len().saturating_sub(offset)),
-            code: NamedSource::new(source.name(), Arc::clone(&source.text)),
-        });
+        let start = offset.min(source.text.len());
+        let end = start + length.min(source.text.len() - start);
+        self.0.place = Some(Place { source: source.clone(), span: start..end });
         self
     }
 
@@ -111,37 +97,26 @@ impl InputError {
 
     /// Line and column, from 1, if the error has a place.
     pub fn position(&self) -> Option<(usize, usize)> {
-        self.0.place.as_ref().map(|place| (place.line, place.column))
+        self.0.place.as_ref().map(|place| place.source.position(place.span.start))
+    }
+
+    /// The source and the bytes of it that are wrong, if the error has a place.
+    pub fn place(&self) -> Option<(&Source, Range<usize>)> {
+        self.0.place.as_ref().map(|place| (&place.source, place.span.clone()))
     }
 }
 
 impl fmt::Display for InputError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(place) = &self.0.place {
-            write!(f, "{}:{}:{}: ", place.name, place.line, place.column)?;
+        if let Some(Place { source, span }) = &self.0.place {
+            let (line, column) = source.position(span.start);
+            write!(f, "{}:{line}:{column}: ", source.name())?;
         }
         f.write_str(&self.0.message)
     }
 }
 
 impl std::error::Error for InputError {}
-
-impl Diagnostic for InputError {
-    fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
-        self.0.help.as_ref().map(|help| Box::new(help) as Box<dyn fmt::Display>)
-    }
-
-    fn source_code(&self) -> Option<&dyn SourceCode> {
-        let place = self.0.place.as_ref()?;
-        (place.code.inner().len() <= LONGEST_SHOWN_SOURCE).then_some(&place.code as &dyn SourceCode)
-    }
-
-    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        let place = self.0.place.as_ref()?;
-        let label = LabeledSpan::new(Some("here".to_owned()), place.offset, place.length);
-        Some(Box::new(std::iter::once(label)))
-    }
-}
 
 #[cfg(test)]
 mod tests {
@@ -152,6 +127,10 @@ mod tests {
         let source = Source::new("a.txt", "一二\n三x四");
         let error = InputError::new("bad").at(&source, source.text().find('x').unwrap(), 1);
         assert_eq!(error.to_string(), "a.txt:2:2: bad");
+        let (place, span) = error.place().unwrap();
+        assert_eq!((place.name(), &place.text()[span]), ("a.txt", "x"));
+        let beyond = InputError::new("bad").at(&source, 999, 5);
+        assert_eq!(beyond.place().unwrap().1, source.text().len()..source.text().len());
         assert_eq!(source.position(1), (1, 1), "inside a character counts as its start");
         assert_eq!(source.position(999), (2, 4));
     }

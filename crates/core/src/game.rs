@@ -3,20 +3,73 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use crate::{Actor, BatchPlayouts, Player, Rng, Spec, Turn};
+use crate::{Actor, BatchPlayouts, Features, Player, Rng, Spec, Turn};
 
-/// The rules of one game: immutable, shared by all threads, silent about history.
+/// The rules of one game: immutable, owning its data, shared by all threads, silent about history.
 ///
 /// States are copied, never undone: copying costs at most a fifth more than undoing in the case that favours undo most,
 /// and undo doubles the code that must be right.
 ///
 /// `legal`, `chance`, `apply` and `payoff` may assume states that this game made, and actions that are legal there.
 /// [`step`] is the checked door.
-pub trait Game: Send + Sync {
+///
+/// ```
+/// use tesuji_core::{Drawing, Features, Game, Knowledge, Notation, Player, Spec, Turn, laws};
+///
+/// /// Two players take 1 to 3 from a heap in turn; whoever takes the last one wins.
+/// struct Nim(Spec);
+///
+/// impl Game for Nim {
+///     /// What is left, and who acts.
+///     type State = (u8, u8);
+///     type Action = u8;
+///
+///     fn spec(&self) -> &Spec {
+///         &self.0
+///     }
+///
+///     fn start(&self) -> (u8, u8) {
+///         (7, 0)
+///     }
+///
+///     fn turn(&self, &(heap, mover): &(u8, u8)) -> Turn {
+///         if heap == 0 { Turn::Over } else { Turn::Player(Player(mover)) }
+///     }
+///
+///     fn legal(&self, &(heap, _): &(u8, u8), _: Player, out: &mut Vec<u8>) {
+///         out.extend(1..=heap.min(3));
+///     }
+///
+///     fn apply(&self, (heap, mover): &mut (u8, u8), joint: &[u8]) {
+///         *heap -= joint[0];
+///         *mover = 1 - *mover;
+///     }
+///
+///     fn payoff(&self, &(_, mover): &(u8, u8), player: Player) -> f64 {
+///         if player == Player(mover) { 0.0 } else { 1.0 }
+///     }
+/// }
+///
+/// // How it is written and drawn, and what it knows of good play: the defaults.
+/// impl Notation for Nim {}
+/// impl Drawing for Nim {}
+/// impl Knowledge for Nim {}
+///
+/// let nim = Nim(Spec::new("nim", &["one", "two"], Features::empty(), 7));
+/// laws::check(&nim, 1).unwrap();
+/// ```
+pub trait Game: Send + Sync + 'static {
     /// A position: plain data without a pointer to the rules. Equal positions are equal and hash alike.
     type State: Clone + Eq + Hash + Debug + Send + Sync;
     /// A choice of a player, or an outcome of nature.
     type Action: Copy + Eq + Hash + Debug + Send + Sync;
+
+    /// The features that a game of this type can have: an upper bound of [`Spec::features`], known to the compiler.
+    const CLASS: Features = Features::all();
+
+    /// The features that every game of this type has: a lower bound of [`Spec::features`]. An agent that does not handle
+    /// them can never play such a game, and the compiler leaves it out.
+    const ALWAYS: Features = Features::empty();
 
     /// What holds in every state.
     fn spec(&self) -> &Spec;

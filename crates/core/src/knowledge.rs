@@ -1,6 +1,8 @@
-//! What a human expert would tell a search: all by name, all optional.
+//! What a game can tell a search about good play, as capabilities that it may offer.
 
-use crate::{Game, Player, Policy};
+use std::fmt;
+
+use crate::{ActionFeatures, Attacks, Clock, Game, Heuristics, SolverHints, Tactics};
 
 /// A name with the sentence that explains it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -11,202 +13,135 @@ pub struct Named {
     pub summary: &'static str,
 }
 
-/// An estimate of what a player will get.
-pub trait Evaluation<G: Game>: Send + Sync {
-    /// An estimate for `player`, on the scale of the evaluation itself: greater is better, finite always.
-    fn value(&self, game: &G, state: &G::State, player: Player) -> f64;
-
-    /// Tells `visit` what the states right behind each of `actions` are worth to `player`, action by action: where chance
-    /// falls next, outcome by outcome, the likeliest first and equally likely ones in the game's order. `actions` are legal
-    /// where one player chooses in `state`. `false`, and nothing visited: there is no faster way than state by state.
-    fn prospects(
-        &self,
-        _game: &G,
-        _state: &G::State,
-        _actions: &[G::Action],
-        _player: Player,
-        _visit: &mut dyn FnMut(Outlook<'_>) -> Onward,
-    ) -> bool {
-        false
+bitflags::bitflags! {
+    /// The kinds of knowledge that a game may offer and an agent may need.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+    pub struct Capabilities: u8 {
+        /// [`Knowledge::heuristics`].
+        const HEURISTICS = 1;
+        /// [`Knowledge::attacks`].
+        const ATTACKS = 1 << 1;
+        /// [`Knowledge::tactics`].
+        const TACTICS = 1 << 2;
+        /// [`Knowledge::clock`].
+        const CLOCK = 1 << 3;
+        /// [`Knowledge::solver_hints`].
+        const SOLVER_HINTS = 1 << 4;
+        /// [`Knowledge::action_features`].
+        const ACTION_FEATURES = 1 << 5;
     }
 }
 
-/// What [`Evaluation::prospects`] has told of an action so far.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Outlook<'a> {
-    /// The place of the action among those asked for.
-    pub action: usize,
-    /// The states it can lead to, the last one being told just now.
-    pub prospects: &'a [Prospect],
-    /// Are these all?
-    pub complete: bool,
-}
+impl Capabilities {
+    /// What `game` offers.
+    pub fn of<G: Knowledge>(game: &G) -> Capabilities {
+        let offered = [
+            (Capabilities::HEURISTICS, game.heuristics().is_some()),
+            (Capabilities::ATTACKS, game.attacks().is_some()),
+            (Capabilities::TACTICS, game.tactics().is_some()),
+            (Capabilities::CLOCK, game.clock().is_some()),
+            (Capabilities::SOLVER_HINTS, game.solver_hints().is_some()),
+            (Capabilities::ACTION_FEATURES, game.action_features().is_some()),
+        ];
+        offered.into_iter().filter(|(_, offers)| *offers).map(|(capability, _)| capability).collect()
+    }
 
-/// What to tell next.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Onward {
-    /// The next state, of this action or, if it has no more, of the next.
-    State,
-    /// The next action: no more of this one.
-    Action,
-    /// Nothing.
-    Enough,
-}
-
-/// A state that an action can lead to, as [`Evaluation::prospects`] tells.
-#[derive(Clone, Copy, PartialEq, Default, Debug)]
-pub struct Prospect {
-    /// How likely it is.
-    pub probability: f64,
-    /// The player's payoff if the match is over there, else the evaluation's value.
-    pub value: f64,
-    /// Is the match over there?
-    pub over: bool,
-}
-
-impl<G: Game, F: Fn(&G, &G::State, Player) -> f64 + Send + Sync> Evaluation<G> for F {
-    fn value(&self, game: &G, state: &G::State, player: Player) -> f64 {
-        self(game, state, player)
+    /// The names of the capabilities in the set, in a fixed order: those of the methods of [`Knowledge`].
+    pub fn names(self) -> Vec<&'static str> {
+        const NAMES: [(Capabilities, &str); 6] = [
+            (Capabilities::HEURISTICS, "heuristics"),
+            (Capabilities::ATTACKS, "attacks"),
+            (Capabilities::TACTICS, "tactics"),
+            (Capabilities::CLOCK, "clock"),
+            (Capabilities::SOLVER_HINTS, "solver_hints"),
+            (Capabilities::ACTION_FEATURES, "action_features"),
+        ];
+        NAMES.iter().filter(|(capability, _)| self.contains(*capability)).map(|(_, name)| *name).collect()
     }
 }
 
-/// What [`Knowledge::fingerprint`] says of a position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Fingerprint {
-    /// Positions with equal keys are worth the same, but for players who are exchanged.
-    pub key: u128,
-    /// Does the key stand for the position in which the two players have exchanged places? What one gets there, the other
-    /// gets here.
-    pub exchanged: bool,
-    /// Is the position the same when the players exchange places? It is worth the same to both then.
-    pub even: bool,
+impl fmt::Display for Capabilities {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.names().join(", "))
+    }
 }
 
-/// A judgement of single actions, without looking further.
-pub trait ActionEvaluation<G: Game>: Send + Sync {
-    /// Writes the value of each of `actions`, legal actions of `player`, into `out`, which is cleared first: as many as there
-    /// are actions, greater is better, finite always. A value belongs to its action and may be added to that of another.
-    fn values(&self, game: &G, state: &G::State, player: Player, actions: &[G::Action], out: &mut Vec<f64>);
-}
-
-/// What a game knows about good play. Search asks for it by name and so stays free of game names.
+/// What a game can tell a search about good play: capabilities, each of them optional.
+///
+/// This is how ideas made for one game reach agents that do not know the game. A capability is an object without state of its
+/// own; its methods get the game. An agent takes the objects it needs when it is built, or refuses the game.
+///
+/// ```
+/// use tesuji_core::{Capabilities, Knowledge};
+/// # use tesuji_core::{Game, Player, Spec, Turn};
+/// # struct MyGame(Spec);
+/// # impl Game for MyGame {
+/// #     type State = u8;
+/// #     type Action = u8;
+/// #     fn spec(&self) -> &Spec { &self.0 }
+/// #     fn start(&self) -> u8 { 0 }
+/// #     fn turn(&self, _: &u8) -> Turn { Turn::Over }
+/// #     fn legal(&self, _: &u8, _: Player, _: &mut Vec<u8>) {}
+/// #     fn apply(&self, _: &mut u8, _: &[u8]) {}
+/// #     fn payoff(&self, _: &u8, _: Player) -> f64 { 0.0 }
+/// # }
+/// use tesuji_core::{Evaluation, Heuristics, Named};
+///
+/// struct MyHeuristics;
+///
+/// impl Heuristics<MyGame> for MyHeuristics {
+///     fn evaluations(&self, _: &MyGame) -> &'static [Named] {
+///         &[Named { name: "material", summary: "own pieces less the other side's" }]
+///     }
+///
+///     fn evaluation(&self, _: &MyGame, name: &str) -> Option<Box<dyn Evaluation<MyGame>>> {
+///         let material = |_: &MyGame, state: &u8, _: Player| f64::from(*state);
+///         (name == "material").then(|| Box::new(material) as Box<dyn Evaluation<MyGame>>)
+///     }
+/// }
+///
+/// impl Knowledge for MyGame {
+///     const OFFERS: Capabilities = Capabilities::HEURISTICS;
+///
+///     fn heuristics(&self) -> Option<&'static dyn Heuristics<Self>> {
+///         Some(&MyHeuristics)
+///     }
+/// }
+///
+/// // A game that knows nothing of good play: `impl Knowledge for MyGame {}`.
+/// ```
 pub trait Knowledge: Game + Sized {
-    /// The evaluations on offer.
-    fn evaluations(&self) -> &'static [Named] {
-        &[]
-    }
+    /// The capabilities that games of this type may offer; one of them may offer less. The compiler leaves out agents that
+    /// need more, so a capability that is not in this set is never used.
+    const OFFERS: Capabilities = Capabilities::empty();
 
-    /// The evaluation of that name.
-    fn evaluation(&self, _name: &str) -> Option<Box<dyn Evaluation<Self>>> {
+    /// Evaluations and playout policies.
+    fn heuristics(&self) -> Option<&'static dyn Heuristics<Self>> {
         None
     }
 
-    /// The playout policies on offer, beside the uniform one that every game has.
-    fn policies(&self) -> &'static [Named] {
-        &[]
+    /// Which actions are attacks. Who offers [`tactics`](Knowledge::tactics) offers this too.
+    fn attacks(&self) -> Option<&'static dyn Attacks<Self>> {
+        self.tactics().map(|tactics| tactics as &'static dyn Attacks<Self>)
     }
 
-    /// The playout policy of that name.
-    fn policy(&self, _name: &str) -> Option<Box<dyn Policy<Self>>> {
+    /// Tactics of turns with many actions.
+    fn tactics(&self) -> Option<&'static dyn Tactics<Self>> {
         None
     }
 
-    /// The name of the policy that the literature plays this game out with, where that is not the uniform one. Agents and
-    /// benches use it unless told otherwise.
-    fn customary_policy(&self) -> Option<&'static str> {
+    /// A clock that solvers may ignore.
+    fn clock(&self) -> Option<&'static dyn Clock<Self>> {
         None
     }
 
-    /// Sets back what `state` counts for no other reason than that every match must end, such as steps made. States that
-    /// differ in nothing else become equal, and a solver works on the game without that limit. A limit that comes into
-    /// play is part of the game and stays.
-    fn forget_clock(&self, _state: &mut Self::State) {}
-
-    /// Does `action` force matters (an attack, a capture)? `None`: the game makes no such difference.
-    fn is_attack(&self, _state: &Self::State, _action: Self::Action) -> Option<bool> {
+    /// Hints for exact solvers.
+    fn solver_hints(&self) -> Option<&'static dyn SolverHints<Self>> {
         None
     }
 
-    /// The judgements of single actions on offer.
-    fn action_evaluations(&self) -> &'static [Named] {
-        &[]
-    }
-
-    /// The judgement of single actions of that name.
-    fn action_evaluation(&self, _name: &str) -> Option<Box<dyn ActionEvaluation<Self>>> {
+    /// Features of actions.
+    fn action_features(&self) -> Option<&'static dyn ActionFeatures<Self>> {
         None
-    }
-
-    /// The name of the policy that acts without forcing matters, for those who have nothing to force: it never picks an
-    /// action that [`is_attack`](Knowledge::is_attack).
-    fn quiet_policy(&self) -> Option<&'static str> {
-        None
-    }
-
-    /// Which piece acts, where every piece of a side acts at most once a turn. `None`: the game makes no such difference.
-    fn piece(&self, _state: &Self::State, _action: Self::Action) -> Option<u32> {
-        None
-    }
-
-    /// Appends a few actions of `piece`, which can act now, that stand for all it can do; at least one. `false`, and nothing
-    /// appended: the game offers no such choice.
-    fn representatives(&self, _state: &Self::State, _piece: u32, _out: &mut Vec<Self::Action>) -> bool {
-        false
-    }
-
-    /// Takes a state apart into local fights. In each part only pieces that may soon meet the same enemies can act before the
-    /// turn passes, at most `most` of them, which is not 0; all others are there but stay where they are. No piece can act in
-    /// two parts, and one that meets nobody soon acts in none. `None`: the game cannot be taken apart.
-    fn fights(&self, _state: &Self::State, _most: u32) -> Option<Vec<Self::State>> {
-        None
-    }
-
-    /// What the numbers of [`action_features`](Knowledge::action_features) are, in order.
-    fn action_feature_names(&self) -> &'static [Named] {
-        &[]
-    }
-
-    /// Appends the features of an action, as many as there are names.
-    fn action_features(&self, _state: &Self::State, _action: Self::Action, _out: &mut Vec<f64>) {}
-
-    /// What the feature of that number can be: a whole number from the first to the second. `None`: any finite number.
-    fn action_feature_range(&self, _feature: usize) -> Option<(i32, i32)> {
-        None
-    }
-
-    /// The tables on offer of how good actions look by their features, learned from labelled actions.
-    fn membership_tables(&self) -> &'static [Named] {
-        &[]
-    }
-
-    /// The text of the table of that name: lines of a feature each and what is known of actions that have them.
-    fn membership_table(&self, _name: &str) -> Option<&'static str> {
-        None
-    }
-
-    /// A key that only positions worth the same share, where the game knows more than equality (symmetries, parts that do
-    /// not matter); for games of two players with a constant sum. Games of one type but with different parameters may be
-    /// solved together, so the key holds every parameter that matters.
-    ///
-    /// A key may be a hash of 128 bits: two of a billion positions collide with a probability of 10⁻²¹.
-    fn fingerprint(&self, _state: &Self::State) -> Option<Fingerprint> {
-        None
-    }
-
-    /// What the first player can make sure of at least and be held to at most, as far as that is plain to see; for games
-    /// of two players with a constant sum.
-    fn certain(&self, _state: &Self::State) -> (f64, f64) {
-        self.spec().payoffs
-    }
-
-    /// The letters by which outcome classes name wins of the first and of the second player, where the literature sorts the
-    /// game's positions into such classes.
-    fn outcome_letters(&self) -> Option<[char; 2]> {
-        None
-    }
-
-    /// Appends actions of `player` among which a best one is, whatever the other plays, the likeliest first.
-    fn candidates(&self, state: &Self::State, player: Player, out: &mut Vec<Self::Action>) {
-        self.legal(state, player, out);
     }
 }

@@ -3,10 +3,20 @@
 use crate::{Actor, Game, InputError, Player, legal_actions, nearest};
 
 /// How the actions and states of a game are written.
+///
+/// Everything has a default, so `impl Notation for MyGame {}` is a notation: actions and states by their debug texts.
 pub trait Notation: Game + Sized {
+    /// Can [`parse_state`](Notation::parse_state) read what [`state_text`](Notation::state_text) writes? Where not, matches
+    /// begin at the start only.
+    const READS_STATES: bool = false;
+
     /// The text of an action that is legal for `actor` in `state`: unique among its legal actions, without tabs, line
     /// breaks or surrounding blanks, and not starting with `#`.
-    fn action_text(&self, state: &Self::State, actor: Actor, action: Self::Action) -> String;
+    ///
+    /// The default is the action's debug text.
+    fn action_text(&self, _state: &Self::State, _actor: Actor, action: Self::Action) -> String {
+        format!("{action:?}")
+    }
 
     /// The legal action that `text` names. White space around it is ignored.
     ///
@@ -15,12 +25,23 @@ pub trait Notation: Game + Sized {
         find_action(self, state, actor, text)
     }
 
-    /// The whole state on one line; [`parse_state`](Notation::parse_state) reads it back.
-    fn state_text(&self, state: &Self::State) -> String;
+    /// The whole state on one line; [`parse_state`](Notation::parse_state) reads it back if the game
+    /// [can](Notation::READS_STATES).
+    ///
+    /// The default is the state's debug text.
+    fn state_text(&self, state: &Self::State) -> String {
+        format!("{state:?}")
+    }
 
     /// The state that `text` describes, checked: a state that play could not have reached may be accepted, one that
-    /// would break the rules' assumptions must not.
-    fn parse_state(&self, text: &str) -> Result<Self::State, InputError>;
+    /// would break the rules' assumptions must not. A game that implements this sets
+    /// [`READS_STATES`](Notation::READS_STATES).
+    ///
+    /// The default refuses every text.
+    fn parse_state(&self, _text: &str) -> Result<Self::State, InputError> {
+        Err(InputError::new(format!("`{}` cannot read states from text", self.spec().name))
+            .with_help("begin at the start, and give the actions that lead to the state"))
+    }
 
     /// The steps that end `player`'s turn without doing anything more, such as letting every remaining unit stay; empty if
     /// the game has no such convenience. A shorthand of the surfaces, never an action of the rules.

@@ -3,6 +3,17 @@
 use crate::{Player, Players};
 
 /// Who acts next in a state.
+///
+/// ```
+/// use tesuji_core::{Actor, Player, Players, Turn};
+///
+/// let both = Turn::Simultaneous(Players::first(2));
+/// assert_eq!(both.movers().len(), 2);
+/// // A joint action has one entry for each actor, in this order.
+/// let actors: Vec<Actor> = both.actors().collect();
+/// assert_eq!(actors, [Actor::Player(Player(0)), Actor::Player(Player(1))]);
+/// assert_eq!(Turn::Chance.actors().collect::<Vec<_>>(), [Actor::Chance]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Turn {
     /// One player chooses; it may be the one who chose last.

@@ -1,8 +1,9 @@
 //! The laws catch games that break them: one tiny lawful game, and one fault at a time.
 
 use tesuji_core::{
-    Actor, AreaId, BatchPlayouts, Drawing, Features, Game, InputError, Knowledge, Named, Notation, OneByOne, Picture,
-    Player, Policy, Rng, Spec, Turn, laws,
+    ActionFeatures, Actor, AreaId, Attacks, BatchPlayouts, Capabilities, Clock, Drawing, Features, Fingerprint, Game,
+    Heuristics, InputError, Knowledge, Named, Notation, OneByOne, Picture, Player, Policy, Rng, SolverHints, Spec,
+    Tactics, Turn, laws,
 };
 
 /// What is wrong with the game.
@@ -28,6 +29,14 @@ enum Fault {
     PolicyIllegal,
     PartOfAnother,
     PartsOverlap,
+    QuietAttacks,
+    RepresentativeIllegal,
+    CustomaryUnlisted,
+    ClockMatters,
+    BoundsCrossed,
+    NoCandidate,
+    UndeclaredCapability,
+    OutsideClass,
     BatchPaysEvenly,
     BatchMixesPlayers,
     BatchRemembers,
@@ -50,6 +59,7 @@ impl Count {
         let mut features = Features::CHANCE;
         features.set(Features::CHANCE, fault != Fault::UndeclaredChance);
         features.set(Features::SIMULTANEOUS, fault == Fault::FeatureNeverSeen);
+        features.set(Features::MULTI_ACTION, fault == Fault::OutsideClass);
         Count { spec: Spec::new("count", &["one", "two"], features, 8), fault }
     }
 }
@@ -57,6 +67,8 @@ impl Count {
 impl Game for Count {
     type State = State;
     type Action = u8;
+
+    const CLASS: Features = Features::CHANCE.union(Features::SIMULTANEOUS);
 
     fn spec(&self) -> &Spec {
         &self.spec
@@ -143,6 +155,8 @@ impl BatchPlayouts<Count> for Batch {
 }
 
 impl Notation for Count {
+    const READS_STATES: bool = true;
+
     fn action_text(&self, _state: &State, _actor: Actor, action: u8) -> String {
         if self.fault == Fault::SameText { "add".to_owned() } else { format!("add {action}") }
     }
@@ -196,20 +210,115 @@ impl Policy<Count> for Cheat {
 }
 
 impl Knowledge for Count {
-    fn policies(&self) -> &'static [Named] {
-        if self.fault == Fault::PolicyIllegal { &[Named { name: "cheat", summary: "cheats" }] } else { &[] }
+    const OFFERS: Capabilities = Capabilities::all().difference(Capabilities::ACTION_FEATURES);
+
+    fn heuristics(&self) -> Option<&'static dyn Heuristics<Self>> {
+        Some(&Everything)
     }
 
-    fn policy(&self, name: &str) -> Option<Box<dyn Policy<Self>>> {
-        (name == "cheat").then(|| Box::new(Cheat) as Box<dyn Policy<Self>>)
+    fn tactics(&self) -> Option<&'static dyn Tactics<Self>> {
+        Some(&Everything)
     }
 
-    fn fights(&self, state: &State, _most: u32) -> Option<Vec<State>> {
-        match self.fault {
-            Fault::PartOfAnother => Some(vec![State { steps: state.steps + 1, ..*state }]),
-            Fault::PartsOverlap => Some(vec![state.clone(), state.clone()]),
-            _ => None,
+    fn clock(&self) -> Option<&'static dyn Clock<Self>> {
+        Some(&Everything)
+    }
+
+    fn solver_hints(&self) -> Option<&'static dyn SolverHints<Self>> {
+        Some(&Everything)
+    }
+
+    fn action_features(&self) -> Option<&'static dyn ActionFeatures<Self>> {
+        (self.fault == Fault::UndeclaredCapability).then_some(&Everything as &'static dyn ActionFeatures<Self>)
+    }
+}
+
+/// All capabilities of [`Count`], each true but for the fault.
+struct Everything;
+
+impl Heuristics<Count> for Everything {
+    fn policies(&self, game: &Count) -> &'static [Named] {
+        if game.fault == Fault::PolicyIllegal { &[Named { name: "cheat", summary: "cheats" }] } else { &[] }
+    }
+
+    fn policy(&self, _game: &Count, name: &str) -> Option<Box<dyn Policy<Count>>> {
+        (name == "cheat").then(|| Box::new(Cheat) as Box<dyn Policy<Count>>)
+    }
+
+    fn customary_policy(&self, game: &Count) -> Option<&'static str> {
+        (game.fault == Fault::CustomaryUnlisted).then_some("cheat")
+    }
+}
+
+/// Adding 2 is an attack.
+impl Attacks<Count> for Everything {
+    fn is_attack(&self, game: &Count, _state: &State, action: u8) -> bool {
+        action == 2 || game.fault == Fault::QuietAttacks
+    }
+}
+
+/// A lone piece.
+impl Tactics<Count> for Everything {
+    fn piece(&self, _game: &Count, _state: &State, _action: u8) -> u32 {
+        0
+    }
+
+    fn representatives(&self, game: &Count, _state: &State, _piece: u32, out: &mut Vec<u8>) {
+        out.push(if game.fault == Fault::RepresentativeIllegal { 3 } else { 1 });
+    }
+
+    fn quiet_policy(&self, _game: &Count) -> Box<dyn Policy<Count>> {
+        struct One;
+        impl Policy<Count> for One {
+            fn pick(&mut self, _game: &Count, _state: &State, _player: Player, _rng: &mut Rng) -> u8 {
+                1
+            }
         }
+        Box::new(One)
+    }
+
+    fn fights(&self, game: &Count, state: &State, _most: u32) -> Vec<State> {
+        match game.fault {
+            Fault::PartOfAnother => vec![State { steps: state.steps + 1, ..*state }],
+            Fault::PartsOverlap => vec![state.clone(), state.clone()],
+            _ => vec![state.clone()],
+        }
+    }
+}
+
+/// Nothing to forget.
+impl Clock<Count> for Everything {
+    fn forget(&self, game: &Count, state: &mut State) {
+        if game.fault == Fault::ClockMatters {
+            state.steps = 0;
+        }
+    }
+}
+
+impl SolverHints<Count> for Everything {
+    fn fingerprint(&self, _game: &Count, state: &State) -> Fingerprint {
+        let key = u128::from(state.total) << 8 | u128::from(state.steps);
+        Fingerprint { key, exchanged: false, even: false }
+    }
+
+    fn bounds(&self, game: &Count, _state: &State) -> (f64, f64) {
+        if game.fault == Fault::BoundsCrossed { (1.0, 0.0) } else { (0.0, 1.0) }
+    }
+
+    fn candidates(&self, game: &Count, state: &State, player: Player, out: &mut Vec<u8>) {
+        if game.fault != Fault::NoCandidate {
+            game.legal(state, player, out);
+        }
+    }
+}
+
+impl ActionFeatures<Count> for Everything {
+    fn names(&self, _game: &Count) -> &'static [Named] {
+        &[Named { name: "step", summary: "what is added" }]
+    }
+
+    fn values(&self, _game: &Count, _state: &State, action: u8, out: &mut Vec<f64>) {
+        out.push(f64::from(action));
     }
 }
 
@@ -242,6 +351,14 @@ fn every_fault_is_found() {
         (Fault::PolicyIllegal, "picks the illegal 3"),
         (Fault::PartOfAnother, "another acts in the part"),
         (Fault::PartsOverlap, "acts in two parts"),
+        (Fault::QuietAttacks, "the quiet policy picks the attack 1"),
+        (Fault::RepresentativeIllegal, "do not stand for what piece 0 can do"),
+        (Fault::CustomaryUnlisted, "is not listed"),
+        (Fault::ClockMatters, "other actions are legal when the clock is forgotten"),
+        (Fault::BoundsCrossed, "the bounds of the value are 1 and 0"),
+        (Fault::NoCandidate, "the candidates of player 0 are []"),
+        (Fault::UndeclaredCapability, "are not among those of `OFFERS`"),
+        (Fault::OutsideClass, "are not among those of `CLASS`, [chance, simultaneous]"),
         (Fault::BatchPaysEvenly, "more in a batch"),
         (Fault::BatchMixesPlayers, "more in a batch"),
         (Fault::BatchRemembers, "does not repeat"),

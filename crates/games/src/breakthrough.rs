@@ -147,6 +147,8 @@ impl Game for Breakthrough {
     type State = State;
     type Action = Step;
 
+    const CLASS: Features = Features::empty();
+
     fn spec(&self) -> &Spec {
         &self.spec
     }

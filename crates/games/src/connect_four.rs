@@ -133,6 +133,8 @@ impl Game for ConnectFour {
     type State = State;
     type Action = u8;
 
+    const CLASS: Features = Features::empty();
+
     fn spec(&self) -> &Spec {
         &self.spec
     }

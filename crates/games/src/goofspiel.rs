@@ -11,8 +11,8 @@
 
 use tesuji_core::drawing::{DARK, INK, LIGHT, SEATS};
 use tesuji_core::{
-    Actor, AreaId, Arguments, Drawing, Entry, Features, Fingerprint, Game, InputError, Knowledge, Notation, Parameter,
-    Picture, Player, Players, Rng, Spec, Turn,
+    Actor, AreaId, Arguments, Capabilities, Drawing, Entry, Features, Fingerprint, Game, InputError, Knowledge,
+    Notation, Parameter, Picture, Player, Players, Rng, SolverHints, Spec, Turn,
 };
 
 use crate::bits;
@@ -136,6 +136,9 @@ impl Game for Goofspiel {
     type State = State;
     type Action = u8;
 
+    const CLASS: Features = Features::SIMULTANEOUS.union(Features::CHANCE);
+    const ALWAYS: Features = Features::SIMULTANEOUS;
+
     fn spec(&self) -> &Spec {
         &self.spec
     }
@@ -197,13 +200,15 @@ impl Game for Goofspiel {
     }
 }
 
-/// The cards of a set, lowest first, parted by commas; `-` for none.
+/// The cards of a set, lowest first, separated by commas; `-` for none.
 fn cards_text(cards: Cards) -> String {
     let names: Vec<String> = bits::ones(u64::from(cards)).map(|place| (place + 1).to_string()).collect();
     if names.is_empty() { "-".to_owned() } else { names.join(",") }
 }
 
 impl Notation for Goofspiel {
+    const READS_STATES: bool = true;
+
     fn action_text(&self, _state: &State, _actor: Actor, action: u8) -> String {
         action.to_string()
     }
@@ -361,15 +366,25 @@ impl Drawing for Goofspiel {
 }
 
 impl Knowledge for Goofspiel {
+    const OFFERS: Capabilities = Capabilities::SOLVER_HINTS;
+
+    fn solver_hints(&self) -> Option<&'static dyn SolverHints<Self>> {
+        Some(&Hints)
+    }
+}
+
+struct Hints;
+
+impl SolverHints<Goofspiel> for Hints {
     /// The players exchange hands and the sign of the lead. Everything fits 128 bits, so no two positions share a key.
-    fn fingerprint(&self, state: &State) -> Option<Fingerprint> {
+    fn fingerprint(&self, game: &Goofspiel, state: &State) -> Fingerprint {
         let key = |one: Cards, two: Cards, lead: i16| {
             let words = [one, two, state.prizes].iter().fold(0, |key: u128, &cards| key << 24 | u128::from(cards));
-            let rules = self.order as u128 * 2 + u128::from(self.by_points);
+            let rules = game.order as u128 * 2 + u128::from(game.by_points);
             ((words << 12 | (lead + 1024) as u128) << 8 | u128::from(state.prize)) << 3 | rules
         };
         let [one, two] = state.hands;
         let (here, there) = (key(one, two, state.lead), key(two, one, -state.lead));
-        Some(Fingerprint { key: here.min(there), exchanged: there < here, even: here == there })
+        Fingerprint { key: here.min(there), exchanged: there < here, even: here == there }
     }
 }

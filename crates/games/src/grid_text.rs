@@ -22,7 +22,7 @@ pub(crate) struct Grid {
 }
 
 impl Grid {
-    /// The whole board on one line: rows from the top, parted by `/`. `holder` tells who holds a cell (row, column).
+    /// The whole board on one line: rows from the top, separated by `/`. `holder` tells who holds a cell (row, column).
     pub(crate) fn line(self, holder: impl Fn(usize, usize) -> Option<usize>) -> String {
         let row = |row| (0..self.columns).map(|column| self.symbol(holder(row, column))).collect::<String>();
         (0..self.rows).rev().map(row).collect::<Vec<_>>().join("/")
@@ -53,7 +53,7 @@ impl Grid {
         let Grid { rows, columns, symbols } = self;
         let wrong = |offset: usize, length: usize, message: String| {
             let help = format!(
-                "expected {rows} rows from the top, parted by `/`, of {columns} cells each: `{}`, `{}` or `{EMPTY}`",
+                "expected {rows} rows from the top, separated by `/`, of {columns} cells each: `{}`, `{}` or `{EMPTY}`",
                 symbols[0], symbols[1]
             );
             InputError::new(message).with_help(help).at(source, offset, length)

@@ -12,8 +12,8 @@
 
 use tesuji_core::drawing::{DARK, FONT, GRID, INK, LIGHT, SEATS};
 use tesuji_core::{
-    Actor, AreaId, Arguments, Drawing, Entry, Features, Fingerprint, Game, InputError, Knowledge, Notation, Parameter,
-    Picture, Player, Players, Rng, Spec, Turn,
+    Actor, AreaId, Arguments, Capabilities, Drawing, Entry, Features, Fingerprint, Game, InputError, Knowledge,
+    Notation, Parameter, Picture, Player, Players, Rng, SolverHints, Spec, Turn,
 };
 
 #[cfg(test)]
@@ -84,6 +84,9 @@ impl Game for OshiZumo {
     type State = State;
     type Action = u8;
 
+    const CLASS: Features = Features::SIMULTANEOUS;
+    const ALWAYS: Features = Features::SIMULTANEOUS;
+
     fn spec(&self) -> &Spec {
         &self.spec
     }
@@ -124,6 +127,8 @@ impl Game for OshiZumo {
 }
 
 impl Notation for OshiZumo {
+    const READS_STATES: bool = true;
+
     fn action_text(&self, _state: &State, _actor: Actor, action: u8) -> String {
         action.to_string()
     }
@@ -156,7 +161,8 @@ impl Notation for OshiZumo {
             Ok(coins) if coins <= self.coins => Ok(coins),
             _ => Err(wrong(format!("`{text}` is not a number of coins from 0 to {}", self.coins))),
         };
-        let (first, second) = purses.split_once(',').ok_or_else(|| wrong("two purses parted by a comma".to_owned()))?;
+        let (first, second) =
+            purses.split_once(',').ok_or_else(|| wrong("two purses separated by a comma".to_owned()))?;
         let coins = [purse(first)?, purse(second)?];
         let edge = self.size + 1;
         let place = place_text.parse().ok().filter(|place| (-edge..=edge).contains(place));
@@ -263,15 +269,25 @@ impl Drawing for OshiZumo {
 }
 
 impl Knowledge for OshiZumo {
+    const OFFERS: Capabilities = Capabilities::SOLVER_HINTS;
+
+    fn solver_hints(&self) -> Option<&'static dyn SolverHints<Self>> {
+        Some(&Hints)
+    }
+}
+
+struct Hints;
+
+impl SolverHints<OshiZumo> for Hints {
     /// The players exchange purses and directions. Everything fits 128 bits, so no two positions share a key.
-    fn fingerprint(&self, state: &State) -> Option<Fingerprint> {
-        let rules = u128::from(self.size as u8) << 24 | u128::from(self.minimum) << 16;
-        let clock = if self.counts_rounds { u128::from(self.horizon - state.round) } else { 1 << 16 };
+    fn fingerprint(&self, game: &OshiZumo, state: &State) -> Fingerprint {
+        let rules = u128::from(game.size as u8) << 24 | u128::from(game.minimum) << 16;
+        let clock = if game.counts_rounds { u128::from(game.horizon - state.round) } else { 1 << 16 };
         let key = |one: u8, two: u8, place: i8| {
             (rules | u128::from(one) << 8 | u128::from(two)) << 32 | u128::from(place as u8) << 20 | clock
         };
         let [one, two] = state.coins;
         let (here, there) = (key(one, two, state.place), key(two, one, -state.place));
-        Some(Fingerprint { key: here.min(there), exchanged: there < here, even: here == there })
+        Fingerprint { key: here.min(there), exchanged: there < here, even: here == there }
     }
 }

@@ -10,8 +10,8 @@
 
 use tesuji_core::drawing::{DARK, GRID, INK, LIGHT, SEATS};
 use tesuji_core::{
-    Actor, AreaId, Arguments, Drawing, Entry, Features, Game, InputError, Knowledge, Notation, Parameter, Picture,
-    Player, Rng, Source, Spec, Turn,
+    Actor, AreaId, Arguments, Capabilities, Clock, Drawing, Entry, Features, Game, InputError, Knowledge, Notation,
+    Parameter, Picture, Player, Rng, Source, Spec, Turn,
 };
 
 /// The catalogue's line for Pig.
@@ -91,6 +91,9 @@ impl Game for Pig {
     type State = State;
     type Action = Action;
 
+    const CLASS: Features = Features::CHANCE.union(Features::MULTI_ACTION);
+    const ALWAYS: Features = Features::CHANCE.union(Features::MULTI_ACTION);
+
     fn spec(&self) -> &Spec {
         &self.spec
     }
@@ -165,6 +168,8 @@ impl Game for Pig {
 const HELP: &str = "a state is `first 40+7 23 after 12` (who moves, the mover's score with what the turn has gathered, the other's score, rolls made), and `rolls` at the end while the die falls";
 
 impl Notation for Pig {
+    const READS_STATES: bool = true;
+
     fn action_text(&self, _state: &State, _actor: Actor, action: Action) -> String {
         match action {
             Action::Roll => "roll".to_owned(),
@@ -316,7 +321,18 @@ fn button(picture: &mut Picture, area: AreaId, label: &str, x: f64) {
 }
 
 impl Knowledge for Pig {
-    fn forget_clock(&self, state: &mut State) {
+    const OFFERS: Capabilities = Capabilities::CLOCK;
+
+    fn clock(&self) -> Option<&'static dyn Clock<Self>> {
+        Some(&RollCount)
+    }
+}
+
+/// The number of rolls made.
+struct RollCount;
+
+impl Clock<Pig> for RollCount {
+    fn forget(&self, _game: &Pig, state: &mut State) {
         state.rolls = 0;
     }
 }

@@ -102,6 +102,9 @@ impl Game for RpsCards {
     /// The kind of a card: 0 rock, 1 paper, 2 scissors.
     type Action = u8;
 
+    const CLASS: Features = Features::SIMULTANEOUS;
+    const ALWAYS: Features = Features::SIMULTANEOUS;
+
     fn spec(&self) -> &Spec {
         &self.spec
     }
@@ -167,6 +170,8 @@ fn parse_hand(text: &str) -> Result<Hand, String> {
 }
 
 impl Notation for RpsCards {
+    const READS_STATES: bool = true;
+
     fn action_text(&self, _state: &State, _actor: Actor, action: u8) -> String {
         NAMES[usize::from(action)].to_owned()
     }

@@ -72,6 +72,8 @@ impl Game for TicTacToe {
     type State = State;
     type Action = u8;
 
+    const CLASS: Features = Features::empty();
+
     fn spec(&self) -> &Spec {
         &self.spec
     }
@@ -113,11 +115,13 @@ impl Game for TicTacToe {
 }
 
 impl Notation for TicTacToe {
+    const READS_STATES: bool = true;
+
     fn action_text(&self, _state: &State, _actor: Actor, action: u8) -> String {
         cell_name(action)
     }
 
-    /// The nine cells row by row: `x`, `o` or `.`, rows parted by `/`. Who acts follows from the count.
+    /// The nine cells row by row: `x`, `o` or `.`, rows separated by `/`. Who acts follows from the count.
     fn state_text(&self, state: &State) -> String {
         let row = |row: u8| (3 * row..3 * row + 3).map(|cell| state.symbol(cell)).collect::<String>();
         format!("{}/{}/{}", row(0), row(1), row(2))

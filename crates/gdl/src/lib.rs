@@ -4,6 +4,38 @@
 //! perhaps `validate` (what is wrong with them) → an engine: `interpreter`, which follows the rules as they are written; or `grounder` (rules without variables) →
 //! `network` (gates) → `machine` (one match at a time) and `lanes` (many at once). `game` makes any of them a game of
 //! the catalogue; `referee` lets them be compared. This crate knows no agent and no native game.
+//!
+//! From a text to a game, and a random match of it:
+//!
+//! ```
+//! use tesuji_core::{Game, Horizon, Player, Policy, Rng, Source, Turn, Uniform};
+//! use tesuji_gdl::{Gdl, Options, Sheet};
+//!
+//! let text = "
+//!     (role first) (role second)
+//!     (init (control first))
+//!     (<= (legal ?role (take left)) (true (control ?role)))
+//!     (<= (legal ?role (take right)) (true (control ?role)))
+//!     (<= (legal ?role noop) (role ?role) (not (true (control ?role))))
+//!     (<= (next (control second)) (true (control first)))
+//!     (<= (next (chosen ?side)) (does first (take ?side)))
+//!     (<= (next (chosen ?side)) (true (chosen ?side)))
+//!     (<= (next won) (does second (take ?side)) (true (chosen ?side)))
+//!     (<= (next over) (true (control second)))
+//!     (<= terminal (true over))
+//!     (<= (goal second 100) (true won))
+//!     (<= (goal second 0) (not (true won)))
+//!     (<= (goal first 0) (true won))
+//!     (<= (goal first 100) (not (true won)))
+//! ";
+//! let sheet = Sheet::read(Source::new("guess.kif", text))?;
+//! let game = Gdl::from_sheet(sheet, Options::default())?;
+//! let mut state = game.start();
+//! let steps = Uniform::default().play_out(&game, &mut state, &mut Rng::new(1), Horizon::END);
+//! assert_eq!((steps, game.turn(&state)), (2, Turn::Over));
+//! assert_eq!(game.payoff(&state, Player(0)) + game.payoff(&state, Player(1)), 100.0);
+//! # Ok::<(), tesuji_core::InputError>(())
+//! ```
 
 mod symbols;
 mod kif;

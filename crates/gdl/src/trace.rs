@@ -1,6 +1,6 @@
 //! Matches as the reference prover of GGP-Base saw them, to hold an engine against.
 //!
-//! A trace is a text of lines parted by tabs: `ROLES roles…`, then for each state `STATE facts…`, `TERM 0|1`, `GOALS` one a
+//! A trace is a text of lines separated by tabs: `ROLES roles…`, then for each state `STATE facts…`, `TERM 0|1`, `GOALS` one a
 //! role (`ERR` where there is not exactly one), and unless it is terminal `LEGAL role moves…` for each role and perhaps
 //! `MOVE` with the joint move; `END` closes a match. It may stop anywhere.
 

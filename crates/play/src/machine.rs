@@ -38,11 +38,11 @@ use crate::{DecisionRecord, Ending, Refusal, Streams, Task, Waiting};
 /// #         features: Features::empty(), payoffs: (0.0, 1.0), max_steps: 5 })
 /// # }
 /// use tesuji_play::{Match, Streams, Waiting};
-/// use tesuji_search::{Budget, RandomAgent};
+/// use tesuji_search::{Budget, Random};
 ///
 /// let game = race(); // Players add 1 or 2 in turn; who reaches 5 wins.
 /// let mut played = Match::new(&game, Streams::by_step(7));
-/// let (person, mut agent) = (Player(0), RandomAgent);
+/// let (person, mut agent) = (Player(0), Random);
 /// while let Waiting::Choices(players) = played.waiting() {
 ///     if players.contains(person) {
 ///         played.choose(person, 2).unwrap();

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tesuji_core::{Features, Game, Player, Players, Rng, Spec, Turn, mix};
-use tesuji_search::{Agent, Budget, Decision, Failure, RandomAgent, Seat, Thought, Watcher};
+use tesuji_search::{Agent, Budget, Decision, Failure, Random, Seat, Thought, Watcher};
 
 use crate::{Ending, Match, Refusal, Seated, Streams, Task, Thinker, Waiting};
 
@@ -194,7 +194,7 @@ fn agents_draw_from_the_stream_of_their_seat_or_of_their_step() {
     let game = Written::new(&[FIRST, FIRST, SECOND, SECOND]);
     let random = |rng: &mut Rng| [0, 1, 2][rng.below(3)];
     let mut machine = Match::new(&game, Streams::new(4, 1, 2));
-    let mut agents = [RandomAgent, RandomAgent];
+    let mut agents = [Random, Random];
     let mut seated: Vec<Seated<'_, Written>> =
         agents.iter_mut().map(|agent| Seated { agent, budget: Budget::default(), start: None, limit: None }).collect();
     machine.play(&mut seated);

@@ -47,14 +47,14 @@ impl Budget {
     }
 }
 
-/// `2000`, `playouts=2000`, `nodes=50000`, `time=250ms`, or several parted by commas.
+/// `2000`, `playouts=2000`, `nodes=50000`, `time=250ms`, or several separated by commas.
 impl FromStr for Budget {
     type Err = InputError;
 
     fn from_str(text: &str) -> Result<Budget, InputError> {
         let wrong = |message: String| {
             InputError::new(message).with_help(
-                "expected such as `2000`, `playouts=2000`, `nodes=50000`, `time=250ms`, or several parted by commas",
+                "expected such as `2000`, `playouts=2000`, `nodes=50000`, `time=250ms`, or several separated by commas",
             )
         };
         let mut budget = Budget::default();

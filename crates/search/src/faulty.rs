@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tesuji_core::{Actor, Game, Rng, Turn, legal_actions};
 
-use crate::{Agent, Budget, Decision, Failure, RandomAgent, Seat};
+use crate::{Agent, Budget, Decision, Failure, Random, Seat};
 
 /// What goes wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,7 +20,7 @@ pub enum Fault {
 
 /// Plays at random until its `after`-th decision of a match, then misbehaves.
 #[derive(Clone, Debug)]
-pub struct FaultyAgent {
+pub struct Faulty {
     /// What goes wrong.
     pub fault: Fault,
     /// Decisions of a match that go well.
@@ -29,14 +29,14 @@ pub struct FaultyAgent {
     made: u64,
 }
 
-impl FaultyAgent {
+impl Faulty {
     /// An agent that goes wrong after so many decisions.
-    pub fn new(fault: Fault, after: u64) -> FaultyAgent {
-        FaultyAgent { fault, after, made: 0 }
+    pub fn new(fault: Fault, after: u64) -> Faulty {
+        Faulty { fault, after, made: 0 }
     }
 }
 
-impl<G: Game> Agent<G> for FaultyAgent {
+impl<G: Game> Agent<G> for Faulty {
     fn begin(&mut self) {
         self.made = 0;
     }
@@ -61,7 +61,7 @@ impl<G: Game> Agent<G> for FaultyAgent {
                 },
             }
         }
-        RandomAgent.choose(seat, budget, rng)
+        Random.choose(seat, budget, rng)
     }
 }
 

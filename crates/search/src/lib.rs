@@ -13,9 +13,9 @@ mod budget;
 mod exact;
 mod expectimax;
 mod final_choice;
-mod flat;
+mod mc;
 pub mod fuzzy;
-mod greedy;
+mod best_action;
 pub mod kinds;
 mod look_ahead;
 mod nominate;
@@ -34,20 +34,20 @@ mod turns;
 mod uct;
 
 pub use agent::{Agent, Candidate, Decision, Failure, Seat, Thought, Watcher};
+pub use best_action::BestAction;
 pub use budget::{Budget, Meter};
 pub use exact::{Fraction, Solved, Value};
 pub use expectimax::{Expectimax, Pruning};
-pub use faulty::{Fault, FaultyAgent};
+pub use faulty::{Fault, Faulty};
 pub use final_choice::FinalChoice;
-pub use flat::{Allocation, FlatMonteCarlo};
-pub use greedy::Greedy;
-pub use learning::{GramHistory, Grams, LONGEST_GRAM, Learner, Learning, Method, StatePairs, Taste};
+pub(crate) use learning::LONGEST_GRAM;
+pub use learning::{GramHistory, Grams, Learner, Learning, Method, PlayoutSelection, StatePairs};
 pub use look_ahead::{Backup, LookAhead, Standard};
+pub use mc::{Allocation, Mc};
 pub use nominate::Nominate;
-pub use random::RandomAgent;
+pub use random::Random;
 pub use simulation::{Batch, Simulation};
 pub use turns::{
-    Adjustment, AttackSearch, Divided, Evolution, Judge, Plan, Planner, Sampling, Satisficing, TurnAgent,
-    TurnAllocation,
+    Adjustment, AttackSearch, Divided, Dlmc, Evolution, Judge, Plan, Planner, Satisficing, TurnAgent, TurnAllocation,
 };
-pub use uct::{EDGES_PER_NODE, FirstPlay, Opponents, Rave, Selection, Settings, TotalCount, Uct, Widening};
+pub use uct::{FirstPlay, Opponents, Rave, Selection, Settings, TotalCount, Uct, Widening};

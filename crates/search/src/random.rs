@@ -6,9 +6,9 @@ use crate::{Agent, Budget, Decision, Failure, Seat};
 
 /// Plays each legal action with equal probability; needs no budget.
 #[derive(Clone, Copy, Default, Debug)]
-pub struct RandomAgent;
+pub struct Random;
 
-impl<G: Game> Agent<G> for RandomAgent {
+impl<G: Game> Agent<G> for Random {
     fn choose(&mut self, seat: Seat<'_, G>, _budget: &Budget, rng: &mut Rng) -> Result<Decision<G::Action>, Failure> {
         let mut actions = Vec::new();
         seat.game.legal(seat.state, seat.player, &mut actions);
@@ -34,7 +34,7 @@ mod tests {
         for _ in 0..4000 {
             let (state, history) = (game.start(), History::default());
             let seat = Seat { game: &game, state: &state, player: Player(1), history: &history, watcher: None };
-            let decision = RandomAgent.choose(seat, &Budget::default(), &mut rng).unwrap();
+            let decision = Random.choose(seat, &Budget::default(), &mut rng).unwrap();
             assert_eq!(decision.policy, [0, 1, 2, 3].map(|action| (action, 0.25)));
             counts[decision.action as usize] += 1;
         }

@@ -1,6 +1,9 @@
 //! Small games with known answers, for the tests of agents.
 
-use tesuji_core::{Evaluation, Features, Game, History, Knowledge, Named, Player, Players, Policy, Rng, Spec, Turn};
+use tesuji_core::{
+    Capabilities, Evaluation, Features, Game, Heuristics, History, Knowledge, Named, Player, Players, Policy, Rng,
+    Spec, Turn,
+};
 
 use crate::{Agent, Budget, Decision, Seat};
 
@@ -177,11 +180,21 @@ impl Game for Nim {
 }
 
 impl Knowledge for Nim {
-    fn evaluations(&self) -> &'static [Named] {
+    const OFFERS: Capabilities = Capabilities::HEURISTICS;
+
+    fn heuristics(&self) -> Option<&'static dyn Heuristics<Self>> {
+        Some(&NimHeuristics)
+    }
+}
+
+struct NimHeuristics;
+
+impl Heuristics<Nim> for NimHeuristics {
+    fn evaluations(&self, _: &Nim) -> &'static [Named] {
         &[Named { name: "remainder", summary: "1 for who is winning, -1 for who is losing" }]
     }
 
-    fn evaluation(&self, name: &str) -> Option<Box<dyn Evaluation<Nim>>> {
+    fn evaluation(&self, _: &Nim, name: &str) -> Option<Box<dyn Evaluation<Nim>>> {
         (name == "remainder").then(|| {
             Box::new(
                 |_: &Nim, &(heap, mover): &(u8, u8), player: Player| {
@@ -191,11 +204,11 @@ impl Knowledge for Nim {
         })
     }
 
-    fn policies(&self) -> &'static [Named] {
+    fn policies(&self, _: &Nim) -> &'static [Named] {
         &[Named { name: "one", summary: "always takes one" }]
     }
 
-    fn policy(&self, name: &str) -> Option<Box<dyn Policy<Nim>>> {
+    fn policy(&self, _: &Nim, name: &str) -> Option<Box<dyn Policy<Nim>>> {
         struct One;
         impl Policy<Nim> for One {
             fn pick(&mut self, _: &Nim, _: &(u8, u8), _: Player, _: &mut Rng) -> u8 {

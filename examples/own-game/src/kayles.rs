@@ -57,6 +57,8 @@ impl Game for Kayles {
 }
 
 impl Notation for Kayles {
+    const READS_STATES: bool = true;
+
     fn action_text(&self, _: &(u32, u8), _: Actor, (pin, count): (u8, u8)) -> String {
         if count == 1 { format!("{}", pin + 1) } else { format!("{}-{}", pin + 1, pin + 2) }
     }

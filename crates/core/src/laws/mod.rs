@@ -3,14 +3,25 @@
 //! A game that breaks a law is wrong whatever its rules are; the arena's tests check every line of the catalogue, and the
 //! command line offers the same check for a game that somebody is writing.
 
-mod knowledge;
+mod action_features;
+mod batch;
+mod heuristics;
+mod solver_hints;
 mod state;
+mod tactics;
 
 use std::fmt::Debug;
 
-use self::knowledge::{check_batch, check_knowledge};
+use self::action_features::check_features;
+use self::batch::check_batch;
+use self::heuristics::check_heuristics;
+use self::solver_hints::{check_clock, check_hints};
 use self::state::{check_picture, check_state_text, examine_state};
-use crate::{Drawing, Features, Game, History, Knowledge, Notation, Player, Players, Rng, Turn, legal_actions};
+use self::tactics::check_tactics;
+use crate::{
+    Actor, Capabilities, Drawing, Features, Game, History, Horizon, Knowledge, Notation, Player, Players, Policy, Rng,
+    Turn, Uniform, legal_actions,
+};
 
 /// Everything a catalogue entry offers.
 pub trait Complete: Game + Notation + Drawing + Knowledge + 'static {}
@@ -74,7 +85,49 @@ fn check_spec<G: Game>(game: &G) -> Result<(), Violation> {
     require(spec.features.contains(Features::MANY_PLAYERS) == (spec.players.len() > 2), &start, || {
         "many-players is declared exactly when there are three or more".to_owned()
     })?;
+    require(G::CLASS.contains(spec.features), &start, || {
+        format!("the features [{}] are not among those of `CLASS`, [{}]", spec.features, G::CLASS)
+    })?;
+    require(spec.features.contains(G::ALWAYS), &start, || {
+        format!("the features [{}] do not hold those of `ALWAYS`, [{}]", spec.features, G::ALWAYS)
+    })?;
     require(start == game.start(), &start, || "two starts differ".to_owned())
+}
+
+/// Each capability that the game offers keeps its promises, and the type declares it.
+fn check_knowledge<G: Complete>(game: &G, rng: &mut Rng) -> Result<(), Violation> {
+    let (offered, declared) = (Capabilities::of(game), G::OFFERS);
+    require(declared.contains(offered), &game.start(), || {
+        format!("the capabilities [{offered}] are not among those of `OFFERS`, [{declared}]")
+    })?;
+    require(offered.contains(Capabilities::ATTACKS) || game.tactics().is_none(), &game.start(), || {
+        "tactics without attacks".to_owned()
+    })?;
+    game.heuristics().map_or(Ok(()), |heuristics| check_heuristics(game, heuristics, rng))?;
+    game.tactics().map_or(Ok(()), |tactics| check_tactics(game, tactics, rng))?;
+    game.clock().map_or(Ok(()), |clock| check_clock(game, clock, rng))?;
+    game.solver_hints().map_or(Ok(()), |hints| check_hints(game, hints, rng))?;
+    game.action_features().map_or(Ok(()), |features| check_features(game, features, rng))
+}
+
+/// Visits up to 60 states of a random match in which one player chooses, with the legal actions there.
+fn along_a_match<G: Complete>(
+    game: &G,
+    rng: &mut Rng,
+    mut visit: impl FnMut(&G::State, Player, &[G::Action], &mut Rng) -> Result<(), Violation>,
+) -> Result<(), Violation> {
+    let mut uniform = Uniform::default();
+    let mut state = game.start();
+    for _ in 0..60 {
+        if let Turn::Player(player) = game.turn(&state) {
+            let actions = legal_actions(game, &state, Actor::Player(player));
+            visit(&state, player, &actions, rng)?;
+        }
+        if uniform.play_out(game, &mut state, rng, Horizon::steps(1)) == 0 {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// One random match under watch.

@@ -46,6 +46,9 @@ pub(super) fn check_state_text<G: Complete>(game: &G, state: &G::State) -> Resul
     let text = game.state_text(state);
     require(!text.contains('\n'), state, || format!("the state text has several lines: {text}"))?;
     match game.parse_state(&text) {
+        read if !G::READS_STATES => {
+            require(read.is_err(), state, || "states are read, yet `READS_STATES` is false".to_owned())
+        }
         Ok(read) => require(read == *state, state, || format!("`{text}` reads back as {read:?}")),
         Err(error) => require(false, state, || format!("`{text}` does not read back: {error}")),
     }

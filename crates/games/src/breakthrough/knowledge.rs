@@ -1,6 +1,6 @@
 //! What a player of Breakthrough counts.
 
-use tesuji_core::{Evaluation, Knowledge, Named, Player};
+use tesuji_core::{Attacks, Capabilities, Evaluation, Heuristics, Knowledge, Named, Player};
 
 use super::{Breakthrough, State, Step};
 
@@ -36,16 +36,34 @@ impl Breakthrough {
 }
 
 impl Knowledge for Breakthrough {
-    fn evaluations(&self) -> &'static [Named] {
+    const OFFERS: Capabilities = Capabilities::HEURISTICS.union(Capabilities::ATTACKS);
+
+    fn heuristics(&self) -> Option<&'static dyn Heuristics<Self>> {
+        Some(&Advance)
+    }
+
+    fn attacks(&self) -> Option<&'static dyn Attacks<Self>> {
+        Some(&Captures)
+    }
+}
+
+struct Advance;
+
+impl Heuristics<Breakthrough> for Advance {
+    fn evaluations(&self, _game: &Breakthrough) -> &'static [Named] {
         &[ADVANCE]
     }
 
-    fn evaluation(&self, name: &str) -> Option<Box<dyn Evaluation<Self>>> {
-        (name == ADVANCE.name).then(|| Box::new(Breakthrough::advance) as Box<dyn Evaluation<Self>>)
+    fn evaluation(&self, _game: &Breakthrough, name: &str) -> Option<Box<dyn Evaluation<Breakthrough>>> {
+        (name == ADVANCE.name).then(|| Box::new(Breakthrough::advance) as Box<dyn Evaluation<Breakthrough>>)
     }
+}
 
-    /// A capture.
-    fn is_attack(&self, state: &State, action: Step) -> Option<bool> {
-        Some(state.holder(u32::from(action.to)).is_some())
+struct Captures;
+
+impl Attacks<Breakthrough> for Captures {
+    #[inline]
+    fn is_attack(&self, _game: &Breakthrough, state: &State, action: Step) -> bool {
+        state.holder(u32::from(action.to)).is_some()
     }
 }

@@ -20,13 +20,15 @@ impl Breakthrough {
 }
 
 impl Notation for Breakthrough {
+    const READS_STATES: bool = true;
+
     fn action_text(&self, state: &State, _actor: Actor, action: Step) -> String {
         let [from, to] = [action.from, action.to].map(|cell| self.cell_name(u32::from(cell)));
         let mark = if state.holder(u32::from(action.to)).is_some() { 'x' } else { '-' };
         format!("{from}{mark}{to}")
     }
 
-    /// The rows from the top, parted by `/`: `w` white, `b` black, `.` empty; then who acts, `w` or `b`, or `-` at the end.
+    /// The rows from the top, separated by `/`: `w` white, `b` black, `.` empty; then who acts, `w` or `b`, or `-` at the end.
     fn state_text(&self, state: &State) -> String {
         let mover = match state.turn {
             Turn::Player(player) => self.grid().symbols[player.index()],

@@ -168,7 +168,7 @@ fn capturing_the_last_pawn_wins() {
     let game = open("breakthrough(5,3)").unwrap();
     let mut state = game.parse_state(".../.b./w../.../... w").unwrap();
     let capture = game.parse_action(&state, Actor::Player(Player(0)), "a3xb4").unwrap();
-    assert_eq!(game.is_attack(&state, capture), Some(true));
+    assert!(game.attacks().unwrap().is_attack(&game, &state, capture));
     game.apply(&mut state, &[capture]);
     assert_eq!(game.state_text(&state), ".../.w./.../.../... -");
     assert_eq!((game.payoff(&state, Player(0)), game.payoff(&state, Player(1))), (1.0, 0.0));
@@ -194,7 +194,7 @@ fn actions_are_named_by_their_cells() {
 #[test]
 fn advance_counts_pawns_and_their_way() {
     let game = open("breakthrough(5,3)").unwrap();
-    let evaluation = game.evaluation("advance").unwrap();
+    let evaluation = game.heuristics().unwrap().evaluation(&game, "advance").unwrap();
     let value = |text: &str, player: u8| evaluation.value(&game, &game.parse_state(text).unwrap(), Player(player));
     assert_eq!(value(&game.state_text(&game.start()), 0), 0.0);
     // White: two pawns with one and two of four rows made; black: one pawn with one row made.

@@ -1,6 +1,6 @@
-//! What a player of Connect Four sees at a glance.
+//! What Connect Four offers to searches: a playout policy.
 
-use tesuji_core::{Knowledge, Named, Player, Policy, Rng};
+use tesuji_core::{Capabilities, Heuristics, Knowledge, Named, Player, Policy, Rng};
 
 use super::{ConnectFour, State};
 use crate::bits;
@@ -11,12 +11,22 @@ const WIN_OR_BLOCK: Named = Named {
 };
 
 impl Knowledge for ConnectFour {
-    fn policies(&self) -> &'static [Named] {
+    const OFFERS: Capabilities = Capabilities::HEURISTICS;
+
+    fn heuristics(&self) -> Option<&'static dyn Heuristics<Self>> {
+        Some(&Policies)
+    }
+}
+
+struct Policies;
+
+impl Heuristics<ConnectFour> for Policies {
+    fn policies(&self, _game: &ConnectFour) -> &'static [Named] {
         &[WIN_OR_BLOCK]
     }
 
-    fn policy(&self, name: &str) -> Option<Box<dyn Policy<Self>>> {
-        (name == WIN_OR_BLOCK.name).then(|| Box::new(WinOrBlock) as Box<dyn Policy<Self>>)
+    fn policy(&self, _game: &ConnectFour, name: &str) -> Option<Box<dyn Policy<ConnectFour>>> {
+        (name == WIN_OR_BLOCK.name).then(|| Box::new(WinOrBlock) as Box<dyn Policy<ConnectFour>>)
     }
 }
 

@@ -23,11 +23,13 @@ impl ConnectFour {
 }
 
 impl Notation for ConnectFour {
+    const READS_STATES: bool = true;
+
     fn action_text(&self, _state: &State, _actor: Actor, action: u8) -> String {
         column_letter(usize::from(action)).to_string()
     }
 
-    /// The rows from the top, parted by `/`: `r` red, `b` blue, `.` empty. Who acts follows from the count.
+    /// The rows from the top, separated by `/`: `r` red, `b` blue, `.` empty. Who acts follows from the count.
     fn state_text(&self, state: &State) -> String {
         self.grid().line(self.holder(state))
     }

@@ -200,7 +200,7 @@ fn obeys_the_laws() {
 fn win_or_block_wins_else_blocks_else_plays_on() {
     let mut seen = [0; 3];
     for (seed, game) in examples().enumerate() {
-        let mut policy = game.policy("win-or-block").unwrap();
+        let mut policy = game.heuristics().unwrap().policy(&game, "win-or-block").unwrap();
         let mut rng = Rng::new(seed as u64);
         for _ in 0..20 {
             let (mut state, mut naive) = (game.start(), Naive::twin_of(&game));

@@ -325,7 +325,7 @@ impl Board {
         }
     }
 
-    /// The board as text: rows parted by `/`; `#` wall, `k` and `m` black's king and men, `K` and `M` white's, `.` free.
+    /// The board as text: rows separated by `/`; `#` wall, `k` and `m` black's king and men, `K` and `M` white's, `.` free.
     pub(super) fn text(&self, pieces: &Pieces) -> String {
         let row = |row: &mut dyn Iterator<Item = u8>| row.map(|cell| self.symbol(pieces, cell)).collect::<String>();
         self.rows().map(|mut cells| row(&mut cells)).collect::<Vec<_>>().join("/")
@@ -347,7 +347,7 @@ pub(super) fn parse(source: &Source) -> Result<(u8, u64, Pieces), InputError> {
     let text = source.text();
     let wrong = |offset: usize, length: usize, message: String| {
         InputError::new(message)
-            .with_help("a board is 3 to 8 rows parted by `/`, as many cells a row: `k` `m` black, `K` `M` white, `#` wall, `.` free; a king and 1 to 4 men a side")
+            .with_help("a board is 3 to 8 rows separated by `/`, as many cells a row: `k` `m` black, `K` `M` white, `#` wall, `.` free; a king and 1 to 4 men a side")
             .at(source, offset, length)
     };
     let size = text.split('/').count();

@@ -50,7 +50,7 @@ pub const ENTRY: Entry<Dice> = Entry {
         Parameter::new(
             "layout",
             "standard",
-            "standard, or a whole board: rows parted by `/`, `k` `m` black, `K` `M` white, `#` wall, `.` free",
+            "standard, or a whole board: rows separated by `/`, `k` `m` black, `K` `M` white, `#` wall, `.` free",
         ),
         Parameter::new("ban", "on", "may the first move of the match not be a diagonal king move?"),
         Parameter::new("limit", "200", "moves (choices of both players together) after which the match is a draw"),
@@ -305,6 +305,9 @@ fn standard_layout(size: u8, cross: Option<bool>) -> String {
 impl Game for Dice {
     type State = State;
     type Action = Action;
+
+    const CLASS: Features = Features::CHANCE;
+    const ALWAYS: Features = Features::CHANCE;
 
     fn spec(&self) -> &Spec {
         &self.spec

@@ -6,6 +6,8 @@ use super::board::{self, Board, DIRECTIONS};
 use super::{Action, Dice, PLAYERS, Phase, State};
 
 impl Notation for Dice {
+    const READS_STATES: bool = true;
+
     fn action_text(&self, _state: &State, _actor: Actor, action: Action) -> String {
         match action {
             Action::Slide { from, direction } => slide_text(from, direction),

@@ -1,6 +1,6 @@
 //! What the dice game knows of good play.
 
-use tesuji_core::{Evaluation, Knowledge, Named, Player, Policy, Rng};
+use tesuji_core::{Capabilities, Clock, Evaluation, Heuristics, Knowledge, Named, Player, Policy, Rng};
 
 use super::board::DIRECTIONS;
 use super::{Action, Dice, FACES, Game, State, evaluation, faces};
@@ -15,26 +15,43 @@ const POLICIES: &[Named] = &[Named {
 const FORMALITY: u16 = 100;
 
 impl Knowledge for Dice {
-    fn evaluations(&self) -> &'static [Named] {
+    const OFFERS: Capabilities = Capabilities::HEURISTICS.union(Capabilities::CLOCK);
+
+    fn heuristics(&self) -> Option<&'static dyn Heuristics<Self>> {
+        Some(&DiceHeuristics)
+    }
+
+    fn clock(&self) -> Option<&'static dyn Clock<Self>> {
+        (self.limit >= FORMALITY).then_some(&MoveCount as &'static dyn Clock<Self>)
+    }
+}
+
+struct DiceHeuristics;
+
+impl Heuristics<Dice> for DiceHeuristics {
+    fn evaluations(&self, _game: &Dice) -> &'static [Named] {
         evaluation::EVALUATIONS
     }
 
-    fn evaluation(&self, name: &str) -> Option<Box<dyn Evaluation<Self>>> {
+    fn evaluation(&self, _game: &Dice, name: &str) -> Option<Box<dyn Evaluation<Dice>>> {
         evaluation::by_name(name)
     }
 
-    fn policies(&self) -> &'static [Named] {
+    fn policies(&self, _game: &Dice) -> &'static [Named] {
         POLICIES
     }
 
-    fn policy(&self, name: &str) -> Option<Box<dyn Policy<Self>>> {
-        (name == "win").then(|| Box::new(Win) as Box<dyn Policy<Self>>)
+    fn policy(&self, _game: &Dice, name: &str) -> Option<Box<dyn Policy<Dice>>> {
+        (name == "win").then(|| Box::new(Win) as Box<dyn Policy<Dice>>)
     }
+}
 
-    fn forget_clock(&self, state: &mut State) {
-        if self.limit >= FORMALITY {
-            state.moves = 0;
-        }
+/// The number of moves made.
+struct MoveCount;
+
+impl Clock<Dice> for MoveCount {
+    fn forget(&self, _game: &Dice, state: &mut State) {
+        state.moves = 0;
     }
 }
 

@@ -291,6 +291,9 @@ impl Game for Einstein {
     type State = State;
     type Action = Action;
 
+    const CLASS: Features = Features::CHANCE;
+    const ALWAYS: Features = Features::CHANCE;
+
     fn spec(&self) -> &Spec {
         &self.spec
     }

@@ -7,9 +7,11 @@ use super::{Action, Colour, EMPTY, Einstein, GOALS, PERMUTATIONS, PLAYERS, Phase
 /// The compass names of the three ways, by side.
 const WAY_NAMES: [[&str; 3]; 2] = [["e", "s", "se"], ["w", "n", "nw"]];
 
-const HELP: &str = "a state is five rows such as `B1B2....W3` parted by `/`, then `place black`, `place white`, `black rolls`, `black moves 4` or `black won` (or white)";
+const HELP: &str = "a state is five rows such as `B1B2....W3` separated by `/`, then `place black`, `place white`, `black rolls`, `black moves 4` or `black won` (or white)";
 
 impl Notation for Einstein {
+    const READS_STATES: bool = true;
+
     fn action_text(&self, state: &State, _actor: Actor, action: Action) -> String {
         match action {
             Action::Place(permutation) => format!("place {}", permutation_text(permutation)),
@@ -21,7 +23,7 @@ impl Notation for Einstein {
         }
     }
 
-    /// Five rows, two characters a cell (`B3`, `W3` or `..`), parted by `/`, and who does what: `… black moves 4`.
+    /// Five rows, two characters a cell (`B3`, `W3` or `..`), separated by `/`, and who does what: `… black moves 4`.
     fn state_text(&self, state: &State) -> String {
         let rows: Vec<String> =
             (0..SIDE).map(|row| (0..SIDE).map(|column| state.symbol(SIDE * row + column)).collect()).collect();

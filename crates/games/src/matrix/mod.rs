@@ -182,6 +182,9 @@ impl Game for Matrix {
     /// An action's place in its list; as an outcome of nature, who gets the upper end: 1 the first, 2 the second, 3 both.
     type Action = u8;
 
+    const CLASS: Features = Features::all().difference(Features::MANY_PLAYERS);
+    const ALWAYS: Features = Features::SIMULTANEOUS;
+
     fn spec(&self) -> &Spec {
         &self.spec
     }

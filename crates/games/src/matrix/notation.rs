@@ -35,6 +35,8 @@ impl Matrix {
 }
 
 impl Notation for Matrix {
+    const READS_STATES: bool = true;
+
     /// The action's name; an outcome of nature as `high low`: what the first and the second get.
     fn action_text(&self, _state: &State, actor: Actor, action: u8) -> String {
         match actor {

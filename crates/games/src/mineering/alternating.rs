@@ -3,8 +3,8 @@
 use std::hash::{Hash, Hasher};
 
 use tesuji_core::{
-    Actor, AreaId, Drawing, Features, Game, InputError, Knowledge, Named, Notation, Picture, Player, Policy, Rng, Spec,
-    Turn,
+    Actor, AreaId, Capabilities, Drawing, Features, Game, Heuristics, InputError, Knowledge, Named, Notation, Picture,
+    Player, Policy, Rng, Spec, Turn,
 };
 
 use super::board::{Board, Cells, other, possible_bars};
@@ -54,6 +54,8 @@ impl Game for Alternating {
     type State = State;
     type Action = u8;
 
+    const CLASS: Features = Features::empty();
+
     fn spec(&self) -> &Spec {
         &self.spec
     }
@@ -88,11 +90,13 @@ impl Game for Alternating {
 }
 
 impl Notation for Alternating {
+    const READS_STATES: bool = true;
+
     fn action_text(&self, _state: &State, _actor: Actor, action: u8) -> String {
         self.board.cell_name(action)
     }
 
-    /// The rows parted by `/` (`.` for a free cell, `#` for a filled one), a blank, and who must move: `v` or `h`.
+    /// The rows separated by `/` (`.` for a free cell, `#` for a filled one), a blank, and who must move: `v` or `h`.
     fn state_text(&self, state: &State) -> String {
         let mover = if state.mover == Player(0) { "v" } else { "h" };
         format!("{} {mover}", notation::cells_text(&self.board, state.free))
@@ -127,11 +131,21 @@ impl Drawing for Alternating {
 }
 
 impl Knowledge for Alternating {
-    fn policies(&self) -> &'static [Named] {
+    const OFFERS: Capabilities = Capabilities::HEURISTICS;
+
+    fn heuristics(&self) -> Option<&'static dyn Heuristics<Self>> {
+        Some(&Policies)
+    }
+}
+
+struct Policies;
+
+impl Heuristics<Alternating> for Policies {
+    fn policies(&self, _game: &Alternating) -> &'static [Named] {
         POLICIES
     }
 
-    fn policy(&self, name: &str) -> Option<Box<dyn Policy<Self>>> {
-        (name == "hinder").then(|| Box::new(Hinder) as Box<dyn Policy<Self>>)
+    fn policy(&self, _game: &Alternating, name: &str) -> Option<Box<dyn Policy<Alternating>>> {
+        (name == "hinder").then(|| Box::new(Hinder) as Box<dyn Policy<Alternating>>)
     }
 }

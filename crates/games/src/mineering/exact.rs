@@ -224,9 +224,9 @@ fn what_a_solver_is_told_is_true() {
         let mut solver = Solver::new(&game);
         for state in met(&game, 20, &mut rng) {
             let (value, bounds) = (solver.value(&state), solver.bounds(&state));
-            let (low, high) = game.certain(&state);
+            let (low, high) = game.solver_hints().unwrap().bounds(&game, &state);
             assert!(low <= bounds.least && bounds.most <= high, "{}", game.state_text(&state));
-            let print = game.fingerprint(&state).unwrap();
+            let print = game.solver_hints().unwrap().fingerprint(&game, &state);
             let seen = if print.exchanged {
                 (1.0 - value, Bounds { least: 1.0 - bounds.most, most: 1.0 - bounds.least })
             } else {
@@ -244,7 +244,7 @@ fn what_a_solver_is_told_is_true() {
             let all = [0, 1].map(|seat| legal_actions(&game, &state, Actor::Player(Player(seat))));
             let few = [0, 1].map(|seat| {
                 let mut few = Vec::new();
-                game.candidates(&state, Player(seat), &mut few);
+                game.solver_hints().unwrap().candidates(&game, &state, Player(seat), &mut few);
                 few
             });
             assert!(few.iter().zip(&all).all(|(few, all)| few.iter().all(|bar| all.contains(bar))));

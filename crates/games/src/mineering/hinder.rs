@@ -10,7 +10,7 @@ use crate::bits;
 
 /// The playout policy "hinder".
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Hinder;
+pub(crate) struct Hinder;
 
 impl Policy<Synchronized> for Hinder {
     #[inline]

@@ -27,7 +27,7 @@ mod exact;
 mod twin;
 
 pub use alternating::Alternating;
-pub use hinder::Hinder;
+use hinder::Hinder;
 pub use synchronized::Synchronized;
 
 use board::Board;

@@ -8,7 +8,7 @@ fn symbol(free: Cells, cell: u8) -> char {
     if free >> cell & 1 == 1 { '.' } else { '#' }
 }
 
-/// The rows parted by `/`.
+/// The rows separated by `/`.
 pub(super) fn cells_text(board: &Board, free: Cells) -> String {
     let row = |row: u8| (0..board.columns).map(|column| symbol(free, row * board.columns + column)).collect::<String>();
     (0..board.rows).map(row).collect::<Vec<_>>().join("/")
@@ -18,7 +18,7 @@ pub(super) fn cells_text(board: &Board, free: Cells) -> String {
 pub(super) fn parse_cells(board: &Board, text: &str) -> Result<Cells, InputError> {
     let wrong = |message: String| {
         InputError::new(format!("`{text}`: {message}"))
-            .with_help("expected rows parted by `/`, with `.` for a free cell and `#` for a filled one")
+            .with_help("expected rows separated by `/`, with `.` for a free cell and `#` for a filled one")
     };
     let rows: Vec<&str> = text.split('/').collect();
     if rows.len() != usize::from(board.rows) {

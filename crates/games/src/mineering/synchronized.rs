@@ -3,8 +3,8 @@
 use std::hash::{Hash, Hasher};
 
 use tesuji_core::{
-    Actor, AreaId, Drawing, Features, Fingerprint, Game, InputError, Knowledge, Named, Notation, Picture, Player,
-    Players, Policy, Rng, Spec, Turn,
+    Actor, AreaId, Capabilities, Drawing, Features, Fingerprint, Game, Heuristics, InputError, Knowledge, Named,
+    Notation, Picture, Player, Players, Policy, Rng, SolverHints, Spec, Turn,
 };
 
 use super::board::{Board, Cells, possible_bars};
@@ -55,6 +55,8 @@ impl Game for Synchronized {
     type State = State;
     type Action = u8;
 
+    const CLASS: Features = Features::SIMULTANEOUS;
+
     fn spec(&self) -> &Spec {
         &self.spec
     }
@@ -93,11 +95,13 @@ impl Game for Synchronized {
 }
 
 impl Notation for Synchronized {
+    const READS_STATES: bool = true;
+
     fn action_text(&self, _state: &State, _actor: Actor, action: u8) -> String {
         self.board.cell_name(action)
     }
 
-    /// The rows parted by `/`: `.` for a free cell, `#` for a filled one.
+    /// The rows separated by `/`: `.` for a free cell, `#` for a filled one.
     fn state_text(&self, state: &State) -> String {
         notation::cells_text(&self.board, state.free)
     }
@@ -122,33 +126,51 @@ impl Drawing for Synchronized {
 }
 
 impl Knowledge for Synchronized {
-    fn policies(&self) -> &'static [Named] {
+    const OFFERS: Capabilities = Capabilities::HEURISTICS.union(Capabilities::SOLVER_HINTS);
+
+    fn heuristics(&self) -> Option<&'static dyn Heuristics<Self>> {
+        Some(&Policies)
+    }
+
+    fn solver_hints(&self) -> Option<&'static dyn SolverHints<Self>> {
+        Some(&Hints)
+    }
+}
+
+struct Policies;
+
+impl Heuristics<Synchronized> for Policies {
+    fn policies(&self, _game: &Synchronized) -> &'static [Named] {
         POLICIES
     }
 
-    fn policy(&self, name: &str) -> Option<Box<dyn Policy<Self>>> {
-        (name == "hinder").then(|| Box::new(Hinder) as Box<dyn Policy<Self>>)
+    fn policy(&self, _game: &Synchronized, name: &str) -> Option<Box<dyn Policy<Synchronized>>> {
+        (name == "hinder").then(|| Box::new(Hinder) as Box<dyn Policy<Synchronized>>)
     }
 
     /// All agents of the paper play out with it (section 6.1).
-    fn customary_policy(&self) -> Option<&'static str> {
+    fn customary_policy(&self, _game: &Synchronized) -> Option<&'static str> {
         Some("hinder")
     }
+}
 
-    fn fingerprint(&self, state: &State) -> Option<Fingerprint> {
-        Some(self.board.fingerprint(&state.possible))
-    }
+struct Hints;
 
-    fn outcome_letters(&self) -> Option<[char; 2]> {
-        Some(['V', 'H'])
+impl SolverHints<Synchronized> for Hints {
+    fn fingerprint(&self, game: &Synchronized, state: &State) -> Fingerprint {
+        game.board.fingerprint(&state.possible)
     }
 
     #[inline]
-    fn certain(&self, state: &State) -> (f64, f64) {
-        self.board.certain(&state.possible)
+    fn bounds(&self, game: &Synchronized, state: &State) -> (f64, f64) {
+        game.board.certain(&state.possible)
     }
 
-    fn candidates(&self, state: &State, player: Player, out: &mut Vec<u8>) {
-        self.board.candidates(&state.possible, player.index(), out);
+    fn candidates(&self, game: &Synchronized, state: &State, player: Player, out: &mut Vec<u8>) {
+        game.board.candidates(&state.possible, player.index(), out);
+    }
+
+    fn outcome_letters(&self, _game: &Synchronized) -> Option<[char; 2]> {
+        Some(['V', 'H'])
     }
 }

@@ -55,7 +55,7 @@ pub const ENTRY: Entry<Tree> = Entry {
 };
 
 /// The trees that come with the program: name and text.
-pub const BUNDLED: &[(&str, &str)] = &[
+pub(crate) const BUNDLED: &[(&str, &str)] = &[
     ("forced-win", include_str!("../../../../data/tree/forced-win.tree")),
     ("saving-move", include_str!("../../../../data/tree/saving-move.tree")),
     ("chance-mean", include_str!("../../../../data/tree/chance-mean.tree")),

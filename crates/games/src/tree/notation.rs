@@ -8,6 +8,8 @@ use super::{Action, Kind, State, Tree};
 const START: &str = "start";
 
 impl Notation for Tree {
+    const READS_STATES: bool = true;
+
     fn action_text(&self, state: &State, actor: Actor, action: Action) -> String {
         let name = match (self.node(*state), actor) {
             (Kind::Choice { actions, .. }, _) => actions.get(action as usize),
@@ -20,7 +22,7 @@ impl Notation for Tree {
         name.cloned().unwrap_or_else(|| format!("action {action}"))
     }
 
-    /// The names of the steps from the start, parted by `/`.
+    /// The names of the steps from the start, separated by `/`.
     fn state_text(&self, state: &State) -> String {
         let mut labels = Vec::new();
         let mut index = state.0;

@@ -235,7 +235,7 @@ impl<'a> Parser<'a> {
             && names.len() != players.len()
         {
             let (expected, found) = (players.len(), names.len());
-            return Err(self.wrong(line.key, format!("expected {expected} actions parted by commas, found {found}")));
+            return Err(self.wrong(line.key, format!("expected {expected} actions separated by commas, found {found}")));
         }
         if let Some(name) = names.iter().find(|name| name.is_empty() || name.contains(['&', '/', ','])) {
             return Err(self

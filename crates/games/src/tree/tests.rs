@@ -212,7 +212,7 @@ fn errors_name_file_line_and_column() {
         ("players: a\nstart: chance\n  1: 1\n", "test.tree:3:3: expected a name"),
         ("players: a\nstart: chance\n  0 x: 1\n", "test.tree:3:3: expected a probability above 0"),
         ("players: a, b\nstart: b & a\n", "test.tree:2:12: expected the players of a joint move in the order"),
-        ("players: a, b\nstart: a & b\n  x: 1, 2\n", "test.tree:3:3: expected 2 actions parted by commas, found 1"),
+        ("players: a, b\nstart: a & b\n  x: 1, 2\n", "test.tree:3:3: expected 2 actions separated by commas, found 1"),
         ("players: a, b\nstart: a & b\n  x, u: 1, 2\n  y, v: 1, 2\n", "the combination `x, v` is missing"),
         ("players: a\nbest a: stay\nstart: a\n  go: 1\n", "test.tree:2:9: expected an action with its probability"),
         ("players: a\nbest a: go 1/2\nstart: a\n  go: 1\n", "test.tree:2:9: expected probabilities that add up to 1"),

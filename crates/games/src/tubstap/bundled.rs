@@ -5,7 +5,7 @@ use tesuji_core::{InputError, Source, nearest};
 use super::map::Map;
 
 /// Names and texts of the bundled maps.
-pub const MAPS: [(&str, &str); 9] = [
+pub(crate) const MAPS: [(&str, &str); 9] = [
     ("meadow", include_str!("../../../../data/maps/meadow.tbsmap")),
     ("twin-guns", include_str!("../../../../data/maps/twin-guns.tbsmap")),
     ("six-arms", include_str!("../../../../data/maps/six-arms.tbsmap")),

@@ -1,7 +1,10 @@
 //! What is known of good play: the evaluation of paper 002, the playout policy of all papers, the default agent's judgement of
 //! actions and movement routine, and the features of an action of paper 000.
 
-use tesuji_core::{ActionEvaluation, Evaluation, Game, Knowledge, Named, Player, Policy};
+use tesuji_core::{
+    ActionEvaluation, ActionFeatures, Attacks, Capabilities, Evaluation, Game, Heuristics, Knowledge, Named, Player,
+    Policy, Tactics,
+};
 
 use super::learned;
 use super::playout::Attack80;
@@ -17,18 +20,39 @@ const INFANTRY_WEIGHT: f64 = 0.2;
 const DECIDED: f64 = 2.0;
 
 impl Knowledge for Tubstap {
-    fn evaluations(&self) -> &'static [Named] {
+    const OFFERS: Capabilities = Capabilities::HEURISTICS
+        .union(Capabilities::ATTACKS)
+        .union(Capabilities::TACTICS)
+        .union(Capabilities::ACTION_FEATURES);
+
+    fn heuristics(&self) -> Option<&'static dyn Heuristics<Self>> {
+        Some(&TubstapHeuristics)
+    }
+
+    fn tactics(&self) -> Option<&'static dyn Tactics<Self>> {
+        Some(&TubstapTactics)
+    }
+
+    fn action_features(&self) -> Option<&'static dyn ActionFeatures<Self>> {
+        Some(&TubstapFeatures)
+    }
+}
+
+struct TubstapHeuristics;
+
+impl Heuristics<Tubstap> for TubstapHeuristics {
+    fn evaluations(&self, _game: &Tubstap) -> &'static [Named] {
         &[Named {
             name: "hp",
             summary: "own HP minus the other side's, infantry at 0.2, doubled when a side is gone (paper 002, 4.3.1)",
         }]
     }
 
-    fn evaluation(&self, name: &str) -> Option<Box<dyn Evaluation<Self>>> {
-        (name == "hp").then(|| Box::new(hit_points) as Box<dyn Evaluation<Self>>)
+    fn evaluation(&self, _game: &Tubstap, name: &str) -> Option<Box<dyn Evaluation<Tubstap>>> {
+        (name == "hp").then(|| Box::new(hit_points) as Box<dyn Evaluation<Tubstap>>)
     }
 
-    fn policies(&self) -> &'static [Named] {
+    fn policies(&self, _game: &Tubstap) -> &'static [Named] {
         &[
             Named {
                 name: "attack80",
@@ -41,53 +65,64 @@ impl Knowledge for Tubstap {
         ]
     }
 
-    fn policy(&self, name: &str) -> Option<Box<dyn Policy<Self>>> {
+    fn policy(&self, game: &Tubstap, name: &str) -> Option<Box<dyn Policy<Tubstap>>> {
         match name {
-            "attack80" => Some(Box::new(Attack80::new(self))),
+            "attack80" => Some(Box::new(Attack80::new(game))),
             "march" => Some(Box::new(March)),
             _ => None,
         }
     }
 
-    fn quiet_policy(&self) -> Option<&'static str> {
-        Some("march")
+    /// All the papers' agents play out so.
+    fn customary_policy(&self, _game: &Tubstap) -> Option<&'static str> {
+        Some("attack80")
     }
 
-    fn action_evaluations(&self) -> &'static [Named] {
+    fn action_evaluations(&self, _game: &Tubstap) -> &'static [Named] {
         &[Named {
             name: "exchange",
             summary: "damage done against damage suffered, else a good place to go (the default agent, paper 000, 3.1)",
         }]
     }
 
-    fn action_evaluation(&self, name: &str) -> Option<Box<dyn ActionEvaluation<Self>>> {
-        (name == "exchange").then(|| Box::new(Exchange) as Box<dyn ActionEvaluation<Self>>)
+    fn action_evaluation(&self, _game: &Tubstap, name: &str) -> Option<Box<dyn ActionEvaluation<Tubstap>>> {
+        (name == "exchange").then(|| Box::new(Exchange) as Box<dyn ActionEvaluation<Tubstap>>)
     }
+}
 
-    fn piece(&self, _state: &State, action: Action) -> Option<u32> {
-        Some(u32::from(action.unit))
-    }
+struct TubstapTactics;
 
-    fn representatives(&self, state: &State, piece: u32, out: &mut Vec<Action>) -> bool {
-        self.few_actions(state, piece as u8, out);
-        true
-    }
-
-    fn fights(&self, state: &State, most: u32) -> Option<Vec<State>> {
-        Some(self.parts(state, most))
-    }
-
-    /// All the papers' agents play out so.
-    fn customary_policy(&self) -> Option<&'static str> {
-        Some("attack80")
-    }
-
+impl Attacks<Tubstap> for TubstapTactics {
     /// An attack that takes no HP forces nothing.
-    fn is_attack(&self, state: &State, action: Action) -> Option<bool> {
-        Some(self.battle(state, action).0 > 0)
+    #[inline]
+    fn is_attack(&self, game: &Tubstap, state: &State, action: Action) -> bool {
+        game.battle(state, action).0 > 0
+    }
+}
+
+impl Tactics<Tubstap> for TubstapTactics {
+    #[inline]
+    fn piece(&self, _game: &Tubstap, _state: &State, action: Action) -> u32 {
+        u32::from(action.unit)
     }
 
-    fn action_feature_names(&self) -> &'static [Named] {
+    fn representatives(&self, game: &Tubstap, state: &State, piece: u32, out: &mut Vec<Action>) {
+        game.few_actions(state, piece as u8, out);
+    }
+
+    fn quiet_policy(&self, _game: &Tubstap) -> Box<dyn Policy<Tubstap>> {
+        Box::new(March)
+    }
+
+    fn fights(&self, game: &Tubstap, state: &State, most: u32) -> Vec<State> {
+        game.parts(state, most)
+    }
+}
+
+struct TubstapFeatures;
+
+impl ActionFeatures<Tubstap> for TubstapFeatures {
+    fn names(&self, _game: &Tubstap) -> &'static [Named] {
         &[
             Named { name: "unit", summary: "v0: the kind of the unit that acts, 1 to 6 in the order F A P U R I" },
             Named { name: "hp", summary: "v1: its HP before it acts" },
@@ -97,26 +132,26 @@ impl Knowledge for Tubstap {
         ]
     }
 
-    fn action_feature_range(&self, feature: usize) -> Option<(i32, i32)> {
+    fn values(&self, game: &Tubstap, state: &State, action: Action, out: &mut Vec<f64>) {
+        let unit = usize::from(action.unit);
+        let kind = |unit: usize| f64::from(game.kinds[unit] as u8 + 1);
+        let target = action.target.map_or(0.0, |target| kind(usize::from(target)));
+        let (damage, _) = game.battle(state, action);
+        let risk = with_ground!(game, ground => game.risk(ground, state, action));
+        out.extend([kind(unit), f64::from(state.hp[unit]), target, f64::from(damage), f64::from(risk)]);
+    }
+
+    fn range(&self, _game: &Tubstap, feature: usize) -> Option<(i32, i32)> {
         let (kinds, hp) = (Kind::ALL.len() as i32, i32::from(MAX_HP));
         [(1, kinds), (1, hp), (0, kinds), (0, hp), (0, hp)].get(feature).copied()
     }
 
-    fn membership_tables(&self) -> &'static [Named] {
+    fn tables(&self, _game: &Tubstap) -> &'static [Named] {
         &learned::TABLES
     }
 
-    fn membership_table(&self, name: &str) -> Option<&'static str> {
+    fn table(&self, _game: &Tubstap, name: &str) -> Option<&'static str> {
         learned::find(name)
-    }
-
-    fn action_features(&self, state: &State, action: Action, out: &mut Vec<f64>) {
-        let unit = usize::from(action.unit);
-        let kind = |unit: usize| f64::from(self.kinds[unit] as u8 + 1);
-        let target = action.target.map_or(0.0, |target| kind(usize::from(target)));
-        let (damage, _) = self.battle(state, action);
-        let risk = with_ground!(self, ground => self.risk(ground, state, action));
-        out.extend([kind(unit), f64::from(state.hp[unit]), target, f64::from(damage), f64::from(risk)]);
     }
 }
 

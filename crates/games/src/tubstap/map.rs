@@ -5,15 +5,15 @@ use tesuji_core::Player;
 use super::units::{Class, Kind};
 
 /// The two players, red first.
-pub const TEAMS: [&str; 2] = ["red", "blue"];
+pub(crate) const TEAMS: [&str; 2] = ["red", "blue"];
 /// The most units on a map, both teams together: sets of units are 64-bit words.
-pub const MAX_UNITS: usize = 64;
+pub(crate) const MAX_UNITS: usize = 64;
 /// The greatest width and height of a map, without the frame.
-pub const MAX_SIDE: usize = 64;
+pub(crate) const MAX_SIDE: usize = 64;
 /// The greatest turn limit.
-pub const MAX_TURNS: u16 = 9999;
+pub(crate) const MAX_TURNS: u16 = 9999;
 /// The greatest HP threshold; more than any army has.
-pub const MAX_THRESHOLD: u32 = 9999;
+pub(crate) const MAX_THRESHOLD: u32 = 9999;
 
 /// What a cell is made of. The numbers are those of map files.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -110,7 +110,7 @@ impl Map {
     }
 
     /// After so many turns (of either side) the match is judged.
-    pub fn turn_limit(&self) -> u16 {
+    pub(crate) fn turn_limit(&self) -> u16 {
         self.turn_limit
     }
 
@@ -171,13 +171,13 @@ impl Map {
     }
 
     /// The name of a cell: its column's letters, then its row's number, such as `c3`.
-    pub fn cell_name(&self, cell: Cell) -> String {
+    pub(crate) fn cell_name(&self, cell: Cell) -> String {
         let (column, row) = self.place(cell);
         format!("{}{}", column_name(column), row + 1)
     }
 
     /// The cell that [`cell_name`](Map::cell_name) calls `name`.
-    pub fn cell_named(&self, name: &str) -> Option<Cell> {
+    pub(crate) fn cell_named(&self, name: &str) -> Option<Cell> {
         let split = name.find(|c: char| !c.is_ascii_lowercase())?;
         let (letters, digits) = name.split_at(split);
         if letters.is_empty() || letters.len() > 2 || digits.len() > 2 || digits.starts_with(['0', '+']) {

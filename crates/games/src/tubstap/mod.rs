@@ -33,13 +33,18 @@ mod naive;
 #[cfg(test)]
 mod tests;
 
-pub use bundled::MAPS;
+pub(crate) use bundled::MAPS;
 pub use generator::{Generator, Symmetry};
-pub use map::{Cell, MAX_SIDE, MAX_THRESHOLD, MAX_TURNS, MAX_UNITS, Map, TEAMS, Terrain, Unit};
-pub use playout::Attack80;
+pub use map::{Cell, Map, Terrain, Unit};
+pub(crate) use map::{MAX_SIDE, MAX_UNITS};
+#[cfg(test)]
+use playout::Attack80;
 pub use record::{Ending, Record};
 pub use state::{Action, State, Tubstap};
-pub use units::{Class, Kind, MAX_HP, RANGE, Rules};
+pub(crate) use units::MAX_HP;
+#[cfg(test)]
+use units::RANGE;
+pub use units::{Class, Kind, Rules};
 
 use tesuji_core::{Arguments, Entry, InputError, Parameter};
 

@@ -17,6 +17,8 @@ use super::units::MAX_HP;
 use crate::bits;
 
 impl Notation for Tubstap {
+    const READS_STATES: bool = true;
+
     /// The platform's record, without a date: the same match gives the same bytes.
     fn record(&self, steps: &[Vec<Action>], agents: &[String]) -> Option<String> {
         let [red, blue] = agents else { return None };

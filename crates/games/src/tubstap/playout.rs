@@ -20,7 +20,7 @@ use crate::bits;
 const ATTACKS: f64 = 0.8;
 
 /// The policy `attack80`; its buffers have the width of the game it last saw.
-pub struct Attack80(Workspace);
+pub(crate) struct Attack80(Workspace);
 
 enum Workspace {
     One(Box<Options<1>>),

@@ -85,12 +85,12 @@ impl State {
     }
 
     /// Has the unit acted in this turn, or does it miss it?
-    pub fn is_finished(&self, unit: u8) -> bool {
+    pub(crate) fn is_finished(&self, unit: u8) -> bool {
         self.finished >> unit & 1 == 1
     }
 
     /// The unit on a cell.
-    pub fn unit_on(&self, cell: Cell) -> Option<u8> {
+    pub(crate) fn unit_on(&self, cell: Cell) -> Option<u8> {
         bits::ones(self.alive).map(|unit| unit as u8).find(|&unit| self.cells[usize::from(unit)] == cell)
     }
 
@@ -176,13 +176,13 @@ impl Tubstap {
     }
 
     /// The total HP of a side.
-    pub fn total_hp(&self, state: &State, player: Player) -> u32 {
+    pub(crate) fn total_hp(&self, state: &State, player: Player) -> u32 {
         bits::ones(state.alive & self.teams[player.index()]).map(|unit| u32::from(state.hp[unit as usize])).sum()
     }
 
     /// The HP that an action would take from its target, and from its unit by the counter-attack.
     #[inline]
-    pub fn battle(&self, state: &State, action: Action) -> (u8, u8) {
+    pub(crate) fn battle(&self, state: &State, action: Action) -> (u8, u8) {
         let Some(target) = action.target else { return (0, 0) };
         let attacker = (self.kinds[usize::from(action.unit)], state.hp[usize::from(action.unit)]);
         let defender = (self.kinds[usize::from(target)], state.hp[usize::from(target)]);
@@ -412,6 +412,8 @@ fn extent(map: &Map) -> (usize, Features) {
 impl Game for Tubstap {
     type State = State;
     type Action = Action;
+
+    const CLASS: Features = Features::MULTI_ACTION;
 
     fn spec(&self) -> &Spec {
         &self.spec

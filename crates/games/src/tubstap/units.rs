@@ -40,7 +40,7 @@ pub enum Rules {
 }
 
 /// The greatest HP of a unit.
-pub const MAX_HP: u8 = 10;
+pub(crate) const MAX_HP: u8 = 10;
 
 impl Kind {
     /// All kinds, in order.
@@ -60,7 +60,7 @@ impl Kind {
     }
 
     /// The kind of that name.
-    pub fn from_name(name: &str) -> Option<Kind> {
+    pub(crate) fn from_name(name: &str) -> Option<Kind> {
         Kind::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
@@ -88,13 +88,13 @@ impl Kind {
     /// Does it shoot from afar? Such a unit hits at distance [`RANGE`] instead of 1, does not move and attack in one
     /// action, never counters and is never countered.
     #[inline]
-    pub const fn is_ranged(self) -> bool {
+    pub(crate) const fn is_ranged(self) -> bool {
         matches!(self, Kind::Cannon)
     }
 }
 
 /// The Manhattan distances that a ranged unit hits at.
-pub const RANGE: std::ops::RangeInclusive<u32> = 2..=3;
+pub(crate) const RANGE: std::ops::RangeInclusive<u32> = 2..=3;
 
 /// Attack power in the version 1.08, row attacks column, both in the order of [`Kind`].
 const POWER: [[u8; 6]; 6] = [
@@ -153,7 +153,7 @@ impl Rules {
     }
 
     /// Does a lead of `lead` HP win when the turn limit is reached?
-    pub const fn lead_wins(self, lead: i32, threshold: u32) -> bool {
+    pub(crate) const fn lead_wins(self, lead: i32, threshold: u32) -> bool {
         let threshold = threshold as i32;
         match self {
             Rules::V0108 => lead > threshold,
@@ -184,7 +184,7 @@ impl Terrain {
     }
 
     /// How well it protects a ground unit that stands on it.
-    pub const fn stars(self) -> u8 {
+    pub(crate) const fn stars(self) -> u8 {
         match self {
             Terrain::NoEntry | Terrain::Sea | Terrain::Road => 0,
             Terrain::Plain => 1,

@@ -36,6 +36,8 @@ impl Gdl {
 }
 
 impl Notation for Gdl {
+    const READS_STATES: bool = true;
+
     fn action_text(&self, _state: &State, actor: Actor, action: Move) -> String {
         self.engine.move_text(self.role_of(actor), action)
     }

@@ -36,7 +36,7 @@ use limits::Meter;
 use program::Program;
 use rules::RuleBase;
 use simplify::Simplifier;
-use split::Taste;
+use split::SplitOrder;
 
 /// What came of grounding.
 #[derive(Debug)]
@@ -96,10 +96,10 @@ const STEPS_TO_TRY_AGAIN: u64 = 3_000_000;
 /// Grounds a sheet. `stop` is asked now and then; `true` ends the work as if a limit were reached.
 pub fn ground(sheet: &Sheet, limits: &GroundingLimits, stop: &dyn Fn() -> bool) -> Result<Grounding, InputError> {
     let started = Instant::now();
-    let first = ground_once(sheet, Taste::Narrow, limits, stop)?;
+    let first = ground_once(sheet, SplitOrder::Narrow, limits, stop)?;
     let Grounding::Done(mut ground, mut statistics) = first else { return Ok(first) };
     if statistics.steps <= STEPS_TO_TRY_AGAIN
-        && let Grounding::Done(other, others) = ground_once(sheet, Taste::Thorough, limits, stop)?
+        && let Grounding::Done(other, others) = ground_once(sheet, SplitOrder::Thorough, limits, stop)?
         && others.conditions < statistics.conditions
     {
         (ground, statistics) = (other, others);
@@ -110,12 +110,12 @@ pub fn ground(sheet: &Sheet, limits: &GroundingLimits, stop: &dyn Fn() -> bool) 
 
 fn ground_once(
     sheet: &Sheet,
-    taste: Taste,
+    order: SplitOrder,
     limits: &GroundingLimits,
     stop: &dyn Fn() -> bool,
 ) -> Result<Grounding, InputError> {
     let mut meter = Meter::new(limits, stop);
-    match work(sheet, taste, &mut meter) {
+    match work(sheet, order, &mut meter) {
         Ok(ground) => {
             let statistics = Statistics {
                 facts: ground.facts.len(),
@@ -136,14 +136,14 @@ fn ground_once(
     }
 }
 
-fn work(sheet: &Sheet, taste: Taste, meter: &mut Meter) -> Result<Ground, Trouble> {
+fn work(sheet: &Sheet, order: SplitOrder, meter: &mut Meter) -> Result<Ground, Trouble> {
     let mut unfolded: Vec<usize> = Vec::new();
     let (program, mut relations, mut terms) = loop {
         let mut terms = Terms::default();
         let mut program = Program::new(sheet, &mut terms)?;
         unfolded.iter().for_each(|&relation| unfold::unfold(&mut program, relation));
         meter.begin_again(unfold::candidates(&program));
-        split::split(&mut program, taste);
+        split::split(&mut program, order);
         match evaluate::evaluate(&program, &mut terms, meter) {
             Ok(relations) => break (program, relations, terms),
             Err(too_large) => unfolded.push(meter.swollen.take().ok_or(too_large)?),

@@ -15,7 +15,7 @@ type Variables = u128;
 
 /// Which of several parts is taken out first. Neither is best for all sheets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Taste {
+pub(super) enum SplitOrder {
     /// The part with the fewest variables.
     Narrow,
     /// The part that leaves the fewest variables to share, and rids the rest of the most.
@@ -23,13 +23,13 @@ pub(super) enum Taste {
 }
 
 /// Splits every clause that gives rules without variables.
-pub(super) fn split(program: &mut Program, taste: Taste) {
+pub(super) fn split(program: &mut Program, order: SplitOrder) {
     let mut parts = Parts::default();
     let mut open: Vec<Clause> = std::mem::take(&mut program.clauses);
     open.reverse();
     while let Some(clause) = open.pop() {
         let is_split = !program.relations[clause.head.relation].is_static && clause.place.is_some();
-        match best_part(&clause, program, taste).filter(|_| is_split) {
+        match best_part(&clause, program, order).filter(|_| is_split) {
             None => program.clauses.push(clause),
             Some(part) => {
                 let (rest, definition) = parts.take_out(clause, part, program);
@@ -71,7 +71,7 @@ fn pair_variables((left, right): &(Pattern, Pattern)) -> Variables {
 }
 
 /// The part to take out first.
-fn best_part(clause: &Clause, program: &Program, taste: Taste) -> Option<Part> {
+fn best_part(clause: &Clause, program: &Program, order: SplitOrder) -> Option<Part> {
     if clause.variables > Variables::BITS as usize {
         return None;
     }
@@ -105,9 +105,9 @@ fn best_part(clause: &Clause, program: &Program, taste: Taste) -> Option<Part> {
             continue;
         }
         let kept = Variables::BITS - freed.count_ones();
-        let score = match taste {
-            Taste::Narrow => [touched.count_ones(), shared.count_ones(), 0],
-            Taste::Thorough => [shared.count_ones(), kept, touched.count_ones()],
+        let score = match order {
+            SplitOrder::Narrow => [touched.count_ones(), shared.count_ones(), 0],
+            SplitOrder::Thorough => [shared.count_ones(), kept, touched.count_ones()],
         };
         if best.as_ref().is_some_and(|(least, _)| *least <= score) {
             continue;

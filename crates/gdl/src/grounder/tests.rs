@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use tesuji_core::Source;
 
-use super::split::Taste;
+use super::split::SplitOrder;
 use super::{Grounding, GroundingLimits, Limit, TooLarge, ground, ground_once};
 use crate::{Ground, Sheet};
 
@@ -93,11 +93,11 @@ fn the_way_of_splitting_with_fewer_conditions_is_kept() {
          (<= (next (last ?k)) (joined ?k))
          (<= terminal (true (last 5)))";
     let limits = GroundingLimits::default();
-    let conditions = |taste: Taste| match ground_once(&sheet(&text), taste, &limits, &|| false) {
+    let conditions = |order: SplitOrder| match ground_once(&sheet(&text), order, &limits, &|| false) {
         Ok(Grounding::Done(_, statistics)) => statistics.conditions,
         other => panic!("{other:?}"),
     };
-    let (narrow, thorough) = (conditions(Taste::Narrow), conditions(Taste::Thorough));
+    let (narrow, thorough) = (conditions(SplitOrder::Narrow), conditions(SplitOrder::Thorough));
     assert!(thorough < narrow, "{thorough}, {narrow}");
     match ground(&sheet(&text), &limits, &|| false) {
         Ok(Grounding::Done(_, statistics)) => assert_eq!(statistics.conditions, thorough),

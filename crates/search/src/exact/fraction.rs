@@ -60,18 +60,18 @@ pub(super) fn value<G: Knowledge>(graph: &Graph<G>, game: &G, state: &G::State, 
         }
         values[state as usize] = best?;
     }
-    let shares = mean(graph.outlook(game, state)?.into_iter(), &values, &ends, graph.players)?;
+    let shares = mean(graph.distribution(game, state)?.into_iter(), &values, &ends, graph.players)?;
     on_payoff_scale(game, shares[player.index()])
 }
 
 fn mean(
-    outlook: impl Iterator<Item = (Place, f64)>,
+    distribution: impl Iterator<Item = (Place, f64)>,
     values: &[Vec<Fraction>],
     ends: &[Vec<Fraction>],
     players: usize,
 ) -> Option<Vec<Fraction>> {
     let mut sums = vec![Ratio::from_integer(0); players];
-    for (place, probability) in outlook {
+    for (place, probability) in distribution {
         let probability = plain(probability)?;
         let shares = match place {
             Place::State(state) => &values[state as usize],

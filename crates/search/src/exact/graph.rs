@@ -16,7 +16,7 @@ pub(super) enum Place {
 }
 
 /// What follows an action, or a state of chance.
-pub(super) type Outlook = Vec<(Place, f64)>;
+pub(super) type Distribution = Vec<(Place, f64)>;
 
 /// An end's number is stored with this bit.
 const END: u32 = 1 << 31;
@@ -102,7 +102,9 @@ impl<G: Knowledge> Graph<G> {
             }
             Turn::Player(_) => {
                 let counted = state.clone();
-                game.forget_clock(&mut state);
+                if let Some(clock) = game.clock() {
+                    clock.forget(game, &mut state);
+                }
                 self.clock_left_out |= counted != state;
                 let number = *self.numbers.entry(state).or_insert_with_key(|state| {
                     waiting.push(state.clone());
@@ -124,19 +126,19 @@ impl<G: Knowledge> Graph<G> {
     }
 
     /// What `state`, whoever acts in it, is or leads to; `None` if it leads to something that is not held.
-    pub fn outlook(&self, game: &G, state: &G::State) -> Option<Outlook> {
-        let mut outlook = Vec::new();
-        self.look(game, state.clone(), 1.0, &mut outlook)?;
-        Some(outlook)
+    pub fn distribution(&self, game: &G, state: &G::State) -> Option<Distribution> {
+        let mut distribution = Vec::new();
+        self.look(game, state.clone(), 1.0, &mut distribution)?;
+        Some(distribution)
     }
 
-    fn look(&self, game: &G, mut state: G::State, probability: f64, outlook: &mut Outlook) -> Option<()> {
+    fn look(&self, game: &G, mut state: G::State, probability: f64, distribution: &mut Distribution) -> Option<()> {
         match game.turn(&state) {
             Turn::Over => {
                 let mut shares = vec![0.0; self.players];
                 final_shares(game, &state, &mut shares);
                 let end = self.ends.chunks(self.players).position(|end| end == shares)?;
-                outlook.push((Place::End(end as u32), probability));
+                distribution.push((Place::End(end as u32), probability));
             }
             Turn::Chance => {
                 let mut draws = Vec::new();
@@ -144,12 +146,14 @@ impl<G: Knowledge> Graph<G> {
                 for (outcome, share) in draws {
                     let mut next = state.clone();
                     game.apply(&mut next, &[outcome]);
-                    self.look(game, next, probability * share, outlook)?;
+                    self.look(game, next, probability * share, distribution)?;
                 }
             }
             Turn::Player(_) => {
-                game.forget_clock(&mut state);
-                outlook.push((Place::State(*self.numbers.get(&state)?), probability));
+                if let Some(clock) = game.clock() {
+                    clock.forget(game, &mut state);
+                }
+                distribution.push((Place::State(*self.numbers.get(&state)?), probability));
             }
             Turn::Simultaneous(_) => return None,
         }

@@ -12,7 +12,7 @@
 //! (each takes what is best for itself, of equal ones the first) if play cannot go in circles.
 //!
 //! Rules that count steps only so that every match ends would make each position a different state at each step; such
-//! counts are set back ([`Knowledge::forget_clock`]), and what is solved is the game without that limit.
+//! counts are set back ([`Clock`](tesuji_core::Clock)), and what is solved is the game without that limit.
 
 mod components;
 mod fraction;
@@ -29,6 +29,18 @@ use graph::Graph;
 pub use fraction::Fraction;
 
 /// A solved game: values of every state that play from the first can reach.
+///
+/// ```
+#[doc = include_str!("../../doc/nim.txt")]
+/// use tesuji_search::Solved;
+///
+/// let game = Nim::new();
+/// let solved = Solved::new(&game, &game.start(), 1_000, 1e-9)?;
+/// // The first player wins by taking three of seven.
+/// let (action, value) = solved.best(&game, &game.start()).unwrap();
+/// assert_eq!((action, value.value), (3, 1.0));
+/// # Ok::<(), tesuji_core::InputError>(())
+/// ```
 pub struct Solved<G: Knowledge> {
     graph: Graph<G>,
     values: values::Values,
@@ -85,8 +97,8 @@ impl<G: Knowledge> Solved<G> {
 
     /// What `player` gets from `state` on; `None` if play from the first state does not come there.
     pub fn value(&self, game: &G, state: &G::State, player: Player) -> Option<Value> {
-        let outlook = self.graph.outlook(game, state)?;
-        Some(self.on_payoff_scale(game, player, |dimension| self.values.mean(&outlook, dimension)))
+        let distribution = self.graph.distribution(game, state)?;
+        Some(self.on_payoff_scale(game, player, |dimension| self.values.mean(&distribution, dimension)))
     }
 
     /// The mover's actions in `state` with what each is worth to the mover, in the game's order; empty where nobody chooses.

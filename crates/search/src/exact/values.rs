@@ -51,13 +51,13 @@ impl Values {
     }
 
     /// The bounds of what a distribution is worth.
-    pub fn mean(&self, outlook: &[(Place, f64)], dimension: usize) -> (f64, f64) {
-        self.sum(outlook.iter().copied(), dimension)
+    pub fn mean(&self, distribution: &[(Place, f64)], dimension: usize) -> (f64, f64) {
+        self.sum(distribution.iter().copied(), dimension)
     }
 
     #[inline]
-    fn sum(&self, outlook: impl Iterator<Item = (Place, f64)>, dimension: usize) -> (f64, f64) {
-        outlook.fold((0.0, 0.0), |(low, high), (place, probability)| {
+    fn sum(&self, distribution: impl Iterator<Item = (Place, f64)>, dimension: usize) -> (f64, f64) {
+        distribution.fold((0.0, 0.0), |(low, high), (place, probability)| {
             let (least, most) = self.at(place, dimension);
             (low + probability * least, high + probability * most)
         })

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use tesuji_core::{Game, Onward, Outlook};
+use tesuji_core::{Game, Successors, Visit};
 
 use super::Pruning;
 use super::search::{Best, GREATEST, LEAST, Search};
@@ -20,31 +20,31 @@ impl<G: Game> Search<'_, '_, G> {
         let (mut leaves, mut horizon_met) = (0, false);
         // The share to expect of an action as far as it has been told, and how likely the rest is.
         let (mut sum, mut rest) = (0.0, 1.0);
-        let mut visit = |outlook: Outlook<'_>| {
-            let [.., prospect] = outlook.prospects else { return Onward::State };
-            if outlook.prospects.len() == 1 {
+        let mut visit = |successors: Successors<'_>| {
+            let [.., successor] = successors.states else { return Visit::NextState };
+            if successors.states.len() == 1 {
                 (sum, rest) = (0.0, 1.0);
             }
             leaves += 1;
-            horizon_met |= !prospect.over;
-            sum += agent.expected(spec, prospect);
-            rest -= prospect.probability;
-            let (low, high) = match outlook.complete {
+            horizon_met |= !successor.over;
+            sum += agent.expected(spec, successor);
+            rest -= successor.probability;
+            let (low, high) = match successors.complete {
                 true => (sum, sum),
                 false => (sum + rest * LEAST, sum + rest * GREATEST),
             };
-            let share = match outlook.complete {
+            let share = match successors.complete {
                 true => sum,
                 false if prunes && high <= best.alpha => high,
                 false if prunes && low >= best.beta => low,
-                false => return Onward::State,
+                false => return Visit::NextState,
             };
-            match best.is_settled_by(share, order[outlook.action].index()) {
-                true => Onward::Enough,
-                false => Onward::Action,
+            match best.is_settled_by(share, order[successors.action].index()) {
+                true => Visit::Stop,
+                false => Visit::NextAction,
             }
         };
-        let told = evaluation.prospects(self.game, state, &self.line_up, self.searcher, &mut visit);
+        let told = evaluation.successors(self.game, state, &self.line_up, self.searcher, &mut visit);
         self.leaves += leaves;
         self.horizon_met |= horizon_met;
         told

@@ -21,7 +21,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-use tesuji_core::{Evaluation, Features, Game, Prospect, Rng, Spec};
+use tesuji_core::{Evaluation, Features, Game, Rng, Spec, Successor};
 
 use crate::final_choice::forced;
 use crate::pace::Pace;
@@ -82,9 +82,9 @@ impl<G: Game> Expectimax<G> {
 
     /// What a state that may come about adds to the share to expect.
     #[inline]
-    fn expected(&self, spec: &Spec, prospect: &Prospect) -> f64 {
-        let share = if prospect.over { spec.normalise(prospect.value) } else { self.as_share(prospect.value) };
-        prospect.probability * share
+    fn expected(&self, spec: &Spec, successor: &Successor) -> f64 {
+        let share = if successor.over { spec.normalise(successor.value) } else { self.as_share(successor.value) };
+        successor.probability * share
     }
 
     /// The share that a value of the evaluation stands for.

@@ -8,7 +8,7 @@
 use std::hash::{BuildHasher, Hash};
 
 use rustc_hash::FxBuildHasher;
-use tesuji_core::{Game, Onward, Outlook, Player, Turn};
+use tesuji_core::{Game, Player, Successors, Turn, Visit};
 
 use super::Pruning;
 use super::search::Search;
@@ -138,20 +138,20 @@ impl<G: Game> Search<'_, '_, G> {
         };
         let (mut looks, order, history) = (0, &mut self.order, &self.history);
         let actions = &self.actions[first..];
-        let mut visit = |outlook: Outlook<'_>| {
-            if outlook.complete {
-                let outcomes = outlook.prospects.len() as u64;
+        let mut visit = |successors: Successors<'_>| {
+            if successors.complete {
+                let outcomes = successors.states.len() as u64;
                 looks += outcomes;
-                let count = history.count(maximises, actions[outlook.action]);
-                let share = outlook.prospects.iter().map(|prospect| agent.expected(spec, prospect)).sum();
-                order.push(Place::new(rank(share, outcomes, count), outlook.action));
+                let count = history.count(maximises, actions[successors.action]);
+                let share = successors.states.iter().map(|successor| agent.expected(spec, successor)).sum();
+                order.push(Place::new(rank(share, outcomes, count), successors.action));
             }
-            Onward::State
+            Visit::NextState
         };
         let told = agent
             .evaluation
             .as_ref()
-            .is_some_and(|evaluation| evaluation.prospects(self.game, state, actions, self.searcher, &mut visit));
+            .is_some_and(|evaluation| evaluation.successors(self.game, state, actions, self.searcher, &mut visit));
         self.nodes += looks;
         if told {
             return;

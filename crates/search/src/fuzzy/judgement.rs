@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
-use tesuji_core::{Game, Knowledge};
+use tesuji_core::{ActionFeatures, Game};
 
 use super::Memberships;
 
@@ -15,28 +15,31 @@ pub struct FuzzyJudgement<G: Game> {
     memberships: Arc<Memberships>,
     neighbours: usize,
     prune: Option<f64>,
-    features: fn(&G, &G::State, G::Action, &mut Vec<f64>),
+    features: &'static dyn ActionFeatures<G>,
     vector: Vec<f64>,
     key: Vec<u64>,
     answers: FxHashMap<Box<[u64]>, f32>,
 }
 
-impl<G: Knowledge> FuzzyJudgement<G> {
+impl<G: Game> FuzzyJudgement<G> {
     /// A judgement by a table over the game's features of actions, with k `neighbours`. Actions below `prune` are left out.
-    pub fn new(memberships: Arc<Memberships>, neighbours: usize, prune: Option<f64>) -> FuzzyJudgement<G> {
+    pub fn new(
+        features: &'static dyn ActionFeatures<G>,
+        memberships: Arc<Memberships>,
+        neighbours: usize,
+        prune: Option<f64>,
+    ) -> FuzzyJudgement<G> {
         FuzzyJudgement {
             memberships,
             neighbours,
             prune,
-            features: |game, state, action, out| game.action_features(state, action, out),
+            features,
             vector: Vec::new(),
             key: Vec::new(),
             answers: FxHashMap::default(),
         }
     }
-}
 
-impl<G: Game> FuzzyJudgement<G> {
     /// Writes the membership of each of `actions`, legal in `state`, into `out`, which is cleared first, and takes those below the
     /// threshold from both. Where all are below it, those of the greatest membership stay: an action always does.
     pub fn judge(&mut self, game: &G, state: &G::State, actions: &mut Vec<G::Action>, out: &mut Vec<f32>) {
@@ -54,7 +57,7 @@ impl<G: Game> FuzzyJudgement<G> {
 
     fn membership(&mut self, game: &G, state: &G::State, action: G::Action) -> f32 {
         self.vector.clear();
-        (self.features)(game, state, action, &mut self.vector);
+        self.features.values(game, state, action, &mut self.vector);
         self.key.clear();
         self.key.extend(self.vector.iter().map(|feature| feature.to_bits()));
         if let Some(&known) = self.answers.get(self.key.as_slice()) {

@@ -12,7 +12,7 @@ const MOST_BYTES: usize = 256 << 20;
 /// Can positions of this game be solved on the way? Two players, a constant sum, and a game that knows which positions are
 /// worth the same: such games use something up with each step, so that nothing goes in circles.
 pub(super) fn is_solvable<G: Knowledge>(game: &G) -> bool {
-    has_value(game) && game.fingerprint(&game.start()).is_some()
+    has_value(game) && game.solver_hints().is_some()
 }
 
 /// Has the game a value: two players and a constant sum?

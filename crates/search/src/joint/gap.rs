@@ -2,7 +2,7 @@
 
 use tesuji_core::{Knowledge, Player, Turn};
 
-use crate::simultaneous::{ExactSolver, GaveUp};
+use crate::simultaneous::{ExactSolver, GaveUp, candidates};
 
 /// What a strategy for one step is worth when everybody plays best afterwards.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -36,7 +36,7 @@ pub fn root_gap<G: Knowledge>(
     let other = Player(1 - player.0);
     let mut replies = Vec::new();
     if matches!(game.turn(state), Turn::Simultaneous(_)) {
-        game.candidates(state, other, &mut replies);
+        candidates(game, state, other, &mut replies);
     }
     let mut expected = |reply: Option<G::Action>| {
         let mut sum = 0.0;

@@ -1,9 +1,9 @@
 //! Monte Carlo search where two players choose at the same time and mixed strategies matter.
 //!
-//! * [`JointMonteCarlo`]: one table of joint actions at the root, all agents of paper 004 (§3, §6.1);
+//! * [`JointMc`]: one table of joint actions at the root, all agents of paper 004 (§3, §6.1);
 //! * [`JointTree`]: a growing tree with such a table at every node (the paper's plan MSUCT, and simultaneous-move MCTS by
 //!   decoupled UCT, Exp3 and regret matching), with small remainders solved exactly;
-//! * [`RegretMinimisation`]: CFR+ and Monte Carlo CFR on the game cut at a depth;
+//! * [`Cfr`]: CFR+ and Monte Carlo CFR on the game cut at a depth;
 //! * [`NashMethod`]: how mixes are found in a table of estimates, figure 3 of the paper among the ways;
 //! * [`root_gap`]: how far a strategy is from what it could secure, by the exact solver.
 //!
@@ -17,24 +17,24 @@ mod figure3;
 mod mixing;
 mod kept;
 mod symmetry;
-mod flat;
+mod joint_mc;
 mod second;
 mod tree;
 mod selection;
-mod search;
+mod joint_tree;
 mod endgame;
 mod cut_game;
-mod regret_minimisation;
+mod cfr;
 mod gap;
 
 #[cfg(test)]
 mod tests;
 
-pub use flat::{JointAllocation, JointMonteCarlo};
+pub use cfr::{Cfr, CfrMethod};
 pub use gap::{RootGap, root_gap};
+pub use joint_mc::{JointAllocation, JointMc};
+pub use joint_tree::{JointBackup, JointTree, TreeSettings};
 pub use mixing::NashMethod;
-pub use regret_minimisation::{RegretMethod, RegretMinimisation};
-pub use search::{JointBackup, JointTree, TreeSettings};
 pub use selection::JointSelection;
 pub use sides::{Draws, JointChoice};
 pub use symmetry::Symmetry;

@@ -5,8 +5,8 @@
 
 use tesuji_core::{Knowledge, Rng};
 
+use super::joint_tree::JointBackup;
 use super::mixing::Mixer;
-use super::search::JointBackup;
 use super::sides::scale;
 use super::tree::{Arm, Tree, seen};
 use crate::arithmetic::exp;

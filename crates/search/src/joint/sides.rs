@@ -28,7 +28,7 @@ pub struct Draws {
 
 impl Draws {
     /// Half a win for both: the payoffs of the rules.
-    pub const EVEN: Draws = Draws { own: 0.5, other: 0.5 };
+    pub(crate) const EVEN: Draws = Draws { own: 0.5, other: 0.5 };
 
     /// Puts the utilities in the place of shares of exactly one half at the end of a match.
     #[inline]

@@ -2,7 +2,7 @@
 //!
 //! The paper drops, in the first move on square boards, own actions that are mirror images of others. Here two actions
 //! count as images of each other if the positions they lead to are worth the same by the game's own word
-//! ([`Knowledge::fingerprint`]), reply for reply in some order. The first of them in the game's order stays.
+//! ([`SolverHints::fingerprint`](tesuji_core::SolverHints::fingerprint)), reply for reply in some order. The first of them in the game's order stays.
 //!
 //! That is safe where pure play suffices, as on the paper's boards. Where one has to mix among images (matching pennies), playing
 //! one of them alone can be answered: hence only in the presets that follow the paper.
@@ -30,11 +30,12 @@ impl Symmetry {
         let Player(own) = seat.player;
         let own = usize::from(own);
         let all = || (0..sides.actions[own].len()).collect();
+        let Some(hints) = seat.game.solver_hints() else { return all() };
         let applies = match self {
             Symmetry::Off => false,
             _ if !seat.history.is_empty() => false,
-            Symmetry::Even => seat.game.fingerprint(seat.state).is_some_and(|fingerprint| fingerprint.even),
-            Symmetry::First => seat.game.fingerprint(seat.state).is_some(),
+            Symmetry::Even => hints.fingerprint(seat.game, seat.state).even,
+            Symmetry::First => true,
         };
         if !applies {
             return all();
@@ -49,7 +50,7 @@ impl Symmetry {
                 sides.joint(cell, &mut joint);
                 let mut next = seat.state.clone();
                 seat.game.apply(&mut next, &joint);
-                let Some(print) = seat.game.fingerprint(&next) else { return all() };
+                let print = hints.fingerprint(seat.game, &next);
                 images.push((print.key, print.exchanged));
             }
             images.sort_unstable();

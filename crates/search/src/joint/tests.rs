@@ -1,6 +1,6 @@
 //! Games with known values, the exact solver as judge, and the promises of the parts.
 
-use tesuji_core::{Features, Fingerprint, Game, Knowledge, Player, Rng, Spec, Turn};
+use tesuji_core::{Capabilities, Features, Fingerprint, Game, Knowledge, Player, Rng, SolverHints, Spec, Turn};
 
 use super::arms::Arms;
 use super::figure3::Figure3;
@@ -42,8 +42,8 @@ fn nested() -> Form {
     Form::Joint(vec![2, 2], vec![pennies(), win(), win(), matrix([[1.0, 0.0], [0.0, 0.5]])])
 }
 
-fn flat<G: Knowledge + 'static>(allocation: JointAllocation, choice: JointChoice) -> JointMonteCarlo<G> {
-    JointMonteCarlo {
+fn flat<G: Knowledge + 'static>(allocation: JointAllocation, choice: JointChoice) -> JointMc<G> {
+    JointMc {
         allocation,
         c: 0.5,
         nash: NashMethod::Figure3,
@@ -61,8 +61,8 @@ fn tree<G: Knowledge + 'static>(settings: TreeSettings) -> JointTree<G> {
     JointTree::new(settings, Simulation::default())
 }
 
-fn cfr<G: Knowledge + 'static>(method: RegretMethod, depth: u32) -> RegretMinimisation<G> {
-    RegretMinimisation { method, depth, simulation: Simulation::default(), budget: Budget::default() }
+fn cfr<G: Knowledge + 'static>(method: CfrMethod, depth: u32) -> Cfr<G> {
+    Cfr { method, depth, simulation: Simulation::default(), budget: Budget::default() }
 }
 
 fn gap_of<G: Knowledge>(game: &G, player: u8, decision: &Decision<G::Action>) -> f64 {
@@ -152,7 +152,7 @@ fn every_way_to_an_equilibrium_mixes_where_it_must() {
     let game = zero_sum(noisy([[0.5, 0.0, 1.0], [1.0, 0.5, 0.25], [0.0, 0.75, 0.5]]));
     for nash in [NashMethod::Figure3, NashMethod::Program, NashMethod::Regret] {
         for player in 0..2 {
-            let mut agent = JointMonteCarlo { nash, ..flat(JointAllocation::Equilibrium, JointChoice::Equilibrium) };
+            let mut agent = JointMc { nash, ..flat(JointAllocation::Equilibrium, JointChoice::Equilibrium) };
             let decision = first_decision(&game, &mut agent, player, 20_000, 3);
             let gap = gap_of(&game, player, &decision);
             assert!(gap < 0.03, "{nash:?}, player {player}: {gap}, {:?}", decision.policy);
@@ -171,7 +171,7 @@ fn dilemma() -> Written {
 #[test]
 fn the_prisoners_dilemma_parts_deterministic_bounds_from_mixed_ones() {
     let visits = |allocation, choice| -> Vec<u64> {
-        let mut agent = JointMonteCarlo { tolerance: 0.02, ..flat(allocation, choice) };
+        let mut agent = JointMc { tolerance: 0.02, ..flat(allocation, choice) };
         let decision = first_decision(&dilemma(), &mut agent, 0, 10_000, 1);
         decision.thought.joint.iter().map(|(_, visits)| *visits).collect()
     };
@@ -188,7 +188,7 @@ fn a_draw_counts_what_it_is_told_to() {
     let game = zero_sum(choice(0, [over([0.5, 0.5]), gamble()]));
     let choose = |own: f64| {
         let draws = Draws { own, other: 1.0 - own };
-        let mut agent = JointMonteCarlo { draws, ..flat(JointAllocation::Uniform, JointChoice::Mean) };
+        let mut agent = JointMc { draws, ..flat(JointAllocation::Uniform, JointChoice::Mean) };
         first_decision(&game, &mut agent, 0, 4000, 1).action
     };
     assert_eq!((choose(0.4), choose(0.5), choose(0.7)), (1, 1, 0));
@@ -203,7 +203,7 @@ fn the_second_step_sees_what_playouts_average_away() {
     let own_choice = || choice(0, [over([1.0, 0.0]), over([0.0, 1.0]), over([0.0, 1.0])]);
     let game = zero_sum(Form::Joint(vec![2, 1], vec![own_choice(), over([0.5, 0.5])]));
     let choose = |second| {
-        let mut agent = JointMonteCarlo { second, ..flat(JointAllocation::Equilibrium, JointChoice::Equilibrium) };
+        let mut agent = JointMc { second, ..flat(JointAllocation::Equilibrium, JointChoice::Equilibrium) };
         first_decision(&game, &mut agent, 0, 2000, 1)
     };
     let (one, two) = (choose(false), choose(true));
@@ -261,9 +261,9 @@ fn trees_and_regret_play_games_of_turns_and_chance() {
         Box::new(tree(TreeSettings::default())),
         Box::new(tree(TreeSettings { selection: SELECTIONS[3], ..TreeSettings::default() })),
         Box::new(flat(JointAllocation::Equilibrium, JointChoice::Equilibrium)),
-        Box::new(cfr(RegretMethod::Plus { rounds: 300 }, 9)),
-        Box::new(cfr(RegretMethod::External, 9)),
-        Box::new(cfr(RegretMethod::Outcome { exploration: 0.4 }, 9)),
+        Box::new(cfr(CfrMethod::Plus { rounds: 300 }, 9)),
+        Box::new(cfr(CfrMethod::External, 9)),
+        Box::new(cfr(CfrMethod::Outcome { exploration: 0.4 }, 9)),
     ];
     for (index, agent) in agents.iter_mut().enumerate() {
         let decision = first_decision(&Nim::new(7), &mut **agent, 0, 20_000, 1);
@@ -283,9 +283,7 @@ fn trees_and_regret_play_games_of_turns_and_chance() {
 fn regret_minimisation_finds_equilibria_of_cut_and_of_whole_games() {
     for (form, depth) in [(pennies as fn() -> Form, 1), (weighted, 1), (nested, 2)] {
         let game = zero_sum(form());
-        for method in
-            [RegretMethod::Plus { rounds: 500 }, RegretMethod::External, RegretMethod::Outcome { exploration: 0.4 }]
-        {
+        for method in [CfrMethod::Plus { rounds: 500 }, CfrMethod::External, CfrMethod::Outcome { exploration: 0.4 }] {
             for player in 0..2 {
                 let decision = first_decision(&game, &mut cfr(method, depth), player, 20_000, 2);
                 let gap = gap_of(&game, player, &decision);
@@ -299,8 +297,8 @@ fn regret_minimisation_finds_equilibria_of_cut_and_of_whole_games() {
 #[test]
 fn cfr_plus_cuts_earlier_where_playouts_are_few() {
     let game = zero_sum(nested());
-    let few = first_decision(&game, &mut cfr(RegretMethod::Plus { rounds: 10 }, 2), 0, 5, 1);
-    let many = first_decision(&game, &mut cfr(RegretMethod::Plus { rounds: 10 }, 2), 0, 100, 1);
+    let few = first_decision(&game, &mut cfr(CfrMethod::Plus { rounds: 10 }, 2), 0, 5, 1);
+    let many = first_decision(&game, &mut cfr(CfrMethod::Plus { rounds: 10 }, 2), 0, 100, 1);
     assert!(few.thought.nodes < many.thought.nodes && few.thought.playouts <= 5, "{few:?} {many:?}");
 }
 
@@ -341,8 +339,16 @@ impl Game for Printed {
 }
 
 impl Knowledge for Printed {
-    fn fingerprint(&self, state: &Vec<u8>) -> Option<Fingerprint> {
-        Some(Fingerprint { key: crate::simultaneous::hash(state), exchanged: false, even: false })
+    const OFFERS: Capabilities = Capabilities::SOLVER_HINTS;
+
+    fn solver_hints(&self) -> Option<&'static dyn SolverHints<Self>> {
+        Some(&PrintedHints)
+    }
+}
+struct PrintedHints;
+impl SolverHints<Printed> for PrintedHints {
+    fn fingerprint(&self, _: &Printed, state: &Vec<u8>) -> Fingerprint {
+        Fingerprint { key: crate::simultaneous::hash(state), exchanged: false, even: false }
     }
 }
 
@@ -364,7 +370,7 @@ fn equal_questions_have_equal_answers() {
     let mut agents: Vec<Box<dyn Agent<Written>>> = vec![
         Box::new(flat(JointAllocation::Equilibrium, JointChoice::Equilibrium)),
         Box::new(tree(TreeSettings { selection: SELECTIONS[2], ..TreeSettings::default() })),
-        Box::new(cfr(RegretMethod::External, 2)),
+        Box::new(cfr(CfrMethod::External, 2)),
     ];
     for agent in &mut agents {
         let [mut one, mut two] = [0, 1].map(|_| first_decision(&game, &mut **agent, 0, 500, 8));
@@ -400,15 +406,23 @@ fn images_of_own_first_moves_are_dropped_where_the_game_knows_them() {
         }
     }
     impl Knowledge for Mirror {
-        fn fingerprint(&self, state: &Vec<u8>) -> Option<Fingerprint> {
+        const OFFERS: Capabilities = Capabilities::SOLVER_HINTS;
+
+        fn solver_hints(&self) -> Option<&'static dyn SolverHints<Self>> {
+            Some(&MirrorHints)
+        }
+    }
+    struct MirrorHints;
+    impl SolverHints<Mirror> for MirrorHints {
+        fn fingerprint(&self, _: &Mirror, state: &Vec<u8>) -> Fingerprint {
             // Cells are numbered 0 to 5, two a row; the last row reads backwards like the first.
             let key = state.first().map_or(9, |&cell| u128::from(if cell > 3 { 5 - cell } else { cell }));
-            Some(Fingerprint { key, exchanged: false, even: state.is_empty() })
+            Fingerprint { key, exchanged: false, even: state.is_empty() }
         }
     }
     let game = Mirror(Printed(zero_sum(matrix([[0.2, 0.8], [0.5, 0.6], [0.8, 0.2]]))));
     for (symmetry, cells) in [(Symmetry::Off, 6), (Symmetry::Even, 4), (Symmetry::First, 4)] {
-        let mut agent = JointMonteCarlo { symmetry, ..flat(JointAllocation::Uniform, JointChoice::Mean) };
+        let mut agent = JointMc { symmetry, ..flat(JointAllocation::Uniform, JointChoice::Mean) };
         let decision = first_decision(&game, &mut agent, 0, 200, 1);
         assert_eq!((decision.thought.joint.len(), decision.thought.candidates.len()), (cells, 3), "{symmetry:?}");
     }

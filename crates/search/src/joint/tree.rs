@@ -1,14 +1,14 @@
 //! The tree: positions, and a table of joint actions for each that was visited often enough.
 //!
 //! Positions that are worth the same share a node, if wanted; a search then goes on from the position that the node was
-//! made for, with the players exchanged where [`Knowledge::fingerprint`] says so.
+//! made for, with the players exchanged where [`SolverHints::fingerprint`](tesuji_core::SolverHints::fingerprint) says so.
 
 use rustc_hash::FxHashMap;
 use tesuji_core::{Fingerprint, Knowledge, Player, Rng, Turn};
 
 use super::endgame::has_value;
 use super::sides::Sides;
-use crate::simultaneous::{fingerprint, hash};
+use crate::simultaneous::{bounds, fingerprint, hash};
 
 /// No node, no table.
 pub(super) const NONE: u32 = u32::MAX;
@@ -172,7 +172,7 @@ impl<G: Knowledge> Tree<G> {
             };
             Some([share(0), share(1)])
         } else if self.certain {
-            let (low, high) = game.certain(&state);
+            let (low, high) = bounds(game, &state);
             let even = print.is_some_and(|print| print.even);
             let first = if even { Some(0.5) } else { (low == high).then(|| spec.normalise(low)) };
             first.map(|first| [first, 1.0 - first])

@@ -1,10 +1,10 @@
 //! `attack-search`.
 
-use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
+use tesuji_core::{Arguments, Capabilities, Features, Game, InputError, Knowledge, Parameter};
 
 use super::AgentKind;
 use super::parameters::{NODES, PLAYOUTS, TIME};
-use super::requirements::{JUDGEMENT, ROUTINE, STATES, TURN_FEATURES, VALUE_SCALE, judgement, needs_attacks, routine};
+use super::requirements::{JUDGEMENT, ROUTINE, STATES, TURN_FEATURES, VALUE_SCALE, attacks, judgement, routine};
 use super::turn_agent::turn_agent;
 use crate::{Agent, AttackSearch};
 
@@ -19,6 +19,7 @@ impl AgentKind for AttackSearchKind {
     const SUMMARY: &'static str =
         "Attack action search (paper 002, section 4.2): all sequences of attacks, the rest by a routine";
     const HANDLES: Features = TURN_FEATURES;
+    const NEEDS: Capabilities = Capabilities::HEURISTICS.union(Capabilities::ATTACKS);
     const PARAMETERS: &'static [Parameter] = &[PLAYOUTS, NODES, TIME, LENGTH, STATES, JUDGEMENT, ROUTINE, VALUE_SCALE];
 
     fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
@@ -31,8 +32,8 @@ pub(super) fn attack_search<G: Knowledge + 'static>(
     arguments: &Arguments,
     game: &G,
 ) -> Result<AttackSearch<G>, InputError> {
-    needs_attacks(arguments, game)?;
+    let attacks = attacks(arguments, game)?;
     let length = arguments.integer(LENGTH.name, 0..=1000)? as u32;
     let states = arguments.integer(STATES.name, 1..=10_000_000)? as usize;
-    Ok(AttackSearch::new(length, states, judgement(arguments, game)?, routine(arguments, game)?))
+    Ok(AttackSearch::new(attacks, length, states, judgement(arguments, game)?, routine(arguments, game)?))
 }

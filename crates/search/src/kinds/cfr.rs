@@ -6,12 +6,12 @@ use super::joint_mc::JOINT_FEATURES;
 use super::parameters::{BUDGET, PLAIN_SIMULATION, budget, joined, plain_simulation};
 use super::{AgentKind, Preset};
 use crate::Agent;
-use crate::joint::{RegretMethod, RegretMinimisation};
+use crate::joint::{Cfr, CfrMethod};
 
 /// The kind `cfr`.
-pub struct RegretKind;
+pub struct CfrKind;
 
-impl AgentKind for RegretKind {
+impl AgentKind for CfrKind {
     const NAME: &'static str = "cfr";
     const SUMMARY: &'static str =
         "Counterfactual regret minimisation on the game cut at a depth, for one or two players";
@@ -52,11 +52,11 @@ impl AgentKind for RegretKind {
     fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
         let rounds = arguments.integer("rounds", 1..=1_000_000)? as u32;
         let exploration = arguments.number("exploration", 1e-3..=1.0)?;
-        Ok(Box::new(RegretMinimisation {
+        Ok(Box::new(Cfr {
             method: match arguments.choice("method", &["plus", "external", "outcome"])? {
-                0 => RegretMethod::Plus { rounds },
-                1 => RegretMethod::External,
-                _ => RegretMethod::Outcome { exploration },
+                0 => CfrMethod::Plus { rounds },
+                1 => CfrMethod::External,
+                _ => CfrMethod::Outcome { exploration },
             },
             depth: arguments.integer("depth", 1..=99)? as u32,
             simulation: plain_simulation(arguments, game)?,

@@ -1,22 +1,23 @@
 //! `dlmc` and its presets.
 
-use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
+use tesuji_core::{Arguments, Capabilities, Features, Game, InputError, Knowledge, Parameter};
 
 use super::attack_search::{LENGTH, attack_search};
 use super::parameters::{NODES, PLAYOUT, PLAYOUTS, TIME, policy};
 use super::requirements::{JUDGEMENT, ROUTINE, SAMPLER, STATES, TURN_FEATURES, VALUE_SCALE, judgement};
 use super::turn_agent::{DIVIDE, dividing_agent};
 use super::{AgentKind, Preset};
-use crate::{Adjustment, Agent, Judge, Sampling, TurnAllocation};
+use crate::{Adjustment, Agent, Dlmc, Judge, TurnAllocation};
 
 /// The kind `dlmc`.
-pub struct SamplingKind;
+pub struct DlmcKind;
 
-impl AgentKind for SamplingKind {
+impl AgentKind for DlmcKind {
     const NAME: &'static str = "dlmc";
     const SUMMARY: &'static str =
         "Depth-limited Monte Carlo (paper 002, section 4.3): random whole turns, judged by short playouts";
     const HANDLES: Features = TURN_FEATURES;
+    const NEEDS: Capabilities = Capabilities::HEURISTICS;
     const PARAMETERS: &'static [Parameter] = &[
         PLAYOUTS,
         NODES,
@@ -90,7 +91,7 @@ impl AgentKind for SamplingKind {
         let adjusted = number("adjust", 0)? as usize;
         let add_attack_turn = arguments.flag("attack")?;
         let attacks = if add_attack_turn || adjusted > 0 { Some(attack_search(arguments, game)?) } else { None };
-        let planner = Sampling {
+        let planner = Dlmc {
             samples: number("samples", 1)? as u32,
             simulations: number("simulations", 1)? as u32,
             sampler: policy(arguments, SAMPLER.name, game)?,

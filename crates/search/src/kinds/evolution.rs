@@ -1,6 +1,6 @@
 //! `evolution`.
 
-use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
+use tesuji_core::{Arguments, Capabilities, Features, Game, InputError, Knowledge, Parameter};
 
 use super::AgentKind;
 use super::parameters::{NODES, PLAYOUT, PLAYOUTS, TIME, policy};
@@ -15,6 +15,7 @@ impl AgentKind for EvolutionKind {
     const NAME: &'static str = "evolution";
     const SUMMARY: &'static str = "Online evolution: whole turns mutate and mate, judged by short playouts";
     const HANDLES: Features = TURN_FEATURES;
+    const NEEDS: Capabilities = Capabilities::HEURISTICS;
     // Population, survivors and mutation are those of Justesen, Mahlmann and Togelius (2016).
     const PARAMETERS: &'static [Parameter] = &[
         PLAYOUTS,

@@ -3,7 +3,7 @@
 use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
 
 use super::AgentKind;
-use crate::{Agent, Fault, FaultyAgent};
+use crate::{Agent, Fault, Faulty};
 
 /// The kind `faulty`.
 pub struct FaultyKind;
@@ -20,6 +20,6 @@ impl AgentKind for FaultyKind {
     fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, _: &G) -> Result<Box<dyn Agent<G>>, InputError> {
         let faults = [Fault::Panic, Fault::Illegal, Fault::Slow];
         let fault = faults[arguments.choice("fault", &["panic", "illegal", "slow"])?];
-        Ok(Box::new(FaultyAgent::new(fault, arguments.integer("after", 0..=u64::MAX)?)))
+        Ok(Box::new(Faulty::new(fault, arguments.integer("after", 0..=u64::MAX)?)))
     }
 }

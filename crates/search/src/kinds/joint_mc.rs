@@ -5,7 +5,7 @@ use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
 use super::parameters::{BUDGET, PLAIN_SIMULATION, budget, joined, plain_simulation};
 use super::{AgentKind, Preset};
 use crate::Agent;
-use crate::joint::{Draws, JointAllocation, JointChoice, JointMonteCarlo, NashMethod, Symmetry};
+use crate::joint::{Draws, JointAllocation, JointChoice, JointMc, NashMethod, Symmetry};
 
 /// What searches of joint moves can play: one or two players.
 pub(super) const JOINT_FEATURES: Features = Features::all().difference(Features::MANY_PLAYERS);
@@ -32,9 +32,9 @@ pub(super) fn choice(arguments: &Arguments) -> Result<JointChoice, InputError> {
 }
 
 /// The kind `joint-mc`.
-pub struct JointMonteCarloKind;
+pub struct JointMcKind;
 
-impl AgentKind for JointMonteCarloKind {
+impl AgentKind for JointMcKind {
     const NAME: &'static str = "joint-mc";
     const SUMMARY: &'static str = "Monte Carlo on one table of joint actions (paper 004), for one or two players";
     const HANDLES: Features = JOINT_FEATURES;
@@ -99,7 +99,7 @@ impl AgentKind for JointMonteCarloKind {
     fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
         let allocation = arguments.choice("allocation", &["uniform", "own", "marginal", "equilibrium"])?;
         let draw = arguments.number("draw", 0.0..=1.0)?;
-        Ok(Box::new(JointMonteCarlo {
+        Ok(Box::new(JointMc {
             allocation: [
                 JointAllocation::Uniform,
                 JointAllocation::Own,

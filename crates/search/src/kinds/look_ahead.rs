@@ -1,8 +1,9 @@
 //! `look-ahead` and the agents of paper 003.
 
-use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
+use tesuji_core::{Arguments, Capabilities, Features, Game, InputError, Knowledge, Parameter};
 
 use super::parameters::{BUDGET, budget, game_evaluation, joined};
+use super::requirements::lacks;
 use super::{AgentKind, Preset};
 use crate::{Agent, Backup, LookAhead, Standard};
 
@@ -14,6 +15,7 @@ impl AgentKind for LookAheadKind {
     const SUMMARY: &'static str = "Paper 003: averages over dice and actions, cut in stages; needs an evaluation";
     const HANDLES: Features =
         Features::CHANCE.union(Features::MULTI_ACTION).union(Features::GENERAL_SUM).union(Features::MANY_PLAYERS);
+    const NEEDS: Capabilities = Capabilities::HEURISTICS;
     const PARAMETERS: &'static [Parameter] = &joined::<11>(&[
         &BUDGET,
         &[
@@ -64,9 +66,8 @@ impl AgentKind for LookAheadKind {
 
     fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
         let Some(evaluation) = game_evaluation(arguments, game)? else {
-            let name = &game.spec().name;
-            return Err(InputError::new(format!("`look-ahead` needs an evaluation, and `{name}` offers none"))
-                .with_help("`expectimax` and `uct` need none"));
+            let refusal = lacks(arguments, game, "an evaluation of states", Capabilities::HEURISTICS);
+            return Err(refusal.with_help("`expectimax` and `uct` need none"));
         };
         let standard = match arguments.text("standard") {
             "mean" => Standard::Mean,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tesuji_core::{Arguments, InputError, Knowledge, Parameter, Source, looks_like_a_path};
 
 use super::parameters::{optional, unknown};
-use super::requirements::needs_features;
+use super::requirements::action_features;
 use crate::fuzzy::{FuzzyJudgement, Memberships};
 
 pub(super) const FUZZY: Parameter = Parameter::new(
@@ -39,14 +39,15 @@ pub(super) fn fuzzy_judgement<G: Knowledge>(
         return Ok(None);
     };
     let memberships = Memberships::read(&source)?;
-    let names: Vec<&str> = game.action_feature_names().iter().map(|named| named.name).collect();
+    let features = action_features(arguments, game)?;
+    let names: Vec<&str> = features.names(game).iter().map(|named| named.name).collect();
     if memberships.names() != names {
         let message = format!("this table is about {}", memberships.names().join(", "));
         return Err(InputError::new(message)
             .with_help(format!("features of actions in `{}` are {}", game.spec().name, names.join(", ")))
             .in_file(source.name()));
     }
-    Ok(Some(FuzzyJudgement::new(Arc::new(memberships), neighbours, prune)))
+    Ok(Some(FuzzyJudgement::new(features, Arc::new(memberships), neighbours, prune)))
 }
 
 /// The text of the table that the arguments name: a file, if the name looks like a path, or what the game offers.
@@ -55,10 +56,10 @@ pub(super) fn fuzzy_source<G: Knowledge>(arguments: &Arguments, game: &G) -> Res
     if name.is_empty() {
         return Ok(None);
     }
-    needs_features(arguments, game)?;
+    let features = action_features(arguments, game)?;
     if !looks_like_a_path(name) {
-        let text = game.membership_table(name).ok_or_else(|| {
-            let error = unknown(game, FUZZY.name, name, &[], game.membership_tables());
+        let text = features.table(game, name).ok_or_else(|| {
+            let error = unknown(game, FUZZY.name, name, &[], features.tables(game));
             let help = error.help_text().unwrap_or_default().to_owned();
             error.with_help(format!("{help}; a file is given by a path with a dot or a slash, such as `./{name}.csv`"))
         })?;

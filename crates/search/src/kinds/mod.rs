@@ -5,7 +5,7 @@
 mod parameters;
 mod random;
 mod faulty;
-mod flat;
+mod mc;
 mod look_ahead;
 mod expectimax;
 mod nominate;
@@ -13,7 +13,7 @@ mod uct;
 mod memberships;
 mod requirements;
 mod turn_agent;
-mod greedy;
+mod best_action;
 mod attack_search;
 mod dlmc;
 mod satisficing;
@@ -25,20 +25,20 @@ mod cfr;
 mod tests;
 
 use tesuji_core::laws::Complete;
-use tesuji_core::{Address, Arguments, Features, InputError, Parameter};
+use tesuji_core::{Address, Arguments, Capabilities, Features, InputError, Knowledge, Parameter};
 
 use crate::Agent;
 pub use attack_search::AttackSearchKind;
-pub use cfr::RegretKind;
-pub use dlmc::SamplingKind;
+pub use best_action::BestActionKind;
+pub use cfr::CfrKind;
+pub use dlmc::DlmcKind;
 pub use evolution::EvolutionKind;
 pub use expectimax::ExpectimaxKind;
 pub use faulty::FaultyKind;
-pub use flat::FlatKind;
-pub use greedy::GreedyKind;
-pub use joint_mc::JointMonteCarloKind;
+pub use joint_mc::JointMcKind;
 pub use joint_tree::JointTreeKind;
 pub use look_ahead::LookAheadKind;
+pub use mc::McKind;
 pub use nominate::NominateKind;
 pub use random::RandomKind;
 pub use satisficing::SatisficingKind;
@@ -67,6 +67,8 @@ pub trait AgentKind {
     const SUMMARY: &'static str;
     /// What it can play.
     const HANDLES: Features;
+    /// The capabilities that a game must offer whatever the arguments say. Arguments may ask for more.
+    const NEEDS: Capabilities = Capabilities::empty();
     /// What may stand between the parentheses.
     const PARAMETERS: &'static [Parameter];
     /// Names for this kind with some of its arguments already given.
@@ -82,6 +84,41 @@ pub trait AgentKind {
     fn contents<G: Complete>(_arguments: &Arguments, _game: &G) -> Result<String, InputError> {
         Ok(String::new())
     }
+}
+
+/// Can an agent of kind `K` ever play a game of type `G`?
+///
+/// A constant. Where it is false, the kind refuses every game of the type, and its code need not be compiled for it:
+///
+/// ```
+/// use tesuji_core::laws::Complete;
+/// use tesuji_core::{Arguments, InputError};
+/// use tesuji_search::Agent;
+/// use tesuji_search::kinds::{AgentKind, can_ever_play, refusal};
+///
+/// fn build<K: AgentKind, G: Complete>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
+///     // The compiler drops the call, and with it the agent, where the condition is false.
+///     if const { can_ever_play::<K, G>() } { K::build(arguments, game) } else { Err(refusal::<K, G>(game)) }
+/// }
+/// ```
+pub const fn can_ever_play<K: AgentKind, G: Knowledge>() -> bool {
+    K::HANDLES.contains(G::ALWAYS) && G::OFFERS.contains(K::NEEDS)
+}
+
+/// The refusal of a kind that can never play a game of this type: the features or capabilities that are missing.
+pub fn refusal<K: AgentKind, G: Knowledge>(game: &G) -> InputError {
+    let (features, needs) = (G::ALWAYS.difference(K::HANDLES), K::NEEDS.difference(G::OFFERS));
+    let name = &game.spec().name;
+    let message = match features.is_empty() {
+        false => format!("`{}` cannot play `{name}`: it does not handle {features}", K::NAME),
+        true => {
+            let names: Vec<String> = needs.names().into_iter().map(|name| format!("`{name}`")).collect();
+            let word = if names.len() == 1 { "capability" } else { "capabilities" };
+            let names = names.join(" and ");
+            format!("`{}` cannot play `{name}`: it needs the {word} {names}, which `{name}` does not offer", K::NAME)
+        }
+    };
+    InputError::new(message).with_help(format!("`tesuji agents --game \"{name}\"` lists the agents that can"))
 }
 
 /// A name for a kind with some of its arguments already given.

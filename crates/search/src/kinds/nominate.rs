@@ -4,7 +4,7 @@ use tesuji_core::laws::Complete;
 use tesuji_core::{Address, Arguments, Features, InputError, Parameter};
 
 use super::parameters::{BUDGET, SIMULATION, budget, joined, simulation, unknown_name};
-use super::{AgentKind, ExpectimaxKind, FlatKind, LookAheadKind, Preset, RandomKind, UctKind};
+use super::{AgentKind, ExpectimaxKind, LookAheadKind, McKind, Preset, RandomKind, UctKind};
 use crate::{Agent, Nominate};
 
 /// The kind `nominate`.
@@ -21,7 +21,7 @@ impl AgentKind for NominateKind {
         &[Parameter::new(
             "nominators",
             "mc + random",
-            "who nominates, parted by +: addresses of look-ahead, expectimax, uct, mc, random and their presets",
+            "who nominates, separated by +: addresses of look-ahead, expectimax, uct, mc, random and their presets",
         )
         .agents()],
         &SIMULATION,
@@ -61,7 +61,7 @@ fn nominator<G: Complete>(address: &Address, game: &G) -> Result<Box<dyn Agent<G
     None.or_else(|| of::<LookAheadKind, G>(address, game, names))
         .or_else(|| of::<ExpectimaxKind, G>(address, game, names))
         .or_else(|| of::<UctKind, G>(address, game, names))
-        .or_else(|| of::<FlatKind, G>(address, game, names))
+        .or_else(|| of::<McKind, G>(address, game, names))
         .or_else(|| of::<RandomKind, G>(address, game, names))
         .unwrap_or_else(|| Err(unknown_name("nominators", &address.name, names)))
 }

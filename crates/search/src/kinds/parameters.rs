@@ -6,8 +6,8 @@ use tesuji_core::{
 
 use crate::budget::parse_time;
 use crate::{
-    Batch, Budget, FinalChoice, GramHistory, Grams, LONGEST_GRAM, Learner, Learning, Method, Simulation, StatePairs,
-    Taste,
+    Batch, Budget, FinalChoice, GramHistory, Grams, LONGEST_GRAM, Learner, Learning, Method, PlayoutSelection,
+    Simulation, StatePairs,
 };
 
 pub(super) const PLAYOUTS: Parameter =
@@ -114,7 +114,8 @@ pub(super) fn plain_simulation<G: Knowledge + 'static>(
     let evaluation = match arguments.text(EVALUATION.name) {
         "" => None,
         name => {
-            Some(game.evaluation(name).ok_or_else(|| unknown(game, EVALUATION.name, name, &[], game.evaluations()))?)
+            let found = evaluation(game, name);
+            Some(found.ok_or_else(|| unknown(game, EVALUATION.name, name, &[], evaluations(game)))?)
         }
     };
     Ok(Simulation {
@@ -149,7 +150,8 @@ fn learning(arguments: &Arguments) -> Result<Option<Learning>, InputError> {
     let sample = optional(arguments, SAMPLE.name, |name| arguments.integer(name, 1..=u64::from(u32::MAX)))?;
     let epsilon = arguments.number(EPSILON.name, 0.0..=1.0)?;
     let temperature = optional(arguments, TEMPERATURE.name, |name| arguments.number(name, 1e-3..=1e6))?;
-    let taste = temperature.map_or(Taste::Greedy { epsilon }, |temperature| Taste::Gibbs { temperature });
+    let selection =
+        temperature.map_or(PlayoutSelection::Greedy { epsilon }, |temperature| PlayoutSelection::Gibbs { temperature });
     let unseen = arguments.number(UNSEEN.name, 0.0..=1.0)? as f32;
     let decay = arguments.number(DECAY.name, 0.0..=1.0)?;
     let method = match arguments.choice(LEARN.name, &["none", "mast", "nst", "bigram"])? {
@@ -158,7 +160,7 @@ fn learning(arguments: &Arguments) -> Result<Option<Learning>, InputError> {
         2 => Method::Grams(Grams { longest, least, history }),
         _ => Method::Pairs(StatePairs { sample: sample.map_or(usize::MAX, |sample| sample as usize) }),
     };
-    Ok(Some(Learning { method, taste, unseen, decay }))
+    Ok(Some(Learning { method, selection, unseen, decay }))
 }
 
 /// The evaluation that the arguments name, or the first that the game offers; `None` if it offers none.
@@ -167,20 +169,33 @@ pub(super) fn game_evaluation<G: Knowledge>(
     game: &G,
 ) -> Result<Option<Box<dyn Evaluation<G>>>, InputError> {
     let name = match arguments.text(EVALUATION.name) {
-        "" => match game.evaluations().first() {
+        "" => match evaluations(game).first() {
             Some(first) => first.name,
             None => return Ok(None),
         },
         name => name,
     };
-    let evaluation = game.evaluation(name);
-    evaluation.map(Some).ok_or_else(|| unknown(game, EVALUATION.name, name, &[], game.evaluations()))
+    let found = evaluation(game, name);
+    found.map(Some).ok_or_else(|| unknown(game, EVALUATION.name, name, &[], evaluations(game)))
+}
+
+/// The evaluations of states that the game offers.
+pub(super) fn evaluations<G: Knowledge>(game: &G) -> &'static [Named] {
+    game.heuristics().map_or(&[], |heuristics| heuristics.evaluations(game))
+}
+
+/// The game's evaluation of states of that name.
+pub(super) fn evaluation<G: Knowledge>(game: &G, name: &str) -> Option<Box<dyn Evaluation<G>>> {
+    game.heuristics()?.evaluation(game, name)
 }
 
 /// The name of the policy that a parameter means.
 fn policy_name<'a, G: Knowledge>(arguments: &'a Arguments, parameter: &str, game: &G) -> &'a str {
     match arguments.text(parameter) {
-        "customary" => game.customary_policy().unwrap_or("uniform"),
+        "customary" => {
+            let customary = game.heuristics().and_then(|heuristics| heuristics.customary_policy(game));
+            customary.unwrap_or("uniform")
+        }
         name => name,
     }
 }
@@ -194,7 +209,10 @@ pub(super) fn policy<G: Knowledge + 'static>(
     match policy_name(arguments, parameter, game) {
         "uniform" => Ok(Box::new(Uniform::default())),
         name => {
-            game.policy(name).ok_or_else(|| unknown(game, parameter, name, &["uniform", "customary"], game.policies()))
+            let heuristics = game.heuristics();
+            let found = heuristics.and_then(|heuristics| heuristics.policy(game, name));
+            let offered = heuristics.map_or(&[][..], |heuristics| heuristics.policies(game));
+            found.ok_or_else(|| unknown(game, parameter, name, &["uniform", "customary"], offered))
         }
     }
 }

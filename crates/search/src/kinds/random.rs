@@ -3,7 +3,7 @@
 use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
 
 use super::AgentKind;
-use crate::{Agent, RandomAgent};
+use crate::{Agent, Random};
 
 /// The kind `random`.
 pub struct RandomKind;
@@ -15,6 +15,6 @@ impl AgentKind for RandomKind {
     const PARAMETERS: &'static [Parameter] = &[];
 
     fn build<G: Game + Knowledge + 'static>(_: &Arguments, _: &G) -> Result<Box<dyn Agent<G>>, InputError> {
-        Ok(Box::new(RandomAgent))
+        Ok(Box::new(Random))
     }
 }

@@ -1,8 +1,11 @@
 //! What an agent needs to know of a game; a game that does not offer it is refused.
 
-use tesuji_core::{Arguments, Evaluation, Features, Game, InputError, Knowledge, Named, Parameter, Policy, Turn};
+use tesuji_core::{
+    ActionFeatures, Arguments, Attacks, Capabilities, Evaluation, Features, Game, InputError, Knowledge, Named,
+    Parameter, Policy, Tactics,
+};
 
-use super::parameters::{policy, unknown};
+use super::parameters::{evaluation, evaluations, policy, unknown};
 
 /// What searches of whole turns can play: no chance and no joint moves.
 pub(super) const TURN_FEATURES: Features =
@@ -25,76 +28,42 @@ pub(super) const VALUE_SCALE: Parameter =
 pub(super) const STATES: Parameter =
     Parameter::new("states", "20000", "the most states that one search of attacks looks at");
 
-/// The refusal: the agent needs something that the game does not offer.
-fn lacks<G: Game>(arguments: &Arguments, game: &G, what: &str) -> InputError {
+/// The refusal: the agent needs a capability that the game does not offer.
+pub(super) fn lacks<G: Game>(arguments: &Arguments, game: &G, what: &str, capability: Capabilities) -> InputError {
     let game = &game.spec().name;
     InputError::new(format!(
-        "`{}` cannot play `{game}`: it needs {what}, which `{game}` does not offer",
+        "`{}` cannot play `{game}`: it needs {what} (capability `{capability}`), which `{game}` does not offer",
         arguments.name()
     ))
     .with_help(format!("`tesuji agents --game \"{game}\"` lists the agents that can"))
 }
 
-/// What the game says of its first choice; `None` if there is nothing to choose.
-fn at_first_choice<G: Game, T>(game: &G, ask: impl Fn(&G::State, G::Action) -> T) -> Option<T> {
-    let state = game.start();
-    let Turn::Player(player) = game.turn(&state) else { return None };
-    let mut legal = Vec::new();
-    game.legal(&state, player, &mut legal);
-    Some(ask(&state, legal[0]))
+/// The game's attacks; refuses games that do not tell attacks from other actions.
+pub(super) fn attacks<G: Knowledge>(arguments: &Arguments, game: &G) -> Result<&'static dyn Attacks<G>, InputError> {
+    let refusal = || lacks(arguments, game, "to tell attacks from other actions", Capabilities::ATTACKS);
+    game.attacks().ok_or_else(refusal)
 }
 
-/// Refuses games that do not know attacks.
-pub(super) fn needs_attacks<G: Knowledge>(arguments: &Arguments, game: &G) -> Result<(), InputError> {
-    match at_first_choice(game, |state, action| game.is_attack(state, action)) {
-        Some(None) => Err(lacks(arguments, game, "to know attacks")),
-        _ => Ok(()),
-    }
+/// The game's tactics of whole turns; refuses games that offer none.
+pub(super) fn tactics<G: Knowledge>(arguments: &Arguments, game: &G) -> Result<&'static dyn Tactics<G>, InputError> {
+    game.tactics().ok_or_else(|| lacks(arguments, game, "tactics of whole turns", Capabilities::TACTICS))
 }
 
-/// Refuses games that do not know which piece acts.
-pub(super) fn needs_pieces<G: Knowledge>(arguments: &Arguments, game: &G) -> Result<(), InputError> {
-    match at_first_choice(game, |state, action| game.piece(state, action)) {
-        Some(None) => Err(lacks(arguments, game, "to know which piece acts")),
-        _ => Ok(()),
-    }
-}
-
-/// Refuses games that tell no features of actions.
-pub(super) fn needs_features<G: Knowledge>(arguments: &Arguments, game: &G) -> Result<(), InputError> {
-    match game.action_feature_names() {
-        [] => Err(lacks(arguments, game, "features of actions")),
-        _ => Ok(()),
-    }
-}
-
-/// Refuses games that do not name a few actions of a piece.
-pub(super) fn needs_representatives<G: Knowledge>(arguments: &Arguments, game: &G) -> Result<(), InputError> {
-    needs_pieces(arguments, game)?;
-    let offered = |state: &G::State, action| {
-        game.piece(state, action).is_some_and(|piece| game.representatives(state, piece, &mut Vec::new()))
-    };
-    match at_first_choice(game, offered) {
-        Some(false) => Err(lacks(arguments, game, "a few actions that stand for all of a piece")),
-        _ => Ok(()),
-    }
-}
-
-/// Refuses games that cannot be taken apart.
-pub(super) fn needs_fights<G: Knowledge>(arguments: &Arguments, game: &G) -> Result<(), InputError> {
-    needs_pieces(arguments, game)?;
-    match at_first_choice(game, |state, _| game.fights(state, 1).is_some()) {
-        Some(false) => Err(lacks(arguments, game, "states that can be taken apart")),
-        _ => Ok(()),
-    }
+/// The game's features of actions; refuses games that offer none.
+pub(super) fn action_features<G: Knowledge>(
+    arguments: &Arguments,
+    game: &G,
+) -> Result<&'static dyn ActionFeatures<G>, InputError> {
+    let refusal = || lacks(arguments, game, "features of actions", Capabilities::ACTION_FEATURES);
+    game.action_features().ok_or_else(refusal)
 }
 
 /// The evaluation of [`JUDGEMENT`].
 pub(super) fn judgement<G: Knowledge>(arguments: &Arguments, game: &G) -> Result<Box<dyn Evaluation<G>>, InputError> {
-    let offered = game.evaluations();
+    let offered = evaluations(game);
     let name = first_if_auto(arguments, JUDGEMENT.name, offered)
-        .ok_or_else(|| lacks(arguments, game, "an evaluation of states"))?;
-    game.evaluation(name).ok_or_else(|| unknown(game, JUDGEMENT.name, name, &["auto"], offered))
+        .ok_or_else(|| lacks(arguments, game, "an evaluation of states", Capabilities::HEURISTICS))?;
+    evaluation(game, name).ok_or_else(|| unknown(game, JUDGEMENT.name, name, &["auto"], offered))
 }
 
 /// The name that a parameter gives, or the first on offer for `auto`.
@@ -113,6 +82,8 @@ pub(super) fn routine<G: Knowledge + 'static>(
     if arguments.text(ROUTINE.name) != "quiet" {
         return policy(arguments, ROUTINE.name, game);
     }
-    let quiet = game.quiet_policy().and_then(|name| game.policy(name));
-    quiet.ok_or_else(|| lacks(arguments, game, "a quiet policy"))
+    match game.tactics() {
+        Some(tactics) => Ok(tactics.quiet_policy(game)),
+        None => Err(lacks(arguments, game, "a quiet policy", Capabilities::TACTICS)),
+    }
 }

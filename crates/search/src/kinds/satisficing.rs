@@ -1,10 +1,10 @@
 //! `satisficing`.
 
-use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
+use tesuji_core::{Arguments, Capabilities, Features, Game, InputError, Knowledge, Parameter};
 
 use super::AgentKind;
 use super::parameters::{NODES, PLAYOUTS, TIME};
-use super::requirements::{JUDGEMENT, ROUTINE, VALUE_SCALE, judgement, needs_attacks, needs_representatives, routine};
+use super::requirements::{JUDGEMENT, ROUTINE, VALUE_SCALE, judgement, routine, tactics};
 use super::turn_agent::turn_agent;
 use crate::{Agent, Satisficing};
 
@@ -17,6 +17,7 @@ impl AgentKind for SatisficingKind {
         "Alpha-beta over the own turn and the reply: fixed order, few actions a piece, few active pieces";
     /// Two players who want the opposite.
     const HANDLES: Features = Features::MULTI_ACTION;
+    const NEEDS: Capabilities = Capabilities::HEURISTICS.union(Capabilities::TACTICS);
     const PARAMETERS: &'static [Parameter] = &[
         PLAYOUTS,
         NODES,
@@ -28,9 +29,8 @@ impl AgentKind for SatisficingKind {
     ];
 
     fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
-        needs_attacks(arguments, game)?;
-        needs_representatives(arguments, game)?;
         let planner = Satisficing {
+            tactics: tactics(arguments, game)?,
             active: arguments.integer("active", 1..=64)? as usize,
             evaluation: judgement(arguments, game)?,
             routine: routine(arguments, game)?,

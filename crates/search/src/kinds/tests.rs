@@ -17,7 +17,7 @@ fn complaint<K: AgentKind>(address: &str) -> String {
 
 #[test]
 fn the_defaults_build_and_play_with_the_budget_of_the_seat() {
-    for mut agent in [build::<FlatKind>("mc").unwrap(), build::<UctKind>("uct").unwrap()] {
+    for mut agent in [build::<McKind>("mc").unwrap(), build::<UctKind>("uct").unwrap()] {
         assert_eq!(first_decision(&Nim::new(7), &mut *agent, 0, 123, 1).thought.playouts, 123);
     }
     let settings = Settings::default();
@@ -32,7 +32,7 @@ fn arguments_reach_the_agent() {
     let playouts =
         |mut agent: Box<dyn Agent<Nim>>| first_decision(&Nim::new(7), &mut *agent, 0, 1_000_000, 1).thought.playouts;
     assert_eq!(playouts(build::<UctKind>("uct(77)").unwrap()), 77);
-    assert_eq!(playouts(build::<FlatKind>("mc(nodes=5,allocation=ucb1)").unwrap()), 5);
+    assert_eq!(playouts(build::<McKind>("mc(nodes=5,allocation=ucb1)").unwrap()), 5);
     let every = "uct(playouts=50,time=5s,c=0.15,total=search,first=0.4,opponents=searcher,threshold=3,discount=0.99,\
                  choice=robust,reuse=off,transpositions=on,solver=off,cap=9,playout=one,steps=4,turns=3,evaluation=remainder,scale=2,\
                  rave=grave,reference=10,equivalence=99,remember=false,learn=nst,grams=2,least=3,history=own,epsilon=0.1,\
@@ -68,7 +68,7 @@ fn wrong_arguments_are_explained() {
         let complaint = complaint::<UctKind>(address);
         assert!(complaint.contains(expected), "{address}: {complaint}");
     }
-    assert!(complaint::<FlatKind>("mc(choice=auto)").contains("secure, mixed"));
+    assert!(complaint::<McKind>("mc(choice=auto)").contains("secure, mixed"));
     assert!(complaint::<RandomKind>("random(1)").contains("takes no arguments"));
 }
 
@@ -121,7 +121,7 @@ fn searches_of_joint_moves_check_their_arguments_and_play() {
         ("joint-mc(symmetry=on)", "one of off, even, first"),
         ("joint-mc(choice=mixed)", "one of mean, visits, average, equilibrium"),
     ] {
-        let complaint = complaint::<JointMonteCarloKind>(address);
+        let complaint = complaint::<JointMcKind>(address);
         assert!(complaint.contains(expected), "{address}: {complaint}");
     }
     for (address, expected) in [
@@ -133,8 +133,8 @@ fn searches_of_joint_moves_check_their_arguments_and_play() {
         let complaint = complaint::<JointTreeKind>(address);
         assert!(complaint.contains(expected), "{address}: {complaint}");
     }
-    assert!(complaint::<RegretKind>("cfr(method=minus)").contains("one of plus, external, outcome"));
-    assert!(complaint::<RegretKind>("cfr(depth=0)").contains("from 1 to 99"));
+    assert!(complaint::<CfrKind>("cfr(method=minus)").contains("one of plus, external, outcome"));
+    assert!(complaint::<CfrKind>("cfr(depth=0)").contains("from 1 to 99"));
     fn presets<K: AgentKind>() {
         assert!(!K::HANDLES.contains(Features::MANY_PLAYERS) && K::HANDLES.contains(Features::SIMULTANEOUS));
         for preset in K::PRESETS {
@@ -144,21 +144,21 @@ fn searches_of_joint_moves_check_their_arguments_and_play() {
             assert!(decision.thought.playouts <= 100, "{}", preset.name);
         }
     }
-    presets::<JointMonteCarloKind>();
+    presets::<JointMcKind>();
     presets::<JointTreeKind>();
-    presets::<RegretKind>();
+    presets::<CfrKind>();
 }
 
 #[test]
 fn what_the_user_gives_takes_the_place_of_the_presets_arguments() {
-    let preset = FlatKind::PRESETS.iter().find(|preset| preset.name == "mc-ucb").unwrap();
-    let resolve = |text: &str| preset.resolve(&text.parse().unwrap(), FlatKind::NAME, FlatKind::PARAMETERS);
+    let preset = McKind::PRESETS.iter().find(|preset| preset.name == "mc-ucb").unwrap();
+    let resolve = |text: &str| preset.resolve(&text.parse().unwrap(), McKind::NAME, McKind::PARAMETERS);
     assert_eq!(resolve("mc-ucb").unwrap().to_string(), "mc(allocation=ucb1,choice=visits)");
     assert_eq!(resolve("mc-ucb(500,choice=mean)").unwrap().to_string(), "mc(playouts=500,choice=mean,allocation=ucb1)");
-    assert!(build::<FlatKind>(&resolve("mc-ucb(500,c=0.3)").unwrap().to_string()).is_ok());
+    assert!(build::<McKind>(&resolve("mc-ucb(500,c=0.3)").unwrap().to_string()).is_ok());
     let twice = resolve("mc-ucb(c=1,c=2)").unwrap();
-    assert!(Arguments::bind(&twice, FlatKind::PARAMETERS).unwrap_err().to_string().contains("given twice"));
-    let many = format!("mc-ucb({})", vec!["1"; FlatKind::PARAMETERS.len() + 1].join(","));
+    assert!(Arguments::bind(&twice, McKind::PARAMETERS).unwrap_err().to_string().contains("given twice"));
+    let many = format!("mc-ucb({})", vec!["1"; McKind::PARAMETERS.len() + 1].join(","));
     assert!(resolve(&many).unwrap_err().to_string().contains("too many arguments"));
 }
 
@@ -180,22 +180,22 @@ fn every_preset_builds_and_plays() {
             }
         }
     }
-    check::<FlatKind>(|_| false);
+    check::<McKind>(|_| false);
     check::<UctKind>(|name| name.starts_with("unit-") || name.starts_with("turn-"));
-    check::<GreedyKind>(|_| true);
+    check::<BestActionKind>(|_| true);
 }
 
 proptest! {
     #[test]
     fn any_argument_is_taken_or_refused(index in 0..UctKind::PARAMETERS.len(), value in "[-0-9a-z.]{1,12}") {
         let _ = build::<UctKind>(&format!("uct({}={value})", UctKind::PARAMETERS[index].name));
-        let _ = build::<FlatKind>(&format!("mc({}={value})", UctKind::PARAMETERS[index].name));
+        let _ = build::<McKind>(&format!("mc({}={value})", UctKind::PARAMETERS[index].name));
         let parameter = |all: &[Parameter]| all[index % all.len()].name;
         let _ = build::<ExpectimaxKind>(&format!("expectimax({}={value})", parameter(ExpectimaxKind::PARAMETERS)));
         let _ = build::<LookAheadKind>(&format!("look-ahead({}={value})", parameter(LookAheadKind::PARAMETERS)));
         let _ = build::<NominateKind>(&format!("nominate({}={value})", parameter(NominateKind::PARAMETERS)));
-        let _ = build::<JointMonteCarloKind>(&format!("joint-mc({}={value})", parameter(JointMonteCarloKind::PARAMETERS)));
+        let _ = build::<JointMcKind>(&format!("joint-mc({}={value})", parameter(JointMcKind::PARAMETERS)));
         let _ = build::<JointTreeKind>(&format!("joint-tree({}={value})", parameter(JointTreeKind::PARAMETERS)));
-        let _ = build::<RegretKind>(&format!("cfr({}={value})", parameter(RegretKind::PARAMETERS)));
+        let _ = build::<CfrKind>(&format!("cfr({}={value})", parameter(CfrKind::PARAMETERS)));
     }
 }

@@ -3,7 +3,7 @@
 use tesuji_core::{Arguments, Game, InputError, Knowledge, Parameter};
 
 use super::parameters::budget;
-use super::requirements::{VALUE_SCALE, needs_fights};
+use super::requirements::{VALUE_SCALE, tactics};
 use crate::{Agent, Divided, Planner, TurnAgent};
 
 pub(super) const DIVIDE: Parameter = Parameter::new(
@@ -31,6 +31,5 @@ pub(super) fn dividing_agent<G: Game + Knowledge + 'static, P: Planner<G> + 'sta
     if most == 0 {
         return turn_agent(planner, arguments);
     }
-    needs_fights(arguments, game)?;
-    turn_agent(Divided { planner, most }, arguments)
+    turn_agent(Divided { tactics: tactics(arguments, game)?, planner, most }, arguments)
 }

@@ -4,7 +4,7 @@ use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
 
 use super::memberships::{FUZZY, NEIGHBOURS, PRUNE, fuzzy_judgement, fuzzy_source};
 use super::parameters::{BUDGET, CHOICE_WORDS, CHOICES, SIMULATION, budget, joined, optional, simulation};
-use super::requirements::{needs_attacks, needs_pieces};
+use super::requirements::{attacks, tactics};
 use super::{AgentKind, Preset};
 use crate::{Agent, FirstPlay, Opponents, Rave, Selection, Settings, TotalCount, Uct, Widening};
 
@@ -126,16 +126,10 @@ impl AgentKind for UctKind {
             transpositions: arguments.flag("transpositions")?,
             solver: arguments.flag("solver")?,
             remember: [None, Some(true), Some(false)][arguments.choice("remember", &["auto", "true", "false"])?],
-            progressive: arguments.flag("widening")?,
-            split: arguments.flag("split")?,
             node_cap: arguments.integer("cap", 1..=100_000_000)? as u32,
         };
-        if settings.progressive {
-            needs_attacks(arguments, game)?;
-        }
-        if settings.split {
-            needs_pieces(arguments, game)?;
-        }
+        let attacks = if arguments.flag("widening")? { Some(attacks(arguments, game)?) } else { None };
+        let tactics = if arguments.flag("split")? { Some(tactics(arguments, game)?) } else { None };
         let mut simulation = simulation(arguments, game)?;
         let leaves = optional(arguments, "leaves", |name| arguments.integer(name, 1..=1 << 20))?;
         let each = arguments.integer("each", 1..=1 << 20)? as u32;
@@ -149,11 +143,17 @@ impl AgentKind for UctKind {
         if fuzzy.is_some() && settings.solver {
             return Err(arguments.wrong("solver", "false where `fuzzy` may leave actions out"));
         }
-        let agent = Uct::with_knowledge(settings, simulation);
-        Ok(Box::new(match fuzzy {
-            Some(fuzzy) => agent.with_fuzzy(fuzzy),
-            None => agent,
-        }))
+        let mut agent = Uct::new(settings, simulation);
+        if let Some(attacks) = attacks {
+            agent = agent.with_progressive_widening(attacks);
+        }
+        if let Some(tactics) = tactics {
+            agent = agent.with_split_budget(tactics);
+        }
+        if let Some(fuzzy) = fuzzy {
+            agent = agent.with_fuzzy(fuzzy);
+        }
+        Ok(Box::new(agent))
     }
 
     fn contents<G: Game + Knowledge>(arguments: &Arguments, game: &G) -> Result<String, InputError> {

@@ -16,7 +16,7 @@ use super::means::Means;
 use super::trace::{Trace, join};
 
 /// The longest run that can be asked for.
-pub const LONGEST_GRAM: usize = 5;
+pub(crate) const LONGEST_GRAM: usize = 5;
 
 /// Which runs are remembered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -15,22 +15,23 @@
 mod grams;
 mod means;
 mod pairs;
-mod taste;
+mod playout_selection;
 #[cfg(test)]
 mod tests;
 pub(crate) mod trace;
 
 use tesuji_core::{Game, Horizon, Player, Policy, Rng, Turn, Walker, walk};
 
-pub use grams::{GramHistory, Grams, LONGEST_GRAM};
+pub(crate) use grams::LONGEST_GRAM;
+pub use grams::{GramHistory, Grams};
 pub use pairs::StatePairs;
-pub use taste::Taste;
+pub use playout_selection::PlayoutSelection;
 
 use crate::Seat;
 use crate::standpoint::Standpoint;
 use grams::Contexts;
 use means::Means;
-use taste::Chooser;
+use playout_selection::Chooser;
 use trace::Trace;
 
 /// How playouts learn.
@@ -39,7 +40,7 @@ pub struct Learning {
     /// What is remembered.
     pub method: Method,
     /// How an action is chosen by what is remembered.
-    pub taste: Taste,
+    pub selection: PlayoutSelection,
     /// The score of what was never seen, as a share. The literature's 1 tries everything once.
     pub unseen: f32,
     /// What is left of all visits at the next decision of a match.
@@ -88,7 +89,9 @@ impl<G: Game> Learner<G> {
             trace: Trace::default(),
             means: Means::default(),
             contexts: Contexts::default(),
-            chooser: Chooser::new(learning.map_or(Taste::Greedy { epsilon: 1.0 }, |learning| learning.taste)),
+            chooser: Chooser::new(
+                learning.map_or(PlayoutSelection::Greedy { epsilon: 1.0 }, |learning| learning.selection),
+            ),
             state_hash: 0,
             standpoint: None,
             actions: Vec::new(),

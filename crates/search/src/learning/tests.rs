@@ -7,10 +7,10 @@ use tesuji_core::{Actor, Game, History, Rng, Uniform, legal_actions};
 use super::*;
 use crate::simulation::final_shares;
 use crate::tiny_games::{Form, Nim, Written, chance, choice, decision_after, matrix, over};
-use crate::{Agent, Budget, FlatMonteCarlo, Simulation};
+use crate::{Agent, Budget, Mc, Simulation};
 
 fn learning(method: Method, epsilon: f64) -> Learning {
-    Learning { method, taste: Taste::Greedy { epsilon }, unseen: 1.0, decay: 0.2 }
+    Learning { method, selection: PlayoutSelection::Greedy { epsilon }, unseen: 1.0, decay: 0.2 }
 }
 
 fn grams(longest: usize, least: u32, history: GramHistory) -> Method {
@@ -184,7 +184,7 @@ fn what_paid_is_played_more() {
         let [worst, best, middle] = habits(&game, learning(method, 0.3), 20);
         assert!(best.abs_diff(480) < 40 && worst.abs_diff(60) < 30 && middle.abs_diff(60) < 30, "{best} {worst}");
         // Shares 0.1, 0.8, 0.5 at temperature 0.3: weights in proportion 1 : e^(7/3) : e^(4/3).
-        let gibbs = Learning { taste: Taste::Gibbs { temperature: 0.3 }, ..learning(method, 0.0) };
+        let gibbs = Learning { selection: PlayoutSelection::Gibbs { temperature: 0.3 }, ..learning(method, 0.0) };
         let [worst, best, middle] = habits(&game, gibbs, 20);
         assert!(best.abs_diff(410) < 50 && middle.abs_diff(150) < 40 && worst.abs_diff(40) < 25, "{best} {middle}");
     }
@@ -266,9 +266,9 @@ fn flat_monte_carlo_learns_and_forgets() {
         learner: Some(Learner::new(learning(grams(2, 3, GramHistory::Joint), 0.2))),
         ..Simulation::default()
     };
-    let agent = || FlatMonteCarlo::<Nim> { simulation: simulation(), ..FlatMonteCarlo::default() };
+    let agent = || Mc::<Nim> { simulation: simulation(), ..Mc::default() };
     let game = Nim::new(7);
-    let decide = |agent: &mut FlatMonteCarlo<Nim>| {
+    let decide = |agent: &mut Mc<Nim>| {
         let mut decision =
             decision_after(&game, agent, &History::default(), 0, &Budget::playouts(500), &mut Rng::new(3));
         decision.thought.time = std::time::Duration::ZERO;
@@ -279,6 +279,6 @@ fn flat_monte_carlo_learns_and_forgets() {
     assert_eq!((first.action, first.thought.playouts), (3, 500));
     used.begin();
     assert_eq!(decide(&mut used), first);
-    let mut plain = FlatMonteCarlo::default();
+    let mut plain = Mc::default();
     assert_ne!(decide(&mut plain), first, "playouts are guided");
 }

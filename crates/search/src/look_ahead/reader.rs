@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use rustc_hash::FxHashMap;
-use tesuji_core::{Game, Onward, Outlook, Player, Prospect, Turn};
+use tesuji_core::{Game, Player, Successor, Successors, Turn, Visit};
 
 use super::{Backup, LookAhead};
 use crate::pace::Pace;
@@ -80,7 +80,7 @@ impl<'a, 'w, G: Game> Reader<'a, 'w, G> {
     fn expectation(&mut self, state: &G::State, depth: u32) -> f64 {
         let first = self.outcomes.len();
         self.game.chance(state, &mut self.outcomes);
-        // In the order of `Evaluation::prospects`, so that equal actions have equal values to the last bit with and without.
+        // In the order of `Evaluation::successors`, so that equal actions have equal values to the last bit with and without.
         self.outcomes[first..].sort_by(|one, two| two.1.total_cmp(&one.1));
         let scale = self.agent.backup.scale();
         let mut sum = 0.0;
@@ -107,7 +107,7 @@ impl<'a, 'w, G: Game> Reader<'a, 'w, G> {
         let first = self.actions.len();
         self.game.legal(state, mover, &mut self.actions);
         let count = self.actions.len() - first;
-        let told = if depth == 1 { self.prospects(state, first) } else { None };
+        let told = if depth == 1 { self.successors(state, first) } else { None };
         let sum = told.unwrap_or_else(|| {
             let mut sum = 0.0;
             for index in first..self.actions.len() {
@@ -133,23 +133,23 @@ impl<'a, 'w, G: Game> Reader<'a, 'w, G> {
 
     /// The sum of the expectations right behind the actions from `first` on, where the evaluation can tell them without
     /// making the states.
-    fn prospects(&mut self, state: &G::State, first: usize) -> Option<f64> {
+    fn successors(&mut self, state: &G::State, first: usize) -> Option<f64> {
         let scale = self.agent.backup.scale();
         let (mut sum, mut leaves) = (0.0, 0);
-        let mut visit = |outlook: Outlook<'_>| {
-            if outlook.complete {
-                let value = |prospect: &Prospect| match prospect.over {
-                    true => self.ended(prospect.value),
-                    false => prospect.value,
+        let mut visit = |successors: Successors<'_>| {
+            if successors.complete {
+                let value = |successor: &Successor| match successor.over {
+                    true => self.ended(successor.value),
+                    false => successor.value,
                 };
-                let shares = outlook.prospects.iter().map(|prospect| scale * prospect.probability * value(prospect));
+                let shares = successors.states.iter().map(|successor| scale * successor.probability * value(successor));
                 sum += shares.fold(0.0, |sum, share| sum + share);
-                leaves += outlook.prospects.len() as u64;
+                leaves += successors.states.len() as u64;
             }
-            Onward::State
+            Visit::NextState
         };
         let actions = &self.actions[first..];
-        let told = self.agent.evaluation.prospects(self.game, state, actions, self.player, &mut visit);
+        let told = self.agent.evaluation.successors(self.game, state, actions, self.player, &mut visit);
         self.leaves += leaves;
         told.then_some(sum)
     }

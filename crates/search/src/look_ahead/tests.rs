@@ -116,7 +116,7 @@ fn plainly(game: &Nim, evaluation: &dyn Evaluation<Nim>, state: (u8, u8), depth:
 fn the_optimised_reading_has_the_plain_ones_values_to_the_last_bit() {
     for (heap, depth) in [(7, 1), (9, 3), (14, 5), (15, 6)] {
         let game = Nim::new(heap);
-        let evaluation = || game.evaluation("remainder").unwrap();
+        let evaluation = || game.heuristics().unwrap().evaluation(&game, "remainder").unwrap();
         let mut agent = LookAhead {
             evaluation: evaluation(),
             depth,
@@ -143,7 +143,7 @@ fn the_optimised_reading_has_the_plain_ones_values_to_the_last_bit() {
 fn a_budget_that_ends_early_leaves_the_last_finished_stage() {
     let game = Nim::new(30);
     let mut agent = LookAhead {
-        evaluation: game.evaluation("remainder").unwrap(),
+        evaluation: game.heuristics().unwrap().evaluation(&game, "remainder").unwrap(),
         depth: 50,
         standard: Standard::Off,
         backup: Backup::Mean,

@@ -57,7 +57,7 @@ pub fn exact_equilibrium(
 /// mix, more than one, or no room.
 ///
 /// `at` gives the payoff for one of `own` and one of `others`; there must be as many of both.
-pub fn exact_mix(
+pub(crate) fn exact_mix(
     own: &[usize],
     others: &[usize],
     at: impl Fn(usize, usize) -> Fraction,

@@ -73,7 +73,7 @@ impl Fraction {
     }
 
     /// Is it below 0?
-    pub fn is_negative(&self) -> bool {
+    pub(crate) fn is_negative(&self) -> bool {
         self.numerator() < 0
     }
 

@@ -22,13 +22,14 @@ mod strategy;
 mod tests;
 
 pub use bimatrix::{BimatrixEquilibrium, support_count, support_equilibria};
-pub use exact::{ExactEquilibrium, exact_equilibrium, exact_mix};
+pub(crate) use exact::exact_mix;
+pub use exact::{ExactEquilibrium, exact_equilibrium};
 pub use fraction::Fraction;
 pub use lemke_howson::lemke_howson;
 pub use regret::{RegretMatching, RegretRule};
 pub use solver::{Equilibrium, MatrixSolver};
-pub use strategy::{column_payoffs, exploitability, guarantee, regrets, row_payoffs};
-pub(crate) use strategy::{first_greatest, greatest};
+pub(crate) use strategy::{column_payoffs, first_greatest, greatest, row_payoffs};
+pub use strategy::{exploitability, guarantee, regrets};
 
 /// A table of payoffs of one player, row by row. Not empty, every entry finite.
 #[derive(Clone, PartialEq, Debug)]

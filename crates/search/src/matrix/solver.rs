@@ -28,6 +28,18 @@ pub struct Equilibrium {
 const ROUNDING: f64 = 1e-9;
 
 /// Solves matrix games one after the other, keeping its memory and its last solution.
+///
+/// ```
+/// use tesuji_search::matrix::{MatrixSolver, PayoffMatrix};
+///
+/// // Matching pennies, with a prize of 3 for two heads: an equilibrium of the zero-sum game.
+/// let matrix = PayoffMatrix::from_rows(&[[3.0, -1.0], [-1.0, 1.0]])?;
+/// let mut solver = MatrixSolver::new();
+/// let equilibrium = solver.solve(&matrix);
+/// assert!((equilibrium.value - 1.0 / 3.0).abs() < 1e-9);
+/// assert!((equilibrium.rows[0] - 1.0 / 3.0).abs() < 1e-9);
+/// # Ok::<(), tesuji_search::matrix::MatrixFault>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct MatrixSolver {
     tableau: Tableau,

@@ -3,14 +3,14 @@
 use super::PayoffMatrix;
 
 /// What each row brings against the column player's mix, into `out`.
-pub fn row_payoffs(matrix: &PayoffMatrix, columns: &[f64], out: &mut Vec<f64>) {
+pub(crate) fn row_payoffs(matrix: &PayoffMatrix, columns: &[f64], out: &mut Vec<f64>) {
     debug_assert_eq!(columns.len(), matrix.columns());
     out.clear();
     out.extend((0..matrix.rows()).map(|row| dot(matrix.row(row), columns)));
 }
 
 /// What each column brings against the row player's mix, into `out`.
-pub fn column_payoffs(matrix: &PayoffMatrix, rows: &[f64], out: &mut Vec<f64>) {
+pub(crate) fn column_payoffs(matrix: &PayoffMatrix, rows: &[f64], out: &mut Vec<f64>) {
     debug_assert_eq!(rows.len(), matrix.rows());
     out.clear();
     out.resize(matrix.columns(), 0.0);

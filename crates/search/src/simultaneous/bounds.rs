@@ -5,7 +5,7 @@
 
 use tesuji_core::{Knowledge, Player, Turn};
 
-use super::{Answer, ExactSolver};
+use super::{Answer, ExactSolver, bounds, candidates};
 
 impl<G: Knowledge> ExactSolver<'_, G> {
     /// What `side` can force, as a payoff of the first player, if it lies between `alpha` and `beta`; else a bound on the
@@ -15,7 +15,7 @@ impl<G: Knowledge> ExactSolver<'_, G> {
         if turn == Turn::Over {
             return Ok(self.game.payoff(state, Player(0)));
         }
-        let (mut low, mut high) = self.game.certain(state);
+        let (mut low, mut high) = bounds(self.game, state);
         if low >= beta || low == high {
             return Ok(low);
         }
@@ -82,8 +82,8 @@ impl<G: Knowledge> ExactSolver<'_, G> {
         let (alpha, beta) = if side == 0 { (alpha, beta) } else { (-beta, -alpha) };
         let mut own = self.spare.pop().unwrap_or_default();
         let mut replies = self.spare.pop().unwrap_or_default();
-        self.game.candidates(state, Player(side as u8), &mut own);
-        self.game.candidates(state, Player(1 - side as u8), &mut replies);
+        candidates(self.game, state, Player(side as u8), &mut own);
+        candidates(self.game, state, Player(1 - side as u8), &mut replies);
         let mut best = f64::NEG_INFINITY;
         let mut answer = Ok(());
         'actions: for &action in &own {

@@ -2,9 +2,9 @@
 
 use std::hash::{BuildHasherDefault, DefaultHasher, Hash, Hasher};
 
-use tesuji_core::{Fingerprint, Knowledge};
+use tesuji_core::{Fingerprint, Knowledge, Player};
 
-use super::worth::{WorthId, Worths};
+use super::game_value::{GameValues, ValueId};
 
 /// Bounds of what the two players can force, and the value. As payoffs of the first player of the position that the key
 /// stands for.
@@ -12,10 +12,10 @@ use super::worth::{WorthId, Worths};
 pub(super) struct Known {
     /// By player: what he can force when he chooses first lies between these.
     forced: [[f32; 2]; 2],
-    worth: WorthId,
+    value: ValueId,
 }
 
-const UNKNOWN: WorthId = WorthId::MAX;
+const UNKNOWN: ValueId = ValueId::MAX;
 
 /// Keys are hashes already.
 #[derive(Default)]
@@ -43,7 +43,7 @@ type Key = [u64; 2];
 #[derive(Debug, Default)]
 pub struct Memory {
     known: std::collections::HashMap<Key, Known, BuildHasherDefault<KeyHasher>>,
-    pub(super) worths: Worths,
+    pub(super) values: GameValues,
 }
 
 /// Where a position is remembered, and from whose view.
@@ -107,28 +107,28 @@ impl Memory {
         let known = self
             .known
             .entry(place.key)
-            .or_insert(Known { forced: [[f32::NEG_INFINITY, f32::INFINITY]; 2], worth: UNKNOWN });
+            .or_insert(Known { forced: [[f32::NEG_INFINITY, f32::INFINITY]; 2], value: UNKNOWN });
         let [known_low, known_high] = &mut known.forced[side];
         *known_low = known_low.max(rounded_down(low));
         *known_high = known_high.min(-rounded_down(-high));
     }
 
-    pub(super) fn worth(&mut self, place: Place, total: f64) -> Option<WorthId> {
-        let id = self.known.get(&place.key)?.worth;
+    pub(super) fn value(&mut self, place: Place, total: f64) -> Option<ValueId> {
+        let id = self.known.get(&place.key)?.value;
         match () {
             () if id == UNKNOWN => None,
-            () if place.exchanged => Some(self.worths.intern(self.worths.get(id).rest_of(total))),
+            () if place.exchanged => Some(self.values.intern(self.values.get(id).rest_of(total))),
             () => Some(id),
         }
     }
 
-    pub(super) fn remember_worth(&mut self, place: Place, id: WorthId, total: f64) {
-        let id = if place.exchanged { self.worths.intern(self.worths.get(id).rest_of(total)) } else { id };
+    pub(super) fn remember_value(&mut self, place: Place, id: ValueId, total: f64) {
+        let id = if place.exchanged { self.values.intern(self.values.get(id).rest_of(total)) } else { id };
         let known = self
             .known
             .entry(place.key)
-            .or_insert(Known { forced: [[f32::NEG_INFINITY, f32::INFINITY]; 2], worth: UNKNOWN });
-        known.worth = id;
+            .or_insert(Known { forced: [[f32::NEG_INFINITY, f32::INFINITY]; 2], value: UNKNOWN });
+        known.value = id;
     }
 }
 
@@ -140,7 +140,28 @@ fn rounded_down(value: f64) -> f32 {
 
 /// What the game says of a position, or at least that it equals itself.
 pub(crate) fn fingerprint<G: Knowledge>(game: &G, state: &G::State) -> Fingerprint {
-    game.fingerprint(state).unwrap_or_else(|| Fingerprint { key: hash(state), exchanged: false, even: false })
+    match game.solver_hints() {
+        Some(hints) => hints.fingerprint(game, state),
+        None => Fingerprint { key: hash(state), exchanged: false, even: false },
+    }
+}
+
+/// The bounds of the first player's value that are plain to see.
+#[inline]
+pub(crate) fn bounds<G: Knowledge>(game: &G, state: &G::State) -> (f64, f64) {
+    match game.solver_hints() {
+        Some(hints) => hints.bounds(game, state),
+        None => game.spec().payoffs,
+    }
+}
+
+/// Appends the actions of `player` among which a best one is.
+#[inline]
+pub(crate) fn candidates<G: Knowledge>(game: &G, state: &G::State, player: Player, out: &mut Vec<G::Action>) {
+    match game.solver_hints() {
+        Some(hints) => hints.candidates(game, state, player, out),
+        None => game.legal(state, player, out),
+    }
 }
 
 /// 128 bits for a state that has no fingerprint of its own.

@@ -9,10 +9,10 @@
 //! 2. Only where the two players' bounds differ is there a matrix game to solve, and only as much of it as the *double
 //!    oracle* asks for: starting from a few actions, the best answers to the restricted game's equilibrium are added until
 //!    there is none better (`oracle`). Children are known by bounds first and by value only if that can matter.
-//! 3. *Transpositions and symmetry*: positions are remembered by [`Knowledge::fingerprint`], which may hold for many
+//! 3. *Transpositions and symmetry*: positions are remembered by [`SolverHints::fingerprint`](tesuji_core::SolverHints::fingerprint), which may hold for many
 //!    positions, also for those with the players exchanged.
 //!
-//! Values are fractions wherever these fit 128 bits ([`Worth`]). Chance nodes and moves of one player alone are handled
+//! Values are fractions wherever these fit 128 bits ([`GameValue`]). Chance nodes and moves of one player alone are handled
 //! too. The state graph must have no cycle, which every game obeys whose states count their steps or use something up.
 //!
 //! Deviation from the article: bounds are found once for each state and threshold and remembered, instead of being
@@ -22,7 +22,7 @@
 mod bounds;
 mod memory;
 mod oracle;
-mod worth;
+mod game_value;
 
 #[cfg(test)]
 mod tests;
@@ -30,10 +30,10 @@ mod tests;
 use tesuji_core::{Game, InputError, Knowledge, Player, Players, Turn};
 
 use crate::matrix::{MatrixSolver, PayoffMatrix};
+pub use game_value::GameValue;
+use game_value::ValueId;
 pub use memory::Memory;
-pub(crate) use memory::{fingerprint, hash};
-pub use worth::Worth;
-use worth::WorthId;
+pub(crate) use memory::{bounds, candidates, fingerprint, hash};
 
 /// What the players can force by pure strategies chosen blind, as payoffs of the first player.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -65,11 +65,11 @@ impl Forced {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Solution<A> {
     /// What the first player gets when both play best.
-    pub worth: Worth,
+    pub game_value: GameValue,
     /// What the players can force by pure strategies.
     pub forced: Forced,
     /// An optimal mix of each player who moves: actions of positive probability, with the exact probability where known.
-    pub strategies: [Vec<(A, Worth)>; 2],
+    pub strategies: [Vec<(A, GameValue)>; 2],
     /// What best answers to the strategies gain together: 0 but for rounding.
     pub gap: f64,
 }
@@ -123,6 +123,38 @@ pub fn check_solvable<G: Game>(game: &G) -> Result<(), InputError> {
 }
 
 /// Solves positions of one game, remembering all it met.
+///
+/// ```
+/// # use tesuji_core::{Features, Game, Knowledge, Player, Players, Spec, Turn};
+/// # struct RockPaperScissors(Spec);
+/// # impl Game for RockPaperScissors {
+/// #     type State = Option<[u8; 2]>;
+/// #     type Action = u8;
+/// #     fn spec(&self) -> &Spec { &self.0 }
+/// #     fn start(&self) -> Option<[u8; 2]> { None }
+/// #     fn turn(&self, state: &Option<[u8; 2]>) -> Turn {
+/// #         if state.is_some() { Turn::Over } else { Turn::Simultaneous(Players::first(2)) }
+/// #     }
+/// #     fn legal(&self, _: &Option<[u8; 2]>, _: Player, out: &mut Vec<u8>) { out.extend(0..3); }
+/// #     fn apply(&self, state: &mut Option<[u8; 2]>, joint: &[u8]) { *state = Some([joint[0], joint[1]]); }
+/// #     fn payoff(&self, state: &Option<[u8; 2]>, player: Player) -> f64 {
+/// #         let [one, two] = state.unwrap();
+/// #         let first = [0.5, 1.0, 0.0][usize::from((one + 3 - two) % 3)];
+/// #         if player == Player(0) { first } else { 1.0 - first }
+/// #     }
+/// # }
+/// # impl Knowledge for RockPaperScissors {}
+/// # let spec = Spec::new("rock-paper-scissors", &["one", "two"], Features::SIMULTANEOUS, 1);
+/// use tesuji_search::simultaneous::{ExactSolver, Limits, Memory};
+///
+/// let game = RockPaperScissors(spec);
+/// let mut solver = ExactSolver::new(&game, Memory::new(), Limits::positions(1_000));
+/// let solution = solver.solve(&game.start()).unwrap();
+/// assert_eq!(solution.game_value.value, 0.5);
+/// // Each of the three actions with a probability of 1/3.
+/// let shares: Vec<String> = solution.strategies[0].iter().map(|(_, share)| share.exact.unwrap().to_string()).collect();
+/// assert_eq!(shares, ["1/3", "1/3", "1/3"]);
+/// ```
 pub struct ExactSolver<'a, G: Knowledge> {
     game: &'a G,
     memory: Memory,
@@ -174,13 +206,13 @@ impl<'a, G: Knowledge> ExactSolver<'a, G> {
     }
 
     /// The value of a position to the first player.
-    pub fn value(&mut self, state: &G::State) -> Result<Worth, GaveUp> {
-        let id = self.worth_of(state)?;
-        Ok(self.memory.worths.get(id))
+    pub fn value(&mut self, state: &G::State) -> Result<GameValue, GaveUp> {
+        let id = self.value_id(state)?;
+        Ok(self.memory.values.get(id))
     }
 
     /// The value after the movers of `state` play `joint`.
-    pub fn value_after(&mut self, state: &G::State, joint: &[G::Action]) -> Result<Worth, GaveUp> {
+    pub fn value_after(&mut self, state: &G::State, joint: &[G::Action]) -> Result<GameValue, GaveUp> {
         let mut next = state.clone();
         self.game.apply(&mut next, joint);
         self.value(&next)
@@ -197,7 +229,7 @@ impl<'a, G: Knowledge> ExactSolver<'a, G> {
     /// Solves a position with optimal strategies.
     pub fn solve(&mut self, state: &G::State) -> Result<Solution<G::Action>, GaveUp> {
         let turn = self.game.turn(state);
-        let worth = self.value(state)?;
+        let game_value = self.value(state)?;
         let (forced, strategies, gap) = match turn {
             Turn::Simultaneous(_) => {
                 let forced = self.forced(state)?;
@@ -216,17 +248,17 @@ impl<'a, G: Knowledge> ExactSolver<'a, G> {
                             best = Some((action, value));
                         }
                     }
-                    strategies[mover.index()].extend(best.map(|(action, _)| (action, Worth::ONE)));
+                    strategies[mover.index()].extend(best.map(|(action, _)| (action, GameValue::ONE)));
                 }
                 (forced, strategies, 0.0)
             }
         };
-        Ok(Solution { worth, forced, strategies, gap })
+        Ok(Solution { game_value, forced, strategies, gap })
     }
 
     fn actions(&self, state: &G::State, player: Player) -> Vec<G::Action> {
         let mut actions = Vec::new();
-        self.game.candidates(state, player, &mut actions);
+        candidates(self.game, state, player, &mut actions);
         actions
     }
 
@@ -244,24 +276,24 @@ impl<'a, G: Knowledge> ExactSolver<'a, G> {
         Ok(())
     }
 
-    fn worth_of(&mut self, state: &G::State) -> Answer<WorthId> {
+    fn value_id(&mut self, state: &G::State) -> Answer<ValueId> {
         let turn = self.game.turn(state);
         if turn == Turn::Over {
-            return Ok(self.memory.worths.payoff(self.game.payoff(state, Player(0))));
+            return Ok(self.memory.values.payoff(self.game.payoff(state, Player(0))));
         }
-        let (low, high) = self.game.certain(state);
+        let (low, high) = bounds(self.game, state);
         if low == high {
-            return Ok(self.memory.worths.payoff(low));
+            return Ok(self.memory.values.payoff(low));
         }
         let place = self.memory.place(self.game, state);
-        if let Some(id) = self.memory.worth(place, self.total) {
+        if let Some(id) = self.memory.value(place, self.total) {
             return Ok(id);
         }
         self.look()?;
         let id = match turn {
-            Turn::Chance => self.mean_worth(state)?,
-            Turn::Player(mover) => self.best_worth(state, mover)?,
-            _ if place.even => self.memory.worths.payoff(0.5 * self.total),
+            Turn::Chance => self.mean_value(state)?,
+            Turn::Player(mover) => self.best_value(state, mover)?,
+            _ if place.even => self.memory.values.payoff(0.5 * self.total),
             Turn::Simultaneous(movers) => {
                 debug_assert_eq!(movers, Players::BOTH);
                 // Most positions are even or won by force: three cheap questions before any matrix.
@@ -270,7 +302,7 @@ impl<'a, G: Knowledge> ExactSolver<'a, G> {
                 let holds = self.force(state, 0, draw.next_down(), draw)? >= draw;
                 let held = self.force(state, 1, draw, draw.next_up())? <= draw;
                 match (holds, held) {
-                    (true, true) => self.memory.worths.payoff(draw),
+                    (true, true) => self.memory.values.payoff(draw),
                     (true, false) => self.between(state, draw, win)?,
                     (false, true) => self.between(state, loss, draw)?,
                     (false, false) => self.between(state, loss, win)?,
@@ -278,7 +310,7 @@ impl<'a, G: Knowledge> ExactSolver<'a, G> {
             }
             Turn::Over => unreachable!("answered above"),
         };
-        self.memory.remember_worth(place, id, self.total);
+        self.memory.remember_value(place, id, self.total);
         Ok(id)
     }
 
@@ -288,13 +320,13 @@ impl<'a, G: Knowledge> ExactSolver<'a, G> {
             let payoff = self.game.payoff(state, Player(0));
             return (payoff, payoff);
         }
-        let (low, high) = self.game.certain(state);
+        let (low, high) = bounds(self.game, state);
         if low == high {
             return (low, high);
         }
         let place = self.memory.place(self.game, state);
-        if let Some(id) = self.memory.worth(place, self.total) {
-            let value = self.memory.worths.get(id).value;
+        if let Some(id) = self.memory.value(place, self.total) {
+            let value = self.memory.values.get(id).value;
             return (value, value);
         }
         let [first, second] = [0, 1].map(|side| self.memory.forced(place, side, self.total));
@@ -302,38 +334,38 @@ impl<'a, G: Knowledge> ExactSolver<'a, G> {
     }
 
     /// The value of a joint move that is known to lie between two bounds.
-    fn between(&mut self, state: &G::State, low: f64, high: f64) -> Answer<WorthId> {
+    fn between(&mut self, state: &G::State, low: f64, high: f64) -> Answer<ValueId> {
         let least = self.force(state, 0, low, high)?.max(low);
         if least >= high {
-            return Ok(self.memory.worths.payoff(high));
+            return Ok(self.memory.values.payoff(high));
         }
         let most = self.force(state, 1, least, high)?.min(high);
         if most <= least {
-            return Ok(self.memory.worths.payoff(least));
+            return Ok(self.memory.values.payoff(least));
         }
-        Ok(self.matrix_worth(state)?.0)
+        Ok(self.matrix_value(state)?.0)
     }
 
-    fn mean_worth(&mut self, state: &G::State) -> Answer<WorthId> {
+    fn mean_value(&mut self, state: &G::State) -> Answer<ValueId> {
         let mut outcomes = Vec::new();
         self.game.chance(state, &mut outcomes);
         let mut parts = Vec::with_capacity(outcomes.len());
         for (outcome, probability) in outcomes {
             let mut next = state.clone();
             self.game.apply(&mut next, &[outcome]);
-            let id = self.worth_of(&next)?;
-            parts.push((probability, self.memory.worths.get(id)));
+            let id = self.value_id(&next)?;
+            parts.push((probability, self.memory.values.get(id)));
         }
-        Ok(self.memory.worths.intern(Worth::mean(&parts)))
+        Ok(self.memory.values.intern(GameValue::mean(&parts)))
     }
 
-    fn best_worth(&mut self, state: &G::State, mover: Player) -> Answer<WorthId> {
-        let mut best: Option<WorthId> = None;
+    fn best_value(&mut self, state: &G::State, mover: Player) -> Answer<ValueId> {
+        let mut best: Option<ValueId> = None;
         for action in self.actions(state, mover) {
             let mut next = state.clone();
             self.game.apply(&mut next, &[action]);
-            let id = self.worth_of(&next)?;
-            let order = |best| self.memory.worths.get(id).compare(&self.memory.worths.get(best));
+            let id = self.value_id(&next)?;
+            let order = |best| self.memory.values.get(id).compare(&self.memory.values.get(best));
             let better =
                 best.is_none_or(|best| if mover == Player(0) { order(best).is_gt() } else { order(best).is_lt() });
             if better {

@@ -2,7 +2,7 @@
 
 use tesuji_core::{Knowledge, Player};
 
-use super::worth::{Worth, WorthId};
+use super::game_value::{GameValue, ValueId};
 use super::{Answer, ExactSolver};
 use crate::matrix::{Fraction, exact_equilibrium};
 
@@ -14,7 +14,7 @@ const ROUNDING: f64 = 1e-9;
 struct Cell {
     low: f64,
     high: f64,
-    worth: Option<WorthId>,
+    value: Option<ValueId>,
 }
 
 /// A joint move while it is being solved.
@@ -38,20 +38,20 @@ impl<G: Knowledge> Board<'_, G> {
 }
 
 /// What the double oracle found: the value, and the mixes over the restricted game's actions.
-pub(super) type Mixes<A> = [Vec<(A, Worth)>; 2];
+pub(super) type Mixes<A> = [Vec<(A, GameValue)>; 2];
 
 impl<G: Knowledge> ExactSolver<'_, G> {
     /// Optimal strategies of a joint move and what best answers gain against them.
     pub(super) fn strategies(&mut self, state: &G::State) -> Answer<(Mixes<G::Action>, f64)> {
-        let (_, mixes, gap) = self.matrix_worth(state)?;
+        let (_, mixes, gap) = self.matrix_value(state)?;
         Ok((mixes, gap))
     }
 
     /// The value of a joint move with optimal mixes.
-    pub(super) fn matrix_worth(&mut self, state: &G::State) -> Answer<(WorthId, Mixes<G::Action>, f64)> {
+    pub(super) fn matrix_value(&mut self, state: &G::State) -> Answer<(ValueId, Mixes<G::Action>, f64)> {
         let actions = [0, 1].map(|side| self.actions(state, Player(side)));
         let (loss, win) = self.game.spec().payoffs;
-        let unknown = Cell { low: loss, high: win, worth: None };
+        let unknown = Cell { low: loss, high: win, value: None };
         let cells = vec![unknown; actions[0].len() * actions[1].len()];
         let mut board: Board<'_, G> = Board { state, actions, cells, used: [vec![0], vec![0]] };
         let tolerance = ROUNDING * (win - loss);
@@ -71,8 +71,8 @@ impl<G: Knowledge> ExactSolver<'_, G> {
             let gap = self.matrix_solver.solution().gap;
             let Some(exact) = self.exact_restricted(&board) else {
                 let mixes =
-                    [0, 1].map(|side| listed(&board, side, mixes[side].iter().map(|&share| Worth::about(share))));
-                return Ok((self.memory.worths.intern(Worth::about(value)), mixes, gap));
+                    [0, 1].map(|side| listed(&board, side, mixes[side].iter().map(|&share| GameValue::about(share))));
+                return Ok((self.memory.values.intern(GameValue::about(value)), mixes, gap));
             };
             // Rounding may have hidden an action that is better by a little.
             for side in 0..2 {
@@ -85,8 +85,8 @@ impl<G: Knowledge> ExactSolver<'_, G> {
             if !grown {
                 let mixes = [&exact.rows, &exact.columns];
                 let mixes =
-                    [0, 1].map(|side| listed(&board, side, mixes[side].iter().map(|&share| Worth::exactly(share))));
-                return Ok((self.memory.worths.intern(Worth::exactly(exact.value)), mixes, 0.0));
+                    [0, 1].map(|side| listed(&board, side, mixes[side].iter().map(|&share| GameValue::exactly(share))));
+                return Ok((self.memory.values.intern(GameValue::exactly(exact.value)), mixes, 0.0));
             }
         }
     }
@@ -109,7 +109,7 @@ impl<G: Knowledge> ExactSolver<'_, G> {
         let mut entries = Vec::with_capacity(board.used[0].len() * board.used[1].len());
         for &row in &board.used[0] {
             for &column in &board.used[1] {
-                entries.push(self.memory.worths.get(board.cells[board.place(row, column)].worth?).exact?);
+                entries.push(self.memory.values.get(board.cells[board.place(row, column)].value?).exact?);
             }
         }
         exact_equilibrium(&mut self.matrix_solver, board.used[0].len(), board.used[1].len(), &entries)
@@ -118,12 +118,12 @@ impl<G: Knowledge> ExactSolver<'_, G> {
     /// Finds a cell's value.
     fn settle(&mut self, board: &mut Board<'_, G>, row: usize, column: usize) -> Answer<()> {
         let place = board.place(row, column);
-        if board.cells[place].worth.is_none() {
+        if board.cells[place].value.is_none() {
             let mut next = board.state.clone();
             self.game.apply(&mut next, &[board.actions[0][row], board.actions[1][column]]);
-            let id = self.worth_of(&next)?;
-            let value = self.memory.worths.get(id).value;
-            board.cells[place] = Cell { low: value, high: value, worth: Some(id) };
+            let id = self.value_id(&next)?;
+            let value = self.memory.values.get(id).value;
+            board.cells[place] = Cell { low: value, high: value, value: Some(id) };
         }
         Ok(())
     }
@@ -133,13 +133,13 @@ impl<G: Knowledge> ExactSolver<'_, G> {
         let place = board.place(row, column);
         let (loss, win) = self.game.spec().payoffs;
         let cell = board.cells[place];
-        if cell.worth.is_some() || cell.low > loss || cell.high < win {
+        if cell.value.is_some() || cell.low > loss || cell.high < win {
             return;
         }
         let mut next = board.state.clone();
         self.game.apply(&mut next, &[board.actions[0][row], board.actions[1][column]]);
         let (low, high) = self.glimpse(&next);
-        board.cells[place] = Cell { low, high, worth: None };
+        board.cells[place] = Cell { low, high, value: None };
     }
 
     /// An action outside the restricted game that brings `side` more than `value` against the other's mix.
@@ -205,8 +205,8 @@ impl<G: Knowledge> ExactSolver<'_, G> {
                         self.settle(board, row, column)?;
                     }
                     let cell = board.cells[board.place(row, column)];
-                    let entry = match cell.worth {
-                        Some(id) => self.memory.worths.get(id).exact,
+                    let entry = match cell.value {
+                        Some(id) => self.memory.values.get(id).exact,
                         None => Fraction::near(if side == 0 { cell.high } else { cell.low }),
                     };
                     sum = sum.and_then(|sum| sum.plus(&share.times(&entry?)?));
@@ -227,9 +227,9 @@ impl<G: Knowledge> ExactSolver<'_, G> {
 fn listed<G: Knowledge>(
     board: &Board<'_, G>,
     side: usize,
-    shares: impl Iterator<Item = Worth>,
-) -> Vec<(G::Action, Worth)> {
-    let mut list: Vec<(usize, Worth)> =
+    shares: impl Iterator<Item = GameValue>,
+) -> Vec<(G::Action, GameValue)> {
+    let mut list: Vec<(usize, GameValue)> =
         board.used[side].iter().copied().zip(shares).filter(|(_, share)| share.value > 0.0).collect();
     list.sort_by_key(|&(action, _)| action);
     list.into_iter().map(|(action, share)| (board.actions[side][action], share)).collect()

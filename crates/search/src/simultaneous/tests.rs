@@ -17,7 +17,7 @@ fn joint(rows: u8, columns: u8, next: Vec<Form>) -> Form {
 #[test]
 fn matrix_games_have_exact_values_and_strategies() {
     let found = solved(matrix([[1.0, 0.0], [0.0, 0.5]]));
-    assert_eq!(found.worth.exact.unwrap().to_string(), "1/3");
+    assert_eq!(found.game_value.exact.unwrap().to_string(), "1/3");
     assert_eq!(found.forced, Forced { least: 0.0, most: 0.5 });
     let texts = |side: usize| -> Vec<(u8, String)> {
         found.strategies[side].iter().map(|(action, share)| (*action, share.exact.unwrap().to_string())).collect()
@@ -33,11 +33,11 @@ fn values_of_later_joint_moves_are_entries_of_earlier_ones() {
     let win = || over([1.0, 0.0]);
     let found = solved(joint(2, 2, vec![pennies(), win(), win(), matrix([[1.0, 0.0], [0.0, 0.5]])]));
     // (1/2 1; 1 1/3): mixes 4/7 and 3/7, value 5/7.
-    assert_eq!(found.worth.exact.unwrap().to_string(), "5/7");
+    assert_eq!(found.game_value.exact.unwrap().to_string(), "5/7");
     let found = solved(joint(1, 2, vec![draw(), chance([(0.25, pennies()), (0.75, over([0.0, 1.0]))])]));
-    assert_eq!(found.worth.exact.unwrap().to_string(), "1/8");
+    assert_eq!(found.game_value.exact.unwrap().to_string(), "1/8");
     let found = solved(choice(1, [pennies(), draw(), choice(0, [over([0.0, 1.0]), win()])]));
-    assert_eq!((found.worth.value, found.strategies[1].len()), (0.5, 1));
+    assert_eq!((found.game_value.value, found.strategies[1].len()), (0.5, 1));
 }
 
 #[test]
@@ -101,8 +101,8 @@ fn random_trees_agree_with_plain_backward_induction() {
         let game = Written::new(2, (0.0, 1.0), tree(&mut rng, 4));
         let (value, least, most) = plain(game.form());
         let found = ExactSolver::new(&game, Memory::new(), Limits::positions(POSITIONS)).solve(&game.start()).unwrap();
-        assert!((found.worth.value - value).abs() < 1e-9, "{} for {value}", found.worth.value);
-        assert!(found.worth.exact.is_some());
+        assert!((found.game_value.value - value).abs() < 1e-9, "{} for {value}", found.game_value.value);
+        assert!(found.game_value.exact.is_some());
         assert_eq!(found.forced, Forced { least, most });
         mixed += u32::from(least < most);
     }

@@ -1,6 +1,9 @@
 //! A small game of many actions a turn, with all the knowledge that searches of turns ask for.
 
-use tesuji_core::{ActionEvaluation, Evaluation, Features, Game, Knowledge, Named, Player, Policy, Rng, Spec, Turn};
+use tesuji_core::{
+    ActionEvaluation, ActionFeatures, Attacks, Capabilities, Evaluation, Features, Game, Heuristics, Knowledge, Named,
+    Player, Policy, Rng, Spec, Tactics, Turn,
+};
 
 /// Two sides of three pieces. In a turn each piece that is alive acts once, in any order: it hits an enemy or waits. A side's last
 /// piece stands behind its first and can be hit only when that is gone. The side that is left wins; after `limit` turns the one with
@@ -120,72 +123,99 @@ impl Policy<Skirmish> for Wait {
 }
 
 impl Knowledge for Skirmish {
-    fn evaluations(&self) -> &'static [Named] {
+    const OFFERS: Capabilities = Capabilities::HEURISTICS
+        .union(Capabilities::ATTACKS)
+        .union(Capabilities::TACTICS)
+        .union(Capabilities::ACTION_FEATURES);
+
+    fn heuristics(&self) -> Option<&'static dyn Heuristics<Self>> {
+        Some(&Everything)
+    }
+
+    fn tactics(&self) -> Option<&'static dyn Tactics<Self>> {
+        Some(&Everything)
+    }
+
+    fn action_features(&self) -> Option<&'static dyn ActionFeatures<Self>> {
+        Some(&Everything)
+    }
+}
+
+/// All capabilities of [`Skirmish`].
+pub(crate) struct Everything;
+
+impl Heuristics<Skirmish> for Everything {
+    fn evaluations(&self, _: &Skirmish) -> &'static [Named] {
         &[Named { name: "hp", summary: "own HP minus the other side's" }]
     }
 
-    fn evaluation(&self, name: &str) -> Option<Box<dyn Evaluation<Skirmish>>> {
+    fn evaluation(&self, _: &Skirmish, name: &str) -> Option<Box<dyn Evaluation<Skirmish>>> {
         (name == "hp").then(|| Box::new(hit_points) as Box<dyn Evaluation<Skirmish>>)
     }
 
-    fn policies(&self) -> &'static [Named] {
+    fn policies(&self, _: &Skirmish) -> &'static [Named] {
         &[Named { name: "wait", summary: "everybody waits" }]
     }
 
-    fn policy(&self, name: &str) -> Option<Box<dyn Policy<Skirmish>>> {
+    fn policy(&self, _: &Skirmish, name: &str) -> Option<Box<dyn Policy<Skirmish>>> {
         (name == "wait").then(|| Box::new(Wait) as Box<dyn Policy<Skirmish>>)
     }
 
-    fn quiet_policy(&self) -> Option<&'static str> {
-        Some("wait")
-    }
-
-    fn is_attack(&self, _: &Fight, action: Hit) -> Option<bool> {
-        Some(action.1.is_some())
-    }
-
-    fn action_evaluations(&self) -> &'static [Named] {
+    fn action_evaluations(&self, _: &Skirmish) -> &'static [Named] {
         &[Named { name: "harm", summary: "HP taken" }]
     }
 
-    fn action_evaluation(&self, name: &str) -> Option<Box<dyn ActionEvaluation<Skirmish>>> {
+    fn action_evaluation(&self, _: &Skirmish, name: &str) -> Option<Box<dyn ActionEvaluation<Skirmish>>> {
         (name == "harm").then(|| Box::new(Harm) as Box<dyn ActionEvaluation<Skirmish>>)
     }
+}
 
-    fn action_feature_names(&self) -> &'static [Named] {
-        &[Named { name: "piece", summary: "who acts" }, Named { name: "harm", summary: "HP taken" }]
+impl Attacks<Skirmish> for Everything {
+    fn is_attack(&self, _: &Skirmish, _: &Fight, action: Hit) -> bool {
+        action.1.is_some()
+    }
+}
+
+impl Tactics<Skirmish> for Everything {
+    fn piece(&self, _: &Skirmish, _: &Fight, action: Hit) -> u32 {
+        u32::from(action.0)
     }
 
-    fn action_features(&self, state: &Fight, action: Hit, out: &mut Vec<f64>) {
-        out.extend([f64::from(action.0), f64::from(self.harm(state, action))]);
-    }
-
-    fn membership_tables(&self) -> &'static [Named] {
-        &[Named { name: "stand-in-440", summary: "hitting is good" }]
-    }
-
-    fn membership_table(&self, _: &str) -> Option<&'static str> {
-        Some("piece,harm,samples,membership\n0,0,1,0.25\n0,1,1,1\n1,0,1,0.5\n")
-    }
-
-    fn piece(&self, _: &Fight, action: Hit) -> Option<u32> {
-        Some(u32::from(action.0))
-    }
-
-    fn representatives(&self, state: &Fight, piece: u32, out: &mut Vec<Hit>) -> bool {
+    fn representatives(&self, game: &Skirmish, state: &Fight, piece: u32, out: &mut Vec<Hit>) {
         let mut legal = Vec::new();
-        self.legal(state, Player(state.mover), &mut legal);
+        game.legal(state, Player(state.mover), &mut legal);
         out.extend(legal.into_iter().filter(|action| u32::from(action.0) == piece));
-        true
+    }
+
+    fn quiet_policy(&self, _: &Skirmish) -> Box<dyn Policy<Skirmish>> {
+        Box::new(Wait)
     }
 
     /// All meet, so each part holds the next few.
-    fn fights(&self, state: &Fight, most: u32) -> Option<Vec<Fight>> {
+    fn fights(&self, _: &Skirmish, state: &Fight, most: u32) -> Vec<Fight> {
         let own = state.hp[usize::from(state.mover)];
         let ready: Vec<u8> =
             (0..3).filter(|&piece| own[usize::from(piece)] > 0 && state.acted >> piece & 1 == 0).collect();
         let others =
             |part: &[u8]| ready.iter().filter(|piece| !part.contains(piece)).fold(0, |set, piece| set | 1 << piece);
-        Some(ready.chunks(most as usize).map(|part| Fight { acted: state.acted | others(part), ..*state }).collect())
+        ready.chunks(most as usize).map(|part| Fight { acted: state.acted | others(part), ..*state }).collect()
+    }
+}
+
+impl ActionFeatures<Skirmish> for Everything {
+    fn names(&self, _: &Skirmish) -> &'static [Named] {
+        &[Named { name: "piece", summary: "who acts" }, Named { name: "harm", summary: "HP taken" }]
+    }
+
+    fn values(&self, game: &Skirmish, state: &Fight, action: Hit, out: &mut Vec<f64>) {
+        out.extend([f64::from(action.0), f64::from(game.harm(state, action))]);
+    }
+
+    fn tables(&self, _: &Skirmish) -> &'static [Named] {
+        &[Named { name: "stand-in-440", summary: "hitting is good" }]
+    }
+
+    fn table(&self, _: &Skirmish, _: &str) -> Option<&'static str> {
+        Some("piece,harm,samples,membership\n0,0,1,0.25\n0,1,1,1\n1,0,1,0.5\n")
     }
 }

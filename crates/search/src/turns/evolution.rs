@@ -9,14 +9,14 @@
 
 use std::time::Duration;
 
-use tesuji_core::{Knowledge, Policy, Rng};
+use tesuji_core::{Game, Policy, Rng};
 
 use super::{Judge, Plan, Planner, acts, finish_turn};
 use crate::pace::Pace;
 use crate::{Budget, Seat, Thought};
 
 /// The planner.
-pub struct Evolution<G: Knowledge> {
+pub struct Evolution<G: Game> {
     /// Turns alive.
     pub population: usize,
     /// The share of them that survives a generation.
@@ -32,14 +32,14 @@ pub struct Evolution<G: Knowledge> {
 }
 
 /// A turn that lives.
-struct Genome<G: Knowledge> {
+struct Genome<G: Game> {
     actions: Vec<G::Action>,
     end: G::State,
     total: f64,
     playouts: u32,
 }
 
-impl<G: Knowledge> Genome<G> {
+impl<G: Game> Genome<G> {
     fn fitness(&self) -> f64 {
         if self.playouts == 0 { f64::NEG_INFINITY } else { self.total / f64::from(self.playouts) }
     }
@@ -52,7 +52,7 @@ struct Lists<A> {
     dead: Vec<Vec<A>>,
 }
 
-impl<G: Knowledge> Evolution<G> {
+impl<G: Game> Evolution<G> {
     fn born(
         &mut self,
         seat: &Seat<'_, G>,
@@ -88,7 +88,7 @@ impl<G: Knowledge> Evolution<G> {
     }
 }
 
-impl<G: Knowledge> Planner<G> for Evolution<G> {
+impl<G: Game> Planner<G> for Evolution<G> {
     fn plan(&mut self, seat: &mut Seat<'_, G>, budget: &Budget, rng: &mut Rng) -> Plan<G::Action> {
         let mut pace = Pace::start(*budget);
         let mut alive: Vec<Genome<G>> = Vec::new();
@@ -145,7 +145,7 @@ impl<G: Knowledge> Planner<G> for Evolution<G> {
 }
 
 /// May evolution go on?
-fn spare_time<G: Knowledge>(pace: &mut Pace, playouts: u64, seat: &mut Seat<'_, G>, alive: &[Genome<G>]) -> bool {
+fn spare_time<G: Game>(pace: &mut Pace, playouts: u64, seat: &mut Seat<'_, G>, alive: &[Genome<G>]) -> bool {
     pace.allows(playouts, playouts, &mut seat.watcher, |time: Duration| Thought {
         playouts,
         time,

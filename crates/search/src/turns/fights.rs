@@ -1,26 +1,28 @@
 //! Large boards: the turn is planned local fight by local fight, and the plans are joined (what paper 002, section 8, asks for).
 //!
-//! The game says what the parts are ([`Knowledge::fights`]): in each only a few pieces that may soon meet the same enemies can act,
+//! The game says what the parts are ([`Tactics::fights`]): in each only a few pieces that may soon meet the same enemies can act,
 //! and the others stay where they are, so that plans are judged on the whole board. A planner made for small armies plans the
 //! greatest part with a share of the budget that grows with the number of its pieces; its plan is played, and the next part is
 //! planned from there. Those in no fight are planned together in the end.
 
 use std::time::Duration;
 
-use tesuji_core::{Knowledge, Player, Rng};
+use tesuji_core::{Game, Player, Rng, Tactics};
 
 use super::{Plan, Planner, acts, part_of_budget, rest_of_budget};
 use crate::{Budget, Meter, Seat};
 
 /// The planner that divides and joins.
-pub struct Divided<P> {
+pub struct Divided<G: Game, P> {
+    /// Says what the parts are.
+    pub tactics: &'static dyn Tactics<G>,
     /// Plans one part.
     pub planner: P,
     /// How many pieces of a fight are planned together at the most; not 0.
     pub most: u32,
 }
 
-impl<G: Knowledge, P: Planner<G>> Planner<G> for Divided<P> {
+impl<G: Game, P: Planner<G>> Planner<G> for Divided<G, P> {
     fn plan(&mut self, seat: &mut Seat<'_, G>, budget: &Budget, rng: &mut Rng) -> Plan<G::Action> {
         let meter = Meter::start(*budget);
         let (game, player) = (seat.game, seat.player);
@@ -31,7 +33,9 @@ impl<G: Knowledge, P: Planner<G>> Planner<G> for Divided<P> {
             let rest = rest_of_budget(budget, plan.playouts, meter.elapsed());
             let part = if meter.allows(plan.playouts, plan.nodes) { self.greatest(game, &state, player) } else { None };
             let (part, share) = match part {
-                Some((part, pieces)) => (part, part_of_budget(&rest, pieces, count_pieces(game, &state, player))),
+                Some((part, pieces)) => {
+                    (part, part_of_budget(&rest, pieces, count_pieces(self.tactics, game, &state, player)))
+                }
                 None => (state.clone(), rest),
             };
             let mut local = Seat { game, state: &part, player, history: seat.history, watcher: None };
@@ -50,12 +54,12 @@ impl<G: Knowledge, P: Planner<G>> Planner<G> for Divided<P> {
     }
 }
 
-impl<P> Divided<P> {
+impl<G: Game, P> Divided<G, P> {
     /// The part of `state` in which most pieces can act, and their number.
-    fn greatest<G: Knowledge>(&self, game: &G, state: &G::State, player: Player) -> Option<(G::State, u64)> {
-        let parts = game.fights(state, self.most).unwrap_or_default().into_iter();
+    fn greatest(&self, game: &G, state: &G::State, player: Player) -> Option<(G::State, u64)> {
+        let parts = self.tactics.fights(game, state, self.most).into_iter();
         let counted = parts.map(|part| {
-            let pieces = count_pieces(game, &part, player);
+            let pieces = count_pieces(self.tactics, game, &part, player);
             (part, pieces)
         });
         counted.reduce(|best, part| if part.1 > best.1 { part } else { best })
@@ -63,10 +67,10 @@ impl<P> Divided<P> {
 }
 
 /// How many pieces of `player` can act.
-pub(crate) fn count_pieces<G: Knowledge>(game: &G, state: &G::State, player: Player) -> u64 {
+pub(crate) fn count_pieces<G: Game>(tactics: &dyn Tactics<G>, game: &G, state: &G::State, player: Player) -> u64 {
     let mut legal = Vec::new();
     game.legal(state, player, &mut legal);
-    let mut pieces: Vec<Option<u32>> = legal.into_iter().map(|action| game.piece(state, action)).collect();
+    let mut pieces: Vec<u32> = legal.into_iter().map(|action| tactics.piece(game, state, action)).collect();
     pieces.sort_unstable();
     pieces.dedup();
     pieces.len() as u64

@@ -4,17 +4,17 @@
 //! where a turn begins, plays the plan action by action, and has it plan anew if the match is not where the plan expects it. The
 //! budget of a decision is that of the whole plan; following a plan costs nothing.
 //!
-//! - `attacks`: all sequences of attacks up to a length (paper 002, section 4.2);
-//! - `sampling`: random turns judged by short playouts (DLMC), with the two improvements of paper 002, section 5;
+//! - `attack_search`: all sequences of attacks up to a length (paper 002, section 4.2);
+//! - `dlmc`: random turns judged by short playouts (DLMC), with the two improvements of paper 002, section 5;
 //! - `satisficing`: alpha-beta over the own turn and the reply, thinned out;
 //! - `evolution`: turns that mutate and mate.
 //!
 //! They cover games without chance and joint moves. In a game of one action a turn they are searches of single actions.
 
-mod attacks;
+mod attack_search;
 mod evolution;
 mod fights;
-mod sampling;
+mod dlmc;
 mod satisficing;
 #[cfg(test)]
 mod tests;
@@ -27,11 +27,11 @@ use crate::arithmetic::logistic;
 use crate::final_choice::forced;
 use crate::{Agent, Budget, Candidate, Decision, Failure, Seat, Thought};
 
-pub use attacks::AttackSearch;
+pub use attack_search::AttackSearch;
+pub use dlmc::{Adjustment, Dlmc, TurnAllocation};
 pub use evolution::Evolution;
 pub use fights::Divided;
 pub(crate) use fights::count_pieces;
-pub use sampling::{Adjustment, Sampling, TurnAllocation};
 pub use satisficing::Satisficing;
 
 /// One who plans whole turns.

@@ -12,14 +12,16 @@
 //!
 //! For two players who want the opposite: the one who searches takes the greatest value of the evaluation, the other the least.
 
-use tesuji_core::{Evaluation, Knowledge, Player, Policy, Rng, Turn};
+use tesuji_core::{Evaluation, Game, Player, Policy, Rng, Tactics, Turn};
 
 use super::{Plan, Planner, acts, finish_turn};
 use crate::pace::Pace;
 use crate::{Budget, Seat, Thought};
 
 /// The planner.
-pub struct Satisficing<G: Knowledge> {
+pub struct Satisficing<G: Game> {
+    /// What the game knows of pieces and attacks.
+    pub tactics: &'static dyn Tactics<G>,
     /// The most active pieces of a side.
     pub active: usize,
     /// Judges where the reply ends.
@@ -29,7 +31,7 @@ pub struct Satisficing<G: Knowledge> {
 }
 
 /// A search under way.
-struct Search<'a, 's, G: Knowledge> {
+struct Search<'a, 's, G: Game> {
     game: &'a G,
     seat: &'s mut Seat<'a, G>,
     player: Player,
@@ -50,7 +52,7 @@ struct Search<'a, 's, G: Knowledge> {
     first: Vec<(G::Action, u64, f64)>,
 }
 
-impl<G: Knowledge> Planner<G> for Satisficing<G> {
+impl<G: Game> Planner<G> for Satisficing<G> {
     fn plan(&mut self, seat: &mut Seat<'_, G>, budget: &Budget, rng: &mut Rng) -> Plan<G::Action> {
         let (game, player, start) = (seat.game, seat.player, seat.state.clone());
         let watcher = seat.watcher.take();
@@ -85,15 +87,16 @@ impl<G: Knowledge> Planner<G> for Satisficing<G> {
     }
 }
 
-impl<G: Knowledge> Search<'_, '_, G> {
+impl<G: Game> Search<'_, '_, G> {
     /// The active pieces of `player` in the order they act.
     fn order(&mut self, state: &G::State, player: Player) -> Vec<u32> {
         let mut legal = Vec::new();
         self.game.legal(state, player, &mut legal);
+        let tactics = self.planner.tactics;
         let mut pieces: Vec<(u32, f64)> = Vec::new();
         for action in legal {
-            let Some(piece) = self.game.piece(state, action) else { continue };
-            let value = if self.game.is_attack(state, action) == Some(true) {
+            let piece = tactics.piece(self.game, state, action);
+            let value = if tactics.is_attack(self.game, state, action) {
                 let mut after = state.clone();
                 self.game.apply(&mut after, &[action]);
                 self.planner.evaluation.value(self.game, &after, player)
@@ -172,7 +175,7 @@ impl<G: Knowledge> Search<'_, '_, G> {
         let mut children = self.children(state, piece, other);
         let mut quiet = 0;
         children.retain(|(action, ..)| {
-            let attack = self.game.is_attack(state, *action) == Some(true);
+            let attack = self.planner.tactics.is_attack(self.game, state, *action);
             quiet += u32::from(!attack);
             attack || quiet == 1
         });
@@ -197,7 +200,7 @@ impl<G: Knowledge> Search<'_, '_, G> {
             return Vec::new();
         }
         actions.clear();
-        self.game.representatives(state, piece, &mut actions);
+        self.planner.tactics.representatives(self.game, state, piece, &mut actions);
         let mut children: Vec<_> = (actions.into_iter())
             .map(|action| {
                 let mut after = state.clone();
@@ -213,7 +216,7 @@ impl<G: Knowledge> Search<'_, '_, G> {
 
     fn may_act(&self, state: &G::State, piece: u32, mover: Player, scratch: &mut Vec<G::Action>) -> bool {
         self.game.legal(state, mover, scratch);
-        scratch.iter().any(|&action| self.game.piece(state, action) == Some(piece))
+        scratch.iter().any(|&action| self.planner.tactics.piece(self.game, state, action) == piece)
     }
 
     fn leaf(&mut self, state: &G::State) -> f64 {

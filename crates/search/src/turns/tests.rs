@@ -1,9 +1,9 @@
 //! Searches of turns against plain recursions on small skirmishes.
 
-use tesuji_core::{Game, History, Knowledge, Player, Rng, Turn, Uniform};
+use tesuji_core::{Game, History, Player, Rng, Tactics, Turn, Uniform};
 
 use super::*;
-use crate::tiny_games::skirmish::{Fight, Hit, Skirmish, Wait, hit_points};
+use crate::tiny_games::skirmish::{Everything, Fight, Hit, Skirmish, Wait, hit_points};
 use crate::tiny_games::{decision_after, first_decision};
 
 pub(super) const ME: Player = Player(0);
@@ -13,11 +13,11 @@ fn judge(turns: u32) -> Judge<Skirmish> {
 }
 
 fn attack_search(length: u32, states: usize) -> AttackSearch<Skirmish> {
-    AttackSearch::new(length, states, Box::new(hit_points), Box::new(Wait))
+    AttackSearch::new(&Everything, length, states, Box::new(hit_points), Box::new(Wait))
 }
 
-pub(super) fn sampling(samples: u32, simulations: u32, turns: u32) -> Sampling<Skirmish> {
-    Sampling {
+pub(super) fn sampling(samples: u32, simulations: u32, turns: u32) -> Dlmc<Skirmish> {
+    Dlmc {
         samples,
         simulations,
         sampler: Box::new(Uniform::default()),
@@ -133,7 +133,7 @@ fn sampling_makes_its_playouts_and_no_more_than_the_budget() {
     let improved = |limit| {
         let adjustment = Some(Adjustment { turns: 4, actions: 2 });
         let attacks = Some(attack_search(3, 1000));
-        let mut planner = Sampling { attacks, add_attack_turn: true, adjustment, ..sampling(20, 7, 2) };
+        let mut planner = Dlmc { attacks, add_attack_turn: true, adjustment, ..sampling(20, 7, 2) };
         plan(&mut planner, &game, &Budget::playouts(limit), 1).playouts
     };
     assert!((141..=175).contains(&improved(10_000)), "20 turns, then 1 to 5 more, 7 playouts each");
@@ -145,7 +145,7 @@ fn halving_finds_the_best_turn() {
     let mut rng = Rng::new(2);
     for seed in 0..20 {
         let game = Skirmish::random(&mut rng);
-        let mut planner = Sampling { allocation: TurnAllocation::Halving, ..sampling(3000, 1, 0) };
+        let mut planner = Dlmc { allocation: TurnAllocation::Halving, ..sampling(3000, 1, 0) };
         let plan = plan(&mut planner, &game, &Budget::playouts(6000), seed);
         assert_eq!(plan.value, most_by_turns(&game, &game.start()), "{:?} {:?}", game.hp, game.strength);
     }
@@ -174,7 +174,7 @@ fn a_divided_turn_is_planned_part_by_part_and_a_single_part_is_the_whole() {
     let mut apart = 0;
     for seed in 0..20 {
         let game = Skirmish::random(&mut rng);
-        let divided = |most| Divided { planner: sampling(3000, 1, 0), most };
+        let divided = |most| Divided { tactics: &Everything, planner: sampling(3000, 1, 0), most };
         let whole = plan(&mut sampling(3000, 1, 0), &game, &NO_LIMIT, seed);
         assert_eq!(plan(&mut divided(3), &game, &NO_LIMIT, seed).actions, whole.actions);
         let single = plan(&mut divided(1), &game, &NO_LIMIT, seed);
@@ -195,15 +195,15 @@ fn one_sample_becomes_good_by_attacks_and_by_adjustment() {
         let game = Skirmish::random(&mut rng);
         let best = most_by_turns(&game, &game.start());
         let attacks = || Some(attack_search(3, 10_000));
-        let mut added = Sampling { attacks: attacks(), add_attack_turn: true, ..sampling(1, 1, 0) };
+        let mut added = Dlmc { attacks: attacks(), add_attack_turn: true, ..sampling(1, 1, 0) };
         assert_eq!(plan(&mut added, &game, &NO_LIMIT, seed).value, best);
         let mut adjusted =
-            Sampling { attacks: attacks(), adjustment: Some(Adjustment { turns: 1, actions: 3 }), ..sampling(1, 1, 0) };
+            Dlmc { attacks: attacks(), adjustment: Some(Adjustment { turns: 1, actions: 3 }), ..sampling(1, 1, 0) };
         assert_eq!(plan(&mut adjusted, &game, &NO_LIMIT, seed).value, best);
         // An adjustment of the last action keeps the actions before it.
         let plain = plan(&mut sampling(1, 1, 0), &game, &NO_LIMIT, seed);
         let adjustment = Some(Adjustment { turns: 1, actions: 1 });
-        let mut tail = Sampling { attacks: attacks(), adjustment, ..sampling(1, 1, 0) };
+        let mut tail = Dlmc { attacks: attacks(), adjustment, ..sampling(1, 1, 0) };
         let tail = plan(&mut tail, &game, &NO_LIMIT, seed);
         assert_eq!(tail.actions[..plain.actions.len() - 1], plain.actions[..plain.actions.len() - 1]);
         assert!(tail.value >= plain.value);
@@ -268,7 +268,8 @@ fn alpha_beta_finds_what_trying_all_finds() {
     let mut rng = Rng::new(6);
     for seed in 0..40 {
         let game = Skirmish::random(&mut rng);
-        let mut planner = Satisficing { active: 3, evaluation: Box::new(hit_points), routine: Box::new(Wait) };
+        let mut planner =
+            Satisficing { tactics: &Everything, active: 3, evaluation: Box::new(hit_points), routine: Box::new(Wait) };
         let found = plan(&mut planner, &game, &NO_LIMIT, seed);
         let start = game.start();
         let expected = two_turns(&game, &start, &fixed_order(&game, &start, ME), ME);
@@ -312,8 +313,8 @@ fn a_plan_is_followed_for_nothing_and_dropped_where_play_differs() {
 fn knowledge_counts_the_pieces_that_can_act() {
     let game = Skirmish::new([[5, 0, 5], [5, 5, 5]], [[1, 1, 1], [1, 1, 1]]);
     let mut state = game.start();
-    assert_eq!(count_pieces(&game, &state, ME), 2);
+    assert_eq!(count_pieces(&Everything, &game, &state, ME), 2);
     game.apply(&mut state, &[(0, None)]);
-    assert_eq!(count_pieces(&game, &state, ME), 1);
-    assert_eq!(game.piece(&state, (2, None)), Some(2));
+    assert_eq!(count_pieces(&Everything, &game, &state, ME), 1);
+    assert_eq!(Everything.piece(&game, &state, (2, None)), 2);
 }

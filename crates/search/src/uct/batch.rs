@@ -2,10 +2,10 @@
 //!
 //! The search goes down the tree several times before any of the leaves is played out. On each way down the edges are counted
 //! at once, as though they had brought nothing (a *virtual loss*), so that the next way goes elsewhere; what the playouts
-//! brought is added when they have been run. Each leaf gets a *lot* of several playouts, and all visits in the tree are
-//! multiples of the lot.
+//! brought is added when they have been run. Each leaf gets several playouts (`playouts_per_visit`), and all
+//! visits in the tree are multiples of that number.
 //!
-//! With more leaves the statistics that guide a way down are older, with a greater lot the tree is smaller; in return a playout
+//! With more leaves the statistics that guide a way down are older, with more playouts a leaf the tree is smaller; in return a playout
 //! costs a fraction. Used under budgets of time alone.
 
 use std::time::Duration;
@@ -48,7 +48,7 @@ impl<S> Gathered<S> {
     where
         S: Clone,
     {
-        let Frame { game, settings, lot, .. } = *frame;
+        let Frame { game, settings, playouts_per_visit, .. } = *frame;
         let leaves = simulation.batch.as_ref().map_or(1, Batch::leaves);
         let mut deepest = 0;
         self.states.clear();
@@ -61,9 +61,9 @@ impl<S> Gathered<S> {
             deepest = deepest.max(depth);
             for visit in &descent.path {
                 let edge = &mut tree.edges[visit.edge as usize];
-                edge.visits += lot;
+                edge.visits += playouts_per_visit;
                 if end == End::Over {
-                    edge.total += f64::from(lot) * descent.shares[visit.player.index()];
+                    edge.total += f64::from(playouts_per_visit) * descent.shares[visit.player.index()];
                 }
             }
             if end == End::Leaf {
@@ -77,16 +77,16 @@ impl<S> Gathered<S> {
         self.totals.clear();
         self.totals.resize(self.states.len() * players, 0.0);
         if let Some(batch) = simulation.batch.as_mut().filter(|_| !self.states.is_empty()) {
-            batch.playouts.run(game, &self.states, lot, rng, &mut self.totals);
+            batch.playouts.run(game, &self.states, playouts_per_visit, rng, &mut self.totals);
         }
         let mut first = 0;
         for (&end, totals) in self.ends.iter().zip(self.totals.chunks_exact(players)) {
             for visit in &self.ways[first..end] {
-                let mean = spec.normalise(totals[visit.player.index()] / f64::from(lot));
-                tree.edges[visit.edge as usize].total += f64::from(lot) * mean;
+                let mean = spec.normalise(totals[visit.player.index()] / f64::from(playouts_per_visit));
+                tree.edges[visit.edge as usize].total += f64::from(playouts_per_visit) * mean;
             }
             first = end;
         }
-        (u64::from(leaves) * u64::from(lot), deepest)
+        (u64::from(leaves) * u64::from(playouts_per_visit), deepest)
     }
 }

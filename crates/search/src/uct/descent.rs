@@ -41,8 +41,10 @@ pub(super) struct Frame<'a, G: Game> {
     pub root: &'a G::State,
     pub searcher: Player,
     pub settings: &'a Settings,
+    /// Does a node look at few of its actions at first?
+    pub progressive: bool,
     /// How many playouts each leaf gets at once.
-    pub lot: u32,
+    pub playouts_per_visit: u32,
 }
 
 impl<G: Game> Frame<'_, G> {
@@ -126,7 +128,7 @@ impl<A: Copy + Hash> Descent<A> {
         rng: &mut Rng,
     ) -> (u32, End) {
         let Frame { game, settings, .. } = *frame;
-        let lot = if WAY == BATCHED { frame.lot } else { 1 };
+        let playouts_per_visit = if WAY == BATCHED { frame.playouts_per_visit } else { 1 };
         let root_visits = tree.nodes[ROOT as usize].visits;
         let mut at = ROOT;
         let mut depth = 0;
@@ -137,7 +139,7 @@ impl<A: Copy + Hash> Descent<A> {
         loop {
             let node = &mut tree.nodes[at as usize];
             let (turn, node_visits) = (node.turn, node.visits);
-            node.visits += lot;
+            node.visits += playouts_per_visit;
             node.mark = self.mark;
             if WAY == TRACED
                 && let Some(rave) = settings.rave
@@ -195,7 +197,7 @@ impl<A: Copy + Hash> Descent<A> {
                 Turn::Over => unreachable!("a node for a match that is over: {state:?}"),
             };
             depth += 1;
-            let (visits, mut next) = link.visit(tree, lot);
+            let (visits, mut next) = link.visit(tree, playouts_per_visit);
             if next == NONE {
                 if game.turn(state) == Turn::Over {
                     final_shares(game, state, &mut self.shares);
@@ -302,7 +304,7 @@ fn pick<G: Game, const WAY: u8>(
     rng: &mut Rng,
 ) -> usize {
     let (mut edges, selection) = (tree.edges(span), &frame.settings.selection);
-    if frame.settings.progressive {
+    if frame.progressive {
         edges = &edges[..progressive::open(visits.0, edges.len())];
         if let Some(untried) = edges.iter().position(|edge| edge.visits == 0) {
             return untried;
@@ -314,7 +316,7 @@ fn pick<G: Game, const WAY: u8>(
         let amaf = |edge: &Edge<G::Action>| tree.amaf.get(row, choice_key(mover, &edge.action));
         return selection.pick_mixed(edges, visits, rng, rave.weight(visits.0), amaf);
     }
-    let taken = if WAY == BATCHED { visits.0 / frame.lot } else { visits.0 };
+    let taken = if WAY == BATCHED { visits.0 / frame.playouts_per_visit } else { visits.0 };
     match &frame.settings.widening {
         Some(widening) => widening.pick_action(selection, edges, visits, taken, rng),
         None => selection.pick(edges, visits.0, visits.1, taken, rng),
@@ -331,12 +333,13 @@ enum Link {
 }
 
 impl Link {
-    /// How often it was taken before, and its child. Edges are counted on the way back, joint actions here, by the lot.
+    /// How often it was taken before, and its child. Edges are counted on the way back, joint actions here, each as
+    /// `playouts_per_visit` visits.
     #[inline(always)]
-    fn visit<G: Game>(self, tree: &mut Tree<G>, lot: u32) -> (u32, u32) {
+    fn visit<G: Game>(self, tree: &mut Tree<G>, playouts_per_visit: u32) -> (u32, u32) {
         match self {
             Link::Edge(edge) => (tree.edges[edge].visits, tree.edges[edge].child),
-            Link::Joint(key) => visit_joint(tree, key, lot),
+            Link::Joint(key) => visit_joint(tree, key, playouts_per_visit),
             Link::Lost => (0, NONE),
         }
     }
@@ -355,8 +358,8 @@ impl Link {
 }
 
 /// Counts a joint action; returns how often it was taken before, and its child.
-fn visit_joint<G: Game>(tree: &mut Tree<G>, key: (u32, u64), lot: u32) -> (u32, u32) {
+fn visit_joint<G: Game>(tree: &mut Tree<G>, key: (u32, u64), playouts_per_visit: u32) -> (u32, u32) {
     let joint = tree.joints.entry(key).or_insert(Joint { visits: 0, child: NONE });
-    joint.visits += lot;
-    (joint.visits - lot, joint.child)
+    joint.visits += playouts_per_visit;
+    (joint.visits - playouts_per_visit, joint.child)
 }

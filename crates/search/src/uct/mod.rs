@@ -37,10 +37,9 @@ mod widening;
 
 use std::time::Duration;
 
-use tesuji_core::{Game, Knowledge, Rng, Turn};
+use tesuji_core::{Attacks, Game, Rng, Tactics, Turn};
 
 pub use amaf::Rave;
-pub use recycle::EDGES_PER_NODE;
 pub use selection::{FirstPlay, Selection, TotalCount};
 pub use settings::{Opponents, Settings};
 pub use widening::Widening;
@@ -53,39 +52,54 @@ use crate::{Agent, Budget, Candidate, Decision, Failure, FinalChoice, Learner, S
 use batch::Gathered;
 use best_line::BestLine;
 use descent::{Descent, Frame, PLAIN, TRACED};
-use progressive::Attacks;
 use split::Split;
 use tree::{ROOT, Tree};
 
-/// The agent. A single legal action is played at once, without a search.
+/// The agent `uct`. A single legal action is played at once, without a search.
+///
+/// ```
+#[doc = include_str!("../../doc/nim.txt")]
+/// use tesuji_core::{History, Rng};
+/// use tesuji_search::{Agent, Budget, Seat, Settings, Simulation, Uct};
+///
+/// let (game, history) = (Nim::new(), History::default());
+/// let mut agent = Uct::new(Settings::default(), Simulation::default());
+/// let seat = Seat { game: &game, state: &game.start(), player: Player(0), history: &history, watcher: None };
+/// let decision = agent.choose(seat, &Budget::playouts(2_000), &mut Rng::new(1));
+/// // Of seven, take three: four are left, and the other cannot win.
+/// assert_eq!(decision.action, 3);
+/// ```
 pub struct Uct<G: Game> {
     settings: Settings,
     simulation: Simulation<G>,
     tree: Tree<G>,
     standpoint: Option<Standpoint<G>>,
     /// How many playouts each visit in the tree stands for.
-    lot: u32,
+    playouts_per_visit: u32,
     best: Option<BestLine<G::Action>>,
     split: Option<Split<G>>,
 }
 
 impl<G: Game> Uct<G> {
-    /// A search of these parts, without knowledge: it neither widens nor splits, whatever the settings say.
+    /// A search of these parts.
     pub fn new(settings: Settings, simulation: Simulation<G>) -> Uct<G> {
-        let settings = Settings { progressive: false, split: false, ..settings };
-        let tree = Tree::new(settings.transpositions, None);
-        Uct { settings, simulation, tree, standpoint: None, lot: 1, best: None, split: None }
+        let tree = Tree::new(settings.transpositions);
+        Uct { settings, simulation, tree, standpoint: None, playouts_per_visit: 1, best: None, split: None }
     }
 
-    /// A search of these parts, with what the game knows of attacks and pieces.
-    pub fn with_knowledge(settings: Settings, simulation: Simulation<G>) -> Uct<G>
-    where
-        G: Knowledge,
-    {
-        let attacks: Attacks<G> = |game, state, action| game.is_attack(state, action) == Some(true);
-        let tree = Tree::new(settings.transpositions, settings.progressive.then_some(attacks));
-        let split = settings.split.then(Split::default);
-        Uct { settings, tree, split, ..Uct::new(settings, simulation) }
+    /// The same search with progressive widening: a node looks at few of its actions at first, attacks before others (paper
+    /// 002, section 4.1.1).
+    #[must_use]
+    pub fn with_progressive_widening(mut self, attacks: &'static dyn Attacks<G>) -> Uct<G> {
+        self.tree.attacks = Some(attacks);
+        self
+    }
+
+    /// The same search with a budget for a whole turn, shared evenly by the pieces that act in it (paper 002, section 4.1.3).
+    #[must_use]
+    pub fn with_split_budget(mut self, tactics: &'static dyn Tactics<G>) -> Uct<G> {
+        self.split = Some(Split::new(tactics));
+        self
     }
 
     /// The same search with a fuzzy judgement of actions: it leaves some out where a node is expanded, and is the first value of
@@ -97,10 +111,11 @@ impl<G: Game> Uct<G> {
         self
     }
 
-    /// Puts the root where the seat is, with what is known of it, for a search whose leaves get `lot` playouts each.
-    fn take_standpoint(&mut self, seat: &Seat<'_, G>, lot: u32, prepared: bool, rng: &mut Rng) {
+    /// Puts the root where the seat is, with what is known of it, for a search whose leaves get
+    /// `playouts_per_visit` playouts each.
+    fn take_standpoint(&mut self, seat: &Seat<'_, G>, playouts_per_visit: u32, prepared: bool, rng: &mut Rng) {
         let before = self.standpoint.take();
-        let known = before.as_ref().filter(|_| self.settings.reuse && self.lot == lot);
+        let known = before.as_ref().filter(|_| self.settings.reuse && self.playouts_per_visit == playouts_per_visit);
         match known.and_then(|before| self.tree.walk(before, seat)) {
             Some(node) => self.tree.retain(node, |_| true),
             None => {
@@ -114,7 +129,7 @@ impl<G: Game> Uct<G> {
         };
         self.simulation.follow(seat, prepared);
         self.standpoint = Some(Standpoint::of(seat, prepared));
-        self.lot = lot;
+        self.playouts_per_visit = playouts_per_visit;
     }
 
     /// Is the best line of a playout kept?
@@ -137,11 +152,18 @@ impl<G: Game> Uct<G> {
         }
         let in_batches = self.simulation.runs_in_batches(budget) && self.simulation.learner.is_none();
         let in_batches = in_batches && self.settings.discount == 1.0 && !self.settings.solver;
-        let lot = self.simulation.batch.as_ref().filter(|_| in_batches).map_or(1, |batch| batch.each);
-        self.take_standpoint(seat, lot, choice.is_none(), rng);
+        let playouts_per_visit = self.simulation.batch.as_ref().filter(|_| in_batches).map_or(1, |batch| batch.each);
+        self.take_standpoint(seat, playouts_per_visit, choice.is_none(), rng);
         let Uct { settings, simulation, tree, best, .. } = self;
         let (spec, player) = (seat.game.spec(), seat.player);
-        let frame = Frame { game: seat.game, root: seat.state, searcher: player, settings, lot };
+        let frame = Frame {
+            game: seat.game,
+            root: seat.state,
+            searcher: player,
+            settings,
+            progressive: tree.attacks.is_some(),
+            playouts_per_visit,
+        };
         let mut descent = Descent::new(spec.players.len());
         let mut gathered = Gathered::default();
         let (mut playouts, mut nodes_made, mut depth) = (0u64, 0u64, 0);

@@ -9,9 +9,6 @@ use tesuji_core::Rng;
 
 use crate::arithmetic::{ln, ln_count};
 
-/// Which actions are attacks, by the game's knowledge.
-pub type Attacks<G> = fn(&G, &<G as tesuji_core::Game>::State, <G as tesuji_core::Game>::Action) -> bool;
-
 const LN_1_4: f64 = ln(1.4);
 const LN_1_2: f64 = ln(1.2);
 const LN_40: f64 = ln(40.0);

@@ -5,7 +5,7 @@ use tesuji_core::Game;
 use super::tree::{ROOT, Tree};
 
 /// Edges held for each node of the cap. Games with more actions reach this before the cap on nodes.
-pub const EDGES_PER_NODE: usize = 16;
+pub(crate) const EDGES_PER_NODE: usize = 16;
 
 impl<G: Game> Tree<G> {
     /// May a node be added?

@@ -35,11 +35,6 @@ pub struct Settings {
     /// Is the best line of a playout remembered and played? `None`: where one player plays alone and nature keeps out, which
     /// is the only place where it can be.
     pub remember: Option<bool>,
-    /// Does a node look at few actions at first and at more as its visits grow? Takes the game's knowledge of attacks.
-    pub progressive: bool,
-    /// Are a decision's playouts the budget of a whole turn, shared evenly by the pieces that act in it? Takes the game's
-    /// knowledge of pieces.
-    pub split: bool,
     /// The most nodes held. There are at most [`EDGES_PER_NODE`](crate::EDGES_PER_NODE) times as many edges, beside
     /// those of the node made last.
     pub node_cap: u32,
@@ -71,8 +66,6 @@ impl Default for Settings {
             reuse: true,
             transpositions: false,
             solver: false,
-            progressive: false,
-            split: false,
             remember: None,
             node_cap: 1_000_000,
         }

@@ -1,25 +1,23 @@
 //! A budget for a whole turn, shared evenly by the pieces that act in it (paper 002, section 4.1.3: 6000 playouts a turn and six
 //! units are 1000 playouts for each action).
 
-use tesuji_core::{Game, Knowledge, Player};
+use tesuji_core::{Game, Player, Tactics};
 
 use crate::turns::count_pieces;
 use crate::{Budget, Seat};
 
 /// How many pieces act in the turn under way.
 pub(super) struct Split<G: Game> {
-    count: fn(&G, &G::State, Player) -> u64,
+    tactics: &'static dyn Tactics<G>,
     /// Steps played when this was last asked, for whom, and the pieces of that turn.
     last: Option<(usize, Player, u64)>,
 }
 
-impl<G: Knowledge> Default for Split<G> {
-    fn default() -> Self {
-        Split { count: count_pieces::<G>, last: None }
-    }
-}
-
 impl<G: Game> Split<G> {
+    pub fn new(tactics: &'static dyn Tactics<G>) -> Split<G> {
+        Split { tactics, last: None }
+    }
+
     /// A new match begins.
     pub fn forget(&mut self) {
         self.last = None;
@@ -31,7 +29,7 @@ impl<G: Game> Split<G> {
         let steps = seat.history.len();
         let pieces = match self.last {
             Some((last, player, pieces)) if player == seat.player && last + 1 == steps => pieces,
-            _ => (self.count)(seat.game, seat.state, seat.player).max(1),
+            _ => count_pieces(self.tactics, seat.game, seat.state, seat.player).max(1),
         };
         self.last = Some((steps, seat.player, pieces));
         pieces

@@ -8,10 +8,10 @@
 //!   together.
 
 use rustc_hash::FxHashMap;
-use tesuji_core::{Game, Rng, Turn};
+use tesuji_core::{Attacks, Game, Rng, Turn};
 
 use super::amaf::Amaf;
-use super::progressive::{Attacks, arrange};
+use super::progressive::arrange;
 use super::proof::{PROVEN, Proofs};
 use crate::fuzzy::FuzzyJudgement;
 
@@ -91,7 +91,7 @@ pub(super) struct Tree<G: Game> {
     /// What actions brought anywhere below a node.
     pub amaf: Amaf,
     /// Puts attacks first where nodes widen.
-    attacks: Option<Attacks<G>>,
+    pub attacks: Option<&'static dyn Attacks<G>>,
     /// Tells how good actions look, and leaves some out.
     pub fuzzy: Option<FuzzyJudgement<G>>,
     memberships: Vec<f32>,
@@ -101,7 +101,7 @@ pub(super) struct Tree<G: Game> {
 
 impl<G: Game> Tree<G> {
     /// An empty tree.
-    pub fn new(transpositions: bool, attacks: Option<Attacks<G>>) -> Tree<G> {
+    pub fn new(transpositions: bool) -> Tree<G> {
         Tree {
             nodes: Vec::new(),
             edges: Vec::new(),
@@ -110,7 +110,7 @@ impl<G: Game> Tree<G> {
             table: transpositions.then(FxHashMap::default),
             proofs: Proofs::default(),
             amaf: Amaf::default(),
-            attacks,
+            attacks: None,
             fuzzy: None,
             memberships: Vec::new(),
             actions: Vec::new(),
@@ -169,8 +169,8 @@ impl<G: Game> Tree<G> {
     }
 
     fn push_actions(&mut self, game: &G, state: &G::State, rng: &mut Rng) -> Span {
-        if let Some(is_attack) = self.attacks {
-            arrange(&mut self.actions, rng, |action| is_attack(game, state, action));
+        if let Some(attacks) = self.attacks {
+            arrange(&mut self.actions, rng, |action| attacks.is_attack(game, state, action));
         }
         let first = self.edges.len() as u32;
         match &mut self.fuzzy {

@@ -15,7 +15,7 @@
 
 mod side;
 
-use tesuji_core::{Evaluation, Named, Onward, Outlook, Player, Prospect};
+use tesuji_core::{Evaluation, Named, Player, Successor, Successors, Visit};
 
 use super::{Action, Dice, FACES, State, probability};
 use side::{Side, Standing};
@@ -75,13 +75,13 @@ impl Evaluation<Dice> for Judgement {
     }
 
     /// No state is made: one piece goes cell by cell, and what does not change is taken apart once.
-    fn prospects(
+    fn successors(
         &self,
         game: &Dice,
         state: &State,
         actions: &[Action],
         player: Player,
-        visit: &mut dyn FnMut(Outlook<'_>) -> Onward,
+        visit: &mut dyn FnMut(Successors<'_>) -> Visit,
     ) -> bool {
         if actions.iter().any(|action| matches!(action, Action::Advance(_))) {
             return false;
@@ -97,7 +97,7 @@ impl Evaluation<Dice> for Judgement {
             let room = game.board.room(from, usize::from(direction), occupied);
             let mut moved = home.clone();
             let piece = moved.lift(from);
-            let mut behind = [Prospect::default(); FACES as usize];
+            let mut behind = [Successor::default(); FACES as usize];
             // The farthest cell has all the faces that would lead beyond.
             let farthest = (room < FACES).then_some(room);
             let nearer = 1..room + u8::from(farthest.is_none());
@@ -121,12 +121,12 @@ impl Evaluation<Dice> for Judgement {
                     }
                 };
                 let probability = probability(distance, room);
-                behind[told] = Prospect { probability, value, over: end.is_some() };
+                behind[told] = Successor { probability, value, over: end.is_some() };
                 let complete = told + 1 == usize::from(room);
-                match visit(Outlook { action: index, prospects: &behind[..=told], complete }) {
-                    Onward::State => {}
-                    Onward::Action => break,
-                    Onward::Enough => return true,
+                match visit(Successors { action: index, states: &behind[..=told], complete }) {
+                    Visit::NextState => {}
+                    Visit::NextAction => break,
+                    Visit::Stop => return true,
                 }
             }
         }

@@ -310,7 +310,7 @@ fn states_are_small() {
 fn the_evaluation_is_that_of_paper_002() {
     let units = [("panzer", 0, 0, 0, 7, 0), ("infantry", 1, 0, 0, 10, 0), ("cannon", 4, 0, 1, 4, 0)];
     let game = game(sketch(&["11111"], &units, 4, 1));
-    let hp = game.evaluation("hp").unwrap();
+    let hp = game.heuristics().unwrap().evaluation(&game, "hp").unwrap();
     let mut state = game.start();
     assert_eq!(hp.value(&game, &state, Player(0)), 7.0 + 2.0 - 4.0);
     assert_eq!(hp.value(&game, &state, Player(1)), -5.0);
@@ -318,7 +318,7 @@ fn the_evaluation_is_that_of_paper_002() {
     let kill = Action { unit: 0, target: Some(2), to: 3 };
     game.apply(&mut state, &[kill]);
     assert_eq!(hp.value(&game, &state, Player(0)), 18.0);
-    assert!(game.evaluation("nonsense").is_none());
+    assert!(game.heuristics().unwrap().evaluation(&game, "nonsense").is_none());
 }
 
 #[test]
@@ -329,10 +329,10 @@ fn the_features_of_an_action_follow_paper_000() {
     let state = game.start();
     let features = |action| {
         let mut out = Vec::new();
-        game.action_features(&state, action, &mut out);
+        game.action_features().unwrap().values(&game, &state, action, &mut out);
         out
     };
-    assert_eq!(game.action_feature_names().len(), 5);
+    assert_eq!(game.action_features().unwrap().names(&game).len(), 5);
     // On d1 beside the panzer: it takes (5 × 10 + 70) / 110 = 1, the panzer with 9 HP answers with (75 × 9 + 70) / 110 = 6;
     // then the panzer with 9 HP takes the last 4.
     let attack = Action { unit: 0, target: Some(1), to: 3 };
@@ -342,5 +342,5 @@ fn the_features_of_an_action_follow_paper_000() {
     assert_eq!(features(Action { unit: 0, target: None, to: 2 }), [6.0, 10.0, 0.0, 0.0, 10.0]);
     // On a1 only the panzer comes: (75 × 10 + 70) / 110 = 7.
     assert_eq!(features(Action { unit: 0, target: None, to: 0 }), [6.0, 10.0, 0.0, 0.0, 7.0]);
-    assert_eq!(game.is_attack(&state, attack), Some(true));
+    assert!(game.attacks().unwrap().is_attack(&game, &state, attack));
 }

@@ -58,7 +58,13 @@ fn exchanges_are_worth_what_a_plain_recount_says() {
         for (state, player) in (0..6).flat_map(|seed| positions(&game, seed)) {
             let actions = legal_actions(&game, &state, Actor::Player(player));
             let mut values = Vec::new();
-            game.action_evaluation("exchange").unwrap().values(&game, &state, player, &actions, &mut values);
+            game.heuristics().unwrap().action_evaluation(&game, "exchange").unwrap().values(
+                &game,
+                &state,
+                player,
+                &actions,
+                &mut values,
+            );
             let replies = as_if_to_act(&game, &state, other(player));
             for (action, value) in actions.iter().zip(&values) {
                 let Some(target) = action.target else {
@@ -85,7 +91,8 @@ fn the_movement_routine_goes_to_the_best_place_and_the_judgement_agrees() {
     let mut rng = Rng::new(1);
     for game in [bundled("meadow"), bundled("six-arms"), bundled("river-front")] {
         for (state, player) in positions(&game, 3) {
-            let chosen = game.policy("march").unwrap().pick(&game, &state, player, &mut rng);
+            let chosen =
+                game.heuristics().unwrap().policy(&game, "march").unwrap().pick(&game, &state, player, &mut rng);
             let place = |action: &Action| {
                 let kind = game.map().units()[usize::from(action.unit)].kind;
                 let stars = i32::from(game.map().terrain()[usize::from(action.to)].stars());
@@ -103,7 +110,13 @@ fn the_movement_routine_goes_to_the_best_place_and_the_judgement_agrees() {
                 actions.into_iter().filter(|action| action.unit == chosen.unit && action.target.is_none()).collect();
             assert_eq!(moves.iter().map(place).max(), Some(place(&chosen)), "{chosen:?}");
             let mut values = Vec::new();
-            game.action_evaluation("exchange").unwrap().values(&game, &state, player, &moves, &mut values);
+            game.heuristics().unwrap().action_evaluation(&game, "exchange").unwrap().values(
+                &game,
+                &state,
+                player,
+                &moves,
+                &mut values,
+            );
             for (one, value) in moves.iter().zip(&values) {
                 for (two, than) in moves.iter().zip(&values) {
                     assert_eq!(place(one).cmp(&place(two)), value.total_cmp(than), "{one:?} {two:?}");
@@ -121,7 +134,7 @@ fn representatives_are_one_attack_a_target_and_one_move_a_set_of_dangers() {
             let unit = actions[actions.len() / 2].unit;
             let own: Vec<Action> = actions.into_iter().filter(|action| action.unit == unit).collect();
             let mut few = Vec::new();
-            assert!(game.representatives(&state, u32::from(unit), &mut few));
+            game.tactics().unwrap().representatives(&game, &state, u32::from(unit), &mut few);
             // Where enemies could go if the unit were not there.
             let mut without = state.clone();
             without.remove(unit);
@@ -196,7 +209,7 @@ fn fights_hold_those_who_may_meet_soon_and_keep_others_apart() {
             };
             let meets = |unit: &u8| units.iter().any(|&enemy| near(*unit, enemy));
             for most in [1, 4, u32::MAX] {
-                let parts = game.fights(&state, most).unwrap();
+                let parts = game.tactics().unwrap().fights(&game, &state, most);
                 let mut seen = BTreeSet::new();
                 for part in &parts {
                     assert!(

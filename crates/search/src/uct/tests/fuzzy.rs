@@ -6,7 +6,7 @@ use tesuji_core::{Rng, Source};
 
 use crate::fuzzy::{FuzzyJudgement, Memberships};
 use crate::tiny_games::first_decision;
-use crate::tiny_games::skirmish::Skirmish;
+use crate::tiny_games::skirmish::{Everything, Skirmish};
 use crate::uct::{FirstPlay, Selection, Settings, TotalCount};
 use crate::{Decision, Simulation, Uct};
 
@@ -20,7 +20,7 @@ fn agent(prune: Option<f64>, first_play: FirstPlay) -> Uct<Skirmish> {
         ..Settings::default()
     };
     let memberships = Arc::new(Memberships::read(&Source::new("t", TABLE)).unwrap());
-    Uct::with_knowledge(settings, Simulation::default()).with_fuzzy(FuzzyJudgement::new(memberships, 0, prune))
+    Uct::new(settings, Simulation::default()).with_fuzzy(FuzzyJudgement::new(&Everything, memberships, 0, prune))
 }
 
 fn decide(prune: Option<f64>, first_play: FirstPlay, playouts: u64) -> Decision<(u8, Option<u8>)> {

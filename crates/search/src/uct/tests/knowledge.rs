@@ -2,15 +2,13 @@
 
 use tesuji_core::{History, Rng};
 
-use crate::tiny_games::skirmish::Skirmish;
+use crate::tiny_games::skirmish::{Everything, Skirmish};
 use crate::tiny_games::{decision_after, first_decision};
 use crate::uct::Settings;
 use crate::{Budget, Simulation, Uct};
 
-fn uct(change: impl FnOnce(&mut Settings)) -> Uct<Skirmish> {
-    let mut settings = Settings { reuse: false, ..Settings::default() };
-    change(&mut settings);
-    Uct::with_knowledge(settings, Simulation::default())
+fn uct() -> Uct<Skirmish> {
+    Uct::new(Settings { reuse: false, ..Settings::default() }, Simulation::default())
 }
 
 fn skirmish() -> Skirmish {
@@ -22,7 +20,7 @@ fn a_node_widens_with_its_visits_attacks_first() {
     let game = skirmish();
     // Nine actions, six of them attacks; the equation opens a second one at 40 visits, a seventh at 40 · 1.4⁵ = 215.1.
     for (playouts, open) in [(1, 1), (40, 1), (41, 2), (215, 6), (217, 7), (1000, 9)] {
-        let decision = first_decision(&game, &mut uct(|settings| settings.progressive = true), 0, playouts, 3);
+        let decision = first_decision(&game, &mut uct().with_progressive_widening(&Everything), 0, playouts, 3);
         let tried: Vec<_> = decision.thought.candidates.iter().filter(|candidate| candidate.visits > 0).collect();
         assert_eq!(tried.len(), open, "{playouts} playouts: {tried:?}");
         assert_eq!(tried.iter().filter(|candidate| candidate.action.1.is_some()).count(), open.min(6));
@@ -32,7 +30,7 @@ fn a_node_widens_with_its_visits_attacks_first() {
 #[test]
 fn the_budget_of_a_turn_is_shared_by_its_pieces() {
     let game = skirmish();
-    let mut agent = uct(|settings| settings.split = true);
+    let mut agent = uct().with_split_budget(&Everything);
     let budget = Budget::playouts(3000);
     let mut history = History::default();
     for step in 0..3 {
@@ -42,6 +40,6 @@ fn the_budget_of_a_turn_is_shared_by_its_pieces() {
     }
     // Asked in the middle of a turn for the first time, it knows of two pieces only.
     history.truncate(1);
-    let mut late = uct(|settings| settings.split = true);
+    let mut late = uct().with_split_budget(&Everything);
     assert_eq!(decision_after(&game, &mut late, &history, 0, &budget, &mut Rng::new(1)).thought.playouts, 1500);
 }

@@ -174,7 +174,7 @@ fn an_evaluation_judges_playouts_cut_short() {
     let game = Nim::new(23);
     let simulation = Simulation {
         horizon: Horizon::steps(0),
-        evaluation: game.evaluation("remainder"),
+        evaluation: game.heuristics().unwrap().evaluation(&game, "remainder"),
         scale: 0.5,
         ..Simulation::default()
     };

@@ -4,8 +4,9 @@ use tesuji_core::{History, Rng};
 
 use super::{SEEDS, check_tree, twice, uct};
 use crate::tiny_games::{Form, Nim, TugOfWar, Written, chance, choice, decision_after, first_decision, matrix, over};
+use crate::uct::recycle::EDGES_PER_NODE;
 use crate::uct::tree::ROOT;
-use crate::{Agent, Budget, Decision, EDGES_PER_NODE};
+use crate::{Agent, Budget, Decision};
 
 #[test]
 fn a_leaf_gets_children_only_above_the_threshold() {

@@ -11,8 +11,8 @@ use crate::uct::batch::Gathered;
 use crate::uct::descent::{Descent, Frame, TRACED};
 use crate::uct::tree::{NONE, ROOT};
 use crate::{
-    Agent, Allocation, Batch, Budget, FinalChoice, FlatMonteCarlo, GramHistory, Grams, Learner, Learning, Method, Rave,
-    Seat, Settings, Simulation, StatePairs, Taste, Uct,
+    Agent, Allocation, Batch, Budget, FinalChoice, GramHistory, Grams, Learner, Learning, Mc, Method, PlayoutSelection,
+    Rave, Seat, Settings, Simulation, StatePairs, Uct,
 };
 
 const GRAVE: Rave = Rave { reference: 50, equivalence: 250.0 };
@@ -21,7 +21,7 @@ const RAVE: Rave = Rave { reference: 0, equivalence: 250.0 };
 fn learner<G: Game>(pairs: bool) -> Learner<G> {
     let grams = Grams { longest: 3, least: 7, history: GramHistory::Joint };
     let method = if pairs { Method::Pairs(StatePairs { sample: 9 }) } else { Method::Grams(grams) };
-    Learner::new(Learning { method, taste: Taste::Greedy { epsilon: 0.4 }, unseen: 1.0, decay: 0.2 })
+    Learner::new(Learning { method, selection: PlayoutSelection::Greedy { epsilon: 0.4 }, unseen: 1.0, decay: 0.2 })
 }
 
 /// Agents with every part switched on in turn.
@@ -118,7 +118,7 @@ fn compare_amaf<G: Game<Action = u8> + 'static>(game: &G, rave: Rave, transposit
     agent.tree.node_of(game, &start, &mut Rng::new(1));
     agent.simulation.learner = Some(Learner::tracing());
     let Uct { settings, simulation, tree, .. } = &mut agent;
-    let frame = Frame { game, root: &start, searcher: Player(0), settings, lot: 1 };
+    let frame = Frame { game, root: &start, searcher: Player(0), settings, progressive: false, playouts_per_visit: 1 };
     let mut descent = Descent::new(2);
     let mut rng = Rng::new(1);
     let mut twin: HashMap<(u32, u64), Vec<f64>> = HashMap::new();
@@ -311,11 +311,11 @@ fn batches_of_leaves_find_what_is_won_and_count_by_the_lot() {
     }
 }
 
-fn run_batches<G: Game>(agent: &mut Uct<G>, game: &G, lot: u32, batches: u32) {
+fn run_batches<G: Game>(agent: &mut Uct<G>, game: &G, playouts_per_visit: u32, batches: u32) {
     let start = game.start();
     agent.tree.node_of(game, &start, &mut Rng::new(1));
     let Uct { settings, simulation, tree, .. } = agent;
-    let frame = Frame { game, root: &start, searcher: Player(0), settings, lot };
+    let frame = Frame { game, root: &start, searcher: Player(0), settings, progressive: false, playouts_per_visit };
     let mut descent = Descent::new(2);
     let mut gathered = Gathered::default();
     let mut rng = Rng::new(3);
@@ -330,7 +330,7 @@ fn run_batches<G: Game>(agent: &mut Uct<G>, game: &G, lot: u32, batches: u32) {
     for span in tree.spans(ROOT) {
         let edges = tree.edges(*span);
         assert_eq!(edges.iter().map(|edge| u64::from(edge.visits)).sum::<u64>(), playouts);
-        assert!(edges.iter().all(|edge| edge.visits % lot == 0));
+        assert!(edges.iter().all(|edge| edge.visits % playouts_per_visit == 0));
         assert!(edges.iter().all(|edge| (-1e-6..=f64::from(edge.visits) + 1e-6).contains(&edge.total)));
     }
 }
@@ -343,7 +343,7 @@ fn batches_are_for_time_alone() {
         decision.thought.time = Duration::ZERO;
         decision
     };
-    let flat = |simulation, allocation| FlatMonteCarlo { simulation, allocation, ..FlatMonteCarlo::default() };
+    let flat = |simulation, allocation| Mc { simulation, allocation, ..Mc::default() };
     // Where playouts or nodes are counted, everything is as it is one by one.
     for budget in ["777", "nodes=50", "playouts=90,time=1min", "nodes=60,time=1min"] {
         let budget = budget.parse().unwrap();
@@ -374,9 +374,9 @@ fn batches_are_for_time_alone() {
         change(&mut settings);
         let mut agent = Uct::new(settings, batched(8, 4));
         decide(&mut agent, &Budget::time(Duration::from_millis(1)));
-        assert_eq!(agent.lot, 1);
+        assert_eq!(agent.playouts_per_visit, 1);
     }
-    // A tree that was counted by the lot is of no use to one that is not.
+    // A tree whose visits stand for several playouts cannot be reused by a search with one playout a visit.
     let mut agent = Uct::new(Settings::default(), batched(8, 4));
     decide(&mut agent, &time);
     let mut history = History::default();
@@ -389,7 +389,7 @@ fn batches_are_for_time_alone() {
 #[test]
 fn flat_batches_draw_the_others_anew_at_joint_moves() {
     let game = Written::new(2, (0.0, 1.0), matrix([[0.4, 0.6], [0.1, 1.0]]));
-    let mut agent = FlatMonteCarlo { simulation: batched(8, 512), ..FlatMonteCarlo::default() };
+    let mut agent = Mc { simulation: batched(8, 512), ..Mc::default() };
     // One lane: few playouts a batch; the mean of 0.55 comes from both columns.
     let budget = Budget::time(Duration::from_millis(3));
     let decision = decision_after(&game, &mut agent, &History::default(), 0, &budget, &mut Rng::new(1));

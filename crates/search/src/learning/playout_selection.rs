@@ -6,7 +6,7 @@ use crate::arithmetic::exp;
 
 /// How an action is chosen by its score, a share in [0, 1].
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Taste {
+pub enum PlayoutSelection {
     /// The best score, any of equal ones; with this probability whatever the playout policy picks.
     Greedy {
         /// The probability.
@@ -22,18 +22,18 @@ pub enum Taste {
 /// Scores are rounded to this part of 1 for the Gibbs weights, which so come from a table.
 const GRAINS: usize = 1024;
 
-/// Chooses by a [`Taste`].
+/// Chooses by a [`PlayoutSelection`].
 pub(super) struct Chooser {
     epsilon: f64,
-    /// The weight of each score, if the taste is Gibbs.
+    /// The weight of each score, for Gibbs selection.
     weights: Vec<f64>,
 }
 
 impl Chooser {
-    pub fn new(taste: Taste) -> Chooser {
-        match taste {
-            Taste::Greedy { epsilon } => Chooser { epsilon, weights: Vec::new() },
-            Taste::Gibbs { temperature } => {
+    pub fn new(selection: PlayoutSelection) -> Chooser {
+        match selection {
+            PlayoutSelection::Greedy { epsilon } => Chooser { epsilon, weights: Vec::new() },
+            PlayoutSelection::Gibbs { temperature } => {
                 // The greatest weight is 1; `exp` takes no exponent below −700, where nothing is ever drawn.
                 let weight = |grain: usize| exp((grain as f64 / GRAINS as f64 - 1.0) / temperature);
                 Chooser { epsilon: 0.0, weights: (0..=GRAINS).map(weight).collect() }

@@ -16,7 +16,7 @@ use crate::{Agent, Budget, Candidate, Decision, Failure, Seat, Thought};
 const DECIDED: f64 = 1e9;
 
 /// The agent.
-pub struct Greedy<G: Game> {
+pub struct BestAction<G: Game> {
     /// Judges actions.
     pub evaluation: Box<dyn ActionEvaluation<G>>,
     /// Are pairs of actions judged instead of single ones?
@@ -25,7 +25,7 @@ pub struct Greedy<G: Game> {
     pub budget: Budget,
 }
 
-impl<G: Game> Agent<G> for Greedy<G> {
+impl<G: Game> Agent<G> for BestAction<G> {
     fn choose(
         &mut self,
         mut seat: Seat<'_, G>,
@@ -111,8 +111,12 @@ mod tests {
     use crate::tiny_games::first_decision;
     use crate::tiny_games::skirmish::Skirmish;
 
-    fn agent(game: &Skirmish, pairs: bool) -> Greedy<Skirmish> {
-        Greedy { evaluation: game.action_evaluation("harm").unwrap(), pairs, budget: Budget::default() }
+    fn agent(game: &Skirmish, pairs: bool) -> BestAction<Skirmish> {
+        BestAction {
+            evaluation: game.heuristics().unwrap().action_evaluation(game, "harm").unwrap(),
+            pairs,
+            budget: Budget::default(),
+        }
     }
 
     #[test]

@@ -17,15 +17,15 @@
 
 use std::time::Duration;
 
-use tesuji_core::{Knowledge, Policy, Rng};
+use tesuji_core::{Game, Policy, Rng};
 
-use super::attacks::AttackSearch;
+use super::attack_search::AttackSearch;
 use super::{Judge, Plan, Planner, acts, finish_turn, part_of_budget, rest_of_budget};
 use crate::pace::Pace;
 use crate::{Budget, Meter, Seat, Thought};
 
 /// The planner.
-pub struct Sampling<G: Knowledge> {
+pub struct Dlmc<G: Game> {
     /// Turns drawn (m).
     pub samples: u32,
     /// Playouts for each (n).
@@ -63,20 +63,20 @@ pub struct Adjustment {
 }
 
 /// A whole turn under judgement.
-struct Sampled<G: Knowledge> {
+struct Sampled<G: Game> {
     actions: Vec<G::Action>,
     end: G::State,
     total: f64,
     playouts: u32,
 }
 
-impl<G: Knowledge> Sampled<G> {
+impl<G: Game> Sampled<G> {
     fn mean(&self) -> f64 {
         if self.playouts == 0 { f64::NEG_INFINITY } else { self.total / f64::from(self.playouts) }
     }
 }
 
-impl<G: Knowledge> Sampling<G> {
+impl<G: Game> Dlmc<G> {
     /// Draws turns until there are enough of them or the time is up; at least one.
     fn draw(&mut self, seat: &Seat<'_, G>, limit: usize, meter: &Meter, rng: &mut Rng) -> Vec<Sampled<G>> {
         let mut turns = Vec::with_capacity(limit);
@@ -169,7 +169,7 @@ impl<G: Knowledge> Sampling<G> {
     }
 }
 
-impl<G: Knowledge> Planner<G> for Sampling<G> {
+impl<G: Game> Planner<G> for Dlmc<G> {
     fn plan(&mut self, seat: &mut Seat<'_, G>, budget: &Budget, rng: &mut Rng) -> Plan<G::Action> {
         let meter = Meter::start(*budget);
         let (samples, more) = (u64::from(self.samples), self.most_added());
@@ -210,7 +210,7 @@ fn time_only(budget: &Budget, meter: &Meter) -> Meter {
 }
 
 /// The best turn so far, for those who look on.
-fn line<G: Knowledge>(turns: &[Sampled<G>]) -> Vec<Vec<G::Action>> {
+fn line<G: Game>(turns: &[Sampled<G>]) -> Vec<Vec<G::Action>> {
     let best = turns.iter().max_by(|a, b| a.mean().total_cmp(&b.mean()));
     best.map_or(Vec::new(), |turn| turn.actions.iter().map(|&action| vec![action]).collect())
 }
@@ -228,7 +228,7 @@ mod tests {
         let game = Skirmish::random(&mut Rng::new(3));
         let (state, history) = (game.start(), History::default());
         let mut seat = Seat { game: &game, state: &state, player: ME, history: &history, watcher: None };
-        let mut planner = Sampling { allocation, ..sampling(16, 8, 2) };
+        let mut planner = Dlmc { allocation, ..sampling(16, 8, 2) };
         let mut turns = planner.draw(&seat, 16, &Meter::start(budget), &mut Rng::new(1));
         let playouts = planner.judge_turns(&mut seat, &mut turns, &budget, &mut Rng::new(2));
         assert_eq!(playouts, turns.iter().map(|turn| u64::from(turn.playouts)).sum());

@@ -21,7 +21,7 @@ use crate::{Agent, Budget, Decision, Failure, Seat, Simulation, Thought};
 
 /// How the cut game is gone through.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum RegretMethod {
+pub enum CfrMethod {
     /// CFR+, so many rounds over the whole cut game.
     Plus {
         /// Rounds, unless time runs out.
@@ -37,9 +37,9 @@ pub enum RegretMethod {
 }
 
 /// The agent.
-pub struct RegretMinimisation<G: Knowledge> {
+pub struct Cfr<G: Knowledge> {
     /// How the cut game is gone through.
-    pub method: RegretMethod,
+    pub method: CfrMethod,
     /// Choices before the cut. CFR+ cuts earlier where the budget has less than one playout for each leaf.
     pub depth: u32,
     /// How a state at the cut is judged.
@@ -234,7 +234,7 @@ impl<G: Knowledge> Run<'_, '_, G> {
     }
 }
 
-impl<G: Knowledge> Agent<G> for RegretMinimisation<G> {
+impl<G: Knowledge> Agent<G> for Cfr<G> {
     fn choose(
         &mut self,
         mut seat: Seat<'_, G>,
@@ -271,7 +271,7 @@ impl<G: Knowledge> Agent<G> for RegretMinimisation<G> {
             Thought { candidates: candidates(spec, &actions, &tried, &mix), ..thought(run, time) }
         };
         match self.method {
-            RegretMethod::Plus { rounds } => {
+            CfrMethod::Plus { rounds } => {
                 let most = granted.map_or(MOST_LEAVES, |granted| usize::try_from(granted).unwrap_or(usize::MAX));
                 let leaves = run.cut.grow(self.depth, most);
                 let open: Vec<usize> = leaves.into_iter().filter(|&leaf| !run.cut.is_over(leaf)).collect();
@@ -300,7 +300,7 @@ impl<G: Knowledge> Agent<G> for RegretMinimisation<G> {
                 let mut side = own;
                 while pace.allows(run.playouts, run.playouts, &mut seat.watcher, |time| show(&run, time)) {
                     match method {
-                        RegretMethod::Outcome { exploration } => {
+                        CfrMethod::Outcome { exploration } => {
                             run.outcome(ROOT, side, exploration, [1.0; 2], rng);
                         }
                         _ => {

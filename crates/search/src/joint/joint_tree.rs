@@ -4,8 +4,8 @@
 //! to the root. The final mix is the equilibrium of the estimated table at the root, or the average strategy.
 //!
 //! What makes few playouts go far, each a setting of its own:
-//! * positions that are worth the same share a node (`share`), by [`Knowledge::fingerprint`], also with the players exchanged;
-//! * values that are plain to see are believed (`certain`), by [`Knowledge::certain`];
+//! * positions that are worth the same share a node (`share`), by [`SolverHints::fingerprint`], also with the players exchanged;
+//! * values that are plain to see are believed (`certain`), by [`SolverHints::bounds`];
 //! * the value of a node may be that of its table instead of the mean of its playouts (`backup`);
 //! * the root may be solved exactly (`endgame`); every position looked into counts as a playout.
 
@@ -380,7 +380,7 @@ fn solved<G: Knowledge>(
     let mut mix: Vec<f64> = actions.iter().map(share).collect();
     let total: f64 = mix.iter().sum();
     mix.iter_mut().for_each(|share| *share /= total);
-    let first = seat.game.spec().normalise(solution.worth.value);
+    let first = seat.game.spec().normalise(solution.game_value.value);
     let value = if own == 0 { first } else { 1.0 - first };
     draw(seat.game.spec(), actions, &vec![Tried::default(); actions.len()], &mix, Some(value), thought, rng)
 }

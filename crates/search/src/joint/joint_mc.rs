@@ -40,7 +40,7 @@ pub enum JointAllocation {
 }
 
 /// The agent.
-pub struct JointMonteCarlo<G: Game> {
+pub struct JointMc<G: Game> {
     /// Which joint action gets the next playout.
     pub allocation: JointAllocation,
     /// How much the unknown attracts.
@@ -126,7 +126,7 @@ struct Work<G: Game> {
     shares: Vec<f64>,
 }
 
-impl<G: Knowledge> JointMonteCarlo<G> {
+impl<G: Knowledge> JointMc<G> {
     /// The joint action of the next playout. `None` for the other side: it acts by the policy.
     fn next(&self, root: &Root<G::Action>, work: &mut Work<G>, own: usize, rng: &mut Rng) -> [Option<usize>; 2] {
         let sides = &root.sides;
@@ -235,7 +235,7 @@ fn spread<T: Clone + Default>(kept: &[usize], count: usize, found: &[T]) -> Vec<
     all
 }
 
-impl<G: Knowledge> Agent<G> for JointMonteCarlo<G> {
+impl<G: Knowledge> Agent<G> for JointMc<G> {
     fn choose(
         &mut self,
         mut seat: Seat<'_, G>,
@@ -308,7 +308,7 @@ mod tests {
     fn the_mix_that_is_kept_stays_within_its_distance_of_a_new_one() {
         for (nash, stated) in [(NashMethod::Program, 0.1), (NashMethod::Figure3, 0.2), (NashMethod::Regret, 0.2)] {
             let game = noisy(3);
-            let mut agent = JointMonteCarlo {
+            let mut agent = JointMc {
                 allocation: JointAllocation::Equilibrium,
                 c: 0.5,
                 nash,

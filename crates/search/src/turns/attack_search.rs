@@ -12,13 +12,15 @@
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 
-use tesuji_core::{Evaluation, Game, Knowledge, Player, Policy, Rng};
+use tesuji_core::{Attacks, Evaluation, Game, Player, Policy, Rng};
 
 use super::{Plan, Planner, acts, finish_turn};
 use crate::{Budget, Meter, Seat};
 
 /// The planner.
 pub struct AttackSearch<G: Game> {
+    /// Which actions are attacks.
+    pub attacks: &'static dyn Attacks<G>,
     /// The most attacks in a sequence (l).
     pub length: u32,
     /// Judges sequences.
@@ -30,15 +32,16 @@ pub struct AttackSearch<G: Game> {
     search: Sequences<G>,
 }
 
-impl<G: Knowledge> AttackSearch<G> {
+impl<G: Game> AttackSearch<G> {
     /// A search of sequences of up to `length` attacks.
     pub fn new(
+        attacks: &'static dyn Attacks<G>,
         length: u32,
         states: usize,
         evaluation: Box<dyn Evaluation<G>>,
         routine: Box<dyn Policy<G>>,
     ) -> AttackSearch<G> {
-        AttackSearch { length, evaluation, routine, states, search: Sequences::default() }
+        AttackSearch { attacks, length, evaluation, routine, states, search: Sequences::default() }
     }
 
     /// The best turn from `state` with at most `length` attacks, as actions appended to `out`; `state` is left where it ends.
@@ -51,15 +54,15 @@ impl<G: Knowledge> AttackSearch<G> {
         out: &mut Vec<G::Action>,
         (meter, rng): (&Meter, &mut Rng),
     ) {
-        let AttackSearch { search, evaluation, routine, states, .. } = self;
-        search.run(game, state, player, (length, *states), &**evaluation, (meter, rng));
+        let AttackSearch { attacks, search, evaluation, routine, states, .. } = self;
+        search.run(game, state, player, (*attacks, length, *states), &**evaluation, (meter, rng));
         search.best_actions(out);
         *state = search.nodes[search.best].state.clone();
         finish_turn(game, state, player, &mut **routine, out, rng);
     }
 }
 
-impl<G: Knowledge> Planner<G> for AttackSearch<G> {
+impl<G: Game> Planner<G> for AttackSearch<G> {
     fn plan(&mut self, seat: &mut Seat<'_, G>, budget: &Budget, rng: &mut Rng) -> Plan<G::Action> {
         let meter = Meter::start(*budget);
         let length = self.length;
@@ -110,14 +113,14 @@ impl<G: Game> Default for Sequences<G> {
     }
 }
 
-impl<G: Knowledge> Sequences<G> {
+impl<G: Game> Sequences<G> {
     /// Looks at all sequences of at most `length` attacks, the shorter first, and at no more than so many states.
     fn run(
         &mut self,
         game: &G,
         start: &G::State,
         player: Player,
-        (length, states): (u32, usize),
+        (attacks, length, states): (&dyn Attacks<G>, u32, usize),
         evaluation: &dyn Evaluation<G>,
         (meter, rng): (&Meter, &mut Rng),
     ) {
@@ -139,7 +142,7 @@ impl<G: Knowledge> Sequences<G> {
             game.legal(&node.state, player, &mut self.legal);
             for index in 0..self.legal.len() {
                 let action = self.legal[index];
-                if game.is_attack(&self.nodes[at].state, action) != Some(true) {
+                if !attacks.is_attack(game, &self.nodes[at].state, action) {
                     continue;
                 }
                 let count = self.nodes.len();

@@ -1,20 +1,21 @@
 //! `best-action` and its presets.
 
-use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
+use tesuji_core::{Arguments, Capabilities, Features, Game, InputError, Knowledge, Parameter};
 
 use super::parameters::{NODES, PLAYOUTS, TIME, budget, unknown};
-use super::requirements::{TURN_FEATURES, first_if_auto};
+use super::requirements::{TURN_FEATURES, first_if_auto, lacks};
 use super::{AgentKind, Preset};
-use crate::{Agent, Greedy};
+use crate::{Agent, BestAction};
 
 /// The kind `best-action`.
-pub struct GreedyKind;
+pub struct BestActionKind;
 
-impl AgentKind for GreedyKind {
+impl AgentKind for BestActionKind {
     const NAME: &'static str = "best-action";
     const SUMMARY: &'static str =
         "The best action, or the first of the best two, by the game's judgement of single actions";
     const HANDLES: Features = TURN_FEATURES;
+    const NEEDS: Capabilities = Capabilities::HEURISTICS;
     const PARAMETERS: &'static [Parameter] = &[
         PLAYOUTS,
         NODES,
@@ -30,15 +31,13 @@ impl AgentKind for GreedyKind {
     ];
 
     fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
-        let offered = game.action_evaluations();
-        let name = first_if_auto(arguments, "judgement", offered).ok_or_else(|| {
-            let game = &game.spec().name;
-            InputError::new(format!("`{}` cannot play `{game}`: it needs a judgement of actions", arguments.name()))
-                .with_help(format!("`tesuji agents --game \"{game}\"` lists the agents that can"))
-        })?;
-        let evaluation =
-            game.action_evaluation(name).ok_or_else(|| unknown(game, "judgement", name, &["auto"], offered))?;
+        let refusal = || lacks(arguments, game, "an evaluation of actions", Capabilities::HEURISTICS);
+        let heuristics = game.heuristics().ok_or_else(refusal)?;
+        let offered = heuristics.action_evaluations(game);
+        let name = first_if_auto(arguments, "judgement", offered).ok_or_else(refusal)?;
+        let found = heuristics.action_evaluation(game, name);
+        let evaluation = found.ok_or_else(|| unknown(game, "judgement", name, &["auto"], offered))?;
         let pairs = arguments.integer("length", 1..=2)? == 2;
-        Ok(Box::new(Greedy { evaluation, pairs, budget: budget(arguments)? }))
+        Ok(Box::new(BestAction { evaluation, pairs, budget: budget(arguments)? }))
     }
 }

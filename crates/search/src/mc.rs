@@ -26,7 +26,7 @@ pub enum Allocation {
 }
 
 /// The agent.
-pub struct FlatMonteCarlo<G: Game> {
+pub struct Mc<G: Game> {
     /// Which action gets the next playout.
     pub allocation: Allocation,
     /// How a state is judged.
@@ -37,9 +37,9 @@ pub struct FlatMonteCarlo<G: Game> {
     pub budget: Budget,
 }
 
-impl<G: Game + 'static> Default for FlatMonteCarlo<G> {
+impl<G: Game + 'static> Default for Mc<G> {
     fn default() -> Self {
-        FlatMonteCarlo {
+        Mc {
             allocation: Allocation::Uniform,
             simulation: Simulation::default(),
             choice: FinalChoice::Mean,
@@ -64,7 +64,7 @@ impl Allocation {
     }
 }
 
-impl<G: Game> FlatMonteCarlo<G> {
+impl<G: Game> Mc<G> {
     /// The state after the own action at a decision, the others' actions at a joint move picked by the policy.
     fn after(&mut self, seat: &Seat<'_, G>, own: G::Action, joint: &mut Vec<G::Action>, rng: &mut Rng) -> G::State {
         let (game, turn) = (seat.game, seat.game.turn(seat.state));
@@ -121,7 +121,7 @@ impl<G: Game> FlatMonteCarlo<G> {
     }
 }
 
-impl<G: Game> Agent<G> for FlatMonteCarlo<G> {
+impl<G: Game> Agent<G> for Mc<G> {
     fn begin(&mut self) {
         self.simulation.begin();
     }
@@ -177,13 +177,13 @@ mod tests {
     use super::*;
     use crate::tiny_games::{Nim, Written, chance, choice, first_decision, matrix, over};
 
-    fn agent<G: Game + 'static>(allocation: Allocation, choice: FinalChoice) -> FlatMonteCarlo<G> {
-        FlatMonteCarlo { allocation, choice, ..FlatMonteCarlo::default() }
+    fn agent<G: Game + 'static>(allocation: Allocation, choice: FinalChoice) -> Mc<G> {
+        Mc { allocation, choice, ..Mc::default() }
     }
 
     #[test]
     fn uniform_allocation_splits_evenly() {
-        let decision = first_decision(&Nim::new(7), &mut FlatMonteCarlo::default(), 0, 1000, 1);
+        let decision = first_decision(&Nim::new(7), &mut Mc::default(), 0, 1000, 1);
         let mut visits: Vec<u64> = decision.thought.candidates.iter().map(|candidate| candidate.visits).collect();
         visits.sort_unstable();
         assert_eq!(visits, [333, 333, 334]);
@@ -205,7 +205,7 @@ mod tests {
     fn a_chance_is_worth_its_mean() {
         let gamble = chance([(0.7, over([30.0, 0.0])), (0.3, over([-10.0, 0.0]))]);
         let game = Written::new(2, (-10.0, 30.0), choice(0, [over([15.0, 0.0]), gamble]));
-        let decision = first_decision(&game, &mut FlatMonteCarlo::default(), 0, 4000, 1);
+        let decision = first_decision(&game, &mut Mc::default(), 0, 4000, 1);
         assert_eq!(decision.action, 1);
         assert!((decision.value.unwrap() - 18.0).abs() < 2.0, "{:?}", decision.value);
     }
@@ -215,15 +215,15 @@ mod tests {
         let greedy = choice(0, [over([0.6, 0.4]), over([0.6, 0.4])]);
         let patient = choice(0, [over([0.0, 1.0]), over([0.0, 1.0]), over([1.0, 0.0])]);
         let game = Written::new(2, (0.0, 1.0), choice(0, [greedy, patient]));
-        assert_eq!(first_decision(&game, &mut FlatMonteCarlo::default(), 0, 2000, 1).action, 0);
+        assert_eq!(first_decision(&game, &mut Mc::default(), 0, 2000, 1).action, 0);
     }
 
     #[test]
     fn others_in_a_joint_move_are_taken_to_play_at_random() {
         // Against an even column the second row is worth 0.55; its worst case, 0.1, does not count here.
         let game = Written::new(2, (0.0, 1.0), matrix([[0.4, 0.6], [0.1, 1.0]]));
-        let row = first_decision(&game, &mut FlatMonteCarlo::default(), 0, 4000, 1);
-        let column = first_decision(&game, &mut FlatMonteCarlo::default(), 1, 4000, 1);
+        let row = first_decision(&game, &mut Mc::default(), 0, 4000, 1);
+        let column = first_decision(&game, &mut Mc::default(), 1, 4000, 1);
         assert_eq!((row.action, column.action), (1, 0));
         assert!((row.value.unwrap() - 0.55).abs() < 0.05, "{:?}", row.value);
     }

@@ -4,12 +4,12 @@ use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
 
 use super::parameters::{BUDGET, CHOICE_WORDS, CHOICES, SIMULATION, budget, joined, simulation};
 use super::{AgentKind, Preset};
-use crate::{Agent, Allocation, FlatMonteCarlo};
+use crate::{Agent, Allocation, Mc};
 
 /// The kind `mc`.
-pub struct FlatKind;
+pub struct McKind;
 
-impl AgentKind for FlatKind {
+impl AgentKind for McKind {
     const NAME: &'static str = "mc";
     const SUMMARY: &'static str = "Flat Monte Carlo: plays every action out many times and takes the best; no tree";
     const HANDLES: Features = Features::all();
@@ -46,7 +46,7 @@ impl AgentKind for FlatKind {
 
     fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
         let c = arguments.number("c", 0.0..=1e6)?;
-        Ok(Box::new(FlatMonteCarlo {
+        Ok(Box::new(Mc {
             allocation: match arguments.choice("allocation", &["uniform", "ucb1"])? {
                 0 => Allocation::Uniform,
                 _ => Allocation::Ucb1 { c },
