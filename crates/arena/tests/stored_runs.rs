@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 use sha2::{Digest, Sha256};
 use tesuji_arena::experiment::{Scale, read_experiment};
 use tesuji_arena::store::Store;
-use tesuji_arena::{ExportedMatch, RunPlan, Source, export, run_experiment};
+use tesuji_arena::{Catalogue, ExportedMatch, RunPlan, Source, export, run_experiment};
 
 #[test]
 fn whole_turns() {
@@ -55,13 +55,15 @@ fn check(name: &str) {
 /// Plays the experiment; one line a match.
 fn play(file: &Path) -> String {
     let text = std::fs::read_to_string(file).unwrap();
-    let experiment = read_experiment(&Source::new("stored.toml", &text), Scale::Full).unwrap_or_else(|e| panic!("{e}"));
+    let catalogue = Catalogue::standard();
+    let experiment = read_experiment(&catalogue, &Source::new("stored.toml", &text), Scale::Full);
+    let experiment = experiment.unwrap_or_else(|error| panic!("{error}"));
     let path = fresh(file);
     let mut store = Store::open(&path).unwrap();
     let plan = RunPlan { threads: 2, shard: None };
     run_experiment(&experiment, ("stored.toml", &text), &mut store, plan, &AtomicBool::new(false), |_| ()).unwrap();
     let mut lines = String::new();
-    export(&store, |played| {
+    export(&catalogue, &store, |played| {
         lines.push_str(&line(&played));
         lines.push('\n');
         Ok(())
