@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use tesuji_core::laws::Complete;
-use tesuji_core::{Address, Arguments, Features, InputError, Parameter, Spec};
+use tesuji_core::{Address, Arguments, Features, InputError, Parameter, Source, Spec};
 use tesuji_search::Agent;
 use tesuji_search::kinds::{
     AgentKind, AttackSearchKind, BestActionKind, CfrKind, DlmcKind, EvolutionKind, ExpectimaxKind, FaultyKind,
@@ -236,6 +236,20 @@ impl<G: Complete> Agents<G> {
     /// The kind of an agent, with the arguments of its address.
     fn bind(&self, info: &AgentInfo, address: Address) -> Result<(&KindFor<G>, Arguments), InputError> {
         let kind = &self.kinds[info.kind];
-        Ok((kind, Arguments::bind(&info.resolve(address)?, kind.parameters)?))
+        Ok((kind, Arguments::bind(&info.resolve(address)?, kind.parameters)?.with_files(read_file)))
     }
+}
+
+/// The largest file that an argument of an agent names; a table of all vectors of TUBSTAP has a twentieth of it.
+const MOST_BYTES: u64 = 32 << 20;
+
+/// Reads a text file that an argument of an agent names.
+fn read_file(path: &str) -> Result<Source, InputError> {
+    let wrong = |message: String| InputError::new(message).in_file(path);
+    let about = std::fs::metadata(path).map_err(|error| wrong(format!("cannot read the table: {error}")))?;
+    if !about.is_file() || about.len() > MOST_BYTES {
+        return Err(wrong("this is no table of memberships".to_owned()));
+    }
+    let text = std::fs::read_to_string(path).map_err(|error| wrong(format!("cannot read the table: {error}")))?;
+    Ok(Source::new(path, text))
 }

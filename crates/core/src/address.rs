@@ -194,10 +194,14 @@ impl Parameter {
     }
 }
 
+/// Reads the file at a path that an argument gives.
+pub type ReadFile = fn(&str) -> Result<Source, InputError>;
+
 /// The arguments of an address, matched with the parameters of what it names: every parameter has a text.
 #[derive(Clone, Debug)]
 pub struct Arguments {
     name: String,
+    read_file: ReadFile,
     values: Vec<(Parameter, String)>,
 }
 
@@ -246,7 +250,23 @@ impl Arguments {
             };
             values.push((*parameter, text.to_owned()));
         }
-        Ok(Arguments { name: name.clone(), values })
+        Ok(Arguments { name: name.clone(), read_file: no_files, values })
+    }
+
+    /// The same arguments, with files that they name read by `read_file`. Without it no file is read.
+    #[must_use]
+    pub fn with_files(self, read_file: ReadFile) -> Arguments {
+        Arguments { read_file, ..self }
+    }
+
+    /// How these arguments read files, for arguments of what they name in turn.
+    pub fn read_file(&self) -> ReadFile {
+        self.read_file
+    }
+
+    /// The file whose path is the text of a parameter.
+    pub fn file(&self, parameter: &str) -> Result<Source, InputError> {
+        (self.read_file)(self.text(parameter))
     }
 
     /// The name that the arguments were bound for.
@@ -314,6 +334,11 @@ impl Arguments {
         let arguments = arguments.map(|(parameter, text)| (Some(parameter.name.to_owned()), text.clone())).collect();
         Address { name: self.name.clone(), arguments }.to_string()
     }
+}
+
+/// The refusal of arguments that were given no way to read files.
+fn no_files(path: &str) -> Result<Source, InputError> {
+    Err(InputError::new("files are not read here").in_file(path))
 }
 
 /// Up to `count` of `candidates`, the most similar to `text` first (ties in their own order).

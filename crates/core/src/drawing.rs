@@ -42,23 +42,23 @@ pub struct Picture {
 
 /// How a game looks.
 ///
-/// Everything has a default, so `impl Drawing for MyGame {}` is a drawing: the board as text, and a chip to click for each
-/// legal action. A game that implements one of `draw` and `clicks` implements both.
+/// Everything has a default, so `impl Drawing for MyGame {}` is a drawing: the board as text, and a chip to click for
+/// each legal action. A game that implements one of `draw` and `clicks` implements both.
 pub trait Drawing: Notation {
     /// Draws a state.
     fn draw(&self, state: &Self::State) -> Picture {
         text_picture::draw(self, state)
     }
 
-    /// The areas to click, in order, to choose `action`: a cell; or a piece, its target, and what it hits. At least one;
-    /// different for each legal action of one actor in one state; all among the picture's areas. No path may be the
-    /// beginning of another path of the same actor, so that a surface knows when a choice is complete.
+    /// The areas to click, in order, to choose `action`: a cell; or a piece, its target, and what it hits. At least
+    /// one; different for each legal action of one actor in one state; all among the picture's areas. No path may be
+    /// the beginning of another path of the same actor, so that a surface knows when a choice is complete.
     fn clicks(&self, state: &Self::State, actor: Actor, action: Self::Action) -> Vec<AreaId> {
         text_picture::chip(self, state, actor, action).into_iter().collect()
     }
 
-    /// What a legal action would do, in a few words for people who are about to choose; `None` if there is nothing to say that its
-    /// text does not.
+    /// What a legal action would do, in a few words for people who are about to choose; `None` if there is nothing to
+    /// say that its text does not.
     fn note(&self, _state: &Self::State, _actor: Actor, _action: Self::Action) -> Option<String> {
         None
     }

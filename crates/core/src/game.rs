@@ -67,8 +67,8 @@ pub trait Game: Send + Sync + 'static {
     /// The features that a game of this type can have: an upper bound of [`Spec::features`], known to the compiler.
     const CLASS: Features = Features::all();
 
-    /// The features that every game of this type has: a lower bound of [`Spec::features`]. An agent that does not handle
-    /// them can never play such a game, and the compiler leaves it out.
+    /// The features that every game of this type has: a lower bound of [`Spec::features`]. An agent that does not
+    /// handle them can never play such a game, and the compiler leaves it out.
     const ALWAYS: Features = Features::empty();
 
     /// What holds in every state.

@@ -26,8 +26,8 @@ pub trait Heuristics<G: Game>: Send + Sync {
         None
     }
 
-    /// The name of the policy that the literature uses for playouts of this game, if it is not the uniform one. Agents and
-    /// benches use it by default.
+    /// The name of the policy that the literature uses for playouts of this game, if it is not the uniform one.
+    /// Agents and benches use it by default.
     fn customary_policy(&self, _game: &G) -> Option<&'static str> {
         None
     }
@@ -48,9 +48,10 @@ pub trait Evaluation<G: Game>: Send + Sync {
     /// An estimate for `player`, on the scale of the evaluation itself: greater is better, finite always.
     fn value(&self, game: &G, state: &G::State, player: Player) -> f64;
 
-    /// Tells `visit` what the states right behind each of `actions` are worth to `player`, action by action: where chance
-    /// falls next, outcome by outcome, the likeliest first and equally likely ones in the game's order. `actions` are legal
-    /// where one player chooses in `state`. `false`, and nothing visited: there is no faster way than state by state.
+    /// Tells `visit` what the states right behind each of `actions` are worth to `player`, action by action: where
+    /// chance falls next, outcome by outcome, the likeliest first and equally likely ones in the game's order.
+    /// `actions` are legal where one player chooses in `state`. `false`, and nothing visited: there is no faster way
+    /// than state by state.
     fn successors(
         &self,
         _game: &G,
@@ -104,7 +105,8 @@ impl<G: Game, F: Fn(&G, &G::State, Player) -> f64 + Send + Sync> Evaluation<G> f
 
 /// A judgement of single actions, without looking further.
 pub trait ActionEvaluation<G: Game>: Send + Sync {
-    /// Writes the value of each of `actions`, legal actions of `player`, into `out`, which is cleared first: as many as there
-    /// are actions, greater is better, finite always. A value belongs to its action and may be added to that of another.
+    /// Writes the value of each of `actions`, legal actions of `player`, into `out`, which is cleared first: as many
+    /// as there are actions, greater is better, finite always. A value belongs to its action and may be added to that
+    /// of another.
     fn values(&self, game: &G, state: &G::State, player: Player, actions: &[G::Action], out: &mut Vec<f64>);
 }

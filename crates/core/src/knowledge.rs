@@ -68,8 +68,9 @@ impl fmt::Display for Capabilities {
 
 /// What a game can tell a search about good play: capabilities, each of them optional.
 ///
-/// This is how ideas made for one game reach agents that do not know the game. A capability is an object without state of its
-/// own; its methods get the game. An agent takes the objects it needs when it is built, or refuses the game.
+/// This is how ideas made for one game reach agents that do not know the game. A capability is an object without
+/// state of its own; its methods get the game. An agent takes the objects it needs when it is built, or refuses the
+/// game.
 ///
 /// ```
 /// use tesuji_core::{Capabilities, Knowledge};
@@ -111,8 +112,8 @@ impl fmt::Display for Capabilities {
 /// // A game that knows nothing of good play: `impl Knowledge for MyGame {}`.
 /// ```
 pub trait Knowledge: Game + Sized {
-    /// The capabilities that games of this type may offer; one of them may offer less. The compiler leaves out agents that
-    /// need more, so a capability that is not in this set is never used.
+    /// The capabilities that games of this type may offer; one of them may offer less. The compiler leaves out agents
+    /// that need more, so a capability that is not in this set is never used.
     const OFFERS: Capabilities = Capabilities::empty();
 
     /// Evaluations and playout policies.

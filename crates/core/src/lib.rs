@@ -31,7 +31,7 @@ mod entry;
 pub mod laws;
 
 pub use action_features::ActionFeatures;
-pub use address::{Address, Arguments, Data, Names, Parameter, looks_like_a_path, nearest};
+pub use address::{Address, Arguments, Data, Names, Parameter, ReadFile, looks_like_a_path, nearest};
 pub use batch::{BatchPlayouts, OneByOne};
 pub use drawing::{Area, AreaId, Drawing, Picture};
 pub use entry::Entry;

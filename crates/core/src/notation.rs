@@ -6,8 +6,8 @@ use crate::{Actor, Game, InputError, Player, legal_actions, nearest};
 ///
 /// Everything has a default, so `impl Notation for MyGame {}` is a notation: actions and states by their debug texts.
 pub trait Notation: Game + Sized {
-    /// Can [`parse_state`](Notation::parse_state) read what [`state_text`](Notation::state_text) writes? Where not, matches
-    /// begin at the start only.
+    /// Can [`parse_state`](Notation::parse_state) read what [`state_text`](Notation::state_text) writes? Where not,
+    /// matches begin at the start only.
     const READS_STATES: bool = false;
 
     /// The text of an action that is legal for `actor` in `state`: unique among its legal actions, without tabs, line
@@ -43,20 +43,20 @@ pub trait Notation: Game + Sized {
             .with_help("begin at the start, and give the actions that lead to the state"))
     }
 
-    /// The steps that end `player`'s turn without doing anything more, such as letting every remaining unit stay; empty if
-    /// the game has no such convenience. A shorthand of the surfaces, never an action of the rules.
+    /// The steps that end `player`'s turn without doing anything more, such as letting every remaining unit stay;
+    /// empty if the game has no such convenience. A shorthand of the surfaces, never an action of the rules.
     fn end_turn(&self, _state: &Self::State, _player: Player) -> Vec<Self::Action> {
         Vec::new()
     }
 
-    /// A whole match in the game's own record format, where it has one that other programs read: the joint actions of all
-    /// steps from the start, and who played, in seat order.
+    /// A whole match in the game's own record format, where it has one that other programs read: the joint actions of
+    /// all steps from the start, and who played, in seat order.
     fn record(&self, _steps: &[Vec<Self::Action>], _agents: &[String]) -> Option<String> {
         None
     }
 
-    /// The text that the rules come from, where they are data: a rule sheet, a map. Enough for another program to play the
-    /// same game.
+    /// The text that the rules come from, where they are data: a rule sheet, a map. Enough for another program to
+    /// play the same game.
     fn rules_text(&self) -> Option<String> {
         None
     }

@@ -21,8 +21,8 @@ pub trait Tactics<G: Game>: Attacks<G> {
 
     /// Divides a state into local fights.
     ///
-    /// In each part only pieces that may soon meet the same enemies can act before the turn passes: at most `most` of them,
-    /// which is not 0. All others are there but stay where they are. No piece can act in two parts, and a piece that meets
-    /// nobody soon acts in none.
+    /// In each part only pieces that may soon meet the same enemies can act before the turn passes: at most `most` of
+    /// them, which is not 0. All others are there but stay where they are. No piece can act in two parts, and a piece
+    /// that meets nobody soon acts in none.
     fn fights(&self, game: &G, state: &G::State, most: u32) -> Vec<G::State>;
 }

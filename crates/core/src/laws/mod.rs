@@ -1,7 +1,7 @@
 //! The laws that every game obeys, checked by playing it.
 //!
-//! A game that breaks a law is wrong whatever its rules are; the arena's tests check every line of the catalogue, and the
-//! command line offers the same check for a game that somebody is writing.
+//! A game that breaks a law is wrong whatever its rules are; the arena's tests check every line of the catalogue, and
+//! the command line offers the same check for a game that somebody is writing.
 
 mod action_features;
 mod batch;

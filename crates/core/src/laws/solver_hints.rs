@@ -41,7 +41,8 @@ pub(super) fn check_clock<G: Complete>(game: &G, clock: &dyn Clock<G>, rng: &mut
     })
 }
 
-/// Bounds lie within the payoffs, candidates are legal actions, fingerprints are functions; two players with a constant sum.
+/// Bounds lie within the payoffs, candidates are legal actions, fingerprints are functions; two players with a
+/// constant sum.
 pub(super) fn check_hints<G: Complete>(game: &G, hints: &dyn SolverHints<G>, rng: &mut Rng) -> Result<(), Violation> {
     let spec = game.spec();
     let solvable = spec.players.len() == 2 && !spec.features.contains(Features::GENERAL_SUM);

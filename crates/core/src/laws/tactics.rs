@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use super::{Complete, Violation, along_a_match, require};
 use crate::{Actor, Player, Rng, Tactics, Turn, legal_actions};
 
-/// Along a random match: the quiet policy attacks nobody; representatives are legal actions of their piece; the parts of a
-/// state are consistent with it.
+/// Along a random match: the quiet policy attacks nobody; representatives are legal actions of their piece; the parts
+/// of a state are consistent with it.
 pub(super) fn check_tactics<G: Complete>(game: &G, tactics: &dyn Tactics<G>, rng: &mut Rng) -> Result<(), Violation> {
     let mut quiet = tactics.quiet_policy(game);
     let mut few = Vec::new();
@@ -27,8 +27,8 @@ pub(super) fn check_tactics<G: Complete>(game: &G, tactics: &dyn Tactics<G>, rng
     })
 }
 
-/// In each part of a state the same player acts, with some of its actions there; no piece acts in two parts, nor more than asked
-/// for in one.
+/// In each part of a state the same player acts, with some of its actions there; no piece acts in two parts, nor more
+/// than asked for in one.
 fn check_fights<G: Complete>(
     game: &G,
     tactics: &dyn Tactics<G>,

@@ -161,16 +161,16 @@ impl<G: Game> Search<'_, '_, G> {
             let mut next = state.clone();
             self.game.apply(&mut next, &[action]);
             let before = self.nodes;
-            let share = self.glance(&next);
+            let share = self.estimate(&next);
             let count = self.history.count(maximises, action);
             self.order.push(Place::new(rank(share, self.nodes - before, count), index));
         }
     }
 
     /// The expected share of a state by the evaluation, the dice having fallen.
-    fn glance(&mut self, state: &G::State) -> f64 {
+    fn estimate(&mut self, state: &G::State) -> f64 {
         if self.game.turn(state) == Turn::Chance {
-            return self.expectation(state, Search::glance);
+            return self.expectation(state, Search::estimate);
         }
         self.nodes += 1;
         match self.game.turn(state) {

@@ -4,8 +4,10 @@
 //! to the root. The final mix is the equilibrium of the estimated table at the root, or the average strategy.
 //!
 //! What makes few playouts go far, each a setting of its own:
-//! * positions that are worth the same share a node (`share`), by [`SolverHints::fingerprint`], also with the players exchanged;
-//! * values that are plain to see are believed (`certain`), by [`SolverHints::bounds`];
+//! * positions that are worth the same share a node (`share`), by
+//!   [`SolverHints::fingerprint`](tesuji_core::SolverHints::fingerprint), also with the players exchanged;
+//! * values that are plain to see are believed (`certain`), by
+//!   [`SolverHints::bounds`](tesuji_core::SolverHints::bounds);
 //! * the value of a node may be that of its table instead of the mean of its playouts (`backup`);
 //! * the root may be solved exactly (`endgame`); every position looked into counts as a playout.
 

@@ -1,11 +1,12 @@
 //! Fewer first moves where the board is symmetric (paper 004, §6.1).
 //!
-//! The paper drops, in the first move on square boards, own actions that are mirror images of others. Here two actions
-//! count as images of each other if the positions they lead to are worth the same by the game's own word
-//! ([`SolverHints::fingerprint`](tesuji_core::SolverHints::fingerprint)), reply for reply in some order. The first of them in the game's order stays.
+//! The paper drops, in the first move on square boards, own actions that are mirror images of others. Here two
+//! actions count as images of each other if the positions they lead to are worth the same by the game's own word
+//! ([`SolverHints::fingerprint`](tesuji_core::SolverHints::fingerprint)), reply for reply in some order. The first of
+//! them in the game's order stays.
 //!
-//! That is safe where pure play suffices, as on the paper's boards. Where one has to mix among images (matching pennies), playing
-//! one of them alone can be answered: hence only in the presets that follow the paper.
+//! That is safe where pure play suffices, as on the paper's boards. Where one has to mix among images (matching
+//! pennies), playing one of them alone can be answered: hence only in the presets that follow the paper.
 
 use tesuji_core::{Knowledge, Player};
 
@@ -17,8 +18,8 @@ use crate::Seat;
 pub enum Symmetry {
     /// Nowhere.
     Off,
-    /// In the first move of a match, where the position is the same for both players when they exchange places: the square
-    /// boards of the paper.
+    /// In the first move of a match, where the position is the same for both players when they exchange places: the
+    /// square boards of the paper.
     Even,
     /// In every first move of a match.
     First,

@@ -1,7 +1,8 @@
 //! The tree: positions, and a table of joint actions for each that was visited often enough.
 //!
-//! Positions that are worth the same share a node, if wanted; a search then goes on from the position that the node was
-//! made for, with the players exchanged where [`SolverHints::fingerprint`](tesuji_core::SolverHints::fingerprint) says so.
+//! Positions that are worth the same share a node, if wanted; a search then goes on from the position that the node
+//! was made for, with the players exchanged where [`SolverHints::fingerprint`](tesuji_core::SolverHints::fingerprint)
+//! says so.
 
 use rustc_hash::FxHashMap;
 use tesuji_core::{Fingerprint, Knowledge, Player, Rng, Turn};

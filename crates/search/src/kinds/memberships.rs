@@ -22,9 +22,6 @@ pub(super) const NEIGHBOURS: Parameter = Parameter::new(
 pub(super) const PRUNE: Parameter =
     Parameter::new("prune", "", "for fuzzy: leaves out actions of a lower membership, such as 0.75; empty: none");
 
-/// The largest table that is read; one of all vectors of TUBSTAP has a twentieth of it.
-const MOST_BYTES: u64 = 32 << 20;
-
 /// The judgement that the arguments ask for.
 pub(super) fn fuzzy_judgement<G: Knowledge>(
     arguments: &Arguments,
@@ -65,15 +62,8 @@ pub(super) fn fuzzy_source<G: Knowledge>(arguments: &Arguments, game: &G) -> Res
         })?;
         return Ok(Some(Source::new(format!("{name}.csv"), text)));
     }
-    let wrong = |message: String| {
-        InputError::new(message)
-            .with_help("`tesuji fuzzy learn` writes such a table from labelled actions")
-            .in_file(name)
-    };
-    let about = std::fs::metadata(name).map_err(|error| wrong(format!("cannot read the table: {error}")))?;
-    if !about.is_file() || about.len() > MOST_BYTES {
-        return Err(wrong("this is no table of memberships".to_owned()));
-    }
-    let text = std::fs::read_to_string(name).map_err(|error| wrong(format!("cannot read the table: {error}")))?;
-    Ok(Some(Source::new(name, text)))
+    arguments
+        .file(FUZZY.name)
+        .map(Some)
+        .map_err(|error| error.with_help("`tesuji fuzzy learn` writes such a table from labelled actions"))
 }

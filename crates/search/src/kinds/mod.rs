@@ -58,8 +58,8 @@ pub enum Trust {
 
 /// A kind of agent: its name, its parameters, and how one is made.
 ///
-/// A kind builds agents for every game. [`Complete`] lets it use the game's notation, as agents do that write to programs
-/// outside; an implementation that needs less may ask for less, such as `G: Game + Knowledge + 'static`.
+/// A kind builds agents for every game. [`Complete`] lets it use the game's notation, as agents do that write to
+/// programs outside; an implementation that needs less may ask for less, such as `G: Game + Knowledge + 'static`.
 pub trait AgentKind {
     /// The name before the parentheses.
     const NAME: &'static str;
@@ -79,8 +79,8 @@ pub trait AgentKind {
     /// Makes the agent. `arguments` were bound to [`PARAMETERS`](AgentKind::PARAMETERS).
     fn build<G: Complete>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError>;
 
-    /// What the agent's decisions depend on beside its address: the contents of files and tables that its arguments name. Empty if
-    /// there are none. Part of the identity of a run, so that a changed file shows.
+    /// What the agent's decisions depend on beside its address: the contents of files and tables that its arguments
+    /// name. Empty if there are none. Part of the identity of a run, so that a changed file shows.
     fn contents<G: Complete>(_arguments: &Arguments, _game: &G) -> Result<String, InputError> {
         Ok(String::new())
     }
@@ -133,8 +133,8 @@ pub struct Preset {
 }
 
 impl Preset {
-    /// The address of the kind `base`, which takes `parameters`, that `user`, an address with this preset's name, stands
-    /// for; what the user gives takes the place of what the preset gives.
+    /// The address of the kind `base`, which takes `parameters`, that `user`, an address with this preset's name,
+    /// stands for; what the user gives takes the place of what the preset gives.
     pub fn resolve(&self, user: &Address, base: &str, parameters: &[Parameter]) -> Result<Address, InputError> {
         let preset: Address = format!("{base}({})", self.arguments).parse()?;
         let mut names = parameters.iter().map(|parameter| parameter.name);

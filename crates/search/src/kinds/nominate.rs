@@ -1,7 +1,7 @@
 //! `nominate`.
 
 use tesuji_core::laws::Complete;
-use tesuji_core::{Address, Arguments, Features, InputError, Parameter};
+use tesuji_core::{Address, Arguments, Features, InputError, Parameter, ReadFile};
 
 use super::parameters::{BUDGET, SIMULATION, budget, joined, simulation, unknown_name};
 use super::{AgentKind, ExpectimaxKind, LookAheadKind, McKind, Preset, RandomKind, UctKind};
@@ -35,16 +35,19 @@ impl AgentKind for NominateKind {
 
     fn build<G: Complete>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
         let parts = arguments.text("nominators").split('+').map(str::trim);
-        let nominators = parts.map(|part| nominator(&part.parse()?, game)).collect::<Result<Vec<_>, InputError>>()?;
+        let nominators = parts
+            .map(|part| nominator(&part.parse()?, game, arguments.read_file()))
+            .collect::<Result<Vec<_>, InputError>>()?;
         Ok(Box::new(Nominate { nominators, simulation: simulation(arguments, game)?, budget: budget(arguments)? }))
     }
 }
 
 /// The agent that `address` names, of those that may nominate.
-fn nominator<G: Complete>(address: &Address, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
+fn nominator<G: Complete>(address: &Address, game: &G, read_file: ReadFile) -> Result<Box<dyn Agent<G>>, InputError> {
     fn of<K: AgentKind, G: Complete>(
         address: &Address,
         game: &G,
+        read_file: ReadFile,
         names: &mut Vec<&'static str>,
     ) -> Option<Result<Box<dyn Agent<G>>, InputError>> {
         let preset = K::PRESETS.iter().find(|preset| preset.name == address.name);
@@ -55,13 +58,16 @@ fn nominator<G: Complete>(address: &Address, game: &G) -> Result<Box<dyn Agent<G
             None if address.name == K::NAME => Ok(address.clone()),
             None => return None,
         };
-        Some(resolved.and_then(|address| K::build(&Arguments::bind(&address, K::PARAMETERS)?, game)))
+        Some(
+            resolved
+                .and_then(|address| K::build(&Arguments::bind(&address, K::PARAMETERS)?.with_files(read_file), game)),
+        )
     }
     let names = &mut Vec::new();
-    None.or_else(|| of::<LookAheadKind, G>(address, game, names))
-        .or_else(|| of::<ExpectimaxKind, G>(address, game, names))
-        .or_else(|| of::<UctKind, G>(address, game, names))
-        .or_else(|| of::<McKind, G>(address, game, names))
-        .or_else(|| of::<RandomKind, G>(address, game, names))
+    None.or_else(|| of::<LookAheadKind, G>(address, game, read_file, names))
+        .or_else(|| of::<ExpectimaxKind, G>(address, game, read_file, names))
+        .or_else(|| of::<UctKind, G>(address, game, read_file, names))
+        .or_else(|| of::<McKind, G>(address, game, read_file, names))
+        .or_else(|| of::<RandomKind, G>(address, game, read_file, names))
         .unwrap_or_else(|| Err(unknown_name("nominators", &address.name, names)))
 }

@@ -1,5 +1,7 @@
 //! What may stand between the parentheses.
 
+use tesuji_core::Source;
+
 use super::*;
 use crate::tiny_games::skirmish::Skirmish;
 use crate::tiny_games::{Nim, first_decision};
@@ -160,6 +162,29 @@ fn what_the_user_gives_takes_the_place_of_the_presets_arguments() {
     assert!(Arguments::bind(&twice, McKind::PARAMETERS).unwrap_err().to_string().contains("given twice"));
     let many = format!("mc-ucb({})", vec!["1"; McKind::PARAMETERS.len() + 1].join(","));
     assert!(resolve(&many).unwrap_err().to_string().contains("too many arguments"));
+}
+
+#[test]
+fn files_are_read_by_whoever_binds_the_arguments() {
+    fn read(path: &str) -> Result<Source, InputError> {
+        Ok(Source::new(path, "piece,harm,samples,membership\n0,0,1,0.25\n"))
+    }
+    fn bound<K: AgentKind>(address: &str) -> Arguments {
+        Arguments::bind(&address.parse().unwrap(), K::PARAMETERS).unwrap()
+    }
+    let skirmish = Skirmish::new([[1, 0, 0], [1, 0, 0]], [[1; 3]; 2]);
+    let (alone, nested) = ("uct(fuzzy=./t.csv)", "nominate(nominators=\"uct(fuzzy=./t.csv)\")");
+    let refused = [
+        UctKind::build(&bound::<UctKind>(alone), &skirmish).err(),
+        NominateKind::build(&bound::<NominateKind>(nested), &skirmish).err(),
+    ];
+    for error in refused {
+        assert_eq!(error.unwrap().to_string(), "./t.csv: files are not read here");
+    }
+    assert!(UctKind::build(&bound::<UctKind>(alone).with_files(read), &skirmish).is_ok());
+    assert!(NominateKind::build(&bound::<NominateKind>(nested).with_files(read), &skirmish).is_ok());
+    let contents = UctKind::contents(&bound::<UctKind>(alone).with_files(read), &skirmish).unwrap();
+    assert_eq!(contents, read("").unwrap().text());
 }
 
 #[test]

@@ -3,21 +3,24 @@
 //! The plan is that of Bošanský, Lisý, Lanctot, Čermák and Winands ("Algorithms for computing strategies in two-player
 //! simultaneous move games", Artificial Intelligence 237, 2016):
 //!
-//! 1. *Bounds by serialising*: what a player can force when he must choose first and the other sees it is a lower bound of
+//! 1. *Bounds by serialising*: what a player can force when he must choose first and the other sees it is a lower
+//!    bound of
 //!    his value; alpha-beta search finds it (`bounds`). It is also what he can force by a *pure* strategy chosen blind,
 //!    by which outcome classes are defined ([`Forced::class`]).
 //! 2. Only where the two players' bounds differ is there a matrix game to solve, and only as much of it as the *double
 //!    oracle* asks for: starting from a few actions, the best answers to the restricted game's equilibrium are added until
 //!    there is none better (`oracle`). Children are known by bounds first and by value only if that can matter.
-//! 3. *Transpositions and symmetry*: positions are remembered by [`SolverHints::fingerprint`](tesuji_core::SolverHints::fingerprint), which may hold for many
+//! 3. *Transpositions and symmetry*: positions are remembered by
+//!    [`SolverHints::fingerprint`](tesuji_core::SolverHints::fingerprint), which may hold for many
 //!    positions, also for those with the players exchanged.
 //!
-//! Values are fractions wherever these fit 128 bits ([`GameValue`]). Chance nodes and moves of one player alone are handled
-//! too. The state graph must have no cycle, which every game obeys whose states count their steps or use something up.
+//! Values are fractions wherever these fit 128 bits ([`GameValue`]). Chance nodes and moves of one player alone are
+//! handled too. The state graph must have no cycle, which every game obeys whose states count their steps or use
+//! something up.
 //!
 //! Deviation from the article: bounds are found once for each state and threshold and remembered, instead of being
-//! passed down through the double oracle as a window; with outcomes win, draw and loss few thresholds exist and the memory
-//! answers nearly all questions.
+//! passed down through the double oracle as a window; with outcomes win, draw and loss few thresholds exist and the
+//! memory answers nearly all questions.
 
 mod bounds;
 mod memory;
@@ -45,9 +48,9 @@ pub struct Forced {
 }
 
 impl Forced {
-    /// The outcome class of a game of win, draw and loss, named by the letters of the two players, such as `V` and `H`: a
-    /// letter alone is a win that its player can force, `D` a draw that both can; `VD` says that V can force a draw and H
-    /// cannot, `HD` the reverse, `VHD` that neither can.
+    /// The outcome class of a game of win, draw and loss, named by the letters of the two players, such as `V` and
+    /// `H`: a letter alone is a win that its player can force, `D` a draw that both can; `VD` says that V can force a
+    /// draw and H cannot, `HD` the reverse, `VHD` that neither can.
     pub fn class(&self, (loss, win): (f64, f64), [first, second]: [char; 2]) -> String {
         let draw = 0.5 * (loss + win);
         match (self.least, self.most) {
@@ -68,7 +71,8 @@ pub struct Solution<A> {
     pub game_value: GameValue,
     /// What the players can force by pure strategies.
     pub forced: Forced,
-    /// An optimal mix of each player who moves: actions of positive probability, with the exact probability where known.
+    /// An optimal mix of each player who moves: actions of positive probability, with the exact probability where
+    /// known.
     pub strategies: [Vec<(A, GameValue)>; 2],
     /// What best answers to the strategies gain together: 0 but for rounding.
     pub gap: f64,

@@ -129,7 +129,7 @@ impl<G: Knowledge> ExactSolver<'_, G> {
     }
 
     /// Narrows a cell's bounds by what is plain to see.
-    fn glance(&mut self, board: &mut Board<'_, G>, row: usize, column: usize) {
+    fn bound_cell(&mut self, board: &mut Board<'_, G>, row: usize, column: usize) {
         let place = board.place(row, column);
         let (loss, win) = self.game.spec().payoffs;
         let cell = board.cells[place];
@@ -163,7 +163,7 @@ impl<G: Knowledge> ExactSolver<'_, G> {
             let weighted = || used.iter().zip(other).filter(|(_, share)| **share > 0.0);
             for (&reply, _) in weighted() {
                 let (row, column) = if side == 0 { (action, reply) } else { (reply, action) };
-                self.glance(board, row, column);
+                self.bound_cell(board, row, column);
             }
             let mut sum: f64 =
                 weighted().map(|(&reply, share)| share * hope(&board.cells[board.seen(side, action, reply)])).sum();
