@@ -13,22 +13,22 @@ use crate::Budget;
 /// ```
 #[doc = include_str!("../doc/nim.txt")]
 /// use tesuji_core::{History, Rng};
-/// use tesuji_search::{Agent, Budget, Decision, Seat};
+/// use tesuji_search::{Agent, Budget, Decision, Failure, Seat};
 ///
 /// /// Always takes the first legal action.
 /// struct First;
 ///
 /// impl<G: Game> Agent<G> for First {
-///     fn choose(&mut self, seat: Seat<'_, G>, _budget: &Budget, _rng: &mut Rng) -> Decision<G::Action> {
+///     fn choose(&mut self, seat: Seat<'_, G>, _: &Budget, _: &mut Rng) -> Result<Decision<G::Action>, Failure> {
 ///         let mut legal = Vec::new();
 ///         seat.game.legal(seat.state, seat.player, &mut legal);
-///         Decision::pure(legal[0])
+///         Ok(Decision::pure(legal[0]))
 ///     }
 /// }
 ///
 /// let (game, history) = (Nim::new(), History::default());
 /// let seat = Seat { game: &game, state: &game.start(), player: Player(0), history: &history, watcher: None };
-/// assert_eq!(First.choose(seat, &Budget::playouts(1), &mut Rng::new(1)).action, 1);
+/// assert_eq!(First.choose(seat, &Budget::playouts(1), &mut Rng::new(1)).unwrap().action, 1);
 /// ```
 pub trait Agent<G: Game>: Send {
     /// Forgets everything: a new match begins.

@@ -65,7 +65,7 @@ use tree::{ROOT, Tree};
 /// let (game, history) = (Nim::new(), History::default());
 /// let mut agent = Uct::new(Settings::default(), Simulation::default());
 /// let seat = Seat { game: &game, state: &game.start(), player: Player(0), history: &history, watcher: None };
-/// let decision = agent.choose(seat, &Budget::playouts(2_000), &mut Rng::new(1));
+/// let decision = agent.choose(seat, &Budget::playouts(2_000), &mut Rng::new(1)).unwrap();
 /// // Of seven, take three: four are left, and the other cannot win.
 /// assert_eq!(decision.action, 3);
 /// ```
