@@ -65,9 +65,7 @@ pub(super) fn constants(base: &RuleBase, relations: &[Relation], meter: &mut Met
     // How many rules of an atom never fail. A rule that needs its own head supports nothing.
     let supports_itself = |rule: u32| base.body(rule).contains(&Signal::of(base.head(rule)));
     let mut firm = vec![0u32; atoms];
-    (0..rules as u32)
-        .filter(|&rule| !supports_itself(rule))
-        .for_each(|rule| firm[base.head(rule) as usize] += 1);
+    (0..rules as u32).filter(|&rule| !supports_itself(rule)).for_each(|rule| firm[base.head(rule) as usize] += 1);
     let inputs = |atom: u32| {
         let within = |relation: usize| {
             (base.first[relation]..base.first[relation] + relations[relation].tuples.count()).contains(&atom)

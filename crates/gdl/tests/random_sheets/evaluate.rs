@@ -124,10 +124,10 @@ fn solve(
         atom.arguments.iter().map(|term| replaced(term, values)).collect()
     };
     let Some(atom) = body.holds.get(position) else {
-        let fails = |atom: &Atom| !database.get(&signature(atom)).is_some_and(|rows| rows.contains(&row_of(atom, values)));
-        let fits = |(left, right, differ): &(Term, Term, bool)| {
-            (replaced(left, values) != replaced(right, values)) == *differ
-        };
+        let fails =
+            |atom: &Atom| !database.get(&signature(atom)).is_some_and(|rows| rows.contains(&row_of(atom, values)));
+        let fits =
+            |(left, right, differ): &(Term, Term, bool)| (replaced(left, values) != replaced(right, values)) == *differ;
         if body.fails.iter().all(fails) && body.compared.iter().all(fits) {
             found.push(row_of(head, values));
         }
@@ -210,7 +210,8 @@ impl Referee for Plain {
         };
         let legal = |role: &&'static str| if terminal { Vec::new() } else { texts(of_role("legal", role)) };
         let goals = |role: &&'static str| -> Vec<i32> {
-            let values: BTreeSet<i32> = of_role("goal", role).filter_map(|term| term.to_string().parse().ok()).collect();
+            let values: BTreeSet<i32> =
+                of_role("goal", role).filter_map(|term| term.to_string().parse().ok()).collect();
             values.into_iter().collect()
         };
         Ok(View {

@@ -13,8 +13,7 @@ const ROLES: [&str; 4] = ["red", "blue", "green", "random"];
 const GIVEN: [&str; 4] = ["given0", "given1", "given2", "given3"];
 const FLUENTS: [&str; 4] = ["p", "q", "r", "s"];
 const MOVES: [&str; 3] = ["go", "put", "swap"];
-const DERIVED: [&str; 14] =
-    ["d0", "d1", "d2", "d3", "d4", "d5", "d6", "d7", "d8", "d9", "d10", "d11", "d12", "d13"];
+const DERIVED: [&str; 14] = ["d0", "d1", "d2", "d3", "d4", "d5", "d6", "d7", "d8", "d9", "d10", "d11", "d12", "d13"];
 const GOALS: [&str; 4] = ["0", "25", "50", "100"];
 
 /// Variables of a rule: `?u` to `?z`.
@@ -47,7 +46,8 @@ pub fn random_sheet(seed: u64) -> RandomSheet {
     }
     let fluents = (0..2 + rng.below(3)).map(|index| (FLUENTS[index], rng.below(3 + usize::from(index == 0))));
     let fluents: Vec<(&'static str, usize)> = fluents.collect();
-    let moves: Vec<(&'static str, usize)> = MOVES[..1 + rng.below(3)].iter().map(|&name| (name, rng.below(3))).collect();
+    let moves: Vec<(&'static str, usize)> =
+        MOVES[..1 + rng.below(3)].iter().map(|&name| (name, rng.below(3))).collect();
     let grows = rng.chance(0.04);
     let constants = 2 + rng.below(4);
     let mut writer = Writer { rng, roles, fluents, moves, grows, constants, relations: Vec::new(), rules: Vec::new() };
@@ -217,9 +217,9 @@ impl Writer {
     fn value(&mut self, bound: &[u8]) -> Term {
         match self.rng.below(10) {
             0..=6 if !bound.is_empty() => Term::Variable(self.pick(bound)),
-            7 if !bound.is_empty() => {
-                self.function(|writer| if writer.rng.chance(0.7) { Term::Variable(writer.pick(bound)) } else { writer.constant() })
-            }
+            7 if !bound.is_empty() => self.function(|writer| {
+                if writer.rng.chance(0.7) { Term::Variable(writer.pick(bound)) } else { writer.constant() }
+            }),
             _ => self.ground(),
         }
     }
@@ -370,8 +370,9 @@ impl Writer {
         let inner = if self.grows { body.outside.clone() } else { body.fixed.clone() };
         let term = |writer: &mut Writer| match writer.rng.below(10) {
             0..=6 if !body.bound.is_empty() => Term::Variable(writer.pick(&body.bound)),
-            7 | 8 if !inner.is_empty() => writer
-                .function(|writer| if writer.rng.chance(0.8) { Term::Variable(writer.pick(&inner)) } else { writer.constant() }),
+            7 | 8 if !inner.is_empty() => writer.function(|writer| {
+                if writer.rng.chance(0.8) { Term::Variable(writer.pick(&inner)) } else { writer.constant() }
+            }),
             _ => writer.ground(),
         };
         let mut arguments = self.columns(target, term);

@@ -28,7 +28,8 @@ const SHEETS: u64 = 300;
 const MATCHES: u64 = 2;
 const STEPS: usize = 6;
 
-const LIMITS: Limits = Limits { steps: 5_000_000, answers: 200_000, terms: 100_000, nesting: 60, calls: 5_000, facts: 5_000 };
+const LIMITS: Limits =
+    Limits { steps: 5_000_000, answers: 200_000, terms: 100_000, nesting: 60, calls: 5_000, facts: 5_000 };
 const GROUNDING: GroundingLimits = GroundingLimits {
     atoms: 20_000,
     rules: 20_000,

@@ -6,7 +6,8 @@ use super::sheet::{Formula, RandomSheet, is_safe};
 pub fn shrink(sheet: &RandomSheet, fails: &dyn Fn(&RandomSheet) -> bool) -> RandomSheet {
     let mut best = sheet.clone();
     loop {
-        let smaller = candidates(&best).into_iter().find(|candidate| candidate.rules.iter().all(is_safe) && fails(candidate));
+        let smaller =
+            candidates(&best).into_iter().find(|candidate| candidate.rules.iter().all(is_safe) && fails(candidate));
         match smaller {
             Some(smaller) => best = smaller,
             None => return best,
