@@ -12,6 +12,9 @@ use super::sheet::{Atom, Conjunction, RandomSheet, Term, conjunctions};
 /// The most rows looked at for one state. A sheet that needs more is skipped.
 const MOST_STEPS: u64 = 100_000;
 
+/// The most facts of a state. A sheet that comes to more is skipped.
+const MOST_FACTS: usize = 2_000;
+
 /// The message of an evaluation that gave up.
 pub const TOO_LARGE: &str = "too large for the plain evaluator";
 
@@ -234,6 +237,9 @@ impl Referee for Plain {
             })
             .collect();
         self.state = self.evaluate(&joint)?.remove(&("next", 1)).unwrap_or_default();
+        if self.state.len() > MOST_FACTS {
+            return Err(InputError::new(TOO_LARGE));
+        }
         self.seen = None;
         Ok(())
     }
