@@ -33,7 +33,14 @@ struct Relation {
     arity: usize,
     level: Level,
     group: usize,
+    /// The function that a column mostly holds, so that heads and conditions fit each other.
+    kinds: [Option<Kind>; 3],
 }
+
+/// A function by name and number of arguments.
+type Kind = (&'static str, usize);
+
+const NO_KINDS: [Option<Kind>; 3] = [None; 3];
 
 /// The sheet of a seed.
 pub fn random_sheet(seed: u64) -> RandomSheet {
@@ -133,7 +140,13 @@ impl Writer {
     fn given(&mut self) {
         for index in 0..2 + self.rng.below(3) {
             let arity = if index == 0 { 1 } else { 1 + self.rng.below(3) };
-            self.relations.push(Relation { name: GIVEN[index], arity, level: Level::Static, group: 0 });
+            self.relations.push(Relation {
+                name: GIVEN[index],
+                arity,
+                level: Level::Static,
+                group: 0,
+                kinds: NO_KINDS,
+            });
             for _ in 0..2 + self.rng.below(5) {
                 let arguments = (0..arity).map(|_| self.ground()).collect();
                 self.rules.push(Rule { head: Atom { relation: GIVEN[index], arguments }, body: Vec::new() });
@@ -150,7 +163,7 @@ impl Writer {
             }
         }
         if self.rng.chance(0.3) {
-            self.relations.push(Relation { name: "init", arity: 1, level: Level::Static, group: 1 });
+            self.relations.push(Relation { name: "init", arity: 1, level: Level::Static, group: 1, kinds: NO_KINDS });
             self.rule(*self.relations.last().expect("just added"));
         }
         self.relations.retain(|relation| relation.name != "init");
@@ -176,13 +189,18 @@ impl Writer {
                 _ => 0,
             };
             if name.is_empty() {
-                let size = 1 + self.rng.weighted([6.0, 3.0, 1.0].into_iter());
+                let size = 1 + self.rng.weighted([6.0, 3.0, 2.0, 1.0].into_iter());
                 for name in names.by_ref().take(size) {
                     let arity = self.rng.weighted([1.0, 4.0, 4.0, 1.0].into_iter());
-                    members.push(Relation { name, arity, level, group });
+                    let kinds = std::array::from_fn(|_| match self.rng.below(8) {
+                        0 => Some(("f", 1)),
+                        1 => Some(("g", 2)),
+                        _ => None,
+                    });
+                    members.push(Relation { name, arity, level, group, kinds });
                 }
             } else {
-                members.push(Relation { name, arity, level, group });
+                members.push(Relation { name, arity, level, group, kinds: NO_KINDS });
             }
             self.relations.extend(&members);
             for &member in &members {
@@ -193,6 +211,9 @@ impl Writer {
                     _ => 1 + self.rng.below(3),
                 };
                 (0..rules).for_each(|_| self.rule(member));
+                if name.is_empty() && self.rng.chance(0.4) {
+                    self.copy(member, &members);
+                }
                 if member.name == "legal" && self.rng.chance(0.8) {
                     let player = Term::Variable(0);
                     let body = vec![Formula::Holds(Atom { relation: "role", arguments: vec![player.clone()] })];
@@ -224,15 +245,20 @@ impl Writer {
         }
     }
 
+    /// A variable that has a value, or a constant.
+    fn simple(&mut self, bound: &[u8]) -> Term {
+        if !bound.is_empty() && self.rng.chance(0.8) { Term::Variable(self.pick(bound)) } else { self.constant() }
+    }
+
     /// The relation of a condition: nothing behind `level`, and the own group only if `own`.
     fn relation(&mut self, level: Level, group: usize, own: bool) -> Relation {
         let usable = |relation: &&Relation| {
             relation.level <= level && (relation.group < group || own && !matches!(relation.name, "init" | "next"))
         };
         let candidates: Vec<Relation> = self.relations.iter().filter(usable).copied().collect();
-        let fluent = Relation { name: "true", arity: 1, level: Level::State, group: 0 };
-        let does = Relation { name: "does", arity: 2, level: Level::Step, group: 0 };
-        let role = Relation { name: "role", arity: 1, level: Level::Static, group: 0 };
+        let fluent = Relation { name: "true", arity: 1, level: Level::State, group: 0, kinds: NO_KINDS };
+        let does = Relation { name: "does", arity: 2, level: Level::Step, group: 0, kinds: NO_KINDS };
+        let role = Relation { name: "role", arity: 1, level: Level::Static, group: 0, kinds: NO_KINDS };
         match self.rng.below(10) {
             0..=3 if level >= Level::State => fluent,
             4..=5 if level == Level::Step => does,
@@ -243,8 +269,14 @@ impl Writer {
         }
     }
 
-    /// The columns of a condition, each from `term`; facts and moves mostly with their own names.
-    fn columns(&mut self, relation: Relation, mut term: impl FnMut(&mut Writer) -> Term) -> Vec<Term> {
+    /// The columns of a condition or head, each from `term`; facts and moves mostly with their own names, and functions
+    /// that a column mostly holds with arguments from `argument`.
+    fn columns(
+        &mut self,
+        relation: Relation,
+        mut term: impl FnMut(&mut Writer) -> Term,
+        mut argument: impl FnMut(&mut Writer) -> Term,
+    ) -> Vec<Term> {
         let whole = self.rng.chance(0.04);
         match relation.name {
             "true" | "next" | "init" if !whole => {
@@ -270,8 +302,36 @@ impl Writer {
                 let role = Term::Constant(self.roles[self.rng.below(self.roles.len())]);
                 vec![role, if self.rng.chance(0.8) { Term::Constant(self.pick(&GOALS)) } else { term(self) }]
             }
-            _ => (0..relation.arity).map(|_| term(self)).collect(),
+            _ => {
+                let column = |column: usize| match relation.kinds.get(column).copied().flatten() {
+                    Some((name, arity)) if self.rng.chance(0.7) => {
+                        Term::function(name, (0..arity).map(|_| argument(self)).collect())
+                    }
+                    _ => term(self),
+                };
+                (0..relation.arity).map(column).collect()
+            }
         }
+    }
+
+    /// A rule of nothing but another relation of the group: such rules make circles.
+    fn copy(&mut self, target: Relation, members: &[Relation]) {
+        let other = self.pick(members);
+        let columns = (0..target.arity as u8).map(Term::Variable).collect();
+        let body = (0..other.arity).map(|_| match target.arity {
+            0 => self.constant(),
+            arity => Term::Variable(self.rng.below(arity) as u8),
+        });
+        let mut conditions = vec![Formula::Holds(Atom { relation: other.name, arguments: body.collect() })];
+        let head = Atom { relation: target.name, arguments: columns };
+        let missing: Vec<u8> = variables_of(&head);
+        let Formula::Holds(used) = &conditions[0] else { return };
+        let used = variables_of(used);
+        for variable in missing.into_iter().filter(|variable| !used.contains(variable)) {
+            conditions.push(Formula::Holds(Atom { relation: GIVEN[0], arguments: vec![Term::Variable(variable)] }));
+        }
+        self.rng.shuffle(&mut conditions);
+        self.rules.push(Rule { head, body: conditions });
     }
 
     fn rng_fluent(&mut self) -> (&'static str, usize) {
@@ -283,7 +343,10 @@ impl Writer {
         let recursive = self.rng.chance(0.5);
         let relation = self.relation(target.level, target.group, recursive);
         let own = relation.group == target.group;
-        let arguments = self.columns(relation, Writer::pattern);
+        let arguments = self.columns(relation, Writer::pattern, |writer| match writer.rng.below(5) {
+            0 => writer.constant(),
+            _ => Term::Variable(writer.rng.below(VARIABLES) as u8),
+        });
         let atom = Atom { relation: relation.name, arguments };
         let variables = variables_of(&atom);
         let either = !variables.is_empty() && self.rng.chance(0.08);
@@ -334,7 +397,7 @@ impl Writer {
             }
             number => {
                 let relation = self.relation(target.level, target.group, false);
-                let arguments = self.columns(relation, |writer| writer.value(bound));
+                let arguments = self.columns(relation, |writer| writer.value(bound), |writer| writer.simple(bound));
                 let holds = Formula::Holds(Atom { relation: relation.name, arguments });
                 if number < 3 { holds } else { Formula::Not(Box::new(holds)) }
             }
@@ -343,6 +406,12 @@ impl Writer {
 
     fn rule(&mut self, target: Relation) {
         let mut body = Body::default();
+        if target.kinds.iter().any(Option::is_some) && self.rng.chance(0.6) {
+            // The variable of a function in the head.
+            let arguments = vec![Term::Variable(0)];
+            body.conditions.push(Formula::Holds(Atom { relation: GIVEN[0], arguments }));
+            [&mut body.bound, &mut body.outside, &mut body.fixed].into_iter().for_each(|list| add(list, &[0]));
+        }
         for _ in 0..1 + self.rng.weighted([4.0, 4.0, 2.0].into_iter()) {
             self.binding(target, &mut body);
         }
@@ -375,7 +444,7 @@ impl Writer {
             }),
             _ => writer.ground(),
         };
-        let mut arguments = self.columns(target, term);
+        let mut arguments = self.columns(target, term, |writer| writer.simple(&inner));
         if target.name == "goal" {
             arguments[1] = Term::Constant(self.pick(&GOALS));
         }
