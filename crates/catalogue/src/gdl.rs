@@ -1,21 +1,21 @@
 //! Rule sheets as scripts and people ask about them: checked, described, replayed, engines compared.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
 use tesuji_core::{InputError, Source};
 use tesuji_gdl::referee::{LaneReferee, MachineReferee, compare, tidy};
-use tesuji_gdl::{EngineKind, Ground, Interpreter, Literal, Network, Sheet, Term, compile, keyword};
+use tesuji_gdl::{EngineKind, Ground, Interpreter, Literal, Network, Sheet, Term, compile, keyword, place_of};
 use tesuji_search::{Budget, Meter};
 
 pub use tesuji_gdl::GroundingLimits;
 pub use tesuji_gdl::interpreter::Limits;
 pub use tesuji_gdl::referee::LANES;
 pub use tesuji_gdl::referee::{Compared, Referee, View};
-pub use tesuji_gdl::validate::{Finding, Severity, Trial, validate};
+pub use tesuji_gdl::validate::{Finding, Severity, Trial, compare_engines, validate};
 
 use crate::games::unknown;
 
@@ -27,10 +27,15 @@ pub(crate) fn unknown_engine(name: &str) -> InputError {
     unknown("engine", name, &ENGINES, "engines are interpreter, network and lanes")
 }
 
-/// Reads a sheet and looks at it from all sides. Errors of form are the only finding then.
+/// Reads a sheet, looks at it from all sides and compares the engines on it. Errors of form are the only finding then.
 pub fn check(source: Source, trial: &Trial) -> Vec<Finding> {
     match Sheet::read(source) {
-        Ok(sheet) => validate(&sheet, trial),
+        Ok(sheet) => {
+            let mut findings = validate(&sheet, trial);
+            // Errors come first.
+            findings.splice(0..0, compare_engines(&sheet, trial));
+            findings
+        }
         Err(error) => vec![Finding { severity: Severity::Error, error }],
     }
 }
@@ -50,16 +55,22 @@ pub struct SheetLimits {
 pub struct Rules {
     sheet: Sheet,
     interpreter: Interpreter,
-    network: Result<(Box<Ground>, Arc<Network>), InputError>,
+    limits: SheetLimits,
+    /// Made when first asked for: grounding may take long.
+    network: OnceLock<Result<(Box<Ground>, Arc<Network>), InputError>>,
 }
 
 impl Rules {
-    /// Reads a sheet and makes all engines ready. An engine that cannot take the sheet says why when it is asked for.
+    /// Reads a sheet and makes the interpreter ready. The sheet is grounded when the network is first asked for; an engine
+    /// that cannot take the sheet says why then.
     pub fn open(source: Source, limits: &SheetLimits) -> Result<Rules, InputError> {
         let sheet = Sheet::read(source)?;
         let interpreter = Interpreter::new(&sheet, limits.interpreter)?;
-        let network = network(&sheet, limits);
-        Ok(Rules { sheet, interpreter, network })
+        Ok(Rules { sheet, interpreter, limits: *limits, network: OnceLock::new() })
+    }
+
+    fn network(&self) -> &Result<(Box<Ground>, Arc<Network>), InputError> {
+        self.network.get_or_init(|| network(&self.sheet, &self.limits))
     }
 
     /// A match on an engine of that name.
@@ -70,7 +81,7 @@ impl Rules {
         if !ENGINES.contains(&engine) {
             return Err(unknown_engine(engine));
         }
-        let (ground, network) = self.network.as_ref().map_err(InputError::clone)?;
+        let (ground, network) = self.network().as_ref().map_err(InputError::clone)?;
         if engine == LANES {
             return Ok(Box::new(LaneReferee::new(ground, network, &self.sheet.symbols)));
         }
@@ -79,7 +90,7 @@ impl Rules {
 
     /// Plays random matches on all engines that can take the sheet; the names of these engines, and how far they agree.
     pub fn verify(&self, matches: u64, most_steps: usize, seed: u64) -> Result<(Vec<String>, Compared), InputError> {
-        let able = if self.network.is_ok() { &ENGINES[..] } else { &ENGINES[..1] };
+        let able = if self.network().is_ok() { &ENGINES[..] } else { &ENGINES[..1] };
         let mut referees = able.iter().map(|engine| self.referee(engine)).collect::<Result<Vec<_>, _>>()?;
         let engines = referees.iter().map(|referee| referee.engine().to_owned()).collect();
         let compared = compare(&mut referees, matches, most_steps, seed)?;
@@ -88,7 +99,7 @@ impl Rules {
 
     /// Why the network cannot take the sheet, if so.
     pub fn network_trouble(&self) -> Option<&InputError> {
-        self.network.as_ref().err()
+        self.network().as_ref().err()
     }
 
     /// Plays written joint moves and shows each state to `see`, the last one too. A move that is not legal, or a move after
@@ -121,8 +132,8 @@ impl Rules {
             for ((field, role), legal) in fields.iter().zip(&roles).zip(&view.legal) {
                 let text = tidy(field);
                 let lead = field.len() - field.trim_start().len();
-                match legal.iter().find(|known| known.eq_ignore_ascii_case(&text)) {
-                    Some(known) => joint.push(known.clone()),
+                match place_of(&text, legal) {
+                    Some(place) => joint.push(legal[place].clone()),
                     None => {
                         let error = InputError::new(format!("`{text}` is no legal move of {role} here"));
                         let few: Vec<&str> = legal.iter().take(8).map(String::as_str).collect();
@@ -226,12 +237,12 @@ impl Rules {
             if rule.body.is_empty() { counts.0 += 1 } else { counts.1 += 1 }
         }
         let relations = relations.into_iter();
-        let network = self.network.as_ref().ok().map(|(ground, network)| {
+        let network = self.network().as_ref().ok().map(|(ground, network)| {
             let size = network.size();
             let moves = ground.moves.iter().map(Vec::len).sum();
             NetworkInfo { facts: ground.facts.len(), moves, gates: size.gates, links: size.links }
         });
-        let (engine, reason) = match &self.network {
+        let (engine, reason) = match self.network() {
             Ok(_) => ("network", "its rules without variables fit within the limits".to_owned()),
             Err(error) => ("interpreter", error.to_string()),
         };

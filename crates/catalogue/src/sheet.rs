@@ -50,6 +50,11 @@ impl SheetGame {
         self.game.role_names()
     }
 
+    /// The place of a role by its name. Case does not matter where only one role is meant.
+    pub fn role(&self, name: &str) -> Option<usize> {
+        tesuji_gdl::place_of(name, self.roles())
+    }
+
     /// The player who has a role; `None` for chance.
     pub fn player(&self, role: usize) -> Option<Player> {
         let name = self.roles().get(role)?;

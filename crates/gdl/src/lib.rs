@@ -68,6 +68,6 @@ pub use machine::Machine;
 pub use network::{Network, Size};
 pub use referee::{Referee, View};
 pub use rules::{Atom, Literal, Rule, Sheet, Term};
-pub use symbols::{Symbol, Symbols, keyword};
+pub use symbols::{Symbol, Symbols, keyword, place_of};
 pub use terms::{GroundTerm, Terms};
 pub use trace::{Trace, TracedState};

@@ -254,8 +254,8 @@ mod tests {
     fn clauses_become_rules_with_one_conjunction_each() {
         let sheet = read(
             "(role White) ; a comment (with parentheses\n\
-             (<= (P ?x) (or (q ?x) (and (r ?x (f ?x a)) (not (s WHITE)))) (distinct ?x b))\n\
-             ((p ?y) <= (q ?y) (not (or (q a) (distinct ?y b))))\n\
+             (<= (P ?x) (or (q ?x) (and (r ?x (f ?x a)) (not (s White)))) (distinct ?x b))\n\
+             ((P ?y) <= (q ?y) (NOT (or (q a) (Distinct ?y b))))\n\
              (<= terminal (not (and (q a) (q b))))",
         );
         insta::assert_snapshot!(show(&sheet), @r"

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-/// A name of a rule sheet. Names that differ only in case are one name.
+/// A name of a rule sheet. As in GGP-Base, names that differ in case are different names, except keywords.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Symbol(u32);
 
@@ -53,15 +53,18 @@ pub mod keyword {
 /// The names of one sheet.
 #[derive(Clone, Debug)]
 pub struct Symbols {
-    /// As first spelt.
+    /// As the sheet writes them; keywords in lower case.
     spellings: Vec<Box<str>>,
-    /// By lower-case text.
+    /// By text.
     numbers: FxHashMap<Box<str>, Symbol>,
+    /// By text in lower case; `None` if several names differ in case only.
+    folded: FxHashMap<Box<str>, Option<Symbol>>,
 }
 
 impl Default for Symbols {
     fn default() -> Self {
-        let mut symbols = Symbols { spellings: Vec::new(), numbers: FxHashMap::default() };
+        let mut symbols =
+            Symbols { spellings: Vec::new(), numbers: FxHashMap::default(), folded: FxHashMap::default() };
         for (index, word) in keyword::ALL.iter().enumerate() {
             let symbol = symbols.intern(word);
             debug_assert_eq!(symbol.index(), index);
@@ -71,24 +74,29 @@ impl Default for Symbols {
 }
 
 impl Symbols {
-    /// The number of a name; a new one at first sight.
+    /// The number of a name; a new one at first sight. Keywords are known in any case.
     pub fn intern(&mut self, text: &str) -> Symbol {
+        if let Some(&symbol) = self.numbers.get(text) {
+            return symbol;
+        }
         let folded = text.to_lowercase();
-        if let Some(&symbol) = self.numbers.get(folded.as_str()) {
+        if let Some(&symbol) = self.numbers.get(folded.as_str()).filter(|symbol| symbol.index() < keyword::ALL.len()) {
             return symbol;
         }
         let symbol = Symbol(self.spellings.len() as u32);
         self.spellings.push(text.into());
-        self.numbers.insert(folded.into(), symbol);
+        self.numbers.insert(text.into(), symbol);
+        self.folded.entry(folded.into()).and_modify(|only| *only = None).or_insert(Some(symbol));
         symbol
     }
 
-    /// The number of a name, if it was seen.
+    /// The number of a name, if it was seen: the name itself, or else the only one that differs from it in case alone.
     pub fn find(&self, text: &str) -> Option<Symbol> {
-        self.numbers.get(text.to_lowercase().as_str()).copied()
+        let exact = self.numbers.get(text).copied();
+        exact.or_else(|| self.folded.get(text.to_lowercase().as_str()).copied().flatten())
     }
 
-    /// The name as it was first spelt.
+    /// The name as the sheet writes it.
     pub fn text(&self, symbol: Symbol) -> &str {
         &self.spellings[symbol.index()]
     }
@@ -96,5 +104,43 @@ impl Symbols {
     /// How many names there are, keywords included.
     pub fn count(&self) -> usize {
         self.spellings.len()
+    }
+}
+
+/// The place of a text in a list: the text itself, or else the only one that differs from it in case alone.
+///
+/// Moves and roles that people and servers write are looked up with it.
+pub fn place_of<T: AsRef<str>>(wanted: &str, texts: &[T]) -> Option<usize> {
+    let exact = texts.iter().position(|text| text.as_ref() == wanted);
+    exact.or_else(|| {
+        let alike = |text: &T| text.as_ref().eq_ignore_ascii_case(wanted);
+        let first = texts.iter().position(alike)?;
+        (!texts[first + 1..].iter().any(alike)).then_some(first)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn case_parts_names_but_not_keywords() {
+        let mut symbols = Symbols::default();
+        let names = ["Mark", "mark", "cell"].map(|text| symbols.intern(text));
+        assert_eq!(names.map(|name| symbols.text(name).to_owned()), ["Mark", "mark", "cell"]);
+        assert_eq!(symbols.intern("TRUE"), keyword::TRUE);
+        assert_eq!(symbols.find("Does"), Some(keyword::DOES));
+        assert_eq!(symbols.find("mark"), Some(names[1]));
+        assert_eq!(symbols.find("CELL"), Some(names[2]));
+        assert_eq!(symbols.find("MARK"), None);
+    }
+
+    #[test]
+    fn texts_are_found_in_another_case_only_if_that_is_clear() {
+        let texts = ["Noop", "(mark 1)", "(Mark 1)"];
+        assert_eq!(place_of("noop", &texts), Some(0));
+        assert_eq!(place_of("(Mark 1)", &texts), Some(2));
+        assert_eq!(place_of("(MARK 1)", &texts), None);
+        assert_eq!(place_of("pass", &texts), None);
     }
 }

@@ -10,11 +10,14 @@
 mod form;
 mod sense;
 mod play;
+mod engines;
 #[cfg(test)]
 mod tests;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use tesuji_core::InputError;
+
+pub use engines::compare_engines;
 
 use crate::interpreter::predicates::{Origin, Predicates, atom_of};
 use crate::interpreter::{Interpreter, Limits};

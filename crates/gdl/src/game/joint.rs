@@ -5,7 +5,7 @@ use tesuji_core::{InputError, Source, Turn, nearest};
 
 use super::notation::plain;
 use super::{Gdl, Move, State};
-use crate::kif;
+use crate::{kif, place_of};
 
 impl Gdl {
     /// What a role may do, as text, whether or not it has a choice; also where the match was ended for its length.
@@ -61,7 +61,7 @@ impl Gdl {
         let mut moves = Vec::new();
         self.engine.legal(&state.facts, role, &mut moves);
         let texts: Vec<String> = moves.iter().map(|&number| self.engine.move_text(role, number)).collect();
-        match texts.iter().position(|known| known.eq_ignore_ascii_case(&wanted)) {
+        match place_of(&wanted, &texts) {
             Some(place) => Ok(moves[place]),
             None => {
                 let near = nearest(&wanted, texts.iter().map(String::as_str), 5);

@@ -11,7 +11,7 @@ use tesuji_core::Rng;
 use super::engine::{Engine, EngineKind, Facts, Move, Survey};
 use crate::lanes::Lanes;
 use crate::machine::Machine;
-use crate::{Ground, Network, Symbols};
+use crate::{Ground, Network, Symbols, place_of};
 
 /// The most machines that a thread keeps. More games than this take turns at building theirs anew.
 const MACHINES_A_THREAD: usize = 6;
@@ -45,7 +45,7 @@ impl Networked {
     pub(super) fn new(ground: &Ground, symbols: &Symbols, network: Network) -> Networked {
         let text = |&term: &crate::GroundTerm| ground.terms.text(term, symbols);
         let facts: Vec<String> = ground.facts.iter().map(text).collect();
-        let fact_numbers = facts.iter().enumerate().map(|(number, text)| (text.to_lowercase(), number)).collect();
+        let fact_numbers = facts.iter().enumerate().map(|(number, text)| (text.clone(), number)).collect();
         let moves = ground.moves.iter().map(|moves| moves.iter().map(text).collect()).collect();
         let network = Arc::new(network);
         let machine = Machine::new(Arc::clone(&network));
@@ -147,8 +147,8 @@ impl Engine for Networked {
     fn facts_of(&self, texts: &[String]) -> Result<Facts, String> {
         let mut facts = Facts::from_elem(0, self.network.words());
         for text in texts {
-            let known = self.fact_numbers.get(&text.to_lowercase());
-            let number = *known.ok_or_else(|| format!("`{text}` is no fact that this game can come to"))?;
+            let known = self.fact_numbers.get(text).copied().or_else(|| place_of(text, &self.facts));
+            let number = known.ok_or_else(|| format!("`{text}` is no fact that this game can come to"))?;
             facts[number / 64] |= 1 << (number % 64);
         }
         Ok(facts)

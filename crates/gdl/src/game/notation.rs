@@ -6,6 +6,7 @@ use tesuji_core::{Actor, InputError, Notation, Source, Turn, legal_actions, near
 
 use super::{Gdl, Move, State};
 use crate::kif::{self, Expression};
+use crate::place_of;
 
 /// An expression in the spelling of the engines: one blank between parts, none inside parentheses.
 pub(super) fn plain(expression: &Expression) -> String {
@@ -31,7 +32,8 @@ impl Gdl {
     fn pending_move(&self, state: &State, role: usize, text: &str) -> Option<Move> {
         let mut moves = Vec::new();
         self.engine.legal(&state.facts, role, &mut moves);
-        moves.into_iter().find(|&number| self.engine.move_text(role, number).eq_ignore_ascii_case(text))
+        let texts: Vec<String> = moves.iter().map(|&number| self.engine.move_text(role, number)).collect();
+        place_of(text, &texts).map(|place| moves[place])
     }
 }
 
@@ -48,13 +50,10 @@ impl Notation for Gdl {
             [expression] => plain(expression),
             _ => source.text().to_owned(),
         };
-        let mut texts = Vec::new();
-        for action in legal_actions(self, state, actor) {
-            let written = self.action_text(state, actor, action);
-            if written.eq_ignore_ascii_case(&wanted) {
-                return Ok(action);
-            }
-            texts.push(written);
+        let actions = legal_actions(self, state, actor);
+        let texts: Vec<String> = actions.iter().map(|&action| self.action_text(state, actor, action)).collect();
+        if let Some(place) = place_of(&wanted, &texts) {
+            return Ok(actions[place]);
         }
         let near = nearest(&wanted, texts.iter().map(String::as_str), 5);
         let message = format!("`{wanted}` is not a legal move here");

@@ -62,8 +62,10 @@ pub(super) fn constants(base: &RuleBase, relations: &[Relation], meter: &mut Met
 
     let mut missing: Vec<u32> = (0..rules as u32).map(|rule| base.body(rule).len() as u32).collect();
     let mut may_fail = vec![false; rules];
+    // How many rules of an atom never fail. A rule that needs its own head supports nothing.
+    let supports_itself = |rule: u32| base.body(rule).contains(&Signal::of(base.head(rule)));
     let mut firm = vec![0u32; atoms];
-    (0..rules as u32).for_each(|rule| firm[base.head(rule) as usize] += 1);
+    (0..rules as u32).filter(|&rule| !supports_itself(rule)).for_each(|rule| firm[base.head(rule) as usize] += 1);
     let inputs = |atom: u32| {
         let within = |relation: usize| {
             (base.first[relation]..base.first[relation] + relations[relation].tuples.count()).contains(&atom)
@@ -72,7 +74,7 @@ pub(super) fn constants(base: &RuleBase, relations: &[Relation], meter: &mut Met
     };
     for atom in (0..base.atoms).filter(|&atom| !inputs(atom)) {
         // In a circle, what supports an atom may be the atom itself: nothing there is taken to be firm.
-        if base.rules_of(atom).is_empty() || members[component[atom as usize] as usize] > 1 {
+        if firm[atom as usize] == 0 || members[component[atom as usize] as usize] > 1 {
             known.add(Signal::of(atom).negated());
         }
         if base.rules_of(atom).iter().any(|&rule| base.body(rule).is_empty()) {
@@ -87,7 +89,7 @@ pub(super) fn constants(base: &RuleBase, relations: &[Relation], meter: &mut Met
             }
         }
         for &rule in occurrences.edges(signal.negated().0) {
-            if !std::mem::replace(&mut may_fail[rule as usize], true) {
+            if !std::mem::replace(&mut may_fail[rule as usize], true) && !supports_itself(rule) {
                 let head = base.head(rule);
                 firm[head as usize] -= 1;
                 if firm[head as usize] == 0 {

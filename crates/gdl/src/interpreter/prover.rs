@@ -81,6 +81,8 @@ pub struct Prover {
     variables: Vec<Value>,
     steps: u64,
     depth: u32,
+    /// The calls that are being proved, oldest first.
+    active: Vec<(Level, u32)>,
     /// The oldest active call that the current one came back to.
     touched: u32,
     round: u64,
@@ -114,6 +116,7 @@ impl Prover {
             variables: Vec::new(),
             steps: 0,
             depth: 0,
+            active: Vec::new(),
             touched: UNTOUCHED,
             round: 0,
             news: 0,
@@ -194,6 +197,7 @@ impl Prover {
     pub fn ask(&mut self, shared: &Shared, procedure: u32, key: &[Value]) -> Result<&Rows, Fault> {
         self.steps = 0;
         self.depth = 0;
+        self.active.clear();
         self.touched = UNTOUCHED;
         let asked = self.prove(shared, procedure, key);
         match asked {
@@ -201,6 +205,7 @@ impl Prover {
             Err(fault) => {
                 // Calls that were under way are in no order; whatever they found is asked for again.
                 self.partial.clear();
+                self.active.clear();
                 self.variables.clear();
                 self.forget(&shared.program, Level::Static);
                 Err(fault)
@@ -218,17 +223,31 @@ impl Prover {
                 self.touched = self.touched.min(depth);
                 return Ok((level, entry));
             }
-            Progress::Partial(depth, round) if round == self.round => {
-                self.touched = self.touched.min(depth);
-                return Ok((level, entry));
+            Progress::Partial { leader, round } if round == self.round => {
+                if let Some(depth) = self.waits_for(leader) {
+                    self.touched = self.touched.min(depth);
+                    return Ok((level, entry));
+                }
             }
-            Progress::New | Progress::Partial(..) => {}
+            Progress::New | Progress::Partial { .. } => {}
         }
         if self.depth >= shared.limits.calls {
             return Err(Fault::Limit("calls inside each other", u64::from(shared.limits.calls)));
         }
         stacker::maybe_grow(RED_ZONE, STACK_PIECE, || self.try_rules(shared, procedure, level, entry))?;
         Ok((level, entry))
+    }
+
+    /// The depth of the active call that a call with this leader waits for. The leader may wait for an older one itself;
+    /// `None` if it has become complete, so that whoever waited for it can be proved now.
+    fn waits_for(&self, mut leader: (Level, u32)) -> Option<u32> {
+        loop {
+            match self.tables[leader.0 as usize].get(leader.1).progress {
+                Progress::Active(depth) => return Some(depth),
+                Progress::Partial { leader: older, .. } => leader = older,
+                Progress::New | Progress::Complete => return None,
+            }
+        }
     }
 
     /// Proves a call. Afterwards it is complete, or partial if it came back to an older call.
@@ -238,6 +257,7 @@ impl Prover {
         let touched_before = self.touched;
         let partial_before = self.partial.len();
         self.tables[level as usize].get_mut(entry).progress = Progress::Active(depth);
+        self.active.push((level, entry));
         let procedure = &shared.program.procedures[procedure as usize];
         loop {
             let news = self.news;
@@ -250,7 +270,7 @@ impl Prover {
             let certain = procedure.width == 0 && self.tables[level as usize].get(entry).answers.count() > 0;
             if self.touched < depth {
                 // Calls made on the way wait for an older call; this one does too, unless its only answer is there.
-                let waits = Progress::Partial(self.touched, self.round);
+                let waits = Progress::Partial { leader: self.active[self.touched as usize], round: self.round };
                 self.tables[level as usize].get_mut(entry).progress = if certain { Progress::Complete } else { waits };
                 self.partial.push((level, entry));
                 break;
@@ -263,6 +283,7 @@ impl Prover {
             self.round += 1;
         }
         self.touched = self.touched.min(touched_before);
+        self.active.pop();
         self.depth = depth;
         Ok(())
     }
@@ -273,7 +294,7 @@ impl Prover {
         self.tables[level as usize].get_mut(entry).progress = Progress::Complete;
         for (level, entry) in self.partial.drain(partial_before..) {
             let progress = &mut self.tables[level as usize].get_mut(entry).progress;
-            if let Progress::Partial(_, round) = *progress {
+            if let Progress::Partial { round, .. } = *progress {
                 *progress = if round == self.round { Progress::Complete } else { Progress::New };
             }
         }

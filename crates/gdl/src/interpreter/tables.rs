@@ -4,6 +4,7 @@ use std::hash::Hasher;
 
 use rustc_hash::FxHasher;
 
+use super::predicates::Level;
 use super::rows::{Rows, Value};
 
 /// How far a call has come.
@@ -13,9 +14,8 @@ pub enum Progress {
     New,
     /// It is being proved: the number of calls below it.
     Active(u32),
-    /// It waits for an older call that is being proved, the one with that many calls below it; it was last proved in that
-    /// round.
-    Partial(u32, u64),
+    /// It waits for an older call, the leader, and was last proved in that round.
+    Partial { leader: (Level, u32), round: u64 },
     /// All answers are known.
     Complete,
 }

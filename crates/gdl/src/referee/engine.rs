@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use tesuji_core::InputError;
 
 use super::{Referee, View, tidy};
-use crate::{EngineKind, Ground, Lane, Machine, Network, Symbols};
+use crate::{EngineKind, Ground, Lane, Machine, Network, Symbols, place_of};
 
 /// An engine on the network that follows one match in its own numbers.
 pub trait Follow {
@@ -78,7 +78,7 @@ pub struct EngineReferee<E> {
     roles: Vec<String>,
     facts: Vec<String>,
     moves: Vec<Vec<String>>,
-    /// The number of a move by its text in lower case, for each role.
+    /// The number of a move by its text, for each role.
     numbers: Vec<FxHashMap<String, usize>>,
 }
 
@@ -102,7 +102,7 @@ impl<E: Follow> EngineReferee<E> {
             terms.iter().map(|&term| ground.terms.text(term, symbols)).collect()
         };
         let moves: Vec<Vec<String>> = ground.moves.iter().map(|moves| texts(moves)).collect();
-        let number = |moves: &Vec<String>| moves.iter().enumerate().map(|(n, text)| (text.to_lowercase(), n)).collect();
+        let number = |moves: &Vec<String>| moves.iter().enumerate().map(|(n, text)| (text.clone(), n)).collect();
         EngineReferee {
             start: engine.facts().to_vec(),
             engine,
@@ -158,9 +158,10 @@ impl<E: Follow> Referee for EngineReferee<E> {
             return Err(InputError::new(format!("{} moves for {} roles", joint.len(), self.roles.len())));
         }
         let mut numbers = Vec::with_capacity(joint.len());
-        for (text, known) in joint.iter().zip(&self.numbers) {
-            let number = known.get(&tidy(text).to_lowercase());
-            numbers.push(*number.ok_or_else(|| InputError::new(format!("`{text}` is nothing that these rules know")))?);
+        for ((text, known), moves) in joint.iter().zip(&self.numbers).zip(&self.moves) {
+            let tidied = tidy(text);
+            let number = known.get(&tidied).copied().or_else(|| place_of(&tidied, moves));
+            numbers.push(number.ok_or_else(|| InputError::new(format!("`{text}` is nothing that these rules know")))?);
         }
         self.engine.advance(&numbers);
         Ok(())

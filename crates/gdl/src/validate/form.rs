@@ -1,5 +1,6 @@
 //! Keywords, names and numbers of arguments.
 
+use rustc_hash::FxHashMap;
 use tesuji_core::{InputError, nearest};
 
 use super::{FirstSeen, Inspection, Severity};
@@ -151,26 +152,30 @@ impl Inspection<'_> {
         }
     }
 
-    /// Names written in different cases: one name to GDL, two to a careless reader.
+    /// Names that differ in case only. They are different names, as in GGP-Base; a sheet hardly ever means that.
     pub(super) fn spellings(&mut self) {
-        let Ok(expressions) = kif::read(&self.sheet.source) else { return };
-        let mut waiting: Vec<&Expression> = expressions.iter().rev().collect();
-        let mut told = FirstSeen::<Symbol>::default();
-        while let Some(expression) = waiting.pop() {
-            match expression {
-                Expression::List(items, _) => waiting.extend(items.iter().rev()),
-                Expression::Word(word, _) if word.starts_with('?') => {}
-                Expression::Word(word, place) => {
-                    let Some(symbol) = self.sheet.symbols.find(word) else { continue };
-                    let spelt = self.name(symbol);
-                    if spelt != word && !keyword::is_reserved(symbol) && told.insert(symbol, 0).is_none() {
-                        let message = format!("`{word}` is the same name as `{spelt}`, in other letters");
-                        let error = self.sheet.error(*place, message);
-                        self.add(Severity::Note, error);
+        let Ok(clauses) = kif::read(&self.sheet.source) else { return };
+        let mut names = FxHashMap::default();
+        let mut found = Vec::new();
+        for clause in &clauses {
+            let mut variables = FxHashMap::default();
+            let mut waiting = vec![clause];
+            while let Some(expression) = waiting.pop() {
+                match expression {
+                    Expression::List(items, _) => waiting.extend(items.iter().rev()),
+                    Expression::Word(word, place) => {
+                        let is_keyword = self.sheet.symbols.find(word).is_some_and(keyword::is_reserved);
+                        let seen = if word.starts_with('?') { &mut variables } else { &mut names };
+                        let (first, told) = seen.entry(word.to_lowercase()).or_insert_with(|| (word.clone(), false));
+                        if first != word && !is_keyword && !std::mem::replace(told, true) {
+                            let message = format!("`{word}` and `{first}` differ in case, so they are different names");
+                            found.push(self.sheet.error(*place, message).with_help("write a name one way everywhere"));
+                        }
                     }
                 }
             }
         }
+        found.into_iter().for_each(|error| self.add(Severity::Warning, error));
     }
 
     pub(super) fn unknown_and_unused(&mut self) {

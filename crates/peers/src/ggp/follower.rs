@@ -41,7 +41,7 @@ impl MatchFollower {
 fn follow(catalogue: &Catalogue, source: Source, role: &str, questions: &Receiver<Question>) {
     // What can be grounded at once is; for anything larger the interpreter is ready sooner.
     let Ok(game) = SheetGame::open(catalogue, source, &|| true) else { return };
-    let Some(role) = game.roles().iter().position(|name| name.eq_ignore_ascii_case(role)) else { return };
+    let Some(role) = game.role(role) else { return };
     let mut seated = game.start();
     for question in questions {
         if let Some(joint) = &question.joint {

@@ -228,8 +228,9 @@ impl Court<'_> {
             figures.greatest_milliseconds = figures.greatest_milliseconds.max(milliseconds);
             let judged = answered.said.and_then(|said| {
                 let wanted = tidy(&said).unwrap_or_else(|_| said.clone());
-                let known = legal.iter().find(|known| known.eq_ignore_ascii_case(&wanted)).cloned();
-                known.ok_or_else(|| Trouble::Illegal(said.chars().take(60).collect()))
+                let alike = || legal.iter().find(|known| known.eq_ignore_ascii_case(&wanted));
+                let known = legal.iter().find(|known| **known == wanted).or_else(alike);
+                known.cloned().ok_or_else(|| Trouble::Illegal(said.chars().take(60).collect()))
             });
             match judged {
                 Ok(action) => {

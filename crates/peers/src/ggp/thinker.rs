@@ -133,7 +133,7 @@ impl Work {
             Some(game) => game,
             None => SheetGame::open(catalogue, Source::new(format!("rules of {id}"), rules), &stop)?,
         };
-        let place = game.roles().iter().position(|name| name.eq_ignore_ascii_case(role));
+        let place = game.role(role);
         let Some((role, player)) = place.and_then(|place| Some((place, game.player(place)?))) else {
             return Err(InputError::new(format!("the sheet has no role `{role}`"))
                 .with_help(format!("its roles are {}", game.roles().join(", "))));

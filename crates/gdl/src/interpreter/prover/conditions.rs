@@ -69,7 +69,7 @@ impl Prover {
                 self.solve(shared, plan, step + 1, base, target)
             }
             Step::Call { procedure, key, columns, once } => {
-                let Some(key) = self.key(key, base) else { return Ok(false) };
+                let key = self.call_key(shared, key, base)?;
                 let (level, entry) = self.prove(shared, *procedure, &key)?;
                 let count = self.tables[level as usize].get(entry).answers.count();
                 for row in 0..count {
@@ -85,15 +85,14 @@ impl Prover {
                 Ok(false)
             }
             Step::NoAnswer { procedure, key, columns } => {
-                if let Some(key) = self.key(key, base) {
-                    let (level, entry) = self.prove(shared, *procedure, &key)?;
-                    let count = self.tables[level as usize].get(entry).answers.count();
-                    if (0..count).any(|row| self.answer_matches(level, entry, row, columns, base)) {
-                        return Ok(false);
-                    }
-                    if self.tables[level as usize].get(entry).progress != Progress::Complete {
-                        return Err(Fault::DeniesItself(*procedure));
-                    }
+                let key = self.call_key(shared, key, base)?;
+                let (level, entry) = self.prove(shared, *procedure, &key)?;
+                let count = self.tables[level as usize].get(entry).answers.count();
+                if (0..count).any(|row| self.answer_matches(level, entry, row, columns, base)) {
+                    return Ok(false);
+                }
+                if self.tables[level as usize].get(entry).progress != Progress::Complete {
+                    return Err(Fault::DeniesItself(*procedure));
                 }
                 self.solve(shared, plan, step + 1, base, target)
             }

@@ -8,7 +8,13 @@ use crate::interpreter::rows::Value;
 use crate::{GroundTerm, Symbol, Terms};
 
 impl Prover {
-    /// The values of a key; `None` if one of them was never met, so that nothing can be found under it.
+    /// The values that a call knows. The rules of the call may build a term that was never met before, so such a term gets
+    /// its number here.
+    pub(super) fn call_key(&mut self, shared: &Shared, builders: &[Builder], base: usize) -> Result<Key, Fault> {
+        builders.iter().map(|builder| self.build_new(shared, builder, base)).collect()
+    }
+
+    /// The values of a key of stored rows; `None` if one of them was never met, so that no row has it.
     pub(super) fn key(&self, builders: &[Builder], base: usize) -> Option<Key> {
         builders.iter().map(|builder| self.build(builder, base)).collect()
     }
