@@ -8,7 +8,6 @@
 
 mod rounds;
 mod crew;
-mod series;
 pub mod statistics;
 pub mod experiment;
 mod identity;
@@ -40,7 +39,6 @@ pub use replay::{ReplayStep, WrittenStep, parse_moves, replay};
 pub use report::{gap_plot, grouped, html, markdown};
 pub use rounds::round_scores;
 pub use run::{RunEnd, RunPlan, RunProgress, VERSION, enter_run, run_experiment};
-pub use series::{AgentFigures, SeriesPlan, SeriesResult, play_series};
 pub use summary::{AgentSummary, CONFIDENCE, Comparison, PairingSummary, RatingSummary, Summary, summarise};
 pub use tesuji_catalogue::{
     AgentBench, AgentInfo, AgentTask, AnyGame, AnyMatch, BenchPlan, BenchResult, BoardSolution, CandidateText,

@@ -1,4 +1,4 @@
-//! Running an experiment: what is missing is played, what is finished is kept.
+//! Runs an experiment: plays the matches that its store lacks and saves each as it ends.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use crate::{Entrant, PlayedMatch, Ring};
 /// The version of this program, stored with every run.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// A decision under a time budget is a foul when it takes more than twice the budget and this: machines pause.
+/// A decision forfeits its match when it takes longer than twice its time budget plus this, because machines pause.
 const OVERTIME_GRACE: Duration = Duration::from_secs(1);
 
 /// How to run.
@@ -32,7 +32,7 @@ pub struct RunPlan {
     pub shard: Option<(u64, u64)>,
 }
 
-/// What is known while a run goes on.
+/// The state of a run while it plays.
 #[derive(Clone, Debug, Default)]
 pub struct RunProgress {
     /// Matches finished, also in earlier sessions.
@@ -49,7 +49,7 @@ pub struct RunProgress {
     pub gaps_total: u64,
 }
 
-/// A run after its last match.
+/// How a run ended.
 #[derive(Clone, Debug)]
 pub struct RunEnd {
     /// Its number in the store.
@@ -74,14 +74,14 @@ pub fn run_experiment(
     let mut ledger = Ledger::new(&field, experiment.sprt);
     store.each_match(run, false, |row| {
         if row.unit.pairing < field.pairings.len() as u32 && u64::from(row.unit.pair) < experiment.pairs {
-            let payoffs = row.payoffs.clone();
-            ledger.enter(&field, row.unit, row.seating, payoffs, row.foul.is_some());
+            ledger.enter(&field, row.unit, row.seating, row.payoffs, row.foul.is_some());
         }
         Ok(())
     })?;
-    let pending: Vec<Unit> = experiment.units(plan.shard).filter(|&unit| !ledger.has(unit)).collect();
-    let seatings = field.seatings.first().map_or(0, |seatings| seatings.len() as u64);
-    ledger.progress.total = experiment.units(plan.shard).count() as u64 * seatings;
+    let seatings = |unit: Unit| 0..field.seatings[unit.pairing as usize].len() as u32;
+    let all = || experiment.units(plan.shard).flat_map(|unit| seatings(unit).map(move |seating| (unit, seating)));
+    let pending: Vec<(Unit, u32)> = all().filter(|&(unit, seating)| !ledger.has(unit, seating as usize)).collect();
+    ledger.progress.total = all().count() as u64;
     ledger.progress.gaps_total = gaps::units(experiment, plan.shard)?.len() as u64;
     progress(&ledger.progress);
     let stopped: Vec<AtomicU32> = ledger.stops.iter().map(|stop| AtomicU32::new(stop.unwrap_or(u32::MAX))).collect();
@@ -89,25 +89,22 @@ pub fn run_experiment(
         pending.len() as u64,
         plan.threads,
         stop,
-        || (0..field.pairings.len()).map(|_| None).collect::<Vec<Option<Box<dyn Ring>>>>(),
+        || (0..field.pairings.len()).map(|_| None).collect::<Rings>(),
         |rings, task| {
-            let unit = pending[task as usize];
+            let (unit, seating) = pending[task as usize];
             if unit.pair > stopped[unit.pairing as usize].load(Ordering::Relaxed) {
                 return None;
             }
-            let ring = rings[unit.pairing as usize].get_or_insert_with(|| field.ring(unit.pairing));
             let seed = experiment.seed_of(unit);
-            let matches: Vec<PlayedMatch> =
-                (0..ring.seatings().len()).map(|seating| ring.play(seating, seed, true)).collect();
-            Some((unit, seed, matches))
+            let played = field.ring(rings, unit.pairing).map(|ring| ring.play(seating as usize, seed, true));
+            Some((unit, seed, played))
         },
         |result| {
-            if let Some((unit, seed, matches)) = result {
-                for played in &matches {
-                    store.add_match(run, unit, seed, played)?;
-                    let foul = played.ending != Ending::Natural;
-                    ledger.enter(&field, unit, played.seating, played.payoffs.clone(), foul);
-                }
+            if let Some((unit, seed, played)) = result {
+                let played: PlayedMatch = played?;
+                store.add_match(run, unit, seed, &played)?;
+                let foul = matches!(played.ending, Ending::Foul { .. });
+                ledger.enter(&field, unit, played.seating, played.payoffs, foul);
                 if let Some(last) = ledger.stops[unit.pairing as usize] {
                     stopped[unit.pairing as usize].store(last, Ordering::Relaxed);
                 }
@@ -127,8 +124,9 @@ pub fn run_experiment(
     Ok(RunEnd { run, complete: !stop.load(Ordering::Relaxed), fouls: ledger.progress.fouls })
 }
 
-/// The run of this experiment in the store, made if it is not there. Matches that were refereed elsewhere are added to it by
-/// [`Store::add_match`].
+/// The number of this experiment's run in the store, which is added if it is not there.
+///
+/// Matches that were refereed elsewhere are added to the run by [`Store::add_match`].
 pub fn enter_run(experiment: &Experiment, name: &str, text: &str, store: &mut Store) -> Result<i64, InputError> {
     let games = game_identities(experiment)?;
     let contents = agent_contents(experiment)?;
@@ -161,6 +159,9 @@ fn json(value: &impl Serialize) -> Result<String, InputError> {
     serde_json::to_string(value).map_err(|error| InputError::new(error.to_string()))
 }
 
+/// The rings of a thread, one for each pairing.
+type Rings = Vec<Option<Box<dyn Ring>>>;
+
 /// The games and pairings of an experiment.
 pub(crate) struct Field {
     pub games: Vec<Arc<dyn AnyGame>>,
@@ -185,22 +186,26 @@ impl Field {
             })
             .collect();
         let mut field = Field { games, pairings, seatings: Vec::new(), entrants };
-        for &pairing in &field.pairings {
+        for pairing in &field.pairings {
             let ring = field.games[pairing.game].ring(&field.entrants_of(pairing))?;
             field.seatings.push(ring.seatings().to_vec());
         }
         Ok(field)
     }
 
-    fn entrants_of(&self, pairing: Pairing) -> [Entrant; 2] {
-        [self.entrants[pairing.first].clone(), self.entrants[pairing.second].clone()]
+    fn entrants_of(&self, pairing: &Pairing) -> Vec<Entrant> {
+        pairing.agents.iter().map(|&agent| self.entrants[agent].clone()).collect()
     }
 
-    fn ring(&self, pairing: u32) -> Box<dyn Ring> {
-        let pairing = self.pairings[pairing as usize];
-        self.games[pairing.game]
-            .ring(&self.entrants_of(pairing))
-            .unwrap_or_else(|error| panic!("this ring was made before: {error}"))
+    /// The ring of a pairing on this thread, built when it is first needed.
+    fn ring<'a>(&self, rings: &'a mut Rings, pairing: u32) -> Result<&'a mut Box<dyn Ring>, InputError> {
+        match &mut rings[pairing as usize] {
+            Some(ring) => Ok(ring),
+            slot => {
+                let pairing = &self.pairings[pairing as usize];
+                Ok(slot.insert(self.games[pairing.game].ring(&self.entrants_of(pairing))?))
+            }
+        }
     }
 
     pub fn spec(&self, pairing: u32) -> &Spec {
@@ -208,7 +213,7 @@ impl Field {
     }
 }
 
-/// What is known of every pair of matches, whatever order they arrive in: a few bytes a pair.
+/// The scores of every pair of matches, whatever order they arrive in: a few bytes a pair.
 struct Ledger {
     early: Option<EarlyStop>,
     /// For each pairing, the payoffs of the matches of unfinished pairs.
@@ -264,10 +269,13 @@ impl Ledger {
         }
     }
 
-    fn has(&self, unit: Unit) -> bool {
+    /// Is the match there, or not needed any more?
+    fn has(&self, unit: Unit, seating: usize) -> bool {
         let pairing = unit.pairing as usize;
+        let open = self.open[pairing].get(&unit.pair).and_then(|matches| matches.get(seating));
         self.stops[pairing].is_some_and(|last| unit.pair > last)
             || self.finished[pairing].get(unit.pair as usize).is_some_and(|&packed| packed != PackedScores::MISSING)
+            || open.is_some_and(Option::is_some)
     }
 
     fn enter(&mut self, field: &Field, unit: Unit, seating: usize, payoffs: Vec<f64>, foul: bool) {
@@ -285,7 +293,7 @@ impl Ledger {
         let payoffs: Vec<Vec<f64>> = matches.drain(..).flatten().collect();
         self.open[pairing].remove(&unit.pair);
         let scores = round_scores(field.spec(unit.pairing), seatings, &payoffs);
-        if field.pairings[pairing].first == 0 {
+        if field.pairings[pairing].agents.first() == Some(&0) {
             scores.iter().for_each(|&score| self.progress.tally.count(score));
         }
         let place = unit.pair as usize;

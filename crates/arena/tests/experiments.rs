@@ -203,8 +203,8 @@ fn games_for_one_and_for_three_have_results_too() {
     let store = Store::read(&path).unwrap();
     let summary = summarise(&experiment(text), &store, 1, false).unwrap();
     let [alone, three] = &summary.results[..] else { panic!("{:?}", summary.results) };
-    assert_eq!(alone.tally.games(), 20, "alone, a round is one contest");
-    assert_eq!(three.tally.games(), 60, "with three seats a round is three matches");
+    assert_eq!(alone.tally.matches(), 20, "alone, a round is one contest");
+    assert_eq!(three.tally.matches(), 60, "with three seats a round is three matches");
     assert!(alone.mean_payoffs[0] > alone.mean_payoffs[1], "{alone:?}");
 }
 
@@ -250,6 +250,8 @@ fn wrong_files_are_refused_with_their_place() {
         ("playouts = 9", "", "t.toml:6:10", "limits nothing"),
         ("seed = 1", "seed = 1\nsprt = { elo0 = 5, elo1 = 1 }", "t.toml:5:8", "elo0 below elo1"),
         ("seed = 1", "seed = 1\npairings = [[\"uct\", \"x\"]]", "t.toml:5:", "no agent `x`"),
+        ("seed = 1", "seed = 1\npairings = [[\"uct\", \"uct\"]]", "t.toml:5:", "names an agent twice"),
+        ("seed = 1", "seed = 1\npairings = [[\"uct\"]]", "t.toml:5:", "a game for 2 player(s)"),
         ("seed = 1", "seed = 1\nstart = \"soon\"", "t.toml:5:9", "`soon` is no clock"),
         ("seed = 1", "seed = 1\nstart = {}", "t.toml:5:9", "limits nothing"),
         ("seed = 1", "seed = 1\nstart = 10", "t.toml:5:9", "a time such as"),

@@ -214,6 +214,7 @@ fn pairing([game, first, second]: [&str; 3], pairs: [u64; 5], drawn_pairs: u64, 
         game: game.into(),
         first: first.into(),
         second: second.into(),
+        agents: vec![first.into(), second.into()],
         pairs: pentanomial.pairs(),
         tally,
         pentanomial,
@@ -225,13 +226,14 @@ fn pairing([game, first, second]: [&str; 3], pairs: [u64; 5], drawn_pairs: u64, 
         superiority: superiority(pentanomial),
         sprt: sprt(pentanomial, &SprtSettings::new(0.0, 50.0)),
         stopped_early: false,
-        duplicates: Duplicates { games: tally.games(), distinct: effective as u64, effective },
-        mean_payoffs: [tally.rate(), tally.rate().map(|rate| 1.0 - rate)],
+        duplicates: Duplicates { matches: tally.matches(), distinct: effective as u64, effective },
+        by_seat: Vec::new(),
+        mean_payoffs: vec![tally.rate(), tally.rate().map(|rate| 1.0 - rate)],
         mean_steps: Some(41.26),
         step_quantiles: Some([20, 35, 41, 47, 80]),
         forfeited: 0,
         fouls: Vec::new(),
-        thinking: [thinking(&[(10, 3.0), (10, 5.0)], 100.0), thinking(&[(10, 1.0), (8, 1.0)], 99.5)],
+        thinking: vec![thinking(&[(10, 3.0), (10, 5.0)], 100.0), thinking(&[(10, 1.0), (8, 1.0)], 99.5)],
         published: None,
     }
 }
@@ -249,14 +251,14 @@ fn thinking(by_move: &[(u64, f64)], playouts: f64) -> Thinking {
 }
 
 fn published(result: &PairingSummary, win_rate: f64, games: Option<u64>, note: &str) -> Comparison {
-    let ours = Sample::from(result.tally).with_effective_games(result.duplicates.effective);
+    let ours = Sample::from(result.tally).with_effective_matches(result.duplicates.effective);
     Comparison {
         result: Published {
             game: result.game.clone(),
             first: result.first.clone(),
             second: result.second.clone(),
             win_rate,
-            games,
+            matches: games,
             counts: None,
             note: note.into(),
         },
@@ -286,7 +288,7 @@ fn full_summary() -> Summary {
     results[1].fouls = vec!["second agent, pair 3, match 1: an action that is not legal: `a9`".into()];
     let mut table = CrossTable::new(4);
     let places = [(0, 1), (0, 2), (1, 2), (1, 3)];
-    places.iter().zip(&results).for_each(|(&(first, second), result)| table.add_games(first, second, result.tally));
+    places.iter().zip(&results).for_each(|(&(first, second), result)| table.add_matches(first, second, result.tally));
     let agent = |label: &str, address: &str| AgentSummary {
         label: label.into(),
         address: address.into(),
@@ -308,7 +310,7 @@ fn full_summary() -> Summary {
         }],
         agents: vec![agent("A", "uct(c=0.5)"), agent("B", "uct"), agent("C", "mc"), agent("D", "random")],
         complete: false,
-        matches: results.iter().map(|result| result.tally.games()).sum(),
+        matches: results.iter().map(|result| result.tally.matches()).sum(),
         fouls: 7,
         ratings: vec![RatingSummary {
             game: Some("Hex".into()),

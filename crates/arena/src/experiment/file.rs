@@ -10,15 +10,15 @@ use serde::de::{self, Deserializer, MapAccess, Visitor, value::MapAccessDeserial
 use tesuji_core::{InputError, Source};
 use toml::Spanned;
 
-use super::{Competitor, EarlyStop, EnteredGame, Experiment, GapSettings, Labelled, Published, Scale, StopModel};
+use super::{
+    Competitor, EarlyStop, EnteredGame, Experiment, GapSettings, Labelled, MOST_PAIRS, Published, Scale, StopModel,
+};
 use crate::statistics::{EloScale, SprtSettings};
 use crate::{Budget, Catalogue};
 
-/// More pairs than this in one pairing are a slip of the keyboard.
-const MOST_PAIRS: u64 = 10_000_000;
-/// More playouts than this in a decision whose gap is measured are another.
+/// The greatest number of playouts of a decision whose exploitability is measured; more are taken to be a typing error.
 const MOST_GAP_PLAYOUTS: u64 = 1_000_000_000;
-/// So are more decisions than this for one figure.
+/// The greatest number of measured decisions for one figure.
 const MOST_REPEATS: u64 = 1_000_000;
 
 #[derive(Deserialize)]
@@ -33,6 +33,8 @@ struct File {
     #[serde(default)]
     pairings: Option<Spanned<WrittenPairings>>,
     seed: u64,
+    #[serde(default)]
+    shared_dice: bool,
     pairs: Spanned<u64>,
     budget: Option<Spanned<WrittenBudget>>,
     start: Option<Spanned<WrittenClock>>,
@@ -140,11 +142,11 @@ impl<'de> Deserialize<'de> for WrittenClock {
     }
 }
 
-/// `all`, `first` (the first agent meets each other one), or a list of pairs of labels.
+/// `all`, `first` (the first agent meets each other one), or a list of the labels of those who meet.
 enum WrittenPairings {
     All,
     First,
-    List(Vec<[String; 2]>),
+    List(Vec<Vec<String>>),
 }
 
 impl<'de> Deserialize<'de> for WrittenPairings {
@@ -153,7 +155,7 @@ impl<'de> Deserialize<'de> for WrittenPairings {
         impl<'de> Visitor<'de> for WordOrList {
             type Value = WrittenPairings;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("\"all\", \"first\", or a list of pairs of labels such as [[\"uct\", \"mc\"]]")
+                f.write_str("\"all\", \"first\", or a list of those who meet such as [[\"uct\", \"mc\"]]")
             }
             fn visit_str<E: de::Error>(self, text: &str) -> Result<WrittenPairings, E> {
                 match text {
@@ -252,8 +254,12 @@ impl Reader<'_> {
         let budget = budget.or(file.budget).map(|budget| self.budget(budget.span(), budget.get_ref())).transpose()?;
         // Without matches the only decisions are those that are measured.
         let largest = gap.as_ref().filter(|_| *pairs.get_ref() == 0).and_then(|gap| gap.playouts.iter().max());
-        let agents = self.agents(&file.agents, budget.or(largest.map(|&most| Budget::playouts(most))), &games)?;
-        let mut pairings = self.pairings(file.pairings, &agents)?;
+        // A list of pairings may hold an agent that plays alone.
+        let listed = matches!(file.pairings.as_ref().map(Spanned::get_ref), Some(WrittenPairings::List(_)));
+        let least = if listed { 1 } else { 2 };
+        let common = budget.or(largest.map(|&most| Budget::playouts(most)));
+        let agents = self.agents(&file.agents, least, common, &games)?;
+        let mut pairings = self.pairings(file.pairings, &agents, &games)?;
         if *pairs.get_ref() == 0 {
             pairings.clear();
         }
@@ -271,6 +277,7 @@ impl Reader<'_> {
             pairings,
             pairs: *pairs.get_ref(),
             seed: file.seed,
+            shared_dice: file.shared_dice,
             start,
             overtime,
             sprt,
@@ -355,10 +362,11 @@ impl Reader<'_> {
     fn agents(
         &self,
         all: &Spanned<Vec<Spanned<Written>>>,
+        least: usize,
         common: Option<Budget>,
         games: &[EnteredGame],
     ) -> Result<Vec<Competitor>, InputError> {
-        let labels = self.labels(all, "agents", 2)?;
+        let labels = self.labels(all, "agents", least)?;
         let mut agents = Vec::new();
         for (written, name) in all.get_ref().iter().zip(labels) {
             let own = written.get_ref().budget.as_ref();
@@ -380,21 +388,35 @@ impl Reader<'_> {
         &self,
         written: Option<Spanned<WrittenPairings>>,
         agents: &[Competitor],
-    ) -> Result<Vec<(usize, usize)>, InputError> {
-        let all = || (0..agents.len()).flat_map(|first| (first + 1..agents.len()).map(move |second| (first, second)));
+        games: &[EnteredGame],
+    ) -> Result<Vec<Vec<usize>>, InputError> {
+        let all =
+            || (0..agents.len()).flat_map(|first| (first + 1..agents.len()).map(move |second| vec![first, second]));
         let Some(written) = written else { return Ok(all().collect()) };
         let place = written.span();
         match written.into_inner() {
             WrittenPairings::All => Ok(all().collect()),
-            WrittenPairings::First => Ok((1..agents.len()).map(|second| (0, second)).collect()),
-            WrittenPairings::List(pairs) => {
-                let mut pairings = Vec::new();
-                for [first, second] in &pairs {
-                    let pairing = (self.agent(&place, agents, first)?, self.agent(&place, agents, second)?);
-                    if pairing.0 == pairing.1 || pairings.contains(&pairing) {
-                        return Err(
-                            self.wrong(place, format!("the pairing of `{first}` and `{second}` makes no sense here"))
-                        );
+            WrittenPairings::First => Ok((1..agents.len()).map(|second| vec![0, second]).collect()),
+            WrittenPairings::List(listed) => {
+                let mut pairings: Vec<Vec<usize>> = Vec::new();
+                for labels in &listed {
+                    let found = labels.iter().map(|label| self.agent(&place, agents, label));
+                    let pairing = found.collect::<Result<Vec<usize>, _>>()?;
+                    let named = labels.join("`, `");
+                    if pairing.iter().collect::<BTreeSet<_>>().len() < pairing.len() {
+                        return Err(self
+                            .wrong(place, format!("the pairing of `{named}` names an agent twice"))
+                            .with_help("list the agent twice under `agents`, with different labels"));
+                    }
+                    if pairings.contains(&pairing) {
+                        return Err(self.wrong(place, format!("the pairing of `{named}` is listed twice")));
+                    }
+                    let seats = |game: &EnteredGame| game.game.spec().players.len();
+                    if let Some(game) = games.iter().find(|game| ![2, seats(game)].contains(&pairing.len())) {
+                        let (count, label, seats) = (pairing.len(), &game.label, seats(game));
+                        let message =
+                            format!("a pairing of {count} agent(s) in `{label}`, a game for {seats} player(s)");
+                        return Err(self.wrong(place, message).with_help("name two agents, or one for each player"));
                     }
                     pairings.push(pairing);
                 }
@@ -469,7 +491,7 @@ impl Reader<'_> {
             first: first.clone(),
             second: second.clone(),
             win_rate: rate,
-            games: total.or(*played),
+            matches: total.or(*played),
             counts,
             note: note.clone(),
         })

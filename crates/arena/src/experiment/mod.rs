@@ -13,6 +13,8 @@
 
 mod file;
 mod schedule;
+mod series;
+mod write;
 
 pub use file::read_experiment;
 pub use schedule::{GapUnit, Pairing, Unit};
@@ -24,6 +26,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::statistics::SprtSettings;
 use crate::{AnyGame, Budget};
+
+/// The greatest number of pairs in one pairing; more are taken to be a typing error.
+const MOST_PAIRS: u64 = 10_000_000;
 
 /// An experiment, read and checked: every game is open and every agent can play.
 ///
@@ -40,7 +45,7 @@ use crate::{AnyGame, Budget};
 ///     budget = { playouts = 200 }
 /// "#;
 /// let experiment = read_experiment(&Catalogue::standard(), &Source::new("small.toml", text), Scale::Full)?;
-/// assert_eq!(experiment.pairings, [(0, 1), (0, 2), (1, 2)]);
+/// assert_eq!(experiment.pairings, [[0, 1], [0, 2], [1, 2]]);
 /// assert_eq!(experiment.games[1].game.spec().players.len(), 2);
 /// # Ok::<(), tesuji_arena::InputError>(())
 /// ```
@@ -56,12 +61,14 @@ pub struct Experiment {
     pub games: Vec<EnteredGame>,
     /// The agents.
     pub agents: Vec<Competitor>,
-    /// Which agents meet, as indices into `agents`.
-    pub pairings: Vec<(usize, usize)>,
+    /// Which agents meet, as indices into `agents`: two of them, or one for each player of the games.
+    pub pairings: Vec<Vec<usize>>,
     /// Pairs of matches for each game and pairing; 0 where only gaps are measured.
     pub pairs: u64,
     /// Fixes everything random.
     pub seed: u64,
+    /// Whether the n-th pairs of all pairings have the same seed, and so the same dice.
+    pub shared_dice: bool,
     /// What every agent may spend before the first step of a match, the start clock; `None`: nothing.
     pub start: Option<Budget>,
     /// The longest a decision may take before it forfeits; only agents with a time budget have one.
@@ -156,9 +163,10 @@ pub struct Published {
     pub second: String,
     /// Wins plus half the draws, per match.
     pub win_rate: f64,
-    /// Matches played; `None` if not told.
-    pub games: Option<u64>,
-    /// Wins, draws and losses where told.
+    /// Matches played; `None` if not known.
+    #[serde(rename = "games")]
+    pub matches: Option<u64>,
+    /// Wins, draws and losses, where they are known.
     pub counts: Option<[u64; 3]>,
     /// Where it stands, or what is uncertain about it.
     pub note: String,
