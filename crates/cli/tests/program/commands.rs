@@ -6,7 +6,9 @@ use std::process::{Output, Stdio};
 
 use serde_json::Value;
 
-use crate::started::{command, complaint, json, json_lines, path, printed, refused, scratch, tesuji, text};
+use crate::started::{
+    command, complaint, folder, json, json_lines, path, printed, refused, scratch, tesuji, tesuji_in, text,
+};
 
 fn with_input(arguments: &[&str], input: &str) -> Output {
     let mut command = command(arguments);
