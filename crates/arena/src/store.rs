@@ -3,7 +3,7 @@
 //! | table | a row is |
 //! | --- | --- |
 //! | `runs` | an experiment that was started here: its text, its identity, the versions and hashes of its games and agents |
-//! | `gaps` | what one decision of an agent gave away, in experiments that ask for it |
+//! | `gaps` | the exploitability of one first decision of an agent, in experiments that measure it |
 //! | `labels` | what somebody thinks of one action (see [`fuzzy`](crate::fuzzy)) |
 //! | `matches` | one finished match: moves, payoffs, ending, figures of every decision, and a fingerprint of its moves |
 //!
@@ -16,8 +16,8 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 use tesuji_core::InputError;
 
-mod gaps;
 mod labels;
+mod root_exploitability;
 mod rows;
 
 pub use rows::{EVENT, StoredMatch, StoredRun, decisions_from_text, decisions_to_text};
@@ -33,8 +33,8 @@ const SCHEMA: i32 = 4;
 const OLDEST: i32 = 2;
 /// The format that brought the table of labels.
 const WITH_LABELS: i32 = 3;
-/// The format that brought the table of gaps.
-const WITH_GAPS: i32 = 4;
+/// The format that brought the table `gaps`.
+const WITH_ROOT_EXPLOITABILITY: i32 = 4;
 /// A batch is committed when it holds this many matches …
 const BATCH: usize = 4_096;
 /// … or is this old.
@@ -131,7 +131,8 @@ impl Store {
         let settings = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536;";
         self.execute_batch(settings)?;
         let format: i32 = if objects == 0 { 0 } else { self.query("PRAGMA user_version")? };
-        let lacking = [(OLDEST, TABLES), (WITH_LABELS, labels::TABLE), (WITH_GAPS, gaps::TABLE)];
+        let lacking =
+            [(OLDEST, TABLES), (WITH_LABELS, labels::TABLE), (WITH_ROOT_EXPLOITABILITY, root_exploitability::TABLE)];
         let tables: String = lacking.iter().filter(|(since, _)| format < *since).map(|(_, tables)| *tables).collect();
         if !tables.is_empty() {
             self.execute_batch(&format!(
@@ -171,8 +172,8 @@ impl Store {
         wrong(&self.path, error)
     }
 
-    fn has_gaps(&self) -> Result<bool, InputError> {
-        Ok(self.query::<i32>("PRAGMA user_version")? >= WITH_GAPS)
+    fn has_root_exploitability(&self) -> Result<bool, InputError> {
+        Ok(self.query::<i32>("PRAGMA user_version")? >= WITH_ROOT_EXPLOITABILITY)
     }
 
     /// The run with that identity, if the store has it.

@@ -8,7 +8,7 @@ use tesuji_core::{InputError, Rng, mix};
 
 use crate::GapReport;
 use crate::experiment::{Competitor, Experiment, Published, Scale};
-use crate::gaps;
+use crate::root_exploitability;
 use crate::rounds::round_scores;
 use crate::run::{Field, Prefix};
 use crate::statistics::{
@@ -54,9 +54,9 @@ pub struct Summary {
     pub results: Vec<PairingSummary>,
     /// Ratings of all agents in each game, and over all games where there are several.
     pub ratings: Vec<RatingSummary>,
-    /// What the agents give away in the first state of each game, where the experiment measures it.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub gaps: Vec<GapReport>,
+    /// The exploitability of the agents' first decisions, where the experiment measures it.
+    #[serde(rename = "gaps", skip_serializing_if = "Vec::is_empty")]
+    pub root_exploitability: Vec<GapReport>,
     /// Times, by the machines that played; only if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub timings: Option<Vec<Timing>>,
@@ -181,7 +181,7 @@ pub fn summarise(experiment: &Experiment, store: &Store, run: i64, timings: bool
             times[agent].merge(sums);
         }
     }
-    let (gaps, all_measured) = gaps::reports(experiment, store, run, timings)?;
+    let (reports, all_measured) = root_exploitability::reports(experiment, store, run, timings)?;
     let all_played =
         totals.iter().zip(&stops).all(|(totals, stop)| stop.is_some() || totals.rounds() == experiment.pairs);
     let results: Vec<PairingSummary> = totals
@@ -204,7 +204,7 @@ pub fn summarise(experiment: &Experiment, store: &Store, run: i64, timings: bool
         matches: results.iter().map(|result| result.duplicates.matches).sum(),
         fouls: results.iter().map(|result| result.forfeited).sum(),
         ratings: tables.rate(experiment),
-        gaps,
+        root_exploitability: reports,
         timings: timings.then(|| times.iter().zip(&experiment.agents).map(timing).collect()),
         results,
     })

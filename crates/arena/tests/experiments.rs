@@ -340,8 +340,8 @@ fn gaps_are_measured_kept_and_gone_on_with() {
     let text = ("test.toml", GAPS);
     let mut measured = 0;
     let end = run_experiment(&experiment(GAPS), text, &mut store, plan, &stop, |progress| {
-        measured = progress.gaps;
-        stop.store(progress.gaps >= 5, std::sync::atomic::Ordering::Relaxed);
+        measured = progress.measured;
+        stop.store(progress.measured >= 5, std::sync::atomic::Ordering::Relaxed);
     });
     assert!(!end.unwrap().complete && (5..48).contains(&measured), "{measured}");
     drop(store);
@@ -355,7 +355,7 @@ fn gaps_are_measured_kept_and_gone_on_with() {
     let mut first = None;
     let mut store = Store::open(&joined).unwrap();
     run_experiment(&experiment(GAPS), text, &mut store, plan, &AtomicBool::new(false), |progress| {
-        first.get_or_insert(progress.gaps);
+        first.get_or_insert(progress.measured);
     })
     .unwrap();
     drop(store);
@@ -397,12 +397,10 @@ fn gaps_that_cannot_be_measured_are_refused_at_their_place() {
         let said = wrong(&GAPS.replace(from, to));
         assert!(said.contains(expected), "{to}: {said}");
     }
-    assert_eq!(
-        read_experiment(&Catalogue::standard(), &Source::new("test.toml", GAPS), Scale::Quick)
-            .unwrap()
-            .gap
-            .unwrap()
-            .playouts,
-        [30]
-    );
+    // The section and its scales have two names.
+    let renamed = GAPS.replace("[gap]", "[root-exploitability]").replace("gap =", "root-exploitability =");
+    for text in [GAPS, &renamed] {
+        let read = read_experiment(&Catalogue::standard(), &Source::new("test.toml", text), Scale::Quick).unwrap();
+        assert_eq!(read.root_exploitability.unwrap().playouts, [30]);
+    }
 }

@@ -316,7 +316,7 @@ fn full_summary() -> Summary {
             game: Some("Hex".into()),
             ratings: bootstrap_ratings(&table, &BootstrapSettings::default(), &mut Rng::new(1)),
         }],
-        gaps: Vec::new(),
+        root_exploitability: Vec::new(),
         timings: Some(vec![Timing { agent: "A".into(), decisions: 40, milliseconds: 12.5, by_move: vec![10.0, 15.0] }]),
         results,
     }
@@ -347,14 +347,14 @@ fn gaps_are_a_table_and_a_plot() {
     };
     let points = vec![point(100, "black", 0.25), point(100, "white", 0.125), point(1000, "black", 0.0)];
     let report = GapReport { game: "Hex".into(), agent: "A".into(), value: 0.5, points };
-    let summary = Summary { gaps: vec![report], pairs: 0, results: Vec::new(), ..full_summary() };
+    let summary = Summary { root_exploitability: vec![report], pairs: 0, results: Vec::new(), ..full_summary() };
     let text = markdown(std::slice::from_ref(&summary));
-    assert!(text.contains("### What the first move gives away"), "{text}");
+    assert!(text.contains("### Root exploitability"), "{text}");
     assert!(text.contains("| A | black | 8 | 0.2500 ± 0.0196 | 0.0000 ± 0.0196 |"), "{text}");
     assert!(text.contains("| A | white | 8 | 0.1250 ± 0.0196 | not determinable |"), "{text}");
     let page = html(&[summary]);
     parsed(&page);
-    assert!(page.contains("Hex: what a best reply takes from the first move, by playouts"), "{page}");
+    assert!(page.contains("Hex: root exploitability by playouts"), "{page}");
 }
 
 #[test]
@@ -385,7 +385,7 @@ fn many_agents_and_long_labels_fit() {
     for first in 0..25 {
         for second in first + 1..25 {
             let result = pairing(["Hex", &label(first), &label(second)], [1, 0, 2, 1, (second % 3) as u64], 1, 8.0);
-            ratings.add_games(first, second, result.tally);
+            ratings.add_matches(first, second, result.tally);
             summary.results.push(result);
         }
     }

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-pub use exact::{GapOptions, NashOptions, SolveOptions, VisitsOptions};
+pub use exact::{ExploitabilityOptions, NashOptions, SolveOptions, VisitsOptions};
 pub use fuzzy::{
     FuzzyCommand, FuzzyExportOptions, FuzzyImportOptions, FuzzyLabelOptions, FuzzyLearnOptions, FuzzyOptions,
     FuzzyShowOptions, FuzzyShuffleOptions,
@@ -54,8 +54,9 @@ pub enum Command {
     Perft(PerftOptions),
     /// Compute the exact value of a small game, and what to do in its first state.
     Solve(SolveOptions),
-    /// Measure what an agent's first move gives away against a best reply, by the exact solution, over playouts.
-    Gap(GapOptions),
+    /// Measure the exploitability of an agent's first decision by the exact solution, over playouts.
+    #[command(visible_alias = "gap")]
+    Exploitability(ExploitabilityOptions),
     /// Count how often an agent tries each joint action of the first state.
     Visits(VisitsOptions),
     /// Find the equilibria of a table of payoffs.

@@ -11,13 +11,14 @@ use tesuji_core::{InputError, Source};
 use toml::Spanned;
 
 use super::{
-    Competitor, EarlyStop, EnteredGame, Experiment, GapSettings, Labelled, MOST_PAIRS, Published, Scale, StopModel,
+    Competitor, EarlyStop, EnteredGame, Experiment, Labelled, MOST_PAIRS, Published, RootExploitability, Scale,
+    StopModel,
 };
 use crate::statistics::{EloScale, SprtSettings};
 use crate::{Budget, Catalogue};
 
 /// The greatest number of playouts of a decision whose exploitability is measured; more are taken to be a typing error.
-const MOST_GAP_PLAYOUTS: u64 = 1_000_000_000;
+const MOST_ROOT_PLAYOUTS: u64 = 1_000_000_000;
 /// The greatest number of measured decisions for one figure.
 const MOST_REPEATS: u64 = 1_000_000;
 
@@ -40,7 +41,8 @@ struct File {
     start: Option<Spanned<WrittenClock>>,
     overtime: Option<Spanned<String>>,
     sprt: Option<Spanned<WrittenSprt>>,
-    gap: Option<Spanned<WrittenGap>>,
+    #[serde(rename = "root-exploitability", alias = "gap")]
+    root_exploitability: Option<Spanned<WrittenRootExploitability>>,
     #[serde(default)]
     scale: Scales,
     #[serde(default)]
@@ -59,13 +61,14 @@ struct Scales {
 struct WrittenScale {
     pairs: Option<Spanned<u64>>,
     budget: Option<Spanned<WrittenBudget>>,
-    gap: Option<Spanned<WrittenGap>>,
+    #[serde(rename = "root-exploitability", alias = "gap")]
+    root_exploitability: Option<Spanned<WrittenRootExploitability>>,
 }
 
-/// What decisions give away: playouts of each, and decisions a figure and player.
+/// How root exploitability is measured: playouts of each decision, and decisions for each figure and player.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct WrittenGap {
+struct WrittenRootExploitability {
     playouts: Vec<u64>,
     #[serde(default = "ten")]
     repeats: u64,
@@ -243,17 +246,19 @@ impl Reader<'_> {
             Scale::Quick => file.scale.quick,
             Scale::Full => file.scale.full,
         };
-        let WrittenScale { pairs, budget, gap } = chosen.unwrap_or_default();
+        let WrittenScale { pairs, budget, root_exploitability } = chosen.unwrap_or_default();
         let pairs = pairs.unwrap_or(file.pairs);
         let games = self.games(&file.games)?;
-        let gap = gap.or(file.gap).map(|written| self.gap(&written, &games)).transpose()?;
-        let least = u64::from(gap.is_none());
+        let measured = root_exploitability.or(file.root_exploitability);
+        let measured = measured.map(|written| self.root_exploitability(&written, &games)).transpose()?;
+        let least = u64::from(measured.is_none());
         if !(least..=MOST_PAIRS).contains(pairs.get_ref()) {
             return Err(self.wrong(pairs.span(), format!("expected {least} to {MOST_PAIRS} pairs")));
         }
         let budget = budget.or(file.budget).map(|budget| self.budget(budget.span(), budget.get_ref())).transpose()?;
         // Without matches the only decisions are those that are measured.
-        let largest = gap.as_ref().filter(|_| *pairs.get_ref() == 0).and_then(|gap| gap.playouts.iter().max());
+        let largest =
+            measured.as_ref().filter(|_| *pairs.get_ref() == 0).and_then(|measured| measured.playouts.iter().max());
         // A list of pairings may hold an agent that plays alone.
         let listed = matches!(file.pairings.as_ref().map(Spanned::get_ref), Some(WrittenPairings::List(_)));
         let least = if listed { 1 } else { 2 };
@@ -281,18 +286,22 @@ impl Reader<'_> {
             start,
             overtime,
             sprt,
-            gap,
+            root_exploitability: measured,
             scale,
         })
     }
 
-    fn gap(&self, written: &Spanned<WrittenGap>, games: &[EnteredGame]) -> Result<GapSettings, InputError> {
+    fn root_exploitability(
+        &self,
+        written: &Spanned<WrittenRootExploitability>,
+        games: &[EnteredGame],
+    ) -> Result<RootExploitability, InputError> {
         let place = written.span();
-        let WrittenGap { playouts, repeats } = written.get_ref();
+        let WrittenRootExploitability { playouts, repeats } = written.get_ref();
         let distinct: BTreeSet<u64> = playouts.iter().copied().collect();
-        let sensible = distinct.iter().all(|playouts| (1..=MOST_GAP_PLAYOUTS).contains(playouts));
+        let sensible = distinct.iter().all(|playouts| (1..=MOST_ROOT_PLAYOUTS).contains(playouts));
         if distinct.is_empty() || distinct.len() < playouts.len() || !sensible {
-            let message = format!("expected a list of different numbers of playouts, 1 to {MOST_GAP_PLAYOUTS}");
+            let message = format!("expected a list of different numbers of playouts, 1 to {MOST_ROOT_PLAYOUTS}");
             return Err(self.wrong(place, message));
         }
         if !(1..=MOST_REPEATS).contains(repeats) {
@@ -301,7 +310,7 @@ impl Reader<'_> {
         for game in games {
             self.placed(place.clone(), game.game.gap_meter())?;
         }
-        Ok(GapSettings { playouts: playouts.clone(), repeats: *repeats })
+        Ok(RootExploitability { playouts: playouts.clone(), repeats: *repeats })
     }
 
     fn budget(&self, place: Range<usize>, written: &WrittenBudget) -> Result<Budget, InputError> {

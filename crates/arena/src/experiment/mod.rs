@@ -17,7 +17,7 @@ mod series;
 mod write;
 
 pub use file::read_experiment;
-pub use schedule::{GapUnit, Pairing, Unit};
+pub use schedule::{Pairing, RootDecision, Unit};
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -63,7 +63,7 @@ pub struct Experiment {
     pub agents: Vec<Competitor>,
     /// Which agents meet, as indices into `agents`: two of them, or one for each player of the games.
     pub pairings: Vec<Vec<usize>>,
-    /// Pairs of matches for each game and pairing; 0 where only gaps are measured.
+    /// Pairs of matches for each game and pairing; 0 where only root exploitability is measured.
     pub pairs: u64,
     /// Fixes everything random.
     pub seed: u64,
@@ -75,17 +75,17 @@ pub struct Experiment {
     pub overtime: Option<Duration>,
     /// Ends a pairing early when the question is settled.
     pub sprt: Option<EarlyStop>,
-    /// What every agent gives away in the first state of every game is measured.
-    pub gap: Option<GapSettings>,
+    /// Measures the exploitability of every agent's decision in the first state of every game.
+    pub root_exploitability: Option<RootExploitability>,
     /// What was published.
     pub published: Vec<Published>,
     /// The scale it was read at.
     pub scale: Scale,
 }
 
-/// How gaps are measured.
+/// How root exploitability is measured.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct GapSettings {
+pub struct RootExploitability {
     /// Playouts a decision, a figure for each.
     pub playouts: Vec<u64>,
     /// Decisions for each figure and player.

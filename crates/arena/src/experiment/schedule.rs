@@ -22,9 +22,9 @@ pub struct Unit {
     pub pair: u32,
 }
 
-/// One decision whose gap is measured.
+/// One decision in the first state whose exploitability is measured.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct GapUnit {
+pub struct RootDecision {
     /// Index into the experiment's games.
     pub game: u32,
     /// Index into the experiment's agents.

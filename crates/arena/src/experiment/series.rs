@@ -73,7 +73,7 @@ impl Experiment {
             start: None,
             overtime: None,
             sprt: None,
-            gap: None,
+            root_exploitability: None,
             published: Vec::new(),
             scale: Scale::Full,
         })

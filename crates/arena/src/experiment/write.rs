@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::{Competitor, EarlyStop, EnteredGame, Experiment, GapSettings, Published, StopModel};
+use super::{Competitor, EarlyStop, EnteredGame, Experiment, Published, RootExploitability, StopModel};
 use crate::statistics::EloScale;
 use crate::{Budget, InputError};
 
@@ -27,8 +27,8 @@ struct File<'a> {
     start: Option<WrittenBudget>,
     #[serde(skip_serializing_if = "Option::is_none")]
     sprt: Option<WrittenSprt>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    gap: Option<&'a GapSettings>,
+    #[serde(rename = "root-exploitability", skip_serializing_if = "Option::is_none")]
+    root_exploitability: Option<&'a RootExploitability>,
     games: Vec<WrittenGame<'a>>,
     agents: Vec<WrittenAgent<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -105,7 +105,7 @@ impl Experiment {
             overtime: self.overtime.map(time),
             start: self.start.map(WrittenBudget::of),
             sprt: self.sprt.map(WrittenSprt::of),
-            gap: self.gap.as_ref(),
+            root_exploitability: self.root_exploitability.as_ref(),
             games: self.games.iter().map(WrittenGame::of).collect(),
             agents: self.agents.iter().map(WrittenAgent::of).collect(),
             published: self.published.iter().map(WrittenResult::of).collect(),

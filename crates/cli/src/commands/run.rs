@@ -56,10 +56,10 @@ pub fn play(
     plan: RunPlan,
     timings: bool,
 ) -> Result<(RunEnd, Summary), InputError> {
-    let bar = progress_bar(if experiment.gap.is_some() { "matches and decisions" } else { "matches" });
+    let bar = progress_bar(if experiment.root_exploitability.is_some() { "matches and decisions" } else { "matches" });
     let end = run_experiment(experiment, file, store, plan, interrupt::flag(), |progress| {
-        bar.set_length(progress.total + progress.gaps_total);
-        bar.set_position(progress.done + progress.gaps);
+        bar.set_length(progress.total + progress.to_measure);
+        bar.set_position(progress.done + progress.measured);
         let tally = progress.tally;
         let rate = tally.rate().map_or(String::new(), percent);
         let label = &experiment.agents[0].name.label;
@@ -115,8 +115,8 @@ fn progress_bar(things: &'static str) -> ProgressBar {
 
 fn print(experiment: &Experiment, summary: &Summary, path: &Path, output: &mut Output) {
     output.line(format!("{}  ({} matches, seed {})", summary.title, summary.matches, summary.seed));
-    if !summary.gaps.is_empty() {
-        print_gaps(&summary.gaps, output);
+    if !summary.root_exploitability.is_empty() {
+        print_root_exploitability(&summary.root_exploitability, output);
     }
     if !summary.results.is_empty() {
         print_results(experiment, summary, output);
@@ -125,13 +125,13 @@ fn print(experiment: &Experiment, summary: &Summary, path: &Path, output: &mut O
         output.line(format!("forfeit: {foul}"));
     }
     if !summary.complete {
-        output.line("not complete: some pairs are still to be played, or gaps to be measured");
+        output.line("not complete: some pairs are still to be played, or decisions to be measured");
     }
     output.line(format!("store: {}  (`tesuji report {}` for all figures)", path.display(), path.display()));
 }
 
-fn print_gaps(reports: &[GapReport], output: &mut Output) {
-    let mut lines = table(&["game", "agent", "playouts", "player", "decisions", "gap", "±"]);
+fn print_root_exploitability(reports: &[GapReport], output: &mut Output) {
+    let mut lines = table(&["game", "agent", "playouts", "player", "decisions", "root exploitability", "±"]);
     for report in reports {
         for point in &report.points {
             lines.add_row([
