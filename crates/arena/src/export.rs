@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use tesuji_core::{InputError, Source};
 
-use crate::experiment::{Experiment, Scale, read_experiment};
+use crate::experiment::{Experiment, Labelled, Scale, read_experiment};
 use crate::run::Field;
 use crate::store::{EVENT, Store, StoredMatch, StoredRun};
 use crate::{AnyGame, Catalogue};
@@ -117,8 +117,8 @@ pub fn stored_experiment(catalogue: &Catalogue, run: &StoredRun) -> Result<Exper
 }
 
 fn exported(number: u64, experiment: &Experiment, field: &Field, row: StoredMatch) -> ExportedMatch {
-    let pairing = field.pairings[row.unit.pairing as usize];
-    let both = [pairing.first, pairing.second].map(|agent| &experiment.agents[agent].name);
+    let pairing = &field.pairings[row.unit.pairing as usize];
+    let names: Vec<&Labelled> = pairing.agents.iter().map(|&agent| &experiment.agents[agent].name).collect();
     let seats = &field.seatings[row.unit.pairing as usize][row.seating];
     let decisions = row.decisions.iter().map(|decision| ExportedDecision {
         seat: decision.player.0,
@@ -135,8 +135,8 @@ fn exported(number: u64, experiment: &Experiment, field: &Field, row: StoredMatc
         experiment: experiment.title.clone(),
         game: experiment.games[pairing.game].address.clone(),
         version: field.games[pairing.game].spec().version,
-        agents: seats.iter().map(|&agent| both[agent].address.clone()).collect(),
-        labels: seats.iter().map(|&agent| both[agent].label.clone()).collect(),
+        agents: seats.iter().map(|&agent| names[agent].address.clone()).collect(),
+        labels: seats.iter().map(|&agent| names[agent].label.clone()).collect(),
         pair: row.unit.pair,
         seating: row.seating,
         seed: row.seed,

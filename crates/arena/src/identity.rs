@@ -96,15 +96,25 @@ pub fn agent_identities(experiment: &Experiment, contents: &[String], version: &
     experiment.agents.iter().zip(contents).map(identify).collect()
 }
 
-/// The identity of a run: games, agents, the files they name, budgets, pairings, seed. Not the number of pairs: a longer run goes on where a
-/// shorter one ended.
+/// The identity of a run: games, agents, the files they name, budgets, pairings and seed. The number of pairs is not part
+/// of it, so that a longer run resumes where a shorter one ended.
 pub fn run_identity(experiment: &Experiment, games: &[GameIdentity], contents: &[String]) -> String {
     let mut hash = Sha256::new();
     hash.update(format!("{games:?}").as_bytes());
     for (agent, contents) in experiment.agents.iter().zip(contents) {
         hash.update(format!("{:?} {}\n{contents}", agent.name, agent.budget).as_bytes());
     }
-    hash.update(format!("{:?} {} {:?}", experiment.pairings, experiment.seed, experiment.overtime).as_bytes());
+    // Pairings of two are written as they always were, so that old runs keep their identity.
+    let pairing = |agents: &Vec<usize>| match agents[..] {
+        [first, second] => format!("({first}, {second})"),
+        _ => format!("{agents:?}"),
+    };
+    let pairings: Vec<String> = experiment.pairings.iter().map(pairing).collect();
+    let pairings = pairings.join(", ");
+    hash.update(format!("[{pairings}] {} {:?}", experiment.seed, experiment.overtime).as_bytes());
+    if experiment.shared_dice {
+        hash.update(b" shared dice");
+    }
     // Without a start clock nothing is added: such runs keep the identity they always had.
     if let Some(start) = experiment.start {
         hash.update(format!(" start {start}").as_bytes());

@@ -8,14 +8,13 @@
 
 mod rounds;
 mod crew;
-mod series;
 pub mod statistics;
 pub mod experiment;
 mod identity;
 mod writer_lock;
 pub mod store;
 mod run;
-mod gaps;
+mod root_exploitability;
 mod thinking;
 mod summary;
 mod compare;
@@ -37,10 +36,9 @@ pub use identity::GameIdentity;
 pub use library::{Availability, LibraryEntry, library, library_entry};
 pub use merge::{MergeEnd, merge};
 pub use replay::{ReplayStep, WrittenStep, parse_moves, replay};
-pub use report::{gap_plot, grouped, html, markdown};
+pub use report::{exploitability_plot, grouped, html, markdown};
 pub use rounds::round_scores;
 pub use run::{RunEnd, RunPlan, RunProgress, VERSION, enter_run, run_experiment};
-pub use series::{AgentFigures, SeriesPlan, SeriesResult, play_series};
 pub use summary::{AgentSummary, CONFIDENCE, Comparison, PairingSummary, RatingSummary, Summary, summarise};
 pub use tesuji_catalogue::{
     AgentBench, AgentInfo, AgentTask, AnyGame, AnyMatch, BenchPlan, BenchResult, BoardSolution, CandidateText,

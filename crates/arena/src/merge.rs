@@ -40,8 +40,8 @@ pub fn merge(path: &Path, parts: &[PathBuf]) -> Result<MergeEnd, InputError> {
                 end.matches += 1;
                 target.insert(id, &row)
             })?;
-            for (unit, found) in source.gaps(run.id)? {
-                target.add_gap(id, unit, found)?;
+            for (unit, found) in source.root_exploitability(run.id)? {
+                target.add_root_exploitability(id, unit, found)?;
             }
             target.commit()?;
         }

@@ -1,27 +1,26 @@
-//! Running an experiment: what is missing is played, what is finished is kept.
+//! Runs an experiment: plays the matches that its store lacks and saves each as it ends.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
+mod field;
+mod ledger;
+
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::time::Duration;
 
 use serde::Serialize;
-use tesuji_core::{InputError, Spec};
+use tesuji_core::InputError;
 
-use crate::Ending;
-use crate::experiment::{EarlyStop, Experiment, Pairing, StopModel, Unit};
+pub(crate) use field::Field;
+use field::Rings;
+use ledger::Ledger;
+pub(crate) use ledger::{Prefix, pair_points};
+
+use crate::experiment::{Experiment, Unit};
 use crate::identity::{agent_contents, agent_identities, game_identities, run_identity};
-use crate::rounds::round_scores;
-use crate::statistics::{Pairs, SprtDecision, Tally, sprt};
+use crate::statistics::Tally;
 use crate::store::{Store, StoredRun};
-use crate::{AnyGame, crew, gaps};
-use crate::{Entrant, PlayedMatch, Ring};
+use crate::{Ending, PlayedMatch, crew, root_exploitability};
 
 /// The version of this program, stored with every run.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
-
-/// A decision under a time budget is a foul when it takes more than twice the budget and this: machines pause.
-const OVERTIME_GRACE: Duration = Duration::from_secs(1);
 
 /// How to run.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +31,7 @@ pub struct RunPlan {
     pub shard: Option<(u64, u64)>,
 }
 
-/// What is known while a run goes on.
+/// The state of a run while it plays.
 #[derive(Clone, Debug, Default)]
 pub struct RunProgress {
     /// Matches finished, also in earlier sessions.
@@ -43,13 +42,13 @@ pub struct RunProgress {
     pub tally: Tally,
     /// Matches forfeited.
     pub fouls: u64,
-    /// Decisions whose gap was measured, also in earlier sessions.
-    pub gaps: u64,
+    /// Decisions whose root exploitability was measured, also in earlier sessions.
+    pub measured: u64,
     /// Decisions to be measured in all.
-    pub gaps_total: u64,
+    pub to_measure: u64,
 }
 
-/// A run after its last match.
+/// How a run ended.
 #[derive(Clone, Debug)]
 pub struct RunEnd {
     /// Its number in the store.
@@ -74,40 +73,37 @@ pub fn run_experiment(
     let mut ledger = Ledger::new(&field, experiment.sprt);
     store.each_match(run, false, |row| {
         if row.unit.pairing < field.pairings.len() as u32 && u64::from(row.unit.pair) < experiment.pairs {
-            let payoffs = row.payoffs.clone();
-            ledger.enter(&field, row.unit, row.seating, payoffs, row.foul.is_some());
+            ledger.enter(&field, row.unit, row.seating, row.payoffs, row.foul.is_some());
         }
         Ok(())
     })?;
-    let pending: Vec<Unit> = experiment.units(plan.shard).filter(|&unit| !ledger.has(unit)).collect();
-    let seatings = field.seatings.first().map_or(0, |seatings| seatings.len() as u64);
-    ledger.progress.total = experiment.units(plan.shard).count() as u64 * seatings;
-    ledger.progress.gaps_total = gaps::units(experiment, plan.shard)?.len() as u64;
+    let seatings = |unit: Unit| 0..field.seatings[unit.pairing as usize].len() as u32;
+    let all = || experiment.units(plan.shard).flat_map(|unit| seatings(unit).map(move |seating| (unit, seating)));
+    let pending: Vec<(Unit, u32)> = all().filter(|&(unit, seating)| !ledger.has(unit, seating as usize)).collect();
+    ledger.progress.total = all().count() as u64;
+    ledger.progress.to_measure = root_exploitability::units(experiment, plan.shard)?.len() as u64;
     progress(&ledger.progress);
     let stopped: Vec<AtomicU32> = ledger.stops.iter().map(|stop| AtomicU32::new(stop.unwrap_or(u32::MAX))).collect();
     let played = crew::run(
         pending.len() as u64,
         plan.threads,
         stop,
-        || (0..field.pairings.len()).map(|_| None).collect::<Vec<Option<Box<dyn Ring>>>>(),
+        || (0..field.pairings.len()).map(|_| None).collect::<Rings>(),
         |rings, task| {
-            let unit = pending[task as usize];
+            let (unit, seating) = pending[task as usize];
             if unit.pair > stopped[unit.pairing as usize].load(Ordering::Relaxed) {
                 return None;
             }
-            let ring = rings[unit.pairing as usize].get_or_insert_with(|| field.ring(unit.pairing));
             let seed = experiment.seed_of(unit);
-            let matches: Vec<PlayedMatch> =
-                (0..ring.seatings().len()).map(|seating| ring.play(seating, seed, true)).collect();
-            Some((unit, seed, matches))
+            let played = field.ring(rings, unit.pairing).map(|ring| ring.play(seating as usize, seed, true));
+            Some((unit, seed, played))
         },
         |result| {
-            if let Some((unit, seed, matches)) = result {
-                for played in &matches {
-                    store.add_match(run, unit, seed, played)?;
-                    let foul = played.ending != Ending::Natural;
-                    ledger.enter(&field, unit, played.seating, played.payoffs.clone(), foul);
-                }
+            if let Some((unit, seed, played)) = result {
+                let played: PlayedMatch = played?;
+                store.add_match(run, unit, seed, &played)?;
+                let foul = matches!(played.ending, Ending::Foul { .. });
+                ledger.enter(&field, unit, played.seating, played.payoffs, foul);
                 if let Some(last) = ledger.stops[unit.pairing as usize] {
                     stopped[unit.pairing as usize].store(last, Ordering::Relaxed);
                 }
@@ -119,16 +115,17 @@ pub fn run_experiment(
     let committed = store.commit();
     played.and(committed)?;
     if !stop.load(Ordering::Relaxed) {
-        gaps::measure(experiment, store, run, plan, stop, |done, total| {
-            (ledger.progress.gaps, ledger.progress.gaps_total) = (done, total);
+        root_exploitability::measure(experiment, store, run, plan, stop, |done, total| {
+            (ledger.progress.measured, ledger.progress.to_measure) = (done, total);
             progress(&ledger.progress);
         })?;
     }
     Ok(RunEnd { run, complete: !stop.load(Ordering::Relaxed), fouls: ledger.progress.fouls })
 }
 
-/// The run of this experiment in the store, made if it is not there. Matches that were refereed elsewhere are added to it by
-/// [`Store::add_match`].
+/// The number of this experiment's run in the store, which is added if it is not there.
+///
+/// Matches that were refereed elsewhere are added to the run by [`Store::add_match`].
 pub fn enter_run(experiment: &Experiment, name: &str, text: &str, store: &mut Store) -> Result<i64, InputError> {
     let games = game_identities(experiment)?;
     let contents = agent_contents(experiment)?;
@@ -159,173 +156,4 @@ pub fn enter_run(experiment: &Experiment, name: &str, text: &str, store: &mut St
 
 fn json(value: &impl Serialize) -> Result<String, InputError> {
     serde_json::to_string(value).map_err(|error| InputError::new(error.to_string()))
-}
-
-/// The games and pairings of an experiment.
-pub(crate) struct Field {
-    pub games: Vec<Arc<dyn AnyGame>>,
-    pub pairings: Vec<Pairing>,
-    /// The seat plans of each pairing.
-    pub seatings: Vec<Vec<Vec<usize>>>,
-    entrants: Vec<Entrant>,
-}
-
-impl Field {
-    pub fn new(experiment: &Experiment) -> Result<Field, InputError> {
-        let games = experiment.games.iter().map(|entered| Arc::clone(&entered.game)).collect();
-        let pairings = experiment.pairings_in_games();
-        let entrants: Vec<Entrant> = experiment
-            .agents
-            .iter()
-            .map(|agent| Entrant {
-                address: agent.name.address.clone(),
-                budget: agent.budget,
-                start: experiment.start,
-                limit: experiment.overtime.or(agent.budget.time.map(|time| time * 2 + OVERTIME_GRACE)),
-            })
-            .collect();
-        let mut field = Field { games, pairings, seatings: Vec::new(), entrants };
-        for &pairing in &field.pairings {
-            let ring = field.games[pairing.game].ring(&field.entrants_of(pairing))?;
-            field.seatings.push(ring.seatings().to_vec());
-        }
-        Ok(field)
-    }
-
-    fn entrants_of(&self, pairing: Pairing) -> [Entrant; 2] {
-        [self.entrants[pairing.first].clone(), self.entrants[pairing.second].clone()]
-    }
-
-    fn ring(&self, pairing: u32) -> Box<dyn Ring> {
-        let pairing = self.pairings[pairing as usize];
-        self.games[pairing.game]
-            .ring(&self.entrants_of(pairing))
-            .unwrap_or_else(|error| panic!("this ring was made before: {error}"))
-    }
-
-    pub fn spec(&self, pairing: u32) -> &Spec {
-        self.games[self.pairings[pairing as usize].game].spec()
-    }
-}
-
-/// What is known of every pair of matches, whatever order they arrive in: a few bytes a pair.
-struct Ledger {
-    early: Option<EarlyStop>,
-    /// For each pairing, the payoffs of the matches of unfinished pairs.
-    open: Vec<BTreeMap<u32, Vec<Option<Vec<f64>>>>>,
-    /// For each pairing, the scores of its pairs.
-    finished: Vec<Vec<PackedScores>>,
-    /// For each pairing, the finished pairs from the start without a gap.
-    prefix: Vec<Prefix>,
-    /// The pair with which the sequential test of a pairing stopped.
-    stops: Vec<Option<u32>>,
-    progress: RunProgress,
-}
-
-/// The scores of a pair, two bits a match: 0, 1 or 2 half points, 3 for a match that is not there. Games have at most 32
-/// seats, so every round fits.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct PackedScores(u64);
-
-impl PackedScores {
-    const MISSING: PackedScores = PackedScores(u64::MAX);
-
-    fn pack(scores: &[f64]) -> PackedScores {
-        let halves = scores.iter().enumerate();
-        PackedScores(halves.fold(u64::MAX, |packed, (place, score)| {
-            packed & !(0b11 << (2 * place)) | ((score * 2.0) as u64) << (2 * place)
-        }))
-    }
-
-    fn unpack(self) -> Option<Vec<f64>> {
-        let halves = (0..32).map(|place| self.0 >> (2 * place) & 0b11).take_while(|&halves| halves < 3);
-        (self != PackedScores::MISSING).then(|| halves.map(|halves| halves as f64 / 2.0).collect())
-    }
-}
-
-/// Finished pairs from the first on without a gap, and what they add up to.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Prefix {
-    pub pairs: u32,
-    points: Pairs,
-    tally: Tally,
-}
-
-impl Ledger {
-    fn new(field: &Field, early: Option<EarlyStop>) -> Ledger {
-        let count = field.pairings.len();
-        Ledger {
-            early,
-            open: vec![BTreeMap::new(); count],
-            finished: vec![Vec::new(); count],
-            prefix: vec![Prefix::default(); count],
-            stops: vec![None; count],
-            progress: RunProgress::default(),
-        }
-    }
-
-    fn has(&self, unit: Unit) -> bool {
-        let pairing = unit.pairing as usize;
-        self.stops[pairing].is_some_and(|last| unit.pair > last)
-            || self.finished[pairing].get(unit.pair as usize).is_some_and(|&packed| packed != PackedScores::MISSING)
-    }
-
-    fn enter(&mut self, field: &Field, unit: Unit, seating: usize, payoffs: Vec<f64>, foul: bool) {
-        let pairing = unit.pairing as usize;
-        let seatings = &field.seatings[pairing];
-        let matches = self.open[pairing].entry(unit.pair).or_insert_with(|| vec![None; seatings.len()]);
-        if let Some(slot) = matches.get_mut(seating) {
-            *slot = Some(payoffs);
-        }
-        self.progress.done += 1;
-        self.progress.fouls += u64::from(foul);
-        if matches.iter().any(Option::is_none) {
-            return;
-        }
-        let payoffs: Vec<Vec<f64>> = matches.drain(..).flatten().collect();
-        self.open[pairing].remove(&unit.pair);
-        let scores = round_scores(field.spec(unit.pairing), seatings, &payoffs);
-        if field.pairings[pairing].first == 0 {
-            scores.iter().for_each(|&score| self.progress.tally.count(score));
-        }
-        let place = unit.pair as usize;
-        if self.finished[pairing].len() <= place {
-            self.finished[pairing].resize(place + 1, PackedScores::MISSING);
-        }
-        self.finished[pairing][place] = PackedScores::pack(&scores);
-        self.advance(pairing);
-    }
-
-    /// Asks the sequential test after each pair of the gapless prefix, in the pairs' own order.
-    fn advance(&mut self, pairing: usize) {
-        let Some(early) = self.early else { return };
-        let prefix = &mut self.prefix[pairing];
-        while self.stops[pairing].is_none()
-            && let Some(scores) = self.finished[pairing].get(prefix.pairs as usize).and_then(|packed| packed.unpack())
-        {
-            let pair = prefix.pairs;
-            if prefix.add(&scores, early) {
-                self.stops[pairing] = Some(pair);
-            }
-        }
-    }
-}
-
-impl Prefix {
-    /// Counts the next pair; `true` if the test stops with it.
-    pub fn add(&mut self, scores: &[f64], early: EarlyStop) -> bool {
-        self.pairs += 1;
-        self.points.count(pair_points(scores));
-        scores.iter().for_each(|&score| self.tally.count(score));
-        let report = match early.model {
-            StopModel::Trinomial => sprt(self.tally, &early.settings),
-            StopModel::Pentanomial => sprt(self.points, &early.settings),
-        };
-        report.is_some_and(|report| report.decision != SprtDecision::Continue)
-    }
-}
-
-/// The points of a round on the scale of a pair: 0 to 2.
-pub(crate) fn pair_points(scores: &[f64]) -> f64 {
-    if scores.is_empty() { 1.0 } else { 2.0 * scores.iter().sum::<f64>() / scores.len() as f64 }
 }

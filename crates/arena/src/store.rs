@@ -3,7 +3,7 @@
 //! | table | a row is |
 //! | --- | --- |
 //! | `runs` | an experiment that was started here: its text, its identity, the versions and hashes of its games and agents |
-//! | `gaps` | what one decision of an agent gave away, in experiments that ask for it |
+//! | `gaps` | the exploitability of one first decision of an agent, in experiments that measure it |
 //! | `labels` | what somebody thinks of one action (see [`fuzzy`](crate::fuzzy)) |
 //! | `matches` | one finished match: moves, payoffs, ending, figures of every decision, and a fingerprint of its moves |
 //!
@@ -16,8 +16,8 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 use tesuji_core::InputError;
 
-mod gaps;
 mod labels;
+mod root_exploitability;
 mod rows;
 
 pub use rows::{EVENT, StoredMatch, StoredRun, decisions_from_text, decisions_to_text};
@@ -33,8 +33,8 @@ const SCHEMA: i32 = 4;
 const OLDEST: i32 = 2;
 /// The format that brought the table of labels.
 const WITH_LABELS: i32 = 3;
-/// The format that brought the table of gaps.
-const WITH_GAPS: i32 = 4;
+/// The format that brought the table `gaps`.
+const WITH_ROOT_EXPLOITABILITY: i32 = 4;
 /// A batch is committed when it holds this many matches …
 const BATCH: usize = 4_096;
 /// … or is this old.
@@ -74,6 +74,8 @@ pub struct Store {
     path: PathBuf,
     batch: usize,
     begun: Option<Instant>,
+    /// Whether the moves of matches are kept. Their fingerprints always are.
+    keeps_moves: bool,
     /// Held while the store is written to.
     _lock: Option<WriterLock>,
 }
@@ -86,7 +88,20 @@ impl Store {
                 .with_help("wait for it, or give this run a store of its own and merge them later")
         })?;
         let connection = Connection::open(path).map_err(|error| wrong(path, error))?;
-        let mut store = Store { connection, path: path.to_owned(), batch: 0, begun: None, _lock: Some(lock) };
+        let mut store =
+            Store { connection, path: path.to_owned(), batch: 0, begun: None, keeps_moves: true, _lock: Some(lock) };
+        store.prepare()?;
+        Ok(store)
+    }
+
+    /// A new store for one series, gone when it is dropped. It keeps all figures of a match but not its moves.
+    ///
+    /// It lives in memory. SQLite moves what exceeds its cache of 64 MB to an unnamed temporary file, so the memory of a
+    /// long series stays flat.
+    pub fn temporary() -> Result<Store, InputError> {
+        let path = PathBuf::from("the temporary store");
+        let connection = Connection::open("").map_err(|error| wrong(&path, error))?;
+        let mut store = Store { connection, path, batch: 0, begun: None, keeps_moves: false, _lock: None };
         store.prepare()?;
         Ok(store)
     }
@@ -98,7 +113,7 @@ impl Store {
         }
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(path, flags).map_err(|error| wrong(path, error))?;
-        let store = Store { connection, path: path.to_owned(), batch: 0, begun: None, _lock: None };
+        let store = Store { connection, path: path.to_owned(), batch: 0, begun: None, keeps_moves: true, _lock: None };
         store.check()?;
         Ok(store)
     }
@@ -116,7 +131,8 @@ impl Store {
         let settings = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536;";
         self.execute_batch(settings)?;
         let format: i32 = if objects == 0 { 0 } else { self.query("PRAGMA user_version")? };
-        let lacking = [(OLDEST, TABLES), (WITH_LABELS, labels::TABLE), (WITH_GAPS, gaps::TABLE)];
+        let lacking =
+            [(OLDEST, TABLES), (WITH_LABELS, labels::TABLE), (WITH_ROOT_EXPLOITABILITY, root_exploitability::TABLE)];
         let tables: String = lacking.iter().filter(|(since, _)| format < *since).map(|(_, tables)| *tables).collect();
         if !tables.is_empty() {
             self.execute_batch(&format!(
@@ -156,8 +172,8 @@ impl Store {
         wrong(&self.path, error)
     }
 
-    fn has_gaps(&self) -> Result<bool, InputError> {
-        Ok(self.query::<i32>("PRAGMA user_version")? >= WITH_GAPS)
+    fn has_root_exploitability(&self) -> Result<bool, InputError> {
+        Ok(self.query::<i32>("PRAGMA user_version")? >= WITH_ROOT_EXPLOITABILITY)
     }
 
     /// The run with that identity, if the store has it.
@@ -185,7 +201,7 @@ impl Store {
         Ok(self.connection.last_insert_rowid())
     }
 
-    /// Notes the file that a run goes on with: it may ask for more than the one it began with.
+    /// Sets the file of a run that is resumed: it may ask for more pairs than the one the run began with.
     pub(crate) fn set_file(&mut self, run: &StoredRun) -> Result<(), InputError> {
         let StoredRun { id, title, name, experiment, scale, .. } = run;
         let sql = "UPDATE runs SET title = ?, name = ?, experiment = ?, scale = ? WHERE id = ?";
@@ -195,7 +211,11 @@ impl Store {
 
     /// Adds a match to the current batch, committed when full or old.
     pub fn add_match(&mut self, run: i64, unit: Unit, seed: u64, played: &PlayedMatch) -> Result<(), InputError> {
-        self.insert(run, &StoredMatch::new(unit, seed, played))?;
+        let mut row = StoredMatch::new(unit, seed, played);
+        if !self.keeps_moves {
+            row.moves.clear();
+        }
+        self.insert(run, &row)?;
         if self.batch >= BATCH {
             self.commit()?;
         }
@@ -274,7 +294,7 @@ impl Store {
 
 impl Drop for Store {
     fn drop(&mut self) {
-        // What is in hand is kept if it can be; a failure here was told when the batch was made.
+        // Nobody is left to report a failure to.
         let committed = self.commit();
         drop(committed);
     }

@@ -1,20 +1,23 @@
 //! The result of a run. Nothing in it depends on threads, time, machine, shards or restarts; timings are a section of
 //! their own.
 
+mod totals;
+
 use serde::Serialize;
 use tesuji_core::{InputError, Rng, mix};
 
 use crate::GapReport;
-use crate::experiment::{Competitor, Experiment, Pairing, Published, Scale, StopModel};
-use crate::gaps;
+use crate::experiment::{Competitor, Experiment, Published, Scale};
+use crate::root_exploitability;
 use crate::rounds::round_scores;
-use crate::run::{Field, Prefix, pair_points};
+use crate::run::{Field, Prefix};
 use crate::statistics::{
     self, Agreement, BootstrapSettings, CrossTable, DEFAULT_TOLERANCE, Duplicates, EloDifference, NormalisedElo, Pairs,
     Ratings, Sample, SprtReport, Tally, Verdict,
 };
 use crate::store::{Store, StoredMatch};
 use crate::thinking::{Sums, Thinking, Timing};
+use totals::Totals;
 
 /// The confidence of every interval.
 pub const CONFIDENCE: f64 = 0.95;
@@ -45,15 +48,15 @@ pub struct Summary {
     pub complete: bool,
     /// Matches counted, early-stopped pairs left out.
     pub matches: u64,
-    /// Matches forfeited by a foul.
+    /// Matches forfeited by a failure of an agent.
     pub fouls: u64,
     /// One for each game and pairing.
     pub results: Vec<PairingSummary>,
     /// Ratings of all agents in each game, and over all games where there are several.
     pub ratings: Vec<RatingSummary>,
-    /// What the agents give away in the first state of each game, where the experiment measures it.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub gaps: Vec<GapReport>,
+    /// The exploitability of the agents' first decisions, where the experiment measures it.
+    #[serde(rename = "gaps", skip_serializing_if = "Vec::is_empty")]
+    pub root_exploitability: Vec<GapReport>,
     /// Times, by the machines that played; only if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub timings: Option<Vec<Timing>>,
@@ -70,15 +73,17 @@ pub struct AgentSummary {
     pub budget: String,
 }
 
-/// Two agents in one game, from the first one's view.
+/// The result of the agents that met in one game, from the first one's view.
 #[derive(Clone, Debug, Serialize)]
 pub struct PairingSummary {
     /// The label of the game.
     pub game: String,
     /// The label of the first agent.
     pub first: String,
-    /// The label of the second agent.
+    /// The label of the second agent; of all others, if more than two agents met.
     pub second: String,
+    /// The labels of all agents that met.
+    pub agents: Vec<String>,
     /// Finished pairs.
     pub pairs: u64,
     /// Wins, draws and losses.
@@ -88,7 +93,7 @@ pub struct PairingSummary {
     pub pentanomial: Pairs,
     /// Score per match.
     pub win_rate: Option<f64>,
-    /// Wilson's interval, taken over the effective number of games.
+    /// Wilson's interval, taken over the effective number of matches.
     pub interval: Option<(f64, f64)>,
     /// The interval over pairs.
     pub pair_interval: Option<(f64, f64)>,
@@ -105,18 +110,20 @@ pub struct PairingSummary {
     pub stopped_early: bool,
     /// Repeated matches and what the sample is really worth.
     pub duplicates: Duplicates,
-    /// Mean payoff of the first agent and of the second.
-    pub mean_payoffs: [Option<f64>; 2],
+    /// Wins, draws and losses of each agent in each seat. A seat's match is won if nobody got a greater or equal payoff.
+    pub by_seat: Vec<Vec<Tally>>,
+    /// Mean payoff of each agent.
+    pub mean_payoffs: Vec<Option<f64>>,
     /// Mean steps of a match.
     pub mean_steps: Option<f64>,
     /// Steps of a match: the shortest, the quartiles (lower, median, upper; each the length of a match) and the longest.
     pub step_quantiles: Option<[u32; 5]>,
-    /// Matches forfeited by a foul.
+    /// Matches forfeited by a failure of an agent.
     pub forfeited: u64,
     /// What the fouls were, in words, at most a few.
     pub fouls: Vec<String>,
-    /// What the decisions of the two agents were like.
-    pub thinking: [Thinking; 2],
+    /// Means over the decisions of each agent.
+    pub thinking: Vec<Thinking>,
     /// What was published, and whether it agrees.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub published: Option<Comparison>,
@@ -127,7 +134,7 @@ pub struct PairingSummary {
 pub struct Comparison {
     /// What was published.
     pub result: Published,
-    /// Whether it agrees; absent if the number of published games is unknown.
+    /// Whether it agrees; absent if the number of published matches is unknown.
     pub agreement: Option<Agreement>,
 }
 
@@ -137,7 +144,7 @@ impl Comparison {
         let verdict = match self.agreement.map(|agreement| agreement.verdict) {
             Some(Verdict::Agrees) => "agrees",
             Some(Verdict::Differs) => "differs",
-            Some(Verdict::NotEnoughGames) => "not enough games",
+            Some(Verdict::NotEnoughMatches) => "not enough games",
             None => "not determinable: the number of published games is not known",
         };
         verdict.to_owned()
@@ -153,14 +160,12 @@ pub struct RatingSummary {
     pub ratings: Option<Ratings>,
 }
 
-/// At most this many fouls of a pairing are told in words.
-const FOULS_TOLD: usize = 5;
-
 /// Sums up what `store` holds of an experiment. Matches are read one after the other and not kept.
 pub fn summarise(experiment: &Experiment, store: &Store, run: i64, timings: bool) -> Result<Summary, InputError> {
     let field = Field::new(experiment)?;
     let stops = early_stops(experiment, &field, store, run)?;
-    let mut totals: Vec<Totals> = field.pairings.iter().map(|_| Totals::default()).collect();
+    let mut totals: Vec<Totals> =
+        (0..field.pairings.len() as u32).map(|pairing| Totals::new(&field, pairing)).collect();
     let mut tables = CrossTables::new(experiment);
     each_round(experiment, &field, store, run, true, |matches| {
         let unit = matches[0].unit;
@@ -172,12 +177,13 @@ pub fn summarise(experiment: &Experiment, store: &Store, run: i64, timings: bool
     })?;
     let mut times: Vec<Sums> = experiment.agents.iter().map(|_| Sums::default()).collect();
     for (pairing, totals) in field.pairings.iter().zip(&totals) {
-        times[pairing.first].merge(&totals.sums[0]);
-        times[pairing.second].merge(&totals.sums[1]);
+        for (&agent, sums) in pairing.agents.iter().zip(totals.sums()) {
+            times[agent].merge(sums);
+        }
     }
-    let (gaps, all_measured) = gaps::reports(experiment, store, run, timings)?;
+    let (reports, all_measured) = root_exploitability::reports(experiment, store, run, timings)?;
     let all_played =
-        totals.iter().zip(&stops).all(|(totals, stop)| stop.is_some() || totals.rounds == experiment.pairs);
+        totals.iter().zip(&stops).all(|(totals, stop)| stop.is_some() || totals.rounds() == experiment.pairs);
     let results: Vec<PairingSummary> = totals
         .into_iter()
         .enumerate()
@@ -195,10 +201,10 @@ pub fn summarise(experiment: &Experiment, store: &Store, run: i64, timings: bool
         games: crate::identity::game_identities(experiment)?,
         agents: experiment.agents.iter().map(AgentSummary::of).collect(),
         complete: all_played && all_measured,
-        matches: results.iter().map(|result| result.duplicates.games).sum(),
+        matches: results.iter().map(|result| result.duplicates.matches).sum(),
         fouls: results.iter().map(|result| result.forfeited).sum(),
         ratings: tables.rate(experiment),
-        gaps,
+        root_exploitability: reports,
         timings: timings.then(|| times.iter().zip(&experiment.agents).map(timing).collect()),
         results,
     })
@@ -266,110 +272,6 @@ impl AgentSummary {
     }
 }
 
-/// Sums over the finished rounds of one pairing.
-#[derive(Default)]
-struct Totals {
-    rounds: u64,
-    tally: Tally,
-    pentanomial: Pairs,
-    /// What the agents got, and over how many seats.
-    payoffs: [(f64, u64); 2],
-    /// The length of each match.
-    steps: Vec<u32>,
-    /// One for each match, to find matches that repeat others.
-    prints: Vec<u64>,
-    forfeited: u64,
-    fouls: Vec<String>,
-    sums: [Sums; 2],
-}
-
-impl Totals {
-    /// Counts a round; returns the first agent's scores in it.
-    fn add(&mut self, matches: &[StoredMatch], field: &Field, pairing: u32) -> Vec<f64> {
-        let seatings = &field.seatings[pairing as usize];
-        let payoffs: Vec<Vec<f64>> = matches.iter().map(|row| row.payoffs.clone()).collect();
-        let scores = round_scores(field.spec(pairing), seatings, &payoffs);
-        self.rounds += 1;
-        scores.iter().for_each(|&score| self.tally.count(score));
-        self.pentanomial.count(pair_points(&scores));
-        for row in matches {
-            let seating = &seatings[row.seating];
-            for (seat, &agent) in seating.iter().enumerate() {
-                self.payoffs[agent].0 += row.payoffs[seat];
-                self.payoffs[agent].1 += 1;
-            }
-            let mut places = vec![0; seating.len()];
-            for decision in &row.decisions {
-                let seat = decision.player.index();
-                self.sums[seating[seat]].add(places[seat], decision);
-                places[seat] += 1;
-            }
-            self.steps.push(row.steps);
-            // Equal moves with other seats are other matches.
-            self.prints.push(mix(row.fingerprint, row.seating as u64));
-            if let Some((seat, what)) = &row.foul {
-                self.forfeited += 1;
-                if self.fouls.len() < FOULS_TOLD {
-                    let agent = if seating[*seat] == 0 { "first" } else { "second" };
-                    self.fouls.push(format!("{agent} agent, pair {}, match {}: {what}", row.unit.pair, row.seating));
-                }
-            }
-        }
-        scores
-    }
-
-    fn summarise(self, experiment: &Experiment, field: &Field, index: usize, stopped_early: bool) -> PairingSummary {
-        let pairing = field.pairings[index];
-        let Totals { tally, pentanomial, .. } = self;
-        let duplicates = statistics::duplicates(&self.prints);
-        let game = experiment.games[pairing.game].label.clone();
-        let [first, second] = [pairing.first, pairing.second].map(|agent| experiment.agents[agent].name.label.clone());
-        let published = compare(experiment, &game, &first, &second, tally, &duplicates);
-        PairingSummary {
-            pairs: self.rounds,
-            win_rate: tally.rate(),
-            interval: tally
-                .rate()
-                .and_then(|rate| statistics::wilson_effective(rate, duplicates.effective, CONFIDENCE)),
-            pair_interval: statistics::pair_interval(pentanomial, CONFIDENCE),
-            elo: statistics::elo_difference(pentanomial, CONFIDENCE),
-            normalised_elo: statistics::normalised_elo(pentanomial, CONFIDENCE),
-            superiority: statistics::superiority(pentanomial),
-            sprt: experiment.sprt.and_then(|early| match early.model {
-                StopModel::Trinomial => statistics::sprt(tally, &early.settings),
-                StopModel::Pentanomial => statistics::sprt(pentanomial, &early.settings),
-            }),
-            stopped_early,
-            mean_payoffs: self.payoffs.map(|(total, count)| (count > 0).then(|| total / count as f64)),
-            mean_steps: mean(&self.steps),
-            step_quantiles: quantiles(self.steps),
-            forfeited: self.forfeited,
-            fouls: self.fouls,
-            thinking: self.sums.map(|sums| sums.thinking()),
-            game,
-            first,
-            second,
-            tally,
-            pentanomial,
-            duplicates,
-            published,
-        }
-    }
-}
-
-/// The mean of some lengths.
-fn mean(lengths: &[u32]) -> Option<f64> {
-    let total: u64 = lengths.iter().map(|&length| u64::from(length)).sum();
-    (!lengths.is_empty()).then(|| total as f64 / lengths.len() as f64)
-}
-
-/// The smallest, the quartiles and the largest of some lengths, each one of them (the nearest rank).
-fn quantiles(mut lengths: Vec<u32>) -> Option<[u32; 5]> {
-    lengths.sort_unstable();
-    let last = lengths.len().checked_sub(1)?;
-    Some([0, 1, 2, 3, 4].map(|quarters| lengths[(last * quarters + 2) / 4]))
-}
-
 /// The published result of this pairing, also if it was published the other way round.
 fn compare(
     experiment: &Experiment,
@@ -388,9 +290,10 @@ fn compare(
             None
         }
     })?;
-    let ours = Sample::from(tally).with_effective_games(duplicates.effective);
-    let agreement =
-        result.games.map(|games| statistics::agrees(Sample::of_rate(result.win_rate, games), ours, DEFAULT_TOLERANCE));
+    let ours = Sample::from(tally).with_effective_matches(duplicates.effective);
+    let agreement = result
+        .matches
+        .map(|matches| statistics::agrees(Sample::of_rate(result.win_rate, matches), ours, DEFAULT_TOLERANCE));
     Some(Comparison { result, agreement })
 }
 
@@ -418,16 +321,17 @@ impl CrossTables {
         CrossTables { by_game: vec![table.clone(); experiment.games.len()], all: table }
     }
 
-    /// Adds a round by the first agent's scores.
+    /// Adds a round by the first agent's scores. Ratings compare two agents: a table of more or fewer is left out.
     fn add(&mut self, field: &Field, pairing: usize, scores: &[f64]) {
-        let Pairing { game, first, second } = field.pairings[pairing];
+        let [first, second] = field.pairings[pairing].agents[..] else { return };
+        let game = field.pairings[pairing].game;
         for table in [&mut self.by_game[game], &mut self.all] {
             if let [one, two] = *scores {
                 table.add_pair(first, second, [one, two]);
             } else {
                 let mut tally = Tally::default();
                 scores.iter().for_each(|&score| tally.count(score));
-                table.add_games(first, second, tally);
+                table.add_matches(first, second, tally);
             }
         }
     }
@@ -444,18 +348,5 @@ impl CrossTables {
             all.push(rate(None, &self.all));
         }
         all
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::quantiles;
-
-    #[test]
-    fn quantiles_are_lengths_of_matches() {
-        assert_eq!(quantiles(vec![]), None);
-        assert_eq!(quantiles(vec![7]), Some([7; 5]));
-        assert_eq!(quantiles(vec![9, 5]), Some([5, 5, 9, 9, 9]));
-        assert_eq!(quantiles((0..=100).rev().collect()), Some([0, 25, 50, 75, 100]));
     }
 }

@@ -203,8 +203,8 @@ fn games_for_one_and_for_three_have_results_too() {
     let store = Store::read(&path).unwrap();
     let summary = summarise(&experiment(text), &store, 1, false).unwrap();
     let [alone, three] = &summary.results[..] else { panic!("{:?}", summary.results) };
-    assert_eq!(alone.tally.games(), 20, "alone, a round is one contest");
-    assert_eq!(three.tally.games(), 60, "with three seats a round is three matches");
+    assert_eq!(alone.tally.matches(), 20, "alone, a round is one contest");
+    assert_eq!(three.tally.matches(), 60, "with three seats a round is three matches");
     assert!(alone.mean_payoffs[0] > alone.mean_payoffs[1], "{alone:?}");
 }
 
@@ -250,6 +250,8 @@ fn wrong_files_are_refused_with_their_place() {
         ("playouts = 9", "", "t.toml:6:10", "limits nothing"),
         ("seed = 1", "seed = 1\nsprt = { elo0 = 5, elo1 = 1 }", "t.toml:5:8", "elo0 below elo1"),
         ("seed = 1", "seed = 1\npairings = [[\"uct\", \"x\"]]", "t.toml:5:", "no agent `x`"),
+        ("seed = 1", "seed = 1\npairings = [[\"uct\", \"uct\"]]", "t.toml:5:", "names an agent twice"),
+        ("seed = 1", "seed = 1\npairings = [[\"uct\"]]", "t.toml:5:", "a game for 2 player(s)"),
         ("seed = 1", "seed = 1\nstart = \"soon\"", "t.toml:5:9", "`soon` is no clock"),
         ("seed = 1", "seed = 1\nstart = {}", "t.toml:5:9", "limits nothing"),
         ("seed = 1", "seed = 1\nstart = 10", "t.toml:5:9", "a time such as"),
@@ -338,8 +340,8 @@ fn gaps_are_measured_kept_and_gone_on_with() {
     let text = ("test.toml", GAPS);
     let mut measured = 0;
     let end = run_experiment(&experiment(GAPS), text, &mut store, plan, &stop, |progress| {
-        measured = progress.gaps;
-        stop.store(progress.gaps >= 5, std::sync::atomic::Ordering::Relaxed);
+        measured = progress.measured;
+        stop.store(progress.measured >= 5, std::sync::atomic::Ordering::Relaxed);
     });
     assert!(!end.unwrap().complete && (5..48).contains(&measured), "{measured}");
     drop(store);
@@ -353,7 +355,7 @@ fn gaps_are_measured_kept_and_gone_on_with() {
     let mut first = None;
     let mut store = Store::open(&joined).unwrap();
     run_experiment(&experiment(GAPS), text, &mut store, plan, &AtomicBool::new(false), |progress| {
-        first.get_or_insert(progress.gaps);
+        first.get_or_insert(progress.measured);
     })
     .unwrap();
     drop(store);
@@ -395,12 +397,10 @@ fn gaps_that_cannot_be_measured_are_refused_at_their_place() {
         let said = wrong(&GAPS.replace(from, to));
         assert!(said.contains(expected), "{to}: {said}");
     }
-    assert_eq!(
-        read_experiment(&Catalogue::standard(), &Source::new("test.toml", GAPS), Scale::Quick)
-            .unwrap()
-            .gap
-            .unwrap()
-            .playouts,
-        [30]
-    );
+    // The section and its scales have two names.
+    let renamed = GAPS.replace("[gap]", "[root-exploitability]").replace("gap =", "root-exploitability =");
+    for text in [GAPS, &renamed] {
+        let read = read_experiment(&Catalogue::standard(), &Source::new("test.toml", text), Scale::Quick).unwrap();
+        assert_eq!(read.root_exploitability.unwrap().playouts, [30]);
+    }
 }

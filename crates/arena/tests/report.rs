@@ -214,6 +214,7 @@ fn pairing([game, first, second]: [&str; 3], pairs: [u64; 5], drawn_pairs: u64, 
         game: game.into(),
         first: first.into(),
         second: second.into(),
+        agents: vec![first.into(), second.into()],
         pairs: pentanomial.pairs(),
         tally,
         pentanomial,
@@ -225,13 +226,14 @@ fn pairing([game, first, second]: [&str; 3], pairs: [u64; 5], drawn_pairs: u64, 
         superiority: superiority(pentanomial),
         sprt: sprt(pentanomial, &SprtSettings::new(0.0, 50.0)),
         stopped_early: false,
-        duplicates: Duplicates { games: tally.games(), distinct: effective as u64, effective },
-        mean_payoffs: [tally.rate(), tally.rate().map(|rate| 1.0 - rate)],
+        duplicates: Duplicates { matches: tally.matches(), distinct: effective as u64, effective },
+        by_seat: Vec::new(),
+        mean_payoffs: vec![tally.rate(), tally.rate().map(|rate| 1.0 - rate)],
         mean_steps: Some(41.26),
         step_quantiles: Some([20, 35, 41, 47, 80]),
         forfeited: 0,
         fouls: Vec::new(),
-        thinking: [thinking(&[(10, 3.0), (10, 5.0)], 100.0), thinking(&[(10, 1.0), (8, 1.0)], 99.5)],
+        thinking: vec![thinking(&[(10, 3.0), (10, 5.0)], 100.0), thinking(&[(10, 1.0), (8, 1.0)], 99.5)],
         published: None,
     }
 }
@@ -249,14 +251,14 @@ fn thinking(by_move: &[(u64, f64)], playouts: f64) -> Thinking {
 }
 
 fn published(result: &PairingSummary, win_rate: f64, games: Option<u64>, note: &str) -> Comparison {
-    let ours = Sample::from(result.tally).with_effective_games(result.duplicates.effective);
+    let ours = Sample::from(result.tally).with_effective_matches(result.duplicates.effective);
     Comparison {
         result: Published {
             game: result.game.clone(),
             first: result.first.clone(),
             second: result.second.clone(),
             win_rate,
-            games,
+            matches: games,
             counts: None,
             note: note.into(),
         },
@@ -286,7 +288,7 @@ fn full_summary() -> Summary {
     results[1].fouls = vec!["second agent, pair 3, match 1: an action that is not legal: `a9`".into()];
     let mut table = CrossTable::new(4);
     let places = [(0, 1), (0, 2), (1, 2), (1, 3)];
-    places.iter().zip(&results).for_each(|(&(first, second), result)| table.add_games(first, second, result.tally));
+    places.iter().zip(&results).for_each(|(&(first, second), result)| table.add_matches(first, second, result.tally));
     let agent = |label: &str, address: &str| AgentSummary {
         label: label.into(),
         address: address.into(),
@@ -308,13 +310,13 @@ fn full_summary() -> Summary {
         }],
         agents: vec![agent("A", "uct(c=0.5)"), agent("B", "uct"), agent("C", "mc"), agent("D", "random")],
         complete: false,
-        matches: results.iter().map(|result| result.tally.games()).sum(),
+        matches: results.iter().map(|result| result.tally.matches()).sum(),
         fouls: 7,
         ratings: vec![RatingSummary {
             game: Some("Hex".into()),
             ratings: bootstrap_ratings(&table, &BootstrapSettings::default(), &mut Rng::new(1)),
         }],
-        gaps: Vec::new(),
+        root_exploitability: Vec::new(),
         timings: Some(vec![Timing { agent: "A".into(), decisions: 40, milliseconds: 12.5, by_move: vec![10.0, 15.0] }]),
         results,
     }
@@ -345,14 +347,14 @@ fn gaps_are_a_table_and_a_plot() {
     };
     let points = vec![point(100, "black", 0.25), point(100, "white", 0.125), point(1000, "black", 0.0)];
     let report = GapReport { game: "Hex".into(), agent: "A".into(), value: 0.5, points };
-    let summary = Summary { gaps: vec![report], pairs: 0, results: Vec::new(), ..full_summary() };
+    let summary = Summary { root_exploitability: vec![report], pairs: 0, results: Vec::new(), ..full_summary() };
     let text = markdown(std::slice::from_ref(&summary));
-    assert!(text.contains("### What the first move gives away"), "{text}");
+    assert!(text.contains("### Root exploitability"), "{text}");
     assert!(text.contains("| A | black | 8 | 0.2500 ± 0.0196 | 0.0000 ± 0.0196 |"), "{text}");
     assert!(text.contains("| A | white | 8 | 0.1250 ± 0.0196 | not determinable |"), "{text}");
     let page = html(&[summary]);
     parsed(&page);
-    assert!(page.contains("Hex: what a best reply takes from the first move, by playouts"), "{page}");
+    assert!(page.contains("Hex: root exploitability by playouts"), "{page}");
 }
 
 #[test]
@@ -383,7 +385,7 @@ fn many_agents_and_long_labels_fit() {
     for first in 0..25 {
         for second in first + 1..25 {
             let result = pairing(["Hex", &label(first), &label(second)], [1, 0, 2, 1, (second % 3) as u64], 1, 8.0);
-            ratings.add_games(first, second, result.tally);
+            ratings.add_matches(first, second, result.tally);
             summary.results.push(result);
         }
     }

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-pub use exact::{GapOptions, NashOptions, SolveOptions, VisitsOptions};
+pub use exact::{ExploitabilityOptions, NashOptions, SolveOptions, VisitsOptions};
 pub use fuzzy::{
     FuzzyCommand, FuzzyExportOptions, FuzzyImportOptions, FuzzyLabelOptions, FuzzyLearnOptions, FuzzyOptions,
     FuzzyShowOptions, FuzzyShuffleOptions,
@@ -54,15 +54,16 @@ pub enum Command {
     Perft(PerftOptions),
     /// Compute the exact value of a small game, and what to do in its first state.
     Solve(SolveOptions),
-    /// Measure what an agent's first move gives away against a best reply, by the exact solution, over playouts.
-    Gap(GapOptions),
+    /// Measure the exploitability of an agent's first decision by the exact solution, over playouts.
+    #[command(visible_alias = "gap")]
+    Exploitability(ExploitabilityOptions),
     /// Count how often an agent tries each joint action of the first state.
     Visits(VisitsOptions),
     /// Find the equilibria of a table of payoffs.
     Nash(NashOptions),
     /// Replay written moves and print every state's turn and legal actions.
     Replay(ReplayOptions),
-    /// Play a series of matches between agents, sides swapped.
+    /// Play a series of matches between agents, each in every seat.
     Match(MatchOptions),
     /// Play against an agent in the terminal.
     Play(PlayOptions),
@@ -194,12 +195,12 @@ pub struct ReplayOptions {
 pub struct MatchOptions {
     /// The game.
     pub game: String,
-    /// One agent for each player; the result is from the first one's view.
+    /// Two agents, or one for each player; the result is from the first one's view.
     #[arg(required = true, value_name = "AGENT")]
     pub agents: Vec<String>,
-    /// Matches to play.
-    #[arg(long, default_value_t = 100)]
-    pub games: u64,
+    /// Matches to play, rounded up so that every agent takes every seat equally often.
+    #[arg(long, value_name = "N", visible_alias = "games", default_value_t = 100)]
+    pub matches: u64,
     /// Fixes everything random.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
@@ -209,10 +210,16 @@ pub struct MatchOptions {
     /// What every agent may spend before the first step of a match: `10s`, `playouts=2000`, ….
     #[arg(long, value_name = "CLOCK")]
     pub start_clock: Option<String>,
-    /// The time of each decision, as general game players have it, instead of a budget: who takes a second more forfeits the
-    /// match.
+    /// The time of each decision, as in general game playing, instead of a budget. An agent that takes a second more
+    /// forfeits the match.
     #[arg(long, value_name = "TIME", conflicts_with = "budget")]
     pub play_clock: Option<String>,
+    /// Keep the matches in this store, for `report` and `export`; the same command resumes or extends the series.
+    #[arg(long, value_name = "PATH")]
+    pub store: Option<PathBuf>,
+    /// Write the series as an experiment file, for `run`.
+    #[arg(long, value_name = "FILE")]
+    pub save: Option<PathBuf>,
     /// Threads; all cores if absent.
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,

@@ -8,7 +8,7 @@ pub mod engine;
 pub mod export;
 pub mod fuzzy;
 pub mod games;
-pub mod gap;
+pub mod exploitability;
 pub mod gdl;
 pub mod ggp;
 pub mod lab;

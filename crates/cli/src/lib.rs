@@ -43,7 +43,7 @@ pub fn run(catalogue: Catalogue) -> ExitCode {
         Command::Show(options) => commands::show::run(catalogue, options, &mut output),
         Command::Perft(options) => commands::perft::run(catalogue, options, &mut output),
         Command::Solve(options) => commands::solve::run(catalogue, options, &mut output),
-        Command::Gap(options) => commands::gap::run(catalogue, options, &mut output),
+        Command::Exploitability(options) => commands::exploitability::run(catalogue, options, &mut output),
         Command::Visits(options) => commands::visits::run(catalogue, options, &mut output),
         Command::Nash(options) => commands::nash::run(options, &mut output),
         Command::Replay(options) => commands::replay::run(catalogue, options, &mut output),

@@ -7,7 +7,9 @@ use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use tesuji_arena::{Budget, Catalogue, SeriesPlan, SeriesResult, play_series};
+use tesuji_arena::experiment::{EnteredGame, Experiment};
+use tesuji_arena::store::Store;
+use tesuji_arena::{Budget, Catalogue, PairingSummary, RunPlan, run_experiment, summarise};
 use tesuji_peers::engine::{CheckPlan, EngineOptions, Verdict, check_engine, serve};
 
 const EXAMPLE: &str = env!("CARGO_BIN_EXE_example-engine");
@@ -28,17 +30,13 @@ fn process(command: &str, more: &str) -> String {
     format!("process(cmd=\"{command}\"{more})")
 }
 
-fn series(game: &str, agents: [&str; 2], games: u64) -> SeriesResult {
-    let plan = SeriesPlan {
-        agents: agents.map(str::to_owned).to_vec(),
-        games,
-        seed: 3,
-        budget: Budget::playouts(20),
-        start: None,
-        limit: None,
-        threads: 2,
-    };
-    play_series(Catalogue::standard().open(game).unwrap().as_ref(), &plan, &AtomicBool::new(false), |_| {}).unwrap()
+fn series(game: &str, agents: [&str; 2], matches: u64) -> PairingSummary {
+    let game = EnteredGame::open(&Catalogue::standard(), game).unwrap();
+    let experiment = Experiment::series(game, &agents.map(str::to_owned), Budget::playouts(20), matches, 3).unwrap();
+    let mut store = Store::temporary().unwrap();
+    let (plan, stop) = (RunPlan { threads: 2, shard: None }, AtomicBool::new(false));
+    let end = run_experiment(&experiment, ("series", ""), &mut store, plan, &stop, |_| ()).unwrap();
+    summarise(&experiment, &store, end.run, false).unwrap().results.remove(0)
 }
 
 /// A fresh path for a test's file.
@@ -59,7 +57,7 @@ fn the_examples_play_games_of_every_sort() {
     for command in commands.into_iter().flatten() {
         for game in ["tic-tac-toe", "goofspiel(4)", "pig(10)", "tubstap(map=one-blow)", "gdl(rock-paper-scissors)"] {
             let result = series(game, [&process(&command, ""), "random"], 4);
-            assert_eq!((result.games, result.fouls.len()), (4, 0), "{command} at {game}: {:?}", result.fouls);
+            assert_eq!((result.tally.matches(), result.fouls.len()), (4, 0), "{command} at {game}: {:?}", result.fouls);
         }
     }
 }
@@ -97,7 +95,7 @@ fn a_fault_loses_its_match_and_only_that() {
         let result = series("tic-tac-toe", [&agent, "random"], 2);
         assert_eq!(result.fouls.len(), 2, "{fault}: {:?}", result.fouls);
         assert!(result.fouls.iter().all(|foul| foul.contains(expected)), "{fault}: {:?}", result.fouls);
-        assert_eq!((result.games, result.tally.losses), (2, 2), "{fault}");
+        assert_eq!((result.tally.matches(), result.tally.losses), (2, 2), "{fault}");
         assert!(!exists(&fs::read_to_string(&number).unwrap()), "{fault}: a process is left");
     }
 }

@@ -255,8 +255,8 @@ impl Shared {
             told = Some(Instant::now());
             let mut state = self.state();
             if let Some(running) = &mut state.running {
-                running.done = progress.done + progress.gaps;
-                running.total = progress.total + progress.gaps_total;
+                running.done = progress.done + progress.measured;
+                running.total = progress.total + progress.to_measure;
                 running.fouls = progress.fouls;
                 running.wins = progress.tally.wins;
                 running.draws = progress.tally.draws;

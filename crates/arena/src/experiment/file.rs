@@ -10,15 +10,16 @@ use serde::de::{self, Deserializer, MapAccess, Visitor, value::MapAccessDeserial
 use tesuji_core::{InputError, Source};
 use toml::Spanned;
 
-use super::{Competitor, EarlyStop, EnteredGame, Experiment, GapSettings, Labelled, Published, Scale, StopModel};
+use super::{
+    Competitor, EarlyStop, EnteredGame, Experiment, Labelled, MOST_PAIRS, Published, RootExploitability, Scale,
+    StopModel,
+};
 use crate::statistics::{EloScale, SprtSettings};
 use crate::{Budget, Catalogue};
 
-/// More pairs than this in one pairing are a slip of the keyboard.
-const MOST_PAIRS: u64 = 10_000_000;
-/// More playouts than this in a decision whose gap is measured are another.
-const MOST_GAP_PLAYOUTS: u64 = 1_000_000_000;
-/// So are more decisions than this for one figure.
+/// The greatest number of playouts of a decision whose exploitability is measured; more are taken to be a typing error.
+const MOST_ROOT_PLAYOUTS: u64 = 1_000_000_000;
+/// The greatest number of measured decisions for one figure.
 const MOST_REPEATS: u64 = 1_000_000;
 
 #[derive(Deserialize)]
@@ -33,12 +34,15 @@ struct File {
     #[serde(default)]
     pairings: Option<Spanned<WrittenPairings>>,
     seed: u64,
+    #[serde(default)]
+    shared_dice: bool,
     pairs: Spanned<u64>,
     budget: Option<Spanned<WrittenBudget>>,
     start: Option<Spanned<WrittenClock>>,
     overtime: Option<Spanned<String>>,
     sprt: Option<Spanned<WrittenSprt>>,
-    gap: Option<Spanned<WrittenGap>>,
+    #[serde(rename = "root-exploitability", alias = "gap")]
+    root_exploitability: Option<Spanned<WrittenRootExploitability>>,
     #[serde(default)]
     scale: Scales,
     #[serde(default)]
@@ -57,13 +61,14 @@ struct Scales {
 struct WrittenScale {
     pairs: Option<Spanned<u64>>,
     budget: Option<Spanned<WrittenBudget>>,
-    gap: Option<Spanned<WrittenGap>>,
+    #[serde(rename = "root-exploitability", alias = "gap")]
+    root_exploitability: Option<Spanned<WrittenRootExploitability>>,
 }
 
-/// What decisions give away: playouts of each, and decisions a figure and player.
+/// How root exploitability is measured: playouts of each decision, and decisions for each figure and player.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct WrittenGap {
+struct WrittenRootExploitability {
     playouts: Vec<u64>,
     #[serde(default = "ten")]
     repeats: u64,
@@ -140,11 +145,11 @@ impl<'de> Deserialize<'de> for WrittenClock {
     }
 }
 
-/// `all`, `first` (the first agent meets each other one), or a list of pairs of labels.
+/// `all`, `first` (the first agent meets each other one), or a list of the labels of those who meet.
 enum WrittenPairings {
     All,
     First,
-    List(Vec<[String; 2]>),
+    List(Vec<Vec<String>>),
 }
 
 impl<'de> Deserialize<'de> for WrittenPairings {
@@ -153,7 +158,7 @@ impl<'de> Deserialize<'de> for WrittenPairings {
         impl<'de> Visitor<'de> for WordOrList {
             type Value = WrittenPairings;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("\"all\", \"first\", or a list of pairs of labels such as [[\"uct\", \"mc\"]]")
+                f.write_str("\"all\", \"first\", or a list of those who meet such as [[\"uct\", \"mc\"]]")
             }
             fn visit_str<E: de::Error>(self, text: &str) -> Result<WrittenPairings, E> {
                 match text {
@@ -241,19 +246,25 @@ impl Reader<'_> {
             Scale::Quick => file.scale.quick,
             Scale::Full => file.scale.full,
         };
-        let WrittenScale { pairs, budget, gap } = chosen.unwrap_or_default();
+        let WrittenScale { pairs, budget, root_exploitability } = chosen.unwrap_or_default();
         let pairs = pairs.unwrap_or(file.pairs);
         let games = self.games(&file.games)?;
-        let gap = gap.or(file.gap).map(|written| self.gap(&written, &games)).transpose()?;
-        let least = u64::from(gap.is_none());
+        let measured = root_exploitability.or(file.root_exploitability);
+        let measured = measured.map(|written| self.root_exploitability(&written, &games)).transpose()?;
+        let least = u64::from(measured.is_none());
         if !(least..=MOST_PAIRS).contains(pairs.get_ref()) {
             return Err(self.wrong(pairs.span(), format!("expected {least} to {MOST_PAIRS} pairs")));
         }
         let budget = budget.or(file.budget).map(|budget| self.budget(budget.span(), budget.get_ref())).transpose()?;
         // Without matches the only decisions are those that are measured.
-        let largest = gap.as_ref().filter(|_| *pairs.get_ref() == 0).and_then(|gap| gap.playouts.iter().max());
-        let agents = self.agents(&file.agents, budget.or(largest.map(|&most| Budget::playouts(most))), &games)?;
-        let mut pairings = self.pairings(file.pairings, &agents)?;
+        let largest =
+            measured.as_ref().filter(|_| *pairs.get_ref() == 0).and_then(|measured| measured.playouts.iter().max());
+        // A list of pairings may hold an agent that plays alone.
+        let listed = matches!(file.pairings.as_ref().map(Spanned::get_ref), Some(WrittenPairings::List(_)));
+        let least = if listed { 1 } else { 2 };
+        let common = budget.or(largest.map(|&most| Budget::playouts(most)));
+        let agents = self.agents(&file.agents, least, common, &games)?;
+        let mut pairings = self.pairings(file.pairings, &agents, &games)?;
         if *pairs.get_ref() == 0 {
             pairings.clear();
         }
@@ -271,21 +282,26 @@ impl Reader<'_> {
             pairings,
             pairs: *pairs.get_ref(),
             seed: file.seed,
+            shared_dice: file.shared_dice,
             start,
             overtime,
             sprt,
-            gap,
+            root_exploitability: measured,
             scale,
         })
     }
 
-    fn gap(&self, written: &Spanned<WrittenGap>, games: &[EnteredGame]) -> Result<GapSettings, InputError> {
+    fn root_exploitability(
+        &self,
+        written: &Spanned<WrittenRootExploitability>,
+        games: &[EnteredGame],
+    ) -> Result<RootExploitability, InputError> {
         let place = written.span();
-        let WrittenGap { playouts, repeats } = written.get_ref();
+        let WrittenRootExploitability { playouts, repeats } = written.get_ref();
         let distinct: BTreeSet<u64> = playouts.iter().copied().collect();
-        let sensible = distinct.iter().all(|playouts| (1..=MOST_GAP_PLAYOUTS).contains(playouts));
+        let sensible = distinct.iter().all(|playouts| (1..=MOST_ROOT_PLAYOUTS).contains(playouts));
         if distinct.is_empty() || distinct.len() < playouts.len() || !sensible {
-            let message = format!("expected a list of different numbers of playouts, 1 to {MOST_GAP_PLAYOUTS}");
+            let message = format!("expected a list of different numbers of playouts, 1 to {MOST_ROOT_PLAYOUTS}");
             return Err(self.wrong(place, message));
         }
         if !(1..=MOST_REPEATS).contains(repeats) {
@@ -294,7 +310,7 @@ impl Reader<'_> {
         for game in games {
             self.placed(place.clone(), game.game.gap_meter())?;
         }
-        Ok(GapSettings { playouts: playouts.clone(), repeats: *repeats })
+        Ok(RootExploitability { playouts: playouts.clone(), repeats: *repeats })
     }
 
     fn budget(&self, place: Range<usize>, written: &WrittenBudget) -> Result<Budget, InputError> {
@@ -355,10 +371,11 @@ impl Reader<'_> {
     fn agents(
         &self,
         all: &Spanned<Vec<Spanned<Written>>>,
+        least: usize,
         common: Option<Budget>,
         games: &[EnteredGame],
     ) -> Result<Vec<Competitor>, InputError> {
-        let labels = self.labels(all, "agents", 2)?;
+        let labels = self.labels(all, "agents", least)?;
         let mut agents = Vec::new();
         for (written, name) in all.get_ref().iter().zip(labels) {
             let own = written.get_ref().budget.as_ref();
@@ -380,21 +397,35 @@ impl Reader<'_> {
         &self,
         written: Option<Spanned<WrittenPairings>>,
         agents: &[Competitor],
-    ) -> Result<Vec<(usize, usize)>, InputError> {
-        let all = || (0..agents.len()).flat_map(|first| (first + 1..agents.len()).map(move |second| (first, second)));
+        games: &[EnteredGame],
+    ) -> Result<Vec<Vec<usize>>, InputError> {
+        let all =
+            || (0..agents.len()).flat_map(|first| (first + 1..agents.len()).map(move |second| vec![first, second]));
         let Some(written) = written else { return Ok(all().collect()) };
         let place = written.span();
         match written.into_inner() {
             WrittenPairings::All => Ok(all().collect()),
-            WrittenPairings::First => Ok((1..agents.len()).map(|second| (0, second)).collect()),
-            WrittenPairings::List(pairs) => {
-                let mut pairings = Vec::new();
-                for [first, second] in &pairs {
-                    let pairing = (self.agent(&place, agents, first)?, self.agent(&place, agents, second)?);
-                    if pairing.0 == pairing.1 || pairings.contains(&pairing) {
-                        return Err(
-                            self.wrong(place, format!("the pairing of `{first}` and `{second}` makes no sense here"))
-                        );
+            WrittenPairings::First => Ok((1..agents.len()).map(|second| vec![0, second]).collect()),
+            WrittenPairings::List(listed) => {
+                let mut pairings: Vec<Vec<usize>> = Vec::new();
+                for labels in &listed {
+                    let found = labels.iter().map(|label| self.agent(&place, agents, label));
+                    let pairing = found.collect::<Result<Vec<usize>, _>>()?;
+                    let named = labels.join("`, `");
+                    if pairing.iter().collect::<BTreeSet<_>>().len() < pairing.len() {
+                        return Err(self
+                            .wrong(place, format!("the pairing of `{named}` names an agent twice"))
+                            .with_help("list the agent twice under `agents`, with different labels"));
+                    }
+                    if pairings.contains(&pairing) {
+                        return Err(self.wrong(place, format!("the pairing of `{named}` is listed twice")));
+                    }
+                    let seats = |game: &EnteredGame| game.game.spec().players.len();
+                    if let Some(game) = games.iter().find(|game| ![2, seats(game)].contains(&pairing.len())) {
+                        let (count, label, seats) = (pairing.len(), &game.label, seats(game));
+                        let message =
+                            format!("a pairing of {count} agent(s) in `{label}`, a game for {seats} player(s)");
+                        return Err(self.wrong(place, message).with_help("name two agents, or one for each player"));
                     }
                     pairings.push(pairing);
                 }
@@ -469,7 +500,7 @@ impl Reader<'_> {
             first: first.clone(),
             second: second.clone(),
             win_rate: rate,
-            games: total.or(*played),
+            matches: total.or(*played),
             counts,
             note: note.clone(),
         })

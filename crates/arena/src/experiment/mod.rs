@@ -13,9 +13,11 @@
 
 mod file;
 mod schedule;
+mod series;
+mod write;
 
 pub use file::read_experiment;
-pub use schedule::{GapUnit, Pairing, Unit};
+pub use schedule::{Pairing, RootDecision, Unit};
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,6 +26,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::statistics::SprtSettings;
 use crate::{AnyGame, Budget};
+
+/// The greatest number of pairs in one pairing; more are taken to be a typing error.
+const MOST_PAIRS: u64 = 10_000_000;
 
 /// An experiment, read and checked: every game is open and every agent can play.
 ///
@@ -40,7 +45,7 @@ use crate::{AnyGame, Budget};
 ///     budget = { playouts = 200 }
 /// "#;
 /// let experiment = read_experiment(&Catalogue::standard(), &Source::new("small.toml", text), Scale::Full)?;
-/// assert_eq!(experiment.pairings, [(0, 1), (0, 2), (1, 2)]);
+/// assert_eq!(experiment.pairings, [[0, 1], [0, 2], [1, 2]]);
 /// assert_eq!(experiment.games[1].game.spec().players.len(), 2);
 /// # Ok::<(), tesuji_arena::InputError>(())
 /// ```
@@ -56,29 +61,31 @@ pub struct Experiment {
     pub games: Vec<EnteredGame>,
     /// The agents.
     pub agents: Vec<Competitor>,
-    /// Which agents meet, as indices into `agents`.
-    pub pairings: Vec<(usize, usize)>,
-    /// Pairs of matches for each game and pairing; 0 where only gaps are measured.
+    /// Which agents meet, as indices into `agents`: two of them, or one for each player of the games.
+    pub pairings: Vec<Vec<usize>>,
+    /// Pairs of matches for each game and pairing; 0 where only root exploitability is measured.
     pub pairs: u64,
     /// Fixes everything random.
     pub seed: u64,
+    /// Whether the n-th pairs of all pairings have the same seed, and so the same dice.
+    pub shared_dice: bool,
     /// What every agent may spend before the first step of a match, the start clock; `None`: nothing.
     pub start: Option<Budget>,
     /// The longest a decision may take before it forfeits; only agents with a time budget have one.
     pub overtime: Option<Duration>,
     /// Ends a pairing early when the question is settled.
     pub sprt: Option<EarlyStop>,
-    /// What every agent gives away in the first state of every game is measured.
-    pub gap: Option<GapSettings>,
+    /// Measures the exploitability of every agent's decision in the first state of every game.
+    pub root_exploitability: Option<RootExploitability>,
     /// What was published.
     pub published: Vec<Published>,
     /// The scale it was read at.
     pub scale: Scale,
 }
 
-/// How gaps are measured.
+/// How root exploitability is measured.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct GapSettings {
+pub struct RootExploitability {
     /// Playouts a decision, a figure for each.
     pub playouts: Vec<u64>,
     /// Decisions for each figure and player.
@@ -156,9 +163,10 @@ pub struct Published {
     pub second: String,
     /// Wins plus half the draws, per match.
     pub win_rate: f64,
-    /// Matches played; `None` if not told.
-    pub games: Option<u64>,
-    /// Wins, draws and losses where told.
+    /// Matches played; `None` if not known.
+    #[serde(rename = "games")]
+    pub matches: Option<u64>,
+    /// Wins, draws and losses, where they are known.
     pub counts: Option<[u64; 3]>,
     /// Where it stands, or what is uncertain about it.
     pub note: String,

@@ -4,15 +4,13 @@ use tesuji_core::{Player, mix};
 
 use super::Experiment;
 
-/// Two agents in one game: the thing that has a result.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// The agents that meet in one game: each pairing has a result of its own.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Pairing {
     /// Index into the experiment's games.
     pub game: usize,
-    /// Index of the first agent.
-    pub first: usize,
-    /// Index of the second agent.
-    pub second: usize,
+    /// Indices of the agents: two of them, or one for each player. Results are from the first one's view.
+    pub agents: Vec<usize>,
 }
 
 /// One pair of matches: the same start and the same dice, sides swapped. The unit of work, of storage and of statistics.
@@ -24,9 +22,9 @@ pub struct Unit {
     pub pair: u32,
 }
 
-/// One decision whose gap is measured.
+/// One decision in the first state whose exploitability is measured.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct GapUnit {
+pub struct RootDecision {
     /// Index into the experiment's games.
     pub game: u32,
     /// Index into the experiment's agents.
@@ -42,7 +40,7 @@ pub struct GapUnit {
 impl Experiment {
     /// Every pairing in every game, in the order of results.
     pub fn pairings_in_games(&self) -> Vec<Pairing> {
-        let in_game = |game| self.pairings.iter().map(move |&(first, second)| Pairing { game, first, second });
+        let in_game = |game| self.pairings.iter().map(move |agents| Pairing { game, agents: agents.clone() });
         (0..self.games.len()).flat_map(in_game).collect()
     }
 
@@ -58,6 +56,7 @@ impl Experiment {
     /// The seed of a pair of matches: nature's stream, which both matches share, and the agents' streams, which they do
     /// not, are derived from it. It does not depend on how many pairs are played.
     pub fn seed_of(&self, unit: Unit) -> u64 {
-        mix(mix(self.seed, u64::from(unit.pairing)), u64::from(unit.pair))
+        let seed = if self.shared_dice { self.seed } else { mix(self.seed, u64::from(unit.pairing)) };
+        mix(seed, u64::from(unit.pair))
     }
 }

@@ -1,7 +1,7 @@
 //! What a report on some runs says, and in which order.
 
 use super::document::{Block, Chapter, Document, one_line};
-use super::{gaps, head, results, standings, thinking};
+use super::{head, results, root_exploitability, standings, thinking};
 use crate::Summary;
 
 /// The report on some runs.
@@ -25,7 +25,7 @@ fn chapter(summary: &Summary) -> Chapter {
             standings::write(summary, Some(&game.label), &mut blocks);
             thinking::write(summary, &game.label, &mut blocks);
         }
-        gaps::write(summary, &game.label, &mut blocks);
+        root_exploitability::write(summary, &game.label, &mut blocks);
     }
     if several && summary.pairs > 0 {
         blocks.push(Block::Section("Over all games".into()));

@@ -112,7 +112,7 @@ pub fn verdict(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Agrees => "agrees",
         Verdict::Differs => "differs",
-        Verdict::NotEnoughGames => "not enough games",
+        Verdict::NotEnoughMatches => "not enough games",
     }
 }
 

@@ -112,7 +112,7 @@ fn cell(cell: &Cell) -> String {
             let class = match given {
                 Verdict::Agrees => "agrees",
                 Verdict::Differs => "differs",
-                Verdict::NotEnoughGames => "open",
+                Verdict::NotEnoughMatches => "open",
             };
             format!("<span class=\"verdict {class}\">{}</span>", verdict(*given))
         }

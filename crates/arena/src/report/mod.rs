@@ -13,7 +13,7 @@ mod head;
 mod results;
 mod standings;
 mod thinking;
-mod gaps;
+mod root_exploitability;
 mod markdown;
 mod html;
 mod plots;
@@ -35,6 +35,6 @@ pub fn html(summaries: &[Summary]) -> String {
 }
 
 /// What agents give away by playouts, as an SVG element; `None` if there is nothing to draw.
-pub fn gap_plot(reports: &[GapReport]) -> Option<String> {
-    plots::Lines::gaps(&reports.iter().collect::<Vec<_>>()).map(|plot| plot.svg())
+pub fn exploitability_plot(reports: &[GapReport]) -> Option<String> {
+    plots::Lines::root_exploitability(&reports.iter().collect::<Vec<_>>()).map(|plot| plot.svg())
 }

@@ -50,7 +50,7 @@ fn table(results: &[&PairingSummary]) -> Table {
         let mut row = vec![
             Cell::text(&result.first),
             Cell::text(&result.second),
-            Cell::text(count(tally.games())),
+            Cell::text(count(tally.matches())),
             Cell::text(format!("{}-{}-{}", tally.wins, tally.draws, tally.losses)),
             Cell::known(result.win_rate.and_then(percent)),
             Cell::known(result.interval.and_then(rates)),
@@ -64,7 +64,7 @@ fn table(results: &[&PairingSummary]) -> Table {
             })));
         }
         if repeated {
-            let worth = if repeats(result) { mean(result.duplicates.effective) } else { Some(count(tally.games())) };
+            let worth = if repeats(result) { mean(result.duplicates.effective) } else { Some(count(tally.matches())) };
             row.push(Cell::known(worth));
         }
         row.push(Cell::known(result.mean_steps.and_then(mean)));
@@ -75,7 +75,7 @@ fn table(results: &[&PairingSummary]) -> Table {
 
 /// Is the sample worth less than its number of matches? Not for a difference that rounding hides.
 fn repeats(result: &PairingSummary) -> bool {
-    result.duplicates.effective < result.duplicates.games as f64 - 0.005
+    result.duplicates.effective < result.duplicates.matches as f64 - 0.005
 }
 
 fn comparisons(results: &[&PairingSummary]) -> Table {
@@ -102,9 +102,9 @@ fn comparisons(results: &[&PairingSummary]) -> Table {
             Cell::text(&result.first),
             Cell::text(&result.second),
             Cell::known(percent(published.win_rate)),
-            Cell::text(published.games.map_or_else(|| "not told".to_owned(), count)),
+            Cell::text(published.matches.map_or_else(|| "not told".to_owned(), count)),
             Cell::known(result.win_rate.and_then(percent)),
-            Cell::text(count(result.tally.games())),
+            Cell::text(count(result.tally.matches())),
             Cell::known(difference.and_then(points)),
             Cell::known(interval.and_then(|(low, high)| span((low * 100.0, high * 100.0), 1))),
             agreement.map_or(Cell::Unknown, |agreement| Cell::Verdict(agreement.verdict)),

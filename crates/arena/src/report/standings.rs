@@ -81,7 +81,7 @@ fn rating_table(labels: &[&str], ratings: &Ratings, order: &[usize]) -> Table {
             Cell::text(*label),
             Cell::known(rated.elo.and_then(|elo| signed(elo, 0))),
             Cell::known(rated.interval.and_then(|interval| span(interval, 0))),
-            Cell::text(count(rated.games)),
+            Cell::text(count(rated.matches)),
             Cell::known(rated.rate.and_then(percent)),
         ]);
     }

@@ -99,7 +99,7 @@ impl Thoughts {
     fn of(summary: &Summary, game: Option<&str>, agent: &str) -> Thoughts {
         let mut all = Thoughts::default();
         for result in summary.results.iter().filter(|result| game.is_none_or(|game| result.game == game)) {
-            for (label, thinking) in [&result.first, &result.second].into_iter().zip(&result.thinking) {
+            for (label, thinking) in result.agents.iter().zip(&result.thinking) {
                 if label == agent {
                     all.add(thinking);
                 }

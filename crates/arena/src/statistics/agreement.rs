@@ -1,7 +1,7 @@
 //! Does our result agree with a published one?
 //!
-//! Publications give a win rate and a number of games, hardly ever the pairs, so both sides are compared as independent
-//! games: R. G. Newcombe's hybrid score interval for the difference of two rates, "Interval estimation for the difference
+//! Publications give a win rate and a number of matches, hardly ever the pairs, so both sides are compared as independent
+//! matches: R. G. Newcombe's hybrid score interval for the difference of two rates, "Interval estimation for the difference
 //! between independent proportions: comparison of eleven methods", Statistics in Medicine 17 (1998), 873-890, method 10.
 //! Draws counted as halves only shrink the variance, so it errs on the wide side.
 
@@ -11,34 +11,35 @@ use super::interval::wilson_effective;
 use super::tally::Tally;
 
 /// Half the width that the interval of a difference may have for "no difference seen" to mean agreement: ten points of
-/// win rate, which takes some 200 games on either side.
+/// win rate, which takes some 200 matches on either side.
 pub const DEFAULT_TOLERANCE: f64 = 0.1;
 
-/// A win rate and the number of independent games it comes from.
+/// A win rate and the number of independent matches it comes from.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Sample {
-    /// Score per game, draws counted as halves.
+    /// Score per match, draws counted as halves.
     pub rate: f64,
-    /// Games, or as many independent games as they are worth.
-    pub games: f64,
+    /// Matches, or as many independent matches as they are worth.
+    #[serde(rename = "games")]
+    pub matches: f64,
 }
 
 impl Sample {
-    /// A published win rate (0 to 1) over so many games.
-    pub fn of_rate(rate: f64, games: u64) -> Sample {
-        Sample { rate, games: games as f64 }
+    /// A published win rate (0 to 1) over so many matches.
+    pub fn of_rate(rate: f64, matches: u64) -> Sample {
+        Sample { rate, matches: matches as f64 }
     }
 
-    /// The same rate with the evidence of fewer games, where matches repeat others.
-    pub fn with_effective_games(self, games: f64) -> Sample {
-        Sample { games, ..self }
+    /// The same rate with the evidence of fewer matches, where matches repeat others.
+    pub fn with_effective_matches(self, matches: f64) -> Sample {
+        Sample { matches, ..self }
     }
 }
 
 impl From<Tally> for Sample {
-    /// Without games the rate is taken as 1/2, which no function looks at.
+    /// Without matches the rate is taken as 1/2, which no function looks at.
     fn from(tally: Tally) -> Sample {
-        Sample { rate: tally.rate().unwrap_or(0.5), games: tally.games() as f64 }
+        Sample { rate: tally.rate().unwrap_or(0.5), matches: tally.matches() as f64 }
     }
 }
 
@@ -51,7 +52,8 @@ pub enum Verdict {
     /// The interval of the difference excludes 0.
     Differs,
     /// No difference is seen, but the interval is too wide to say more.
-    NotEnoughGames,
+    #[serde(rename = "not_enough_games")]
+    NotEnoughMatches,
 }
 
 /// A verdict with its reason.
@@ -59,7 +61,7 @@ pub enum Verdict {
 pub struct Agreement {
     /// What follows.
     pub verdict: Verdict,
-    /// Our rate less the published one; `None` without games on both sides.
+    /// Our rate less the published one; `None` without matches on both sides.
     pub difference: Option<f64>,
     /// Newcombe's 95 % interval of the difference.
     pub interval: Option<(f64, f64)>,
@@ -74,16 +76,16 @@ pub fn agrees(published: impl Into<Sample>, ours: impl Into<Sample>, tolerance: 
     let verdict = match interval {
         Some((low, high)) if low > 0.0 || high < 0.0 => Verdict::Differs,
         Some((low, high)) if (high - low) / 2.0 <= tolerance => Verdict::Agrees,
-        _ => Verdict::NotEnoughGames,
+        _ => Verdict::NotEnoughMatches,
     };
     Agreement { verdict, difference: interval.map(|_| ours.rate - published.rate), interval, tolerance }
 }
 
 /// Newcombe's hybrid score interval (method 10) for the first rate less the second; `None` where either side has no
-/// games or a rate outside [0, 1].
+/// matches or a rate outside [0, 1].
 pub fn newcombe(first: Sample, second: Sample, confidence: f64) -> Option<(f64, f64)> {
-    let (low1, high1) = wilson_effective(first.rate, first.games, confidence)?;
-    let (low2, high2) = wilson_effective(second.rate, second.games, confidence)?;
+    let (low1, high1) = wilson_effective(first.rate, first.matches, confidence)?;
+    let (low2, high2) = wilson_effective(second.rate, second.matches, confidence)?;
     let difference = first.rate - second.rate;
     let below = (first.rate - low1).hypot(high2 - second.rate);
     let above = (high1 - first.rate).hypot(second.rate - low2);
@@ -97,7 +99,7 @@ mod tests {
     /// The worked contrasts (a) to (h) of Newcombe 1998, table II, method 10.
     #[test]
     fn newcombe_agrees_with_published_examples() {
-        for (wins1, games1, wins2, games2, low, high) in [
+        for (wins1, matches1, wins2, matches2, low, high) in [
             (56.0, 70, 48.0, 80, 0.0524, 0.3339),
             (9.0, 10, 3.0, 10, 0.1705, 0.8090),
             (6.0, 7, 2.0, 7, 0.0582, 0.8062),
@@ -107,8 +109,8 @@ mod tests {
             (10.0, 10, 0.0, 20, 0.6791, 1.0),
             (10.0, 10, 0.0, 10, 0.6075, 1.0),
         ] {
-            let sample = |wins: f64, games: u64| Sample::of_rate(wins / games as f64, games);
-            let given = newcombe(sample(wins1, games1), sample(wins2, games2), 0.95).unwrap();
+            let sample = |wins: f64, matches: u64| Sample::of_rate(wins / matches as f64, matches);
+            let given = newcombe(sample(wins1, matches1), sample(wins2, matches2), 0.95).unwrap();
             assert!((given.0 - low).abs() < 5.1e-5 && (given.1 - high).abs() < 5.1e-5, "{given:?} {low} {high}");
         }
     }
@@ -119,15 +121,15 @@ mod tests {
         // Newcombe's first contrast excludes 0.
         assert_eq!(verdict(Sample::of_rate(0.8, 70), Sample::of_rate(0.6, 80)), Verdict::Differs);
         assert_eq!(verdict(Sample::of_rate(0.6, 80), Sample::of_rate(0.8, 70)), Verdict::Differs);
-        assert_eq!(verdict(Sample::of_rate(0.5, 20), Sample::of_rate(0.5, 20)), Verdict::NotEnoughGames);
+        assert_eq!(verdict(Sample::of_rate(0.5, 20), Sample::of_rate(0.5, 20)), Verdict::NotEnoughMatches);
         assert_eq!(verdict(Sample::of_rate(0.52, 1000), Sample::of_rate(0.5, 1000)), Verdict::Agrees);
         let none = agrees(Sample::of_rate(0.5, 100), Tally::default(), DEFAULT_TOLERANCE);
-        assert_eq!((none.verdict, none.difference, none.interval), (Verdict::NotEnoughGames, None, None));
-        // A thousand copies of ten games are ten games.
-        let copies = Sample::of_rate(0.52, 1000).with_effective_games(10.0);
-        assert_eq!(verdict(copies, Sample::of_rate(0.5, 1000)), Verdict::NotEnoughGames);
+        assert_eq!((none.verdict, none.difference, none.interval), (Verdict::NotEnoughMatches, None, None));
+        // A thousand copies of ten matches are ten matches.
+        let copies = Sample::of_rate(0.52, 1000).with_effective_matches(10.0);
+        assert_eq!(verdict(copies, Sample::of_rate(0.5, 1000)), Verdict::NotEnoughMatches);
         let tally = Tally { wins: 400, draws: 200, losses: 400 };
         assert_eq!(agrees(tally, tally, 0.05).verdict, Verdict::Agrees);
-        assert_eq!(agrees(tally, tally, 0.01).verdict, Verdict::NotEnoughGames);
+        assert_eq!(agrees(tally, tally, 0.01).verdict, Verdict::NotEnoughMatches);
     }
 }

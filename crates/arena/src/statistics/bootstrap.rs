@@ -10,7 +10,7 @@
 use serde::Serialize;
 use tesuji_core::Rng;
 
-use super::cross_table::{CrossTable, GAME_KINDS, Meeting, PAIR_KINDS};
+use super::cross_table::{CrossTable, MATCH_KINDS, Meeting, PAIR_KINDS};
 use super::davidson::Likelihood;
 use super::interval::normal_quantile;
 use super::rating::{DEFAULT_PRIOR, RatingFit, fit_ratings};
@@ -50,7 +50,8 @@ pub struct RatedAgent {
     /// The percentile interval; `None` where the rating is, or if more than half of the resamples had no fit.
     pub interval: Option<(f64, f64)>,
     /// Matches played.
-    pub games: u64,
+    #[serde(rename = "games")]
+    pub matches: u64,
     /// Score per match.
     pub rate: Option<f64>,
 }
@@ -87,7 +88,7 @@ pub fn bootstrap_ratings(table: &CrossTable, settings: &BootstrapSettings, rng: 
     }
     let fitted = samples[0].len() as u32;
     let enough = fitted > 0 && fitted >= settings.resamples.div_ceil(2);
-    let played: Vec<bool> = (0..count).map(|agent| table.total(agent).games() > 0).collect();
+    let played: Vec<bool> = (0..count).map(|agent| table.total(agent).matches() > 0).collect();
     let stronger = |first: usize, second: usize| {
         let comparable = first != second && played[first] && played[second] && fit.group[first] == fit.group[second];
         (enough && comparable).then(|| {
@@ -114,7 +115,7 @@ pub fn bootstrap_ratings(table: &CrossTable, settings: &BootstrapSettings, rng: 
         RatedAgent {
             elo: played[agent].then(|| fit.elo[agent]),
             interval: (played[agent] && enough).then(ends),
-            games: total.games(),
+            matches: total.matches(),
             rate: total.rate(),
         }
     };
@@ -147,7 +148,7 @@ impl CrossTable {
     fn resampled(&self, rng: &mut Rng) -> CrossTable {
         self.mapped(|meeting| Meeting {
             pairs: draw::<{ PAIR_KINDS.len() }>(&meeting.pairs, rng),
-            games: draw::<{ GAME_KINDS.len() }>(&meeting.games, rng),
+            matches: draw::<{ MATCH_KINDS.len() }>(&meeting.matches, rng),
         })
     }
 }
@@ -218,7 +219,7 @@ mod tests {
     fn table_of(agents: usize, results: &[(usize, usize, u64, u64, u64)]) -> CrossTable {
         let mut table = CrossTable::new(agents);
         for &(first, second, wins, draws, losses) in results {
-            table.add_games(first, second, Tally { wins, draws, losses });
+            table.add_matches(first, second, Tally { wins, draws, losses });
         }
         table
     }

@@ -19,22 +19,23 @@ pub struct CrossTable {
 pub(super) const PAIR_KINDS: [[u64; 3]; 6] = [[0, 0, 2], [0, 1, 1], [0, 2, 0], [1, 0, 1], [1, 1, 0], [2, 0, 0]];
 
 /// The kinds of single match in the same form.
-pub(super) const GAME_KINDS: [[u64; 3]; 3] = [[0, 0, 1], [0, 1, 0], [1, 0, 0]];
+pub(super) const MATCH_KINDS: [[u64; 3]; 3] = [[0, 0, 1], [0, 1, 0], [1, 0, 0]];
 
 /// What two agents played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub(super) struct Meeting {
     /// Pairs by [`PAIR_KINDS`].
     pub(super) pairs: [u64; 6],
-    /// Single matches by [`GAME_KINDS`].
-    pub(super) games: [u64; 3],
+    /// Single matches by [`MATCH_KINDS`].
+    #[serde(rename = "games")]
+    pub(super) matches: [u64; 3],
 }
 
 impl Meeting {
     /// All matches, won, drawn and lost by the first agent. As floating point, so that no count overflows.
     pub(super) fn results(&self) -> [f64; 3] {
         let mut results = [0.0; 3];
-        let kinds = self.pairs.iter().zip(&PAIR_KINDS).chain(self.games.iter().zip(&GAME_KINDS));
+        let kinds = self.pairs.iter().zip(&PAIR_KINDS).chain(self.matches.iter().zip(&MATCH_KINDS));
         for (&count, kind) in kinds {
             for (result, &matches) in results.iter_mut().zip(kind) {
                 *result += count as f64 * matches as f64;
@@ -45,13 +46,13 @@ impl Meeting {
 
     fn reversed(&self) -> Meeting {
         let [ll, ld, dd, wl, wd, ww] = self.pairs;
-        let [lost, drawn, won] = self.games;
-        Meeting { pairs: [ww, wd, dd, wl, ld, ll], games: [won, drawn, lost] }
+        let [lost, drawn, won] = self.matches;
+        Meeting { pairs: [ww, wd, dd, wl, ld, ll], matches: [won, drawn, lost] }
     }
 
     fn add(&mut self, other: &Meeting) {
-        let own = self.pairs.iter_mut().chain(&mut self.games);
-        for (own, other) in own.zip(other.pairs.iter().chain(&other.games)) {
+        let own = self.pairs.iter_mut().chain(&mut self.matches);
+        for (own, other) in own.zip(other.pairs.iter().chain(&other.matches)) {
             *own = own.saturating_add(*other);
         }
     }
@@ -87,8 +88,8 @@ impl CrossTable {
     ///
     /// # Panics
     /// If the two are the same agent, or one is not in the table.
-    pub fn add_games(&mut self, first: usize, second: usize, tally: Tally) {
-        let meeting = Meeting { games: [tally.losses, tally.draws, tally.wins], ..Meeting::default() };
+    pub fn add_matches(&mut self, first: usize, second: usize, tally: Tally) {
+        let meeting = Meeting { matches: [tally.losses, tally.draws, tally.wins], ..Meeting::default() };
         self.add(first, second, meeting);
     }
 
@@ -142,8 +143,8 @@ mod tests {
         table.add_pair(2, 1, [1.0, 0.5]);
         table.add_pair(1, 2, [0.0, 0.0]);
         table.add_pair(1, 2, [1.0, 0.0]);
-        table.add_games(0, 3, Tally { wins: 1, draws: 2, losses: 3 });
-        table.add_games(3, 0, Tally { wins: 10, draws: 20, losses: 30 });
+        table.add_matches(0, 3, Tally { wins: 1, draws: 2, losses: 3 });
+        table.add_matches(3, 0, Tally { wins: 10, draws: 20, losses: 30 });
         assert_eq!(table.tally(2, 1), Tally { wins: 4, draws: 1, losses: 1 });
         assert_eq!(table.tally(1, 2), table.tally(2, 1).reversed());
         assert_eq!(table.tally(0, 3), Tally { wins: 31, draws: 22, losses: 13 });
@@ -157,6 +158,6 @@ mod tests {
     #[test]
     #[should_panic(expected = "1 and 1 are not two of 2 agents")]
     fn nobody_meets_himself() {
-        CrossTable::new(2).add_games(1, 1, Tally::default());
+        CrossTable::new(2).add_matches(1, 1, Tally::default());
     }
 }

@@ -272,7 +272,7 @@ mod tests {
     fn table_of(results: &[(usize, usize, [u64; 3])]) -> CrossTable {
         let mut table = CrossTable::new(3);
         for &(first, second, [wins, draws, losses]) in results {
-            table.add_games(first, second, Tally { wins, draws, losses });
+            table.add_matches(first, second, Tally { wins, draws, losses });
         }
         table
     }

@@ -6,7 +6,8 @@ use serde::Serialize;
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Duplicates {
     /// Matches given.
-    pub games: u64,
+    #[serde(rename = "games")]
+    pub matches: u64,
     /// Different matches among them.
     pub distinct: u64,
     /// As many independent matches as would make the mean score equally sure: from 1 to `distinct`, or 0 without
@@ -30,11 +31,11 @@ pub fn duplicates(hashes: &[u64]) -> Duplicates {
         distinct += 1;
         squares += equal.len() as f64 * equal.len() as f64;
     }
-    let games = hashes.len() as f64;
+    let matches = hashes.len() as f64;
     Duplicates {
-        games: hashes.len() as u64,
+        matches: hashes.len() as u64,
         distinct,
-        effective: if squares > 0.0 { games * games / squares } else { 0.0 },
+        effective: if squares > 0.0 { matches * matches / squares } else { 0.0 },
     }
 }
 
@@ -45,9 +46,9 @@ mod tests {
 
     #[test]
     fn effective_sizes_by_hand() {
-        assert_eq!(duplicates(&[]), Duplicates { games: 0, distinct: 0, effective: 0.0 });
-        assert_eq!(duplicates(&[1, 2, 3, 4]), Duplicates { games: 4, distinct: 4, effective: 4.0 });
-        assert_eq!(duplicates(&[7; 100]), Duplicates { games: 100, distinct: 1, effective: 1.0 });
+        assert_eq!(duplicates(&[]), Duplicates { matches: 0, distinct: 0, effective: 0.0 });
+        assert_eq!(duplicates(&[1, 2, 3, 4]), Duplicates { matches: 4, distinct: 4, effective: 4.0 });
+        assert_eq!(duplicates(&[7; 100]), Duplicates { matches: 100, distinct: 1, effective: 1.0 });
         // Two matches fifty times each are two; one 98 times and two once each are hardly more than one.
         let even: Vec<u64> = (0..100).map(|index| index % 2).collect();
         assert_eq!(duplicates(&even).effective, 2.0);

@@ -73,7 +73,7 @@ pub fn elo_difference(counts: impl Into<Counts>, confidence: f64) -> Option<EloD
 pub struct NormalisedElo {
     /// The estimate.
     pub elo: f64,
-    /// The "plus or minus" at the confidence asked for: z / √games in units of 800 / ln 10, the error for differences
+    /// The "plus or minus" at the confidence asked for: z / √matches in units of 800 / ln 10, the error for differences
     /// that are small against the deviation.
     pub error: f64,
 }
@@ -88,7 +88,7 @@ pub fn normalised_elo(counts: impl Into<Counts>, confidence: f64) -> Option<Norm
     if moments.variance == 0.0 {
         return None;
     }
-    let per_unit = counts.games_per_unit();
+    let per_unit = counts.matches_per_unit();
     let elo = (moments.mean - 0.5) / (per_unit * moments.variance).sqrt() * NORMALISED_UNIT;
     let error = z * NORMALISED_UNIT / (per_unit * moments.units).sqrt();
     elo.is_finite().then_some(NormalisedElo { elo, error })
@@ -141,7 +141,7 @@ mod tests {
     /// The published expectations of the match runner fastchess (its test suite, `elo_test.cpp`), trinomial: wins,
     /// losses, draws, then normalised Elo, its error, Elo, its error, likelihood of superiority in per cent.
     #[test]
-    fn games_agree_with_fastchess() {
+    fn matches_agree_with_fastchess() {
         let tally = |wins, losses, draws| Tally { wins, draws, losses };
         let first = tally(76, 89, 123);
         let normalised = normalised_elo(first, 0.95).unwrap();
@@ -217,7 +217,7 @@ mod tests {
 
     /// An end beyond 0 or 1 has no Elo.
     #[test]
-    fn few_games_leave_an_end_open() {
+    fn few_matches_leave_an_end_open() {
         let elo = elo_difference(Tally { wins: 3, draws: 1, losses: 0 }, 0.95).unwrap();
         assert!(elo.elo.is_some() && elo.low.is_some() && elo.high.is_none());
     }

@@ -8,27 +8,27 @@ use super::pairs::{Moments, Pairs};
 /// less than one part in 10⁵.
 const NORMAL_FROM: f64 = 1e5;
 
-/// Wilson's score interval for a share of `score` in `games`, at `confidence` (such as 0.95).
+/// Wilson's score interval for a share of `score` in `matches`, at `confidence` (such as 0.95).
 ///
 /// Draws counted as halves only shrink the variance, so for matches with draws it errs on the wide side. `None` without
-/// games, for a score that is not between 0 and `games`, or a confidence that is not between 0 and 1. E. B. Wilson,
+/// matches, for a score that is not between 0 and `matches`, or a confidence that is not between 0 and 1. E. B. Wilson,
 /// "Probable inference", JASA 22 (1927), 209-212.
-pub fn wilson(score: f64, games: u64, confidence: f64) -> Option<(f64, f64)> {
-    if games == 0 { None } else { wilson_effective(score / games as f64, games as f64, confidence) }
+pub fn wilson(score: f64, matches: u64, confidence: f64) -> Option<(f64, f64)> {
+    if matches == 0 { None } else { wilson_effective(score / matches as f64, matches as f64, confidence) }
 }
 
-/// Wilson's score interval for a `rate` seen in as much evidence as `games` independent matches, which need not be a
+/// Wilson's score interval for a `rate` seen in as much evidence as `matches` independent matches, which need not be a
 /// whole number: the effective number of matches where some repeat others ([`duplicates`](super::duplicates())).
 ///
 /// `None` where [`wilson`] is.
-pub fn wilson_effective(rate: f64, games: f64, confidence: f64) -> Option<(f64, f64)> {
+pub fn wilson_effective(rate: f64, matches: f64, confidence: f64) -> Option<(f64, f64)> {
     let z = normal_quantile(confidence)?;
-    if !(games > 0.0 && games.is_finite() && (0.0..=1.0).contains(&rate)) {
+    if !(matches > 0.0 && matches.is_finite() && (0.0..=1.0).contains(&rate)) {
         return None;
     }
-    let z2n = z * z / games;
+    let z2n = z * z / matches;
     let centre = (rate + z2n / 2.0) / (1.0 + z2n);
-    let reach = z / (1.0 + z2n) * (rate * (1.0 - rate) / games + z2n / (4.0 * games)).sqrt();
+    let reach = z / (1.0 + z2n) * (rate * (1.0 - rate) / matches + z2n / (4.0 * matches)).sqrt();
     let low = if rate == 0.0 { 0.0 } else { (centre - reach).clamp(0.0, rate) };
     let high = if rate == 1.0 { 1.0 } else { (centre + reach).clamp(rate, 1.0) };
     (low.is_finite() && high.is_finite()).then_some((low, high))
@@ -59,6 +59,18 @@ pub fn pair_interval(pairs: Pairs, confidence: f64) -> Option<(f64, f64)> {
     }
     let reach = student_quantile(confidence, moments.units - 1.0)? * moments.student_error();
     Some(((moments.mean - reach).max(0.0), (moments.mean + reach).min(1.0)))
+}
+
+/// Student's interval for the win rate over rounds of matches, cut to [0, 1], from the win rate of each round.
+///
+/// It is [`pair_interval`] for rounds of any number of matches, and falls back on Wilson's interval in the same way where
+/// all rounds are equal. `None` without rounds.
+pub fn round_interval(rates: &[f64], confidence: f64) -> Option<(f64, f64)> {
+    let first = *rates.first()?;
+    if rates.iter().all(|rate| *rate == first) {
+        return wilson_effective(first, rates.len() as f64, confidence);
+    }
+    mean_interval(rates, confidence).map(|(low, high)| (low.max(0.0), high.min(1.0)))
 }
 
 /// The normal quantile that leaves (1 - confidence) / 2 on either side. `None` unless 0 < confidence < 1.
@@ -136,6 +148,15 @@ mod tests {
         assert_eq!(pair_interval(Pairs::new([0, 0, 0, 0, 20]), 0.95), wilson(20.0, 20, 0.95));
         assert_eq!(pair_interval(Pairs::new([0, 0, 20, 0, 0]), 0.95), wilson(10.0, 20, 0.95));
         assert_eq!(pair_interval(Pairs::default(), 0.95), None);
+    }
+
+    #[test]
+    fn rounds_of_two_matches_are_pairs() {
+        let rates = [0.0, 0.0, 0.5, 0.5, 0.5, 0.5, 1.0, 1.0, 1.0, 1.0];
+        let pairs = Pairs::from_points(rates.map(|rate| 2.0 * rate));
+        close(round_interval(&rates, 0.95).unwrap(), pair_interval(pairs, 0.95).unwrap());
+        assert_eq!(round_interval(&[1.0; 20], 0.95), wilson(20.0, 20, 0.95));
+        assert_eq!(round_interval(&[], 0.95), None);
     }
 
     /// For a game without luck of the draw between pairs: chance that the true rate lies inside, by full enumeration of

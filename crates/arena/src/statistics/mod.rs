@@ -1,17 +1,17 @@
 //! Figures one can trust: counts, rates, intervals, ratings and tests of matches between agents.
 //!
 //! Pure functions over plain counts: no files, no clock, and randomness only through an [`Rng`](tesuji_core::Rng)
-//! argument. What the counts cannot determine (a rating difference after nothing but wins, a test without games) is
+//! argument. What the counts cannot determine (a rating difference after nothing but wins, a test without matches) is
 //! `None`, never NaN or an infinity.
 //!
 //! The unit of evidence is a single match ([`Tally`]) or, better, a pair of matches with seats swapped and the same dice
 //! ([`Pairs`]): the two matches of a pair are correlated, so only the pairs are independent. Functions that serve both
-//! take [`Counts`]. For games with more than two seats the rounds of all seatings play the part of pairs; their means go
-//! to [`mean_interval`].
+//! take [`Counts`]. For games with more than two seats the rounds of all seatings play the part of pairs; their win
+//! rates go to [`round_interval`].
 //!
 //! | question | function |
 //! | --- | --- |
-//! | how often does it win, and how sure is that? | [`wilson`], [`pair_interval`] |
+//! | how often does it win, and how sure is that? | [`wilson`], [`pair_interval`], [`round_interval`] |
 //! | how much stronger is it? | [`elo_difference`], [`normalised_elo`], [`superiority`] |
 //! | may the series stop? | [`sprt`], [`first_decision`] |
 //! | how do many agents compare? | [`fit_ratings`], [`bootstrap_ratings`] |
@@ -42,7 +42,7 @@ pub use cross_table::CrossTable;
 pub use difference::{DifferenceMethod, DifferenceTest, EXACT_LIMIT, difference_test, exact_test, welch_test};
 pub use duplicates::{Duplicates, duplicates};
 pub use elo::{EloDifference, NormalisedElo, elo_difference, elo_of_rate, normalised_elo, rate_of_elo, superiority};
-pub use interval::{mean_interval, pair_interval, wilson, wilson_effective};
+pub use interval::{mean_interval, pair_interval, round_interval, wilson, wilson_effective};
 pub use pairs::{Counts, Pairs};
 pub use rating::{DEFAULT_PRIOR, RatingFit, fit_ratings};
 pub use sprt::{EloScale, SprtDecision, SprtReport, SprtSettings, first_decision, sprt};

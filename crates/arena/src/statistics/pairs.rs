@@ -62,7 +62,7 @@ impl Pairs {
     }
 
     /// Matches counted: two a pair.
-    pub fn games(&self) -> u64 {
+    pub fn matches(&self) -> u64 {
         self.pairs().saturating_mul(2)
     }
 
@@ -82,14 +82,15 @@ impl Pairs {
 #[serde(rename_all = "snake_case")]
 pub enum Counts {
     /// Matches taken to be independent: the trinomial model.
-    Games(Tally),
+    #[serde(rename = "games")]
+    Matches(Tally),
     /// Pairs of matches: the pentanomial model.
     Pairs(Pairs),
 }
 
 impl From<Tally> for Counts {
     fn from(tally: Tally) -> Counts {
-        Counts::Games(tally)
+        Counts::Matches(tally)
     }
 }
 
@@ -103,15 +104,15 @@ impl Counts {
     /// How many units (matches or pairs) had each result, worst first; the results are equally spaced from 0 to 1.
     pub(super) fn by_result(&self) -> Vec<u64> {
         match self {
-            Counts::Games(tally) => vec![tally.losses, tally.draws, tally.wins],
+            Counts::Matches(tally) => vec![tally.losses, tally.draws, tally.wins],
             Counts::Pairs(pairs) => pairs.counts.to_vec(),
         }
     }
 
     /// Matches in a unit.
-    pub(super) fn games_per_unit(&self) -> f64 {
+    pub(super) fn matches_per_unit(&self) -> f64 {
         match self {
-            Counts::Games(_) => 1.0,
+            Counts::Matches(_) => 1.0,
             Counts::Pairs(_) => 2.0,
         }
     }
@@ -160,7 +161,7 @@ mod tests {
     fn pairs_are_counted_by_their_points() {
         let pairs = Pairs::from_scores(&[1.0, 1.0, 1.0, 0.5, 0.0, 1.0, 0.5, 0.5, 0.0, 0.5, 0.0, 0.0, 1.0]);
         assert_eq!(pairs.counts, [1, 1, 2, 1, 1]);
-        assert_eq!((pairs.pairs(), pairs.games(), pairs.score(), pairs.rate()), (6, 12, 6.0, Some(0.5)));
+        assert_eq!((pairs.pairs(), pairs.matches(), pairs.score(), pairs.rate()), (6, 12, 6.0, Some(0.5)));
         assert_eq!(Pairs::from_points([0.0, 0.5, 2.0, 2.0]).counts, [1, 1, 0, 0, 2]);
         assert_eq!(Pairs::from_points([f64::NAN, f64::INFINITY, -3.0]).counts, [2, 0, 0, 0, 1]);
         assert_eq!(Pairs::new([1, 2, 3, 4, 5]).reversed().counts, [5, 4, 3, 2, 1]);

@@ -66,7 +66,7 @@ mod tests {
     fn table_of(agents: usize, results: &[(usize, usize, u64, u64, u64)]) -> CrossTable {
         let mut table = CrossTable::new(agents);
         for &(first, second, wins, draws, losses) in results {
-            table.add_games(first, second, Tally { wins, draws, losses });
+            table.add_matches(first, second, Tally { wins, draws, losses });
         }
         table
     }
@@ -75,7 +75,7 @@ mod tests {
         let mut table = CrossTable::new(N);
         for (first, row) in wins.iter().enumerate() {
             for (second, &won) in row.iter().enumerate().filter(|&(second, _)| second != first) {
-                table.add_games(first, second, Tally { wins: won, draws: 0, losses: 0 });
+                table.add_matches(first, second, Tally { wins: won, draws: 0, losses: 0 });
             }
         }
         table
@@ -176,7 +176,7 @@ mod tests {
         for agent in 0..4 {
             let expected: f64 = (0..4)
                 .filter(|&other| other != agent)
-                .map(|other| table.tally(agent, other).games() as f64 * fit.expected(agent, other))
+                .map(|other| table.tally(agent, other).matches() as f64 * fit.expected(agent, other))
                 .sum();
             assert!((expected - table.total(agent).score()).abs() < 1e-6);
         }

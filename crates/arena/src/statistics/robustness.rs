@@ -46,8 +46,8 @@ proptest! {
                     prop_assert!(0.0 <= low && low <= high && high <= 1.0);
                 }
             }
-            if let Counts::Games(tally) = first {
-                finite(&wilson(tally.score(), tally.games(), confidence));
+            if let Counts::Matches(tally) = first {
+                finite(&wilson(tally.score(), tally.matches(), confidence));
                 finite(&newcombe(tally.into(), Sample::of_rate(rate, tally.wins), confidence));
                 finite(&agrees(tally, Sample::of_rate(rate.clamp(0.0, 1.0), 50), 0.1));
             }
@@ -91,7 +91,7 @@ proptest! {
     fn joint_ratings(results in prop::collection::vec((0usize..5, 0usize..5, tally()), 0..8), prior in number(), seed in any::<u64>()) {
         let mut table = CrossTable::new(5);
         for (first, second, tally) in results.into_iter().filter(|(first, second, _)| first != second) {
-            table.add_games(first, second, tally);
+            table.add_matches(first, second, tally);
         }
         for prior in [prior, 0.0, DEFAULT_PRIOR] {
             finite(&fit_ratings(&table, prior));
@@ -105,16 +105,16 @@ proptest! {
     fn ordinary_tables_have_ratings(results in prop::collection::vec((0usize..6, 0usize..6, prop::array::uniform3(0u64..500)), 0..20)) {
         let mut table = CrossTable::new(6);
         for (first, second, [wins, draws, losses]) in results.into_iter().filter(|(first, second, _)| first != second) {
-            table.add_games(first, second, Tally { wins, draws, losses });
+            table.add_matches(first, second, Tally { wins, draws, losses });
         }
         let fit = fit_ratings(&table, DEFAULT_PRIOR).unwrap();
         prop_assert!(fit.elo.iter().sum::<f64>().abs() < 1e-6);
     }
 
     #[test]
-    fn repeated_games(hashes in prop::collection::vec(0u64..9, 0..60)) {
+    fn repeated_matches(hashes in prop::collection::vec(0u64..9, 0..60)) {
         let found = duplicates(&hashes);
         finite(&found);
-        prop_assert!(found.effective <= found.distinct as f64 + 1e-9 && found.distinct <= found.games);
+        prop_assert!(found.effective <= found.distinct as f64 + 1e-9 && found.distinct <= found.matches);
     }
 }

@@ -125,8 +125,8 @@ fn log_likelihood_ratio(counts: &Counts, settings: &SprtSettings) -> f64 {
     match settings.scale {
         EloScale::Logistic => multinomial::mean_ratio(&weights, rate_of_elo(settings.elo0), rate_of_elo(settings.elo1)),
         EloScale::Normalised => {
-            // A unit's mean deviates √(games in it) times less than a match, so its t-value is that much greater.
-            let unit = NORMALISED_UNIT / counts.games_per_unit().sqrt();
+            // A unit's mean deviates √(matches in it) times less than a match, so its t-value is that much greater.
+            let unit = NORMALISED_UNIT / counts.matches_per_unit().sqrt();
             multinomial::t_value_ratio(&weights, settings.elo0 / unit, settings.elo1 / unit)
         }
     }
@@ -149,7 +149,7 @@ mod tests {
 
     /// The published expectations of the match runner fastchess (its test suite, `sprt_test.cpp`), trinomial.
     #[test]
-    fn games_agree_with_fastchess() {
+    fn matches_agree_with_fastchess() {
         let tally = |wins, losses, draws| Tally { wins, draws, losses };
         near(llr(tally(36433, 36027, 68692), 0.0, 2.0, EloScale::Normalised), 0.92);
         near(llr(tally(10871, 10650, 20431), -1.75, 0.25, EloScale::Normalised), 2.30);

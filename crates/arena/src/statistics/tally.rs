@@ -40,7 +40,7 @@ impl Tally {
     }
 
     /// Matches counted.
-    pub fn games(&self) -> u64 {
+    pub fn matches(&self) -> u64 {
         self.wins.saturating_add(self.draws).saturating_add(self.losses)
     }
 
@@ -51,8 +51,8 @@ impl Tally {
 
     /// The share of the score; `None` without matches.
     pub fn rate(&self) -> Option<f64> {
-        let games = self.wins as f64 + self.draws as f64 + self.losses as f64;
-        (games > 0.0).then(|| self.score() / games)
+        let matches = self.wins as f64 + self.draws as f64 + self.losses as f64;
+        (matches > 0.0).then(|| self.score() / matches)
     }
 }
 
@@ -103,8 +103,8 @@ mod tests {
         assert_eq!(tally, Tally { wins: 2, draws: 1, losses: 1 });
         tally.add(Tally { wins: 1, draws: 2, losses: 3 });
         assert_eq!(tally.reversed(), Tally { wins: 4, draws: 3, losses: 3 });
-        assert_eq!((tally.games(), tally.score(), tally.rate()), (10, 4.5, Some(0.45)));
+        assert_eq!((tally.matches(), tally.score(), tally.rate()), (10, 4.5, Some(0.45)));
         tally.add(Tally { wins: u64::MAX, draws: 0, losses: 0 });
-        assert_eq!(tally.games(), u64::MAX);
+        assert_eq!(tally.matches(), u64::MAX);
     }
 }

@@ -1,4 +1,4 @@
-//! What may be written after `tesuji solve`, `gap`, `visits` and `nash`: exact solutions, and agents beside them.
+//! What may be written after `tesuji solve`, `exploitability`, `visits` and `nash`: exact solutions, and agents beside them.
 
 use std::path::PathBuf;
 
@@ -32,9 +32,9 @@ fn tolerance(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Options of `gap`.
+/// Options of `exploitability`.
 #[derive(Args)]
-pub struct GapOptions {
+pub struct ExploitabilityOptions {
     /// The game: two players, a constant sum, small enough to solve.
     pub game: String,
     /// The agent; may be given several times.
@@ -52,7 +52,7 @@ pub struct GapOptions {
     /// Measure in this state, written as `show` prints it.
     #[arg(long, value_name = "TEXT")]
     pub state: Option<String>,
-    /// Write a plot of gaps over playouts to this file.
+    /// Write a plot of exploitability over playouts to this file.
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
     /// The most states that the exact solution may hold.

@@ -6,9 +6,11 @@ use std::path::{Path, PathBuf};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use tesuji_arena::experiment::{Experiment, Scale, read_experiment};
+use tesuji_arena::statistics::Duplicates;
 use tesuji_arena::store::Store;
 use tesuji_arena::{
-    Catalogue, GapReport, InputError, RunPlan, Source, Summary, grouped, run_experiment, summarise, thread_count,
+    Catalogue, GapReport, InputError, PairingSummary, RunEnd, RunPlan, Source, Summary, grouped, run_experiment,
+    summarise, thread_count,
 };
 
 use crate::arguments::{HowToRun, RunOptions, ScaleChoice};
@@ -37,33 +39,54 @@ pub fn run_source(
     let path = store_path(how, stem)?;
     let mut store = Store::open(&path)?;
     let plan = RunPlan { threads: thread_count(how.threads.map(usize::from)), shard: how.shard };
-    let bar = progress_bar(if experiment.gap.is_some() { "games and gaps" } else { "games" });
-    let end =
-        run_experiment(&experiment, (source.name(), source.text()), &mut store, plan, interrupt::flag(), |progress| {
-            bar.set_length(progress.total + progress.gaps_total);
-            bar.set_position(progress.done + progress.gaps);
-            let tally = progress.tally;
-            let rate = tally.rate().map_or(String::new(), percent);
-            bar.set_message(format!(
-                "{} {}-{}-{} {rate}",
-                experiment.agents[0].name.label, tally.wins, tally.draws, tally.losses
-            ));
-        });
-    bar.finish_and_clear();
-    let end = end?;
-    let summary = summarise(&experiment, &store, end.run, how.timings)?;
+    let (end, summary) = play(&experiment, (source.name(), source.text()), &mut store, plan, how.timings)?;
     if output.is_json() {
         output.value(&json!(summary));
     } else {
         print(&experiment, &summary, &path, output);
     }
+    judge(&end, Some(&path))
+}
+
+/// Plays what the store lacks of an experiment, behind a progress bar, and sums up its run.
+pub fn play(
+    experiment: &Experiment,
+    file: (&str, &str),
+    store: &mut Store,
+    plan: RunPlan,
+    timings: bool,
+) -> Result<(RunEnd, Summary), InputError> {
+    let bar = progress_bar(if experiment.root_exploitability.is_some() { "matches and decisions" } else { "matches" });
+    let end = run_experiment(experiment, file, store, plan, interrupt::flag(), |progress| {
+        bar.set_length(progress.total + progress.to_measure);
+        bar.set_position(progress.done + progress.measured);
+        let tally = progress.tally;
+        let rate = tally.rate().map_or(String::new(), percent);
+        let label = &experiment.agents[0].name.label;
+        bar.set_message(format!("{label} {}-{}-{} {rate}", tally.wins, tally.draws, tally.losses));
+    });
+    bar.finish_and_clear();
+    let end = end?;
+    let summary = summarise(experiment, store, end.run, timings)?;
+    Ok((end, summary))
+}
+
+/// Reports an interrupted run and forfeits as an error; `store` is the file that keeps the matches, if one does.
+pub fn judge(end: &RunEnd, store: Option<&Path>) -> Result<(), InputError> {
     if !end.complete {
-        return Err(InputError::new("interrupted; finished matches are saved")
-            .with_help("the same command goes on where it stopped"));
+        return Err(match store {
+            Some(_) => InputError::new("interrupted; finished matches are saved")
+                .with_help("the same command resumes where it stopped"),
+            None => InputError::new("interrupted; the result covers only the rounds that were finished")
+                .with_help("`--store PATH` keeps finished matches, and the same command then resumes"),
+        });
     }
     if end.fouls > 0 {
-        return Err(InputError::new(format!("{} match(es) were forfeited by a fault of an agent", end.fouls))
-            .with_help(format!("`tesuji report {}` tells which", path.display())));
+        let error = InputError::new(format!("{} match(es) were forfeited by a failure of an agent", end.fouls));
+        return Err(match store {
+            Some(path) => error.with_help(format!("`tesuji report {}` lists them", path.display())),
+            None => error.with_help("the result lists them"),
+        });
     }
     Ok(())
 }
@@ -82,7 +105,7 @@ fn store_path(how: &HowToRun, stem: &str) -> Result<PathBuf, InputError> {
     Ok(folder.join(format!("{}-{scale}.db", stem.replace('/', "-"))))
 }
 
-/// A bar that counts things of that name.
+/// A progress bar that counts things of this name.
 fn progress_bar(things: &'static str) -> ProgressBar {
     let bar = ProgressBar::new(0).with_prefix(things);
     let style = "{bar:30} {pos}/{len} {prefix}  {msg}  {elapsed} elapsed, {eta} left";
@@ -91,9 +114,9 @@ fn progress_bar(things: &'static str) -> ProgressBar {
 }
 
 fn print(experiment: &Experiment, summary: &Summary, path: &Path, output: &mut Output) {
-    output.line(format!("{}  ({} games, seed {})", summary.title, summary.matches, summary.seed));
-    if !summary.gaps.is_empty() {
-        print_gaps(&summary.gaps, output);
+    output.line(format!("{}  ({} matches, seed {})", summary.title, summary.matches, summary.seed));
+    if !summary.root_exploitability.is_empty() {
+        print_root_exploitability(&summary.root_exploitability, output);
     }
     if !summary.results.is_empty() {
         print_results(experiment, summary, output);
@@ -102,13 +125,13 @@ fn print(experiment: &Experiment, summary: &Summary, path: &Path, output: &mut O
         output.line(format!("forfeit: {foul}"));
     }
     if !summary.complete {
-        output.line("not complete: some pairs are still to be played, or gaps to be measured");
+        output.line("not complete: some pairs are still to be played, or decisions to be measured");
     }
     output.line(format!("store: {}  (`tesuji report {}` for all figures)", path.display(), path.display()));
 }
 
-fn print_gaps(reports: &[GapReport], output: &mut Output) {
-    let mut lines = table(&["game", "agent", "playouts", "player", "decisions", "gap", "±"]);
+fn print_root_exploitability(reports: &[GapReport], output: &mut Output) {
+    let mut lines = table(&["game", "agent", "playouts", "player", "decisions", "root exploitability", "±"]);
     for report in reports {
         for point in &report.points {
             lines.add_row([
@@ -125,12 +148,26 @@ fn print_gaps(reports: &[GapReport], output: &mut Output) {
     output.line(lines.to_string());
 }
 
+/// The bounds of an interval of rates.
+pub fn interval(bounds: Option<(f64, f64)>) -> String {
+    bounds.map_or("not determinable".to_owned(), |(low, high)| format!("{} to {}", percent(low), percent(high)))
+}
+
+/// Says how many matches repeat others, if any do: deterministic agents repeat themselves, and repeats are no evidence.
+pub fn duplicates(result: &PairingSummary, output: &mut Output) {
+    let Duplicates { matches, distinct, effective } = result.duplicates;
+    if distinct < matches {
+        output.line(format!(
+            "{matches} matches, of which {distinct} differ: as much evidence as {effective:.1} independent matches \
+             ({} against {} in {})",
+            result.first, result.second, result.game
+        ));
+    }
+}
+
 fn print_results(experiment: &Experiment, summary: &Summary, output: &mut Output) {
-    let interval = |bounds: Option<(f64, f64)>| {
-        bounds.map_or("not determinable".to_owned(), |(low, high)| format!("{} to {}", percent(low), percent(high)))
-    };
     let published = !experiment.published.is_empty();
-    let mut header = vec!["game", "first", "second", "games", "W-D-L", "win rate", "95 % over pairs"];
+    let mut header = vec!["game", "first", "second", "matches", "W-D-L", "win rate", "95 % over pairs"];
     if published {
         header.extend(["paper", "verdict"]);
     }
@@ -140,7 +177,7 @@ fn print_results(experiment: &Experiment, summary: &Summary, output: &mut Output
             result.game.clone(),
             result.first.clone(),
             result.second.clone(),
-            result.tally.games().to_string(),
+            result.tally.matches().to_string(),
             format!("{}-{}-{}", result.tally.wins, result.tally.draws, result.tally.losses),
             result.win_rate.map_or("not determinable".to_owned(), percent),
             interval(result.pair_interval),
@@ -153,6 +190,7 @@ fn print_results(experiment: &Experiment, summary: &Summary, output: &mut Output
         lines.add_row(row);
     }
     output.line(lines.to_string());
+    summary.results.iter().for_each(|result| duplicates(result, output));
     for rated in &summary.ratings {
         let Some(ratings) = &rated.ratings else { continue };
         let mut ladder: Vec<(usize, Option<f64>)> = ratings.agents.iter().map(|agent| agent.elo).enumerate().collect();

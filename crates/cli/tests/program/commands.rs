@@ -6,7 +6,9 @@ use std::process::{Output, Stdio};
 
 use serde_json::Value;
 
-use crate::started::{command, complaint, json, json_lines, path, printed, refused, scratch, tesuji, text};
+use crate::started::{
+    command, complaint, folder, json, json_lines, path, printed, refused, scratch, tesuji, tesuji_in, text,
+};
 
 fn with_input(arguments: &[&str], input: &str) -> Output {
     let mut command = command(arguments);
@@ -106,6 +108,48 @@ fn a_match_is_counted_from_the_first_agents_view() {
     assert_eq!(result["win_rate"].as_f64().unwrap(), rate);
     let interval: Vec<f64> = serde_json::from_value(result["interval"].clone()).unwrap();
     assert!(interval[0] < rate && rate <= interval[1]);
+    let summary = &result["summary"];
+    assert_eq!((&summary["matches"], &summary["results"][0]["wins"]), (&result["matches"], &result["wins"]));
+    assert_eq!(result["figures"][1]["by_seat"][0]["losses"], result["figures"][0]["by_seat"][1]["wins"]);
+    let said = printed(&tesuji(&arguments[..arguments.len() - 1]));
+    for expected in ["20 matches, seed 3", "W-D-L", "over pairs", "Elo +", "as x W-D-L", "steps a match"] {
+        assert!(said.contains(expected), "{expected}: {said}");
+    }
+}
+
+#[test]
+fn a_forfeited_match_ends_with_code_1_and_a_sweep_claims_no_certainty() {
+    let arguments = ["match", "tic-tac-toe", "random", "faulty(illegal)", "--matches", "20", "--json"];
+    let output = tesuji(&arguments);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(complaint(&output).contains("20 match(es) were forfeited"), "{}", complaint(&output));
+    let result = &json_lines(&text(&output.stdout))[0];
+    assert_eq!((&result["wins"], &result["forfeited"]), (&Value::from(20), &Value::from(20)));
+    assert!(result["pair_interval"][0].as_f64().unwrap() < 0.9, "{result}");
+    let said = text(&tesuji(&arguments[..arguments.len() - 1]).stdout);
+    assert!(said.contains("forfeit: second agent, pair 0") && said.contains("forfeits in all: 20"), "{said}");
+}
+
+#[test]
+fn repeated_matches_are_reported() {
+    let said = printed(&tesuji(&["match", "tree(alone)", "random", "--games", "200"]));
+    assert!(said.contains("200 matches, of which") && said.contains("differ"), "{said}");
+}
+
+#[test]
+fn a_series_is_kept_saved_and_run_again() {
+    let folder = folder("kept-series");
+    let series = ["match", "tree(three-players)", "uct", "random", "mc", "--matches", "6", "--budget", "20", "--json"];
+    let kept = [&series[..], &["--store", "kept.db", "--save", "series.toml"]].concat();
+    let result = json_lines(&printed(&tesuji_in(&folder, &kept))).remove(0);
+    let again = json_lines(&printed(&tesuji_in(&folder, &kept))).remove(0);
+    let run = printed(&tesuji_in(&folder, &["run", "series.toml", "--store", "run.db", "--json"]));
+    let run = json_lines(&run).remove(0);
+    for figures in [&again["summary"], &run] {
+        assert_eq!(figures["results"][0]["by_seat"], result["summary"]["results"][0]["by_seat"]);
+    }
+    assert_eq!(run["matches"], 6);
+    assert_eq!(printed(&tesuji_in(&folder, &["export", "kept.db"])).lines().count(), 6);
 }
 
 #[test]

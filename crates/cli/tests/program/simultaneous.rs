@@ -77,7 +77,7 @@ fn gap_tells_what_a_best_reply_takes_and_draws_it() {
     }
     let svg = fs::read_to_string(&plot).unwrap();
     assert!(svg.starts_with("<svg ") && svg.contains("playouts a decision") && svg.contains("sm-mc"));
-    assert!(refused(&["gap", "matrix(prisoners-dilemma)", "--agent", "msucb-1"]).contains("constant"));
+    assert!(refused(&["exploitability", "matrix(prisoners-dilemma)", "--agent", "msucb-1"]).contains("constant"));
     assert!(refused(&["gap", "sync-triomineering(6,6)", "--agent", "msubc-1"]).contains("msucb-1"));
     assert!(refused(&["gap", "sync-triomineering(6,6)"]).contains("--agent"));
 }

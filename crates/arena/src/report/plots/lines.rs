@@ -68,8 +68,8 @@ impl Lines {
         Lines { caption: caption.to_owned(), axis: Axis::Moves, unit: unit.to_owned(), lines }.if_drawable()
     }
 
-    /// What agents give away in a game, by playouts; a player's gaps are averaged with the other's.
-    pub fn gaps(reports: &[&GapReport]) -> Option<Lines> {
+    /// Root exploitability in a game by playouts, averaged over the players.
+    pub fn root_exploitability(reports: &[&GapReport]) -> Option<Lines> {
         let line = |report: &&GapReport| {
             let mut points: Vec<(u64, f64, f64)> = Vec::new();
             for point in &report.points {
@@ -83,16 +83,16 @@ impl Lines {
             Line { label: report.agent.clone(), points: places.collect() }
         };
         let game = reports.first().map(|report| report.game.as_str()).unwrap_or_default();
-        let caption = format!("{game}: what a best reply takes from the first move, by playouts");
+        let caption = format!("{game}: root exploitability by playouts");
         let lines = reports.iter().map(line).collect();
-        Lines { caption, axis: Axis::Playouts, unit: "gap".to_owned(), lines }.if_drawable()
+        Lines { caption, axis: Axis::Playouts, unit: "root exploitability".to_owned(), lines }.if_drawable()
     }
 
     /// The plot, unless there is nothing to see. Keeps the order of lines, so that an agent has one colour in all plots of a report.
     fn if_drawable(mut self) -> Option<Lines> {
         self.lines.truncate(MOST_LINES);
         let all = || self.lines.iter().flat_map(|line| &line.points);
-        // A gap of 0 says something; agents whose figures are all 0 do not think.
+        // An exploitability of 0 is a result; an agent whose other figures are all 0 does not search.
         let seen = |value: f64| value > 0.0 || matches!(self.axis, Axis::Playouts);
         let drawable = all().all(|(_, value)| value.is_finite()) && all().any(|&(_, value)| seen(value));
         drawable.then_some(self)

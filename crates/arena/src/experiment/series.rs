@@ -1,0 +1,81 @@
+//! A series of matches between the agents at one table, as an experiment that no file describes.
+
+use super::{Competitor, EnteredGame, Experiment, Labelled, MOST_PAIRS, Scale};
+use crate::{Budget, Catalogue, Entrant, InputError};
+
+impl EnteredGame {
+    /// Opens a game under its address as label.
+    pub fn open(catalogue: &Catalogue, address: &str) -> Result<EnteredGame, InputError> {
+        let game = catalogue.open(address)?;
+        Ok(EnteredGame { label: address.to_owned(), address: address.to_owned(), game })
+    }
+}
+
+impl Experiment {
+    /// A series of matches in one game between two agents, or between one agent for each player.
+    ///
+    /// Matches come in rounds: each agent takes each seat once, with the same dice. `matches` is rounded up to whole
+    /// rounds. Equal agents are told apart by their labels.
+    ///
+    /// ```
+    /// use std::sync::atomic::AtomicBool;
+    /// use tesuji_arena::experiment::{EnteredGame, Experiment};
+    /// use tesuji_arena::store::Store;
+    /// use tesuji_arena::{Budget, Catalogue, RunPlan, run_experiment, summarise};
+    ///
+    /// let game = EnteredGame::open(&Catalogue::standard(), "tic-tac-toe")?;
+    /// let agents = ["uct".to_owned(), "random".to_owned()];
+    /// let experiment = Experiment::series(game, &agents, Budget::playouts(50), 20, 1)?;
+    ///
+    /// let mut store = Store::temporary()?;
+    /// let (plan, stop) = (RunPlan { threads: 1, shard: None }, AtomicBool::new(false));
+    /// let text = experiment.to_toml()?;
+    /// let end = run_experiment(&experiment, ("series", &text), &mut store, plan, &stop, |_| ())?;
+    /// let summary = summarise(&experiment, &store, end.run, false)?;
+    /// assert_eq!(summary.matches, 20);
+    /// assert!(summary.results[0].win_rate > Some(0.5));
+    /// # Ok::<(), tesuji_arena::InputError>(())
+    /// ```
+    pub fn series(
+        game: EnteredGame,
+        agents: &[String],
+        budget: Budget,
+        matches: u64,
+        seed: u64,
+    ) -> Result<Experiment, InputError> {
+        if matches == 0 {
+            return Err(InputError::new("a series of 0 matches has no result").with_help("ask for at least one"));
+        }
+        // The ring refuses agents that cannot play, and numbers of them that do not fit the game.
+        let entrant = |address: &String| Entrant { address: address.clone(), budget, start: None, limit: None };
+        let entrants: Vec<Entrant> = agents.iter().map(entrant).collect();
+        let round = game.game.ring(&entrants)?.seatings().len() as u64;
+        let pairs = matches.div_ceil(round);
+        if pairs > MOST_PAIRS {
+            let most = MOST_PAIRS * round;
+            return Err(InputError::new(format!("{matches} matches are too many")).with_help(format!("at most {most}")));
+        }
+        let competitor = |(place, address): (usize, &String)| {
+            let before = agents[..place].iter().filter(|other| *other == address).count();
+            let label = if before == 0 { address.clone() } else { format!("{address} ({})", before + 1) };
+            Competitor { name: Labelled { label, address: address.clone() }, budget }
+        };
+        Ok(Experiment {
+            title: format!("{} in {}", agents.join(" against "), game.label),
+            about: String::new(),
+            reproduces: None,
+            pairings: vec![(0..agents.len()).collect()],
+            agents: agents.iter().enumerate().map(competitor).collect(),
+            games: vec![game],
+            pairs,
+            seed,
+            shared_dice: true,
+            start: None,
+            overtime: None,
+            sprt: None,
+            root_exploitability: None,
+            published: Vec::new(),
+            scale: Scale::Full,
+        })
+    }
+}
