@@ -33,7 +33,7 @@ pub mod laws;
 pub use action_features::ActionFeatures;
 pub use address::{Address, Arguments, Data, Names, Parameter, looks_like_a_path, nearest};
 pub use batch::{BatchPlayouts, OneByOne};
-pub use drawing::{Area, AreaId, Drawing, Picture};
+pub use drawing::{Area, AreaId, Drawing, Note, Picture};
 pub use entry::Entry;
 pub use error::{InputError, Source};
 pub use features::Features;

@@ -210,6 +210,9 @@ export const TEXTS = {
   "table.setting": ["Setting", "設定"],
   "table.games": ["Games", "ゲーム"],
   "table.agents": ["Agents", "プログラム"],
+  "note.damage": ["deals {dealt}, takes {taken}", "与ダメージ {dealt}、被ダメージ {taken}"],
+  "note.damage.badge": ["−{dealt}", "−{dealt}"],
+
   "table.file": ["Experiment file", "実験ファイル"],
   "table.game": ["game", "ゲーム"],
   "table.first": ["first", "プログラム1"],
@@ -240,11 +243,6 @@ export const TEXTS = {
   "store.before": ["Previous", "前へ"],
   "store.after": ["Next", "次へ"],
 };
-
-/** Notes on actions: what they look like, the few characters shown beside a target, the Japanese text. */
-export const NOTES = [
-  [/^deals (\d+), takes (\d+)$/, "−{1}", "与ダメージ {1}、被ダメージ {2}"],
-];
 
 /** Texts of the catalogue in Japanese; what is missing is shown in English. */
 export const CATALOGUE = {

@@ -1,7 +1,9 @@
 //! The shapes in which the API shows a match: docs/api.md in types.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
-use tesuji_arena::{Actor, AnyMatch, DecisionText, LiveStep, Occupant, Picture, Player, Turn};
+use tesuji_arena::{Actor, AnyMatch, DecisionText, LiveStep, Note, Occupant, Picture, Player, Turn};
 use utoipa::ToSchema;
 
 /// At most this many candidates of a thought are shown and kept.
@@ -148,7 +150,22 @@ pub struct ActionView {
     /// The areas to click, in order.
     pub clicks: Vec<u32>,
     /// What it would do.
-    pub note: Option<String>,
+    pub note: Option<NoteView>,
+}
+
+/// What an action would do, as data.
+#[derive(Serialize, ToSchema)]
+pub struct NoteView {
+    /// The kind of note, such as `damage`.
+    pub key: &'static str,
+    /// Its numbers by name, such as `dealt` and `taken`.
+    pub values: BTreeMap<&'static str, i64>,
+}
+
+impl From<Note> for NoteView {
+    fn from(note: Note) -> NoteView {
+        NoteView { key: note.key, values: note.values.into_iter().collect() }
+    }
 }
 
 /// An outcome of nature.
@@ -382,7 +399,9 @@ pub fn legal_views(table: &dyn AnyMatch, chosen: impl Fn(Player) -> bool) -> Vec
             name,
             chosen: chosen(player),
             end_turn: !table.end_turn(player).is_empty(),
-            actions: actions.map(|((text, clicks), note)| ActionView { text, clicks, note }).collect(),
+            actions: actions
+                .map(|((text, clicks), note)| ActionView { text, clicks, note: note.map(NoteView::from) })
+                .collect(),
         });
     }
     views
