@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use tesuji_arena::{Address, Catalogue, InputError, Names, ParameterInfo, Trust, looks_like_a_path};
 
+use crate::address_parts::{AddressParts, AddressRequest};
 use crate::limits::Limits;
 
 /// What stands before the name of an upload.
@@ -40,6 +41,22 @@ impl Addresses {
             Trust::StartsPrograms => self.limits.programs,
             Trust::Outside => false,
         }
+    }
+
+    /// The text of a game's address in a request.
+    pub fn game_text(&self, request: &AddressRequest) -> Result<String, InputError> {
+        request.text(|name| Ok(self.catalogue.game(name)?.parameters.as_slice()))
+    }
+
+    /// The text of an agent's address in a request.
+    pub fn agent_text(&self, request: &AddressRequest) -> Result<String, InputError> {
+        request.text(|name| Ok(self.catalogue.agent(name)?.parameters.as_slice()))
+    }
+
+    /// A game's address as a name and arguments.
+    pub fn game_parts(&self, address: &str) -> Result<AddressParts, InputError> {
+        let name = address.parse::<Address>()?.name;
+        AddressParts::of(address, &self.catalogue.game(&name)?.parameters)
     }
 
     /// The address that opens a game here.

@@ -10,6 +10,7 @@ use tesuji_arena::{AnyMatch, Budget, DecisionText, Listener, Player, Rng, mix};
 use tokio::sync::watch;
 use utoipa::ToSchema;
 
+use crate::address_parts::AddressRequest;
 use crate::budget::BudgetRequest;
 use crate::error::ApiError;
 use crate::lab::Lab;
@@ -31,8 +32,8 @@ pub struct AnalysisRequest {
     /// For whom to think; the first mover if absent.
     #[serde(default)]
     pub player: Option<u8>,
-    /// The agent.
-    pub agent: String,
+    /// The agent's address.
+    pub agent: AddressRequest,
     /// What it may spend.
     #[serde(default)]
     pub budget: BudgetRequest,
@@ -138,7 +139,8 @@ impl Analysis {
 /// Starts an analysis; returns its name. Blocks for as long as the agent takes to build.
 pub fn start(lab: &Arc<Lab>, room: &Room, request: AnalysisRequest) -> Result<String, ApiError> {
     let budget = request.budget.checked(lab.limits())?;
-    let agent = lab.addresses.agent(&request.agent)?;
+    let shown_agent = lab.addresses.agent_text(&request.agent)?;
+    let agent = lab.addresses.agent(&shown_agent)?;
     let steps = room.record()?.1.len();
     let step = request.step.unwrap_or(steps);
     let mut table = room.table_at(&Position { step: Some(step), line: request.line.clone() })?;
@@ -158,7 +160,7 @@ pub fn start(lab: &Arc<Lab>, room: &Room, request: AnalysisRequest) -> Result<St
         step,
         line: request.line,
         player: player.0,
-        agent: request.agent,
+        agent: shown_agent,
         budget: budget.clone(),
         state: AnalysisState::Queued,
         error: None,

@@ -13,6 +13,7 @@ mod error;
 mod secret;
 mod extract;
 mod budget;
+mod address_parts;
 mod addresses;
 mod orders;
 mod games;

@@ -10,6 +10,7 @@ use tesuji_arena::gdl::{Severity, Trial, check};
 use tesuji_arena::{Address, Catalogue, GameInfo, ParameterInfo, Source};
 use utoipa::ToSchema;
 
+use crate::address_parts::AddressParts;
 use crate::addresses::UPLOAD;
 use crate::error::ApiError;
 use crate::lab::{Lab, blocking};
@@ -38,6 +39,8 @@ pub struct UploadView {
     pub name: String,
     /// The address of the game that it makes.
     pub game: String,
+    /// The same address as a name and arguments.
+    pub parts: AddressParts,
     /// What is doubtful about it.
     pub warnings: Vec<String>,
 }
@@ -58,9 +61,12 @@ fn taker<'a>(catalogue: &'a Catalogue, name: &str) -> Option<(&'a GameInfo, &'a 
 }
 
 /// The address of the game that an upload makes.
-fn address_of(info: &GameInfo, parameter: &ParameterInfo, name: &str) -> String {
+fn address_of(info: &GameInfo, parameter: &ParameterInfo, name: &str) -> (String, AddressParts) {
     let value = format!("{UPLOAD}{name}");
-    Address { name: info.name.to_owned(), arguments: vec![(Some(parameter.name.to_owned()), value)] }.to_string()
+    let arguments = vec![(Some(parameter.name.to_owned()), value.clone())];
+    let address = Address { name: info.name.to_owned(), arguments }.to_string();
+    let parts = AddressParts { name: info.name.to_owned(), arguments: [(parameter.name.to_owned(), value)].into() };
+    (address, parts)
 }
 
 /// Keeps a file if it makes a game.
@@ -89,7 +95,7 @@ pub async fn add(lab: &Arc<Lab>, request: UploadRequest) -> Result<UploadView, A
         let bytes = bytes.clone();
         blocking(move || write(&lab, &path, &bytes)).await?
     };
-    let game = address_of(info, parameter, &name);
+    let (game, parts) = address_of(info, parameter, &name);
     if let Err(error) = lab.open_game(&game).await {
         if written {
             let removed = blocking(move || Ok(std::fs::remove_file(&path).is_ok())).await;
@@ -98,7 +104,7 @@ pub async fn add(lab: &Arc<Lab>, request: UploadRequest) -> Result<UploadView, A
         return Err(error);
     }
     let warnings = if ending == ".kif" { warnings(&request.name, &bytes).await? } else { Vec::new() };
-    Ok(UploadView { name: format!("{UPLOAD}{name}"), game, warnings })
+    Ok(UploadView { name: format!("{UPLOAD}{name}"), game, parts, warnings })
 }
 
 /// The name under which content is kept: what it was called, and a piece of its digest.
@@ -141,8 +147,8 @@ pub fn list(lab: &Lab) -> Vec<UploadView> {
     names.sort();
     let view = |name: &String| {
         let (info, parameter, _) = taker(&lab.catalogue, name)?;
-        let game = address_of(info, parameter, name);
-        Some(UploadView { name: format!("{UPLOAD}{name}"), game, warnings: Vec::new() })
+        let (game, parts) = address_of(info, parameter, name);
+        Some(UploadView { name: format!("{UPLOAD}{name}"), game, parts, warnings: Vec::new() })
     };
     names.iter().filter_map(view).collect()
 }

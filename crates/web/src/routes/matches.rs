@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use tesuji_arena::Occupant;
 use utoipa::{IntoParams, ToSchema};
 
+use crate::address_parts::AddressRequest;
 use crate::budget::BudgetRequest;
 use crate::database::{MatchRow, Standing, now};
 use crate::error::{ApiError, ErrorBody};
@@ -30,7 +31,7 @@ const LARGEST_SEED: u64 = (1 << 53) - 1;
 #[serde(deny_unknown_fields)]
 pub struct NewMatch {
     /// The game's address.
-    game: String,
+    game: AddressRequest,
     /// One for each player.
     seats: Vec<SeatRequest>,
     /// Fixes everything random; drawn if absent.
@@ -53,7 +54,7 @@ pub struct SeatRequest {
     open: bool,
     /// An agent's address.
     #[serde(default)]
-    agent: Option<String>,
+    agent: Option<AddressRequest>,
     /// What a decision of the agent may cost.
     #[serde(default)]
     budget: Option<BudgetRequest>,
@@ -188,7 +189,7 @@ pub async fn new_match(
             }
             (None, Some(agent), false) => {
                 let budget = seat.budget.unwrap_or_default().checked(lab.limits())?;
-                (Occupant::Agent { agent, budget }, None)
+                (Occupant::Agent { agent: lab.addresses.agent_text(&agent)?, budget }, None)
             }
             (None, None, true) => (Occupant::Person { name: String::new() }, None),
             _ => {
@@ -200,7 +201,7 @@ pub async fn new_match(
         seats.push(occupant);
         keys.push(key);
     }
-    let game = lab.open_game(&request.game).await?;
+    let game = lab.open_game(&lab.addresses.game_text(&request.game)?).await?;
     let players = game.spec().players.clone();
     if seats.len() != players.len() {
         return Err(ApiError::bad(format!("{} seats are filled, the game has {}", seats.len(), players.len()))
