@@ -1,7 +1,6 @@
-//! Addresses that come from outside may name bundled data and uploads, never a file or a program of the machine.
+//! Checks addresses in requests: they can name bundled data and uploads, but no file or program of the machine.
 //!
-//! Through the API an uploaded file is `upload:NAME`. Inside, that is a path in the lab's folder; it is put in when a game is
-//! opened and taken out of everything that is shown.
+//! In the API an uploaded file is `upload:NAME`. Inside the lab that is a path in its folder. The path never appears in an answer.
 
 use std::path::{Path, PathBuf};
 
@@ -10,10 +9,10 @@ use tesuji_arena::{Address, Catalogue, InputError, Names, ParameterInfo, Trust, 
 use crate::address_parts::{AddressParts, AddressRequest};
 use crate::limits::Limits;
 
-/// What stands before the name of an upload.
+/// The prefix of the name of an upload.
 pub const UPLOAD: &str = "upload:";
 
-/// How deep addresses may stand inside each other.
+/// How deep addresses can be nested.
 const DEPTH: usize = 8;
 
 /// Turns addresses of the API into those that open things here, and back.
@@ -34,7 +33,7 @@ impl Addresses {
         &self.folder
     }
 
-    /// Does the lab seat agents that reach this far? Programs of the machine only where that was allowed.
+    /// Does the lab allow agents with this declaration? Programs only if `Limits::programs` is set.
     pub fn seats(&self, trust: Trust) -> bool {
         match trust {
             Trust::Contained => true,
@@ -63,7 +62,7 @@ impl Addresses {
     pub fn game(&self, address: &str) -> Result<String, InputError> {
         let mut address: Address = address.parse()?;
         let parameters = &self.catalogue.game(&address.name)?.parameters;
-        self.let_in(&mut address, parameters, DEPTH)?;
+        self.check_arguments(&mut address, parameters, DEPTH)?;
         if address.name == "gdl" {
             self.bound_sheet(&address, parameters)?;
         }
@@ -77,7 +76,7 @@ impl Addresses {
 
     fn agent_inside(&self, address: &str, depth: usize) -> Result<String, InputError> {
         let Some(depth) = depth.checked_sub(1) else {
-            return Err(InputError::new("addresses stand inside each other too deep"));
+            return Err(InputError::new("the addresses are nested too deep"));
         };
         let mut address: Address = address.parse()?;
         let info = self.catalogue.agent(&address.name)?;
@@ -85,12 +84,17 @@ impl Addresses {
             return Err(InputError::new(format!("the lab does not seat `{}`", address.name))
                 .with_help("it starts programs only when it was started with `tesuji lab --programs`"));
         }
-        self.let_in(&mut address, &info.parameters, depth)?;
+        self.check_arguments(&mut address, &info.parameters, depth)?;
         Ok(address.to_string())
     }
 
-    /// Lets in what the parameters declare to be harmless, and puts in the paths of uploads.
-    fn let_in(&self, address: &mut Address, parameters: &[ParameterInfo], depth: usize) -> Result<(), InputError> {
+    /// Refuses arguments that reach files or programs, and replaces uploads by their paths.
+    fn check_arguments(
+        &self,
+        address: &mut Address,
+        parameters: &[ParameterInfo],
+        depth: usize,
+    ) -> Result<(), InputError> {
         let Address { name, arguments } = address;
         let mut positions = parameters.iter();
         for (key, value) in arguments {
@@ -125,7 +129,7 @@ impl Addresses {
         Ok(())
     }
 
-    /// Holds what grounding a rule sheet may take to the limits of the lab.
+    /// Checks the limits of grounding a rule sheet against those of the lab.
     fn bound_sheet(&self, address: &Address, parameters: &[ParameterInfo]) -> Result<(), InputError> {
         let mut positions = parameters.iter().map(|parameter| parameter.name);
         for (key, value) in &address.arguments {
@@ -161,7 +165,7 @@ impl Addresses {
         let path = self.folder.join(name);
         if !path.is_file() {
             return Err(InputError::new(format!("there is no upload `{UPLOAD}{name}`"))
-                .with_help("`POST /api/uploads` answers the name to use"));
+                .with_help("`POST /api/uploads` returns the name to use"));
         }
         Ok(path)
     }
@@ -183,13 +187,13 @@ fn bundled(parameter: &ParameterInfo, value: &str) -> Result<(), InputError> {
 
 fn refused(value: &str) -> InputError {
     InputError::new(format!("`{value}` names a file of this machine, which the lab does not open"))
-        .with_help("upload it: `POST /api/uploads` answers the name to use")
+        .with_help("upload it: `POST /api/uploads` returns the name to use")
 }
 
 fn at_most(name: &str, value: &str, most: u64) -> Result<(), InputError> {
     match value.replace('_', "").parse::<u64>() {
-        Ok(number) if number > most => Err(InputError::new(format!("`{name}={value}`: the lab gives at most {most}"))),
-        // What is no number is told when the game is opened.
+        Ok(number) if number > most => Err(InputError::new(format!("`{name}={value}`: the lab allows at most {most}"))),
+        // A text that is not a number is refused when the game is opened.
         _ => Ok(()),
     }
 }

@@ -1,4 +1,4 @@
-//! What a decision may cost, as the API writes it.
+//! Budgets in requests.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -18,11 +18,11 @@ pub struct BudgetRequest {
     pub seconds: Option<f64>,
 }
 
-/// What a decision may cost if nothing is said.
+/// The playouts of a decision if the request gives no budget.
 const USUAL: u64 = 1_000;
 
 impl BudgetRequest {
-    /// The budget as the arena reads it, held to the lab's bounds.
+    /// The budget as the arena reads it, checked against the lab's limits.
     pub fn checked(self, limits: &Limits) -> Result<String, ApiError> {
         let mut parts = Vec::new();
         if let Some(playouts) = self.playouts {

@@ -1,4 +1,4 @@
-//! Who may ask: the first thing every request meets.
+//! Access control: every request passes through it first.
 //!
 //! Bound to this machine, the lab answers requests that name this machine as their host, so that no page from elsewhere can
 //! reach it under a name of its own. Bound elsewhere, every request needs the token. In both cases a page of another origin is refused.
@@ -20,21 +20,21 @@ use crate::secret;
 /// The cookie that holds the token.
 const COOKIE_NAME: &str = "tesuji-token";
 
-/// Scripts and styles of the page's own only; boards and reports bring their styles inside.
+/// Only scripts of the page itself; boards and reports have inline styles.
 const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; \
                       connect-src 'self' ws: wss:; frame-src 'self' blob:; frame-ancestors 'self'; base-uri 'none'";
 
-/// What requests must bring.
+/// What requests need.
 pub struct Guard {
     /// The token, when the lab is bound to more than this machine.
     pub token: Option<String>,
 }
 
-/// Lets a request through, or not.
+/// Admits or refuses a request.
 pub async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
     let mut response = match guard.admit(&request) {
         Admission::Granted => next.run(request).await,
-        Admission::Welcome(response) => *response,
+        Admission::SetCookie(response) => *response,
         Admission::Refused(error) => error.into_response(),
     };
     let headers = response.headers_mut();
@@ -47,8 +47,8 @@ pub async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next
 
 enum Admission {
     Granted,
-    /// The browser brought the token in its address: it is kept in a cookie and taken out of the address.
-    Welcome(Box<Response>),
+    /// The address has the token: the answer stores it in a cookie and redirects to the address without it.
+    SetCookie(Box<Response>),
     Refused(ApiError),
 }
 
@@ -59,7 +59,9 @@ impl Guard {
         if let Some(origin) = text(headers, ORIGIN.as_str()) {
             let origin_host = origin.split_once("://").map_or("", |(_, host)| host);
             if !origin_host.eq_ignore_ascii_case(host) {
-                return Admission::Refused(ApiError::forbidden("a page of another origin may not use this lab"));
+                return Admission::Refused(ApiError::forbidden(
+                    "this lab refuses requests from pages of other origins",
+                ));
             }
         }
         let Some(token) = &self.token else {
@@ -80,7 +82,7 @@ impl Guard {
         if given.is_some_and(|given| secret::equal(given, token)) {
             let path = request.uri().path();
             if request.method() == Method::GET && !path.starts_with("/api") {
-                return Admission::Welcome(Box::new(welcome(path, token)));
+                return Admission::SetCookie(Box::new(set_cookie(path, token)));
             }
             return Admission::Granted;
         }
@@ -99,7 +101,7 @@ fn cookie_token(cookies: &str) -> Option<&str> {
     cookies.split(';').find_map(|cookie| cookie.trim().strip_prefix(COOKIE_NAME)?.strip_prefix('='))
 }
 
-fn welcome(path: &str, token: &str) -> Response {
+fn set_cookie(path: &str, token: &str) -> Response {
     let mut response = StatusCode::SEE_OTHER.into_response();
     let cookie = format!("{COOKIE_NAME}={token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000");
     // A path that begins with two slashes would lead to another host.
@@ -133,7 +135,7 @@ mod tests {
         }
         match guard.admit(&request.body(Body::empty()).unwrap()) {
             Admission::Granted => "granted",
-            Admission::Welcome(_) => "welcome",
+            Admission::SetCookie(_) => "set_cookie",
             Admission::Refused(_) => "refused",
         }
     }
@@ -157,7 +159,7 @@ mod tests {
         assert_eq!(admitted(Some("t0"), "/api", &[host]), "refused");
         assert_eq!(admitted(Some("t0"), "/api?token=t1", &[host]), "refused");
         assert_eq!(admitted(Some("t0"), "/api?step=1&token=t0", &[host]), "granted");
-        assert_eq!(admitted(Some("t0"), "/?token=t0", &[host]), "welcome");
+        assert_eq!(admitted(Some("t0"), "/?token=t0", &[host]), "set_cookie");
         assert_eq!(admitted(Some("t0"), "/api", &[host, ("authorization", "Bearer t0")]), "granted");
         assert_eq!(admitted(Some("t0"), "/api", &[host, ("cookie", "a=b; tesuji-token=t0")]), "granted");
         assert_eq!(admitted(Some("t0"), "/api", &[host, ("cookie", "tesuji-token=")]), "refused");

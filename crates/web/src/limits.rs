@@ -1,9 +1,9 @@
-//! What one lab takes on at most. Everything that comes from outside is held to one of these; `GET /api/status` tells them.
+//! The limits of a lab. `GET /api/status` reports them.
 
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The bounds of a lab.
+/// The limits of a lab.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Limits {
     /// Bytes of an ordinary request.
@@ -38,7 +38,7 @@ pub struct Limits {
     pub sheet_megabytes: u64,
     /// Million steps that grounding a rule sheet may take (`work` of the address).
     pub sheet_work: u64,
-    /// May agents be programs of this machine (`process`)? Whoever reaches the lab can then start any program.
+    /// May agents be programs of this machine (`process`)? Every client of the lab can then start any program.
     pub programs: bool,
 }
 

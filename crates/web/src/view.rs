@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use tesuji_arena::{Actor, AnyMatch, DecisionText, LiveStep, Note, Occupant, Picture, Player, Turn};
 use utoipa::ToSchema;
 
-/// At most this many candidates of a thought are shown and kept.
+/// At most this many candidates of a decision are shown and saved.
 pub const CANDIDATES: usize = 64;
 
 /// A position of a match.
@@ -22,11 +22,11 @@ pub struct MatchView {
     pub origin: String,
     /// The names of the seats.
     pub players: Vec<String>,
-    /// What is unlike chess about the game.
+    /// The features of the game: `chance`, `simultaneous`, …
     pub features: Vec<&'static str>,
     /// Who sits where.
     pub seats: Vec<SeatView>,
-    /// What everything random is drawn from.
+    /// The seed of nature and agents.
     pub seed: u64,
     /// Grows with every change of the match.
     pub revision: u64,
@@ -34,7 +34,7 @@ pub struct MatchView {
     pub step: usize,
     /// The steps of the match.
     pub steps: usize,
-    /// Steps added in thought.
+    /// Further steps, not played in the match.
     pub line: Vec<Vec<String>>,
     /// Who acts.
     pub turn: TurnView,
@@ -57,9 +57,9 @@ pub struct MatchView {
     pub payoffs: Option<Vec<f64>>,
     /// The least and the greatest payoff of the game.
     pub payoff_range: (f64, f64),
-    /// Who gave up.
+    /// Who resigned.
     pub resigned: Option<u8>,
-    /// What went wrong with an agent.
+    /// Why an agent failed.
     pub fault: Option<String>,
     /// Is there a choice of a person to take back?
     pub can_undo: bool,
@@ -83,7 +83,7 @@ pub struct SeatView {
     /// The agent's address.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
-    /// What a decision may cost.
+    /// The budget of a decision.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub budget: Option<String>,
 }
@@ -180,9 +180,9 @@ pub struct ChanceView {
 /// An agent that searches.
 #[derive(Clone, Copy, Serialize, ToSchema)]
 pub struct ThinkingView {
-    /// For whom.
+    /// The player it searches for.
     pub player: u8,
-    /// Does it wait for a free core?
+    /// Is it waiting for a free thread?
     pub queued: bool,
 }
 
@@ -195,20 +195,20 @@ pub struct StepView {
     pub players: Vec<u8>,
     /// What they did.
     pub joint: Vec<String>,
-    /// What the agents among them thought, in short.
+    /// The decisions of the agents among them, in short.
     pub decisions: Vec<Option<ShortDecision>>,
 }
 
-/// A step with all that agents thought.
+/// A step with the whole decisions of agents.
 #[derive(Serialize, ToSchema)]
-pub struct WholeStepView {
+pub struct FullStepView {
     /// The names of those who acted.
     pub actors: Vec<String>,
     /// Their seats; empty for chance.
     pub players: Vec<u8>,
     /// What they did.
     pub joint: Vec<String>,
-    /// What the agents among them thought.
+    /// The decisions of the agents among them.
     pub decisions: Vec<Option<DecisionView>>,
 }
 
@@ -231,7 +231,7 @@ pub struct ShortDecision {
     pub milliseconds: f64,
 }
 
-/// What an agent thinks.
+/// An agent's decision, or the best one so far.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct DecisionView {
     /// What it does, or would do.
@@ -325,10 +325,10 @@ impl StepView {
     }
 }
 
-impl WholeStepView {
-    /// A step for showing, with all that agents thought.
-    pub fn of(step: &LiveStep, names: &[String]) -> WholeStepView {
-        WholeStepView {
+impl FullStepView {
+    /// A step with the whole decisions of agents.
+    pub fn of(step: &LiveStep, names: &[String]) -> FullStepView {
+        FullStepView {
             actors: step.actors.clone(),
             players: seats_of(step, names),
             joint: step.joint.clone(),

@@ -214,7 +214,7 @@ fn addresses_are_texts_or_names_with_arguments_and_notes_are_data() {
         let actions = view["legal"][0]["actions"].as_array().unwrap();
         actions.iter().map(|action| action["note"].clone()).filter(|note| !note.is_null()).collect()
     };
-    let fighting = bench.begin("tubstap(map=grid)", json!([agent("random"), agent("random")])).0;
+    let fighting = bench.begin("tubstap(map=six-arms)", json!([agent("random"), agent("random")])).0;
     let end = bench.watch(&format!("/api/matches/{fighting}/live")).until(|message| message["view"]["over"] == true);
     let steps = end["view"]["steps"].as_u64().unwrap();
     let found = (0..steps).find_map(|step| {

@@ -26,7 +26,7 @@ pub struct GameView {
     summary: &'static str,
     /// The seats of the first example.
     players: Vec<String>,
-    /// What is unlike chess about the first example.
+    /// The features of the first example: `chance`, `simultaneous`, …
     features: Vec<&'static str>,
     /// The version of the rules.
     version: u32,
@@ -76,7 +76,7 @@ pub struct DescriptionView {
     parts: AddressParts,
     /// The seats.
     players: Vec<String>,
-    /// What is unlike chess about it.
+    /// Its features: `chance`, `simultaneous`, …
     features: Vec<&'static str>,
     /// The version of the rules.
     version: u32,
@@ -243,7 +243,7 @@ pub async fn list_agents(
     .await
 }
 
-/// The agents that the lab seats; programs of the machine only where that was allowed.
+/// The agents that the lab allows.
 fn seated(lab: &Lab) -> impl Iterator<Item = &AgentInfo> {
     lab.catalogue.agents().iter().filter(|info| lab.addresses.seats(info.trust))
 }
@@ -257,7 +257,7 @@ pub async fn list_uploads(State(lab): State<Arc<Lab>>) -> Result<Json<Vec<Upload
     blocking(move || Ok(Json(uploads::list(&lab)))).await
 }
 
-/// Keeps a map, a rule sheet, a tree or a matrix, after checking it.
+/// Checks and saves a map, a rule sheet, a tree or a matrix.
 #[utoipa::path(post, path = "/api/uploads", tag = "catalogue", request_body = UploadRequest,
     responses((status = 201, body = UploadView), (status = 400, body = ErrorBody), (status = 413, body = ErrorBody)))]
 pub async fn add_upload(

@@ -14,11 +14,11 @@ use tesuji_arena::{Availability, Catalogue, InputError, LibraryEntry, Source, li
 use utoipa::ToSchema;
 
 use crate::error::{ApiError, ErrorBody};
-use crate::experiments::{EndedView, ExperimentsView, Order, QueuedView, RunningView};
-use crate::extract::{Body, Place};
+use crate::experiments::{EndedView, ExperimentJob, ExperimentsView, QueuedView, RunningView};
+use crate::extract::{Body, PathParams};
 use crate::lab::{Lab, blocking};
 use crate::stores::{self, StoreView, name_from};
-use crate::{orders, sockets};
+use crate::{sockets, submitted_experiment};
 
 /// Everything about experiments.
 #[derive(Serialize, ToSchema)]
@@ -127,7 +127,10 @@ pub struct ScaleView {
 /// A table of the library with the paper's numbers.
 #[utoipa::path(get, path = "/api/library/{*id}", tag = "experiments", params(("id" = String, Path)),
     responses((status = 200, body = TableView), (status = 404, body = ErrorBody)))]
-pub async fn library_table(State(lab): State<Arc<Lab>>, Place(id): Place<String>) -> Result<Json<TableView>, ApiError> {
+pub async fn library_table(
+    State(lab): State<Arc<Lab>>,
+    PathParams(id): PathParams<String>,
+) -> Result<Json<TableView>, ApiError> {
     blocking(move || {
         let entry = library_entry(&id).map_err(|error| ApiError::from(error).with_status(StatusCode::NOT_FOUND))?;
         Ok(Json(table_view(&lab.catalogue, entry)))
@@ -199,7 +202,7 @@ pub struct StartRequest {
     pairs: Option<u64>,
 }
 
-/// A run that was put in line.
+/// A run that was queued.
 #[derive(Serialize, ToSchema)]
 pub struct StartedView {
     /// The store it fills.
@@ -226,11 +229,11 @@ fn start(lab: &Lab, request: StartRequest) -> Result<String, ApiError> {
     let (source, stem) = match (&request.name, &request.toml) {
         (Some(name), None) => {
             let source = library_entry(name)?.source()?;
-            (orders::with_pairs(&source, request.pairs)?, name_from(name))
+            (submitted_experiment::with_pairs(&source, request.pairs)?, name_from(name))
         }
         (None, Some(text)) => {
-            let source = orders::from_outside(&lab.addresses, &Source::new("experiment.toml", text))?;
-            (orders::with_pairs(&source, request.pairs)?, String::new())
+            let source = submitted_experiment::from_outside(&lab.addresses, &Source::new("experiment.toml", text))?;
+            (submitted_experiment::with_pairs(&source, request.pairs)?, String::new())
         }
         _ => return Err(ApiError::bad("expected either `name` (a table of the library) or `toml`")),
     };
@@ -243,8 +246,8 @@ fn start(lab: &Lab, request: StartRequest) -> Result<String, ApiError> {
     };
     let store = format!("{stem}-{scale_name}");
     stores::checked_name(&store)?;
-    let order = Order { store: store.clone(), title: experiment.title, source, scale };
-    lab.experiments.order(order, lab.limits().experiments)?;
+    let job = ExperimentJob { store: store.clone(), title: experiment.title, source, scale };
+    lab.experiments.enqueue(job, lab.limits().experiments)?;
     Ok(store)
 }
 
@@ -256,7 +259,7 @@ pub struct StopRequest {
     store: String,
 }
 
-/// Ends a run, or takes it from the line.
+/// Stops a run, or removes it from the queue.
 #[utoipa::path(post, path = "/api/experiments/stop", tag = "experiments", request_body = StopRequest,
     responses((status = 200, body = ExperimentsView), (status = 404, body = ErrorBody)))]
 pub async fn stop_experiment(
@@ -264,18 +267,18 @@ pub async fn stop_experiment(
     Body(request): Body<StopRequest>,
 ) -> Result<Json<ExperimentsView>, ApiError> {
     if !lab.experiments.stop(&request.store) {
-        return Err(ApiError::missing(format!("`{}` neither runs nor waits", request.store)));
+        return Err(ApiError::missing(format!("`{}` is neither running nor queued", request.store)));
     }
     Ok(Json(ExperimentsView::clone(&lab.experiments.view())))
 }
 
-/// A WebSocket that tells how experiments go on.
+/// A WebSocket with the progress of experiments.
 #[utoipa::path(get, path = "/api/experiments/live", tag = "experiments",
     responses((status = 101, description = "what runs, waits and ended; see docs/api.md")))]
 pub async fn live(State(lab): State<Arc<Lab>>, upgrade: WebSocketUpgrade) -> Response {
-    let news = lab.experiments.changes();
+    let updates = lab.experiments.changes();
     sockets::accept(&lab, upgrade, move |client| {
         let text = |view: &Arc<ExperimentsView>| json!(**view);
-        sockets::watch_latest(client, news, "experiments", text, |_| false)
+        sockets::watch_latest(client, updates, "experiments", text, |_| false)
     })
 }
