@@ -37,7 +37,7 @@ class MatchPage {
     addEventListener("position", () => this.follow(), { signal });
     addEventListener("keydown", (event) => this.key(event), { signal });
     this.socket = listen(`/api/matches/${id}/live`, (message) => this.hear(message), { onstate: (on) => this.offline(!on) });
-    get(`/api/matches/${id}`).then((view) => { if (!this.live) this.receive(view); }).catch((error) => put(main, h("p", { class: "empty" }, error.message)));
+    get(`/api/matches/${id}`).then((view) => this.receive(view)).catch((error) => put(main, h("p", { class: "empty" }, error.message)));
   }
 
   leave() {
@@ -99,15 +99,18 @@ class MatchPage {
     else if (this.shown) this.showStatus();
   }
 
-  /** Takes a view; new rolls are shown before the position they lead to, and a view that comes meanwhile waits. */
+  /**
+   * Takes a view. HTTP answers and WebSocket messages can overtake each other: only the greatest revision counts. New
+   * rolls are shown before the position they lead to; a view that arrives meanwhile waits.
+   */
   async receive(view) {
+    if (view.revision < Math.max(this.live?.revision ?? 0, this.waiting?.revision ?? 0)) return;
     this.waiting = view;
     if (this.rolling) return;
     while (this.waiting && !this.left) {
       const next = this.waiting;
       this.waiting = null;
       const known = this.live;
-      if (known && next.revision < known.revision) continue;
       this.live = next;
       if (known && next.steps < known.steps) this.thought = null;
       if (known && next.steps > known.steps && this.step === null) {
@@ -214,8 +217,8 @@ class MatchPage {
     if (!this.evaluation) {
       this.evaluation = new EvaluationBar(live.players);
       put(this.bar, this.evaluation.element);
-      this.showTitle();
     }
+    if (this.titled !== live.seed) this.showTitle();
     this.showStatus();
     put(this.seats, live.seats.map((seat) => seatLine(seat, live, keysOf(this.id), () => this.sit(seat.player))));
     const focused = this.controls.contains(document.activeElement) ? document.activeElement.id : null;
@@ -236,8 +239,10 @@ class MatchPage {
     }
   }
 
+  /** Shows the title; the seed is known when the match is over. */
   showTitle() {
     const { live } = this;
+    this.titled = live.seed;
     put(this.title, h("h1", { class: "game-title" }, live.title || live.game), h("p", { class: "mono small" }, Number.isSafeInteger(live.seed) ? t("match.seed", { seed: live.seed }) : ""),
       h("div", { class: "links" },
         button(t("match.link"), () => this.copyLink(), { class: "plain" }),
@@ -261,11 +266,19 @@ class MatchPage {
       this.awaited.length > 1 ? select(this.awaited.map(({ player, name }) => [String(player), t("match.acting", { name: catalogue(name) })]), String(this.acting), (player) => { this.acting = Number(player); this.display(this.live); }, { "aria-label": t("match.acting.name"), id: "acting" }) : null,
       mine.length > 0 ? [
         button(t("match.end"), () => this.endTurn(), { id: "end-turn", disabled: !own?.end_turn, hidden: !live.features.includes("multi-action") }),
-        button(t("match.undo"), () => this.undo(), { id: "undo", disabled: !live.can_undo }),
+        this.undoButton(mine),
         this.resignButton(mine),
       ] : null,
       anyKey ? button(t("match.stop"), () => this.stop(), { id: "stop", disabled: !live.thinking }) : null,
       live.over && live.origin === "play" ? h("a", { class: "button", href: "#/" }, t("match.again")) : null);
+  }
+
+  /** Where others must agree to an undo, the button says what a click does, and nothing is left to do after it. */
+  undoButton(mine) {
+    const { can_undo, undo } = this.live;
+    const asked = undo && mine.every(({ player }) => !undo.missing.includes(player));
+    const label = !undo ? "match.undo" : asked ? "match.undo.asked" : "match.undo.agree";
+    return button(t(label), () => this.undo(), { id: "undo", disabled: !can_undo || asked });
   }
 
   resignButton(mine) {
@@ -372,7 +385,7 @@ class MatchPage {
   async send(what, body) {
     const keys = keysOf(this.id);
     try {
-      const view = await post(`/api/matches/${this.id}/${what}`, { ...body, key: keys[body.player] ?? Object.values(keys)[0] });
+      const view = await post(`/api/matches/${this.id}/${what}`, what === "undo" ? body : { ...body, key: keys[body.player] ?? Object.values(keys)[0] });
       this.receive(view);
     } catch (error) {
       this.board.clear();
@@ -391,8 +404,9 @@ class MatchPage {
     if (own?.end_turn) this.send("end-turn", { player: this.acting });
   }
 
+  /** Takes back a choice, or agrees to that, for all seats of this browser. */
   undo() {
-    if (this.live.can_undo) this.send("undo", {});
+    if (this.live.can_undo) this.send("undo", { keys: Object.values(keysOf(this.id)) });
   }
 
   stop() {

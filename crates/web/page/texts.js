@@ -210,6 +210,8 @@ export const TEXTS = {
   "table.setting": ["Setting", "設定"],
   "table.games": ["Games", "ゲーム"],
   "table.agents": ["Agents", "プログラム"],
+  "match.undo.agree": ["Agree to undo", "待ったに同意"],
+  "match.undo.asked": ["Undo requested", "待ったを申請中"],
   "note.damage": ["deals {dealt}, takes {taken}", "与ダメージ {dealt}、被ダメージ {taken}"],
   "note.damage.badge": ["−{dealt}", "−{dealt}"],
 

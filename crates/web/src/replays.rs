@@ -30,8 +30,9 @@ pub struct Replay {
     pub title: String,
     /// Who sat where.
     pub seats: Vec<Occupant>,
-    /// The seed of nature and agents.
-    pub seed: u64,
+    /// The seed of nature and agents, if the match was over.
+    #[serde(default)]
+    pub seed: Option<u64>,
     /// The steps.
     pub steps: Vec<LiveStep>,
     /// Who resigned.
@@ -56,7 +57,7 @@ pub fn of(lab: &Lab, room: &Room) -> Result<Replay, ApiError> {
         game: row.game,
         title: row.title,
         seats: row.seats,
-        seed: row.seed,
+        seed: row.progress.over.then_some(row.seed),
         steps,
         resigned: row.progress.resigned,
         fault: row.progress.fault,
@@ -87,7 +88,7 @@ pub async fn open(lab: &Arc<Lab>, replay: Replay) -> Result<String, ApiError> {
         keys: vec![None; players.len()],
         players,
         seats: replay.seats,
-        seed: replay.seed,
+        seed: replay.seed.unwrap_or(0),
         title: replay.title.chars().take(200).collect(),
         origin: "replay".to_owned(),
         source: None,

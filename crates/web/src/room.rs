@@ -5,9 +5,10 @@
 
 mod search;
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use axum::http::StatusCode;
 use tesuji_arena::{
@@ -20,7 +21,7 @@ use crate::error::ApiError;
 use crate::limits::Limits;
 use crate::pool::Pool;
 use crate::secret;
-use crate::view::{self, FullStepView, MatchView, PictureView, ThinkingView};
+use crate::view::{self, FullStepView, MatchView, PictureView, ThinkingView, UndoView};
 
 pub use search::fewer_candidates;
 
@@ -64,6 +65,8 @@ struct Inner {
     revision: u64,
     search: Option<Search>,
     searches: u64,
+    /// The players who agreed to the undo that somebody asked for.
+    undo_agreed: BTreeSet<u8>,
     /// The view of the present position, as text.
     shown: Option<Arc<str>>,
     /// Why the room can no longer be used: the match was removed, or could not be written.
@@ -109,13 +112,24 @@ impl Room {
             live.choose(Player(*player), action)?;
         }
         let id = row.id.clone();
-        let inner = Inner { live, row, saved, revision: 1, search: None, searches: 0, shown: None, closed: None };
+        let revision = first_revision();
+        let inner = Inner {
+            live,
+            row,
+            saved,
+            revision,
+            search: None,
+            searches: 0,
+            undo_agreed: BTreeSet::new(),
+            shown: None,
+            closed: None,
+        };
         Ok(Arc::new(Room {
             services,
             id,
             game,
             inner: Mutex::new(inner),
-            changes: watch::Sender::new(1),
+            changes: watch::Sender::new(revision),
             thoughts: watch::Sender::new(None),
             used: AtomicU64::new(0),
             shut: AtomicBool::new(false),
@@ -212,16 +226,29 @@ impl Room {
         self.advance(&mut inner)
     }
 
-    /// Takes back the last choice of a person and everything after it.
-    pub fn undo(self: &Arc<Self>, key: Option<&str>) -> Result<(), ApiError> {
+    /// Takes back the last choice of a person and everything after it, once all people whose choices that takes back
+    /// agree. Each caller agrees for the seats whose keys it sends.
+    pub fn undo(self: &Arc<Self>, keys: &[&str]) -> Result<(), ApiError> {
         let mut inner = self.lock_open()?;
-        inner.authorise_any(key)?;
+        if keys.is_empty() {
+            inner.authorise_any(None)?;
+        }
+        for key in keys {
+            inner.authorise_any(Some(key))?;
+        }
         if inner.row.origin != PLAYED {
             return Err(ApiError::conflict("a replay cannot be changed"));
         }
-        if !inner.live.take_back() {
+        if !inner.live.can_take_back() {
             return Err(ApiError::conflict("there is nothing to take back"));
         }
+        let agreed: Vec<u8> = keys.iter().flat_map(|key| inner.seats_of_key(key)).collect();
+        inner.undo_agreed.extend(agreed);
+        if !inner.undo_missing().is_empty() {
+            self.notify(&mut inner);
+            return Ok(());
+        }
+        inner.live.take_back();
         inner.end_search();
         inner.row.progress.fault = None;
         inner.saved = inner.saved.min(inner.live.made().len());
@@ -356,7 +383,7 @@ impl Room {
             players: spec.players.clone(),
             features: spec.features.names(),
             seats: view::seat_views(&spec.players, &row.seats, &row.keys, row.origin == PLAYED),
-            seed: row.seed,
+            seed: over.then_some(row.seed),
             revision: inner.revision,
             step,
             steps,
@@ -381,12 +408,14 @@ impl Room {
             resigned: lost(live.as_ref()).map(|player| player.0),
             fault: row.progress.fault.clone(),
             can_undo: row.origin == PLAYED && live.can_take_back(),
+            undo: inner.undo_view(),
             history: (!brief).then(|| view::history(live.as_ref())),
         }
     }
 
     /// Completes a change: nature draws, the file is written, the next agent starts its search, clients are notified.
     fn advance(self: &Arc<Self>, inner: &mut Inner) -> Result<(), ApiError> {
+        inner.undo_agreed.clear();
         while inner.row.origin == PLAYED && inner.live.waiting() == Waiting::Chance {
             inner.live.draw();
         }
@@ -460,6 +489,29 @@ impl Inner {
         if right || !people { Ok(()) } else { Err(ApiError::forbidden("this needs the key of a seat of the match")) }
     }
 
+    /// The seats that a key belongs to.
+    fn seats_of_key(&self, key: &str) -> Vec<u8> {
+        let digest = Some(secret::digest(key));
+        (0..).zip(&self.row.keys).filter(|(_, kept)| **kept == digest).map(|(seat, _)| seat).collect()
+    }
+
+    /// The people whose choices an undo would take back and who have not agreed to it. A person who has chosen for the
+    /// next step is among them: that choice is lost too.
+    fn undo_missing(&self) -> BTreeSet<u8> {
+        let players = &self.live.spec().players;
+        let has_key = |seat: &u8| self.row.keys.get(usize::from(*seat)).is_some_and(Option::is_some);
+        let people = |step: &LiveStep| view::seats_of(step, players).into_iter().filter(has_key).collect::<Vec<_>>();
+        let last = self.live.made().iter().rev().map(people).find(|people| !people.is_empty()).unwrap_or_default();
+        let pending = self.live.pending().into_iter().map(|(player, _)| player.0).filter(has_key);
+        last.into_iter().chain(pending).filter(|seat| !self.undo_agreed.contains(seat)).collect()
+    }
+
+    /// The undo that somebody asked for and others have yet to agree to.
+    fn undo_view(&self) -> Option<UndoView> {
+        let agreed: Vec<u8> = self.undo_agreed.iter().copied().collect();
+        (!agreed.is_empty()).then(|| UndoView { agreed, missing: self.undo_missing().into_iter().collect() })
+    }
+
     /// Is the match waiting for this player?
     fn expect(&self, player: u8) -> Result<(), ApiError> {
         match self.live.waiting() {
@@ -508,6 +560,12 @@ impl Inner {
 /// Who resigned, or lost by a failure.
 fn lost(live: &dyn AnyMatch) -> Option<Player> {
     live.ending().and_then(Ending::loser)
+}
+
+/// The first revision of a room: greater than those that the same match had in memory before, so that clients never
+/// take a new view for an old one. Microseconds since 1970 are below 2^53.
+fn first_revision() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |since| since.as_micros() as u64)
 }
 
 fn text_of(view: &MatchView) -> String {

@@ -26,8 +26,8 @@ pub struct MatchView {
     pub features: Vec<&'static str>,
     /// Who sits where.
     pub seats: Vec<SeatView>,
-    /// The seed of nature and agents.
-    pub seed: u64,
+    /// The seed of nature and agents; absent until the match is over, because it reveals dice and hidden choices.
+    pub seed: Option<u64>,
     /// Grows with every change of the match.
     pub revision: u64,
     /// The steps before this position (without the line).
@@ -63,9 +63,20 @@ pub struct MatchView {
     pub fault: Option<String>,
     /// Is there a choice of a person to take back?
     pub can_undo: bool,
+    /// The undo that somebody asked for and others have yet to agree to.
+    pub undo: Option<UndoView>,
     /// All steps.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub history: Option<Vec<StepView>>,
+}
+
+/// An undo that waits for consent.
+#[derive(Serialize, ToSchema)]
+pub struct UndoView {
+    /// The players who asked for it or agreed.
+    pub agreed: Vec<u8>,
+    /// The players who have yet to agree.
+    pub missing: Vec<u8>,
 }
 
 /// A seat.

@@ -297,6 +297,79 @@ fn choices_made_at_once_stay_hidden_until_both_have_chosen() {
 }
 
 #[test]
+fn an_undo_needs_the_consent_of_everybody_whose_choice_it_takes_back() {
+    let bench = Bench::new("consent");
+    let (id, key) = bench.begin("goofspiel(4)", json!([kit(), { "open": true }]));
+    let path = format!("/api/matches/{id}");
+    let other = text(&bench.make(&format!("{path}/seats/1"), json!({ "name": "Mio" }))["key"]);
+    let choose = |player: usize, key: &str| {
+        let view = bench.fetch(&path);
+        let own = view["legal"].as_array().unwrap().iter().find(|legal| legal["player"] == player).unwrap();
+        let action = own["actions"][0]["text"].clone();
+        bench.make(&format!("{path}/actions"), json!({ "player": player, "action": action, "key": key }))
+    };
+    let before = bench.fetch(&path)["steps"].clone();
+    choose(0, &key);
+    let after = choose(1, &other)["steps"].clone();
+    assert_ne!(before, after);
+    let asked = bench.make(&format!("{path}/undo"), json!({ "key": key }));
+    assert_eq!(asked["steps"], after, "one player alone takes nothing back after a joint step");
+    assert_eq!(asked["undo"], json!({ "agreed": [0], "missing": [1] }));
+    // Whoever plays on has not agreed.
+    choose(0, &key);
+    assert_eq!(bench.fetch(&path)["undo"], Value::Null);
+    bench.make(&format!("{path}/undo"), json!({ "key": key }));
+    let undone = bench.make(&format!("{path}/undo"), json!({ "key": other }));
+    assert_eq!((&undone["steps"], &undone["undo"]), (&before, &Value::Null));
+    assert_eq!(undone["legal"][0]["chosen"], false);
+    choose(0, &key);
+    choose(1, &other);
+    let both = bench.make(&format!("{path}/undo"), json!({ "keys": [key, other] }));
+    assert_eq!(both["steps"], before, "two seats of one browser agree at once");
+    // In turns: one's own choice can be taken back, the other's only if they agree.
+    let (id, key) = bench.begin("tic-tac-toe", json!([kit(), { "open": true }]));
+    let path = format!("/api/matches/{id}");
+    let other = text(&bench.make(&format!("{path}/seats/1"), json!({ "name": "Mio" }))["key"]);
+    let act = |player: u8, action: usize, key: &str| {
+        let action = bench.fetch(&path)["legal"][0]["actions"][action]["text"].clone();
+        bench.make(&format!("{path}/actions"), json!({ "player": player, "action": action, "key": key }))
+    };
+    act(0, 0, &key);
+    assert_eq!(bench.make(&format!("{path}/undo"), json!({ "key": key }))["steps"], 0);
+    act(0, 0, &key);
+    act(1, 0, &other);
+    assert_eq!(bench.make(&format!("{path}/undo"), json!({ "key": key }))["steps"], 2);
+    assert_eq!(bench.make(&format!("{path}/undo"), json!({ "key": other }))["steps"], 1);
+}
+
+#[test]
+fn the_seed_stays_secret_until_the_match_is_over() {
+    let bench = Bench::new("seed");
+    let (id, key) = bench.begin("pig(20)", json!([kit(), agent("uct")]));
+    let path = format!("/api/matches/{id}");
+    for shown in [bench.fetch(&path), bench.fetch(&format!("{path}?step=0")), bench.fetch(&format!("{path}/replay"))] {
+        assert_eq!(shown["seed"], Value::Null);
+    }
+    bench.make("/api/replays", bench.fetch(&format!("{path}/replay")));
+    bench.make(&format!("{path}/resign"), json!({ "player": 0, "key": key }));
+    assert_eq!(bench.fetch(&path)["seed"], 5);
+    assert_eq!(bench.fetch(&format!("{path}/replay"))["seed"], 5);
+}
+
+#[test]
+fn revisions_grow_over_a_restart_so_that_no_page_takes_new_views_for_old() {
+    let mut bench = Bench::new("revisions");
+    let (id, key) = bench.begin("tic-tac-toe", json!([kit(), agent("random")]));
+    let path = format!("/api/matches/{id}");
+    let action = bench.fetch(&path)["legal"][0]["actions"][0]["text"].clone();
+    bench.make(&format!("{path}/actions"), json!({ "player": 0, "action": action, "key": key }));
+    let before = bench.watch(&format!("{path}/live")).until_settled()["revision"].as_u64().unwrap();
+    bench.restart();
+    let after = bench.fetch(&path)["revision"].as_u64().unwrap();
+    assert!(after > before && after < 1 << 53, "{before} {after}");
+}
+
+#[test]
 fn a_dice_game_is_played_taken_up_after_a_restart_and_shared_as_a_file() {
     let mut bench = Bench::new("dice");
     let (id, key) = bench.begin("pig(20)", json!([kit(), agent("uct")]));

@@ -173,7 +173,8 @@ pub async fn new_match(
     let seed = match request.seed {
         Some(seed) if seed > LARGEST_SEED => return Err(ApiError::bad(format!("a seed is at most {LARGEST_SEED}"))),
         Some(seed) => seed,
-        None => u64::from_str_radix(&secret::digest(&secret::new_key())[..8], 16).unwrap_or(1),
+        // 52 bits: too many to find by trying which seed explains the dice.
+        None => u64::from_str_radix(&secret::digest(&secret::new_key())[..13], 16).unwrap_or(1),
     };
     let title = checked_name(&lab, request.title)?;
     let mut seats = Vec::new();
@@ -303,6 +304,18 @@ pub struct KeyRequest {
     key: Option<String>,
 }
 
+/// Who asks for an undo, or agrees to it.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct UndoRequest {
+    /// The key of a seat.
+    #[serde(default)]
+    key: Option<String>,
+    /// The keys of several seats.
+    #[serde(default)]
+    keys: Vec<String>,
+}
+
 /// A player with the key of the seat.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -369,17 +382,21 @@ pub async fn end_turn(
     change(lab, &id, query, move |room| room.end_turn(request.player, request.key.as_deref())).await
 }
 
-/// Takes back a person's last choice.
+/// Takes back a person's last choice, or agrees to that.
 #[utoipa::path(post, path = "/api/matches/{id}/undo", tag = "matches", params(("id" = String, Path)),
-    request_body = KeyRequest, responses((status = 200, body = MatchView), (status = 403, body = ErrorBody),
+    request_body = UndoRequest, responses((status = 200, body = MatchView), (status = 403, body = ErrorBody),
     (status = 409, body = ErrorBody)))]
 pub async fn undo(
     State(lab): State<Arc<Lab>>,
     PathParams(id): PathParams<String>,
     Params(query): Params<ViewQuery>,
-    Body(request): Body<KeyRequest>,
+    Body(request): Body<UndoRequest>,
 ) -> Result<Response, ApiError> {
-    change(lab, &id, query, move |room| room.undo(request.key.as_deref())).await
+    change(lab, &id, query, move |room| {
+        let keys: Vec<&str> = request.key.iter().chain(&request.keys).map(String::as_str).collect();
+        room.undo(&keys)
+    })
+    .await
 }
 
 /// Resigns.
