@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use tesuji_core::InputError;
+use tesuji_core::{InputError, cancel};
 
 use crate::experiment::{Experiment, GapUnit};
 use crate::run::RunPlan;
@@ -69,6 +69,7 @@ pub(crate) fn measure(
             match decide(meters, unit) {
                 // Stopped in the middle of a solution: it is measured the next time.
                 Err(_) if stop.load(Ordering::Relaxed) => None,
+                Ok(_) if cancel::requested() => None,
                 found => Some((unit, found)),
             }
         },

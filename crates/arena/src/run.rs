@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
 use serde::Serialize;
-use tesuji_core::{InputError, Spec};
+use tesuji_core::{InputError, Spec, cancel};
 
 use crate::Ending;
 use crate::experiment::{EarlyStop, Experiment, Pairing, StopModel, Unit};
@@ -99,7 +99,8 @@ pub fn run_experiment(
             let seed = experiment.seed_of(unit);
             let matches: Vec<PlayedMatch> =
                 (0..ring.seatings().len()).map(|seating| ring.play(seating, seed, true)).collect();
-            Some((unit, seed, matches))
+            // Searches that were cancelled did not use their budget: the pair is played again the next time.
+            (!cancel::requested()).then_some((unit, seed, matches))
         },
         |result| {
             if let Some((unit, seed, matches)) = result {

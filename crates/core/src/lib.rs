@@ -16,6 +16,7 @@ mod history;
 mod rng;
 mod playout;
 mod batch;
+pub mod cancel;
 mod perft;
 mod heuristics;
 mod tactics;

@@ -89,11 +89,24 @@ class MatchPage {
   hear(message) {
     if (message.type === "view") this.receive(message.view);
     else if (message.type === "thought") this.hearThought(message);
-    else if (message.type === "idle") this.showThought();
-    else if (message.type === "gone") this.status.textContent = t("match.gone");
+    else if (message.type === "idle") this.searchEnded();
+    else if (message.type === "gone") this.gone();
+  }
+
+  /** The match was removed: there is nothing to connect to any more. */
+  gone() {
+    this.removed = true;
+    this.socket.close();
+    this.status.classList.remove("offline");
+    this.status.dataset.kind = "over";
+    put(this.status, t("match.gone"));
+    put(this.controls);
   }
 
   offline(is) {
+    if (this.removed || this.left) return;
+    // The match may have been removed while the connection was lost; then there is nothing to wait for.
+    if (is) get(`/api/matches/${this.id}`).catch((error) => { if (error.status === 404) this.gone(); });
     this.status.classList.toggle("offline", is);
     if (is) put(this.status, t("match.offline"));
     else if (this.shown) this.showStatus();
@@ -112,7 +125,7 @@ class MatchPage {
       this.waiting = null;
       const known = this.live;
       this.live = next;
-      if (known && next.steps < known.steps) this.thought = null;
+      if (known && (next.steps < known.steps || (this.thought && this.thought.step < next.steps))) this.thought = null;
       if (known && next.steps > known.steps && this.step === null) {
         const drawn = next.history.slice(known.steps).filter((step) => step.players.length === 0).map((step) => step.joint.join(" "));
         this.rolling = true;
@@ -125,7 +138,15 @@ class MatchPage {
     }
   }
 
+  /** A search ended: what it found is part of the match now. */
+  searchEnded() {
+    if (this.thought && !this.thought.stored) this.thought = null;
+    this.showThought();
+  }
+
   hearThought(message) {
+    // A thought about a step that has been made since is out of date.
+    if (message.step < (this.live?.steps ?? 0)) return;
     this.thought = message;
     if (!this.hidden(message)) this.showThought();
   }
@@ -229,7 +250,8 @@ class MatchPage {
     const points = live.history.flatMap((step, index) => step.players.map((player, i) => ({ step: index, player, value: step.decisions[i]?.value ?? null })))
       .filter(({ value }) => value !== null).map((point) => ({ ...point, share: this.share(point.value) }));
     put(this.graph, valueGraph({ points, steps: live.steps, at: shown.step, players: live.players, onpick: (step) => this.goTo(step) }));
-    if (this.present && live.payoffs) {
+    if (this.present && live.payoffs && live.players.length === 1) this.evaluate(0, live.payoffs[0]);
+    else if (this.present && live.payoffs) {
       const shares = live.payoffs.map((payoff) => this.share(payoff));
       const all = shares.reduce((sum, share) => sum + share, 0);
       this.evaluation.show(all > 0 ? shares.map((share) => share / all) : null);
@@ -298,9 +320,11 @@ class MatchPage {
     const { thought, shown } = this;
     if (!shown) return;
     if (shown.line.length > 0) return;
-    if (thought && !this.hidden(thought) && (thought.step === shown.step || this.present)) {
+    if (thought && !this.hidden(thought) && (thought.step === shown.step || (this.present && !thought.stored))) {
       const name = catalogue(this.live.players[thought.player]);
-      this.thinking.show(thought.decision, t(this.live.thinking ? "thought.now" : "thought.then", { name, step: thought.step }));
+      const { thinking } = this.live;
+      const now = !thought.stored && thinking?.player === thought.player && !thinking.queued;
+      this.thinking.show(thought.decision, t(now ? "thought.now" : "thought.then", { name, step: thought.step }));
       if (thought.step === shown.step) this.evaluate(thought.player, thought.decision.value);
     } else this.fetchThought();
     this.drawThought(null);

@@ -159,6 +159,11 @@ class Setup {
   async upload(input) {
     const [file] = input.files;
     if (!file) return;
+    // Until the file is checked there is no game to start: the one shown before is not meant any more.
+    this.asked = null;
+    this.start.disabled = true;
+    this.form.setAttribute("aria-busy", "true");
+    put(this.shown, t("setup.uploading", { name: file.name }));
     try {
       const bytes = new Uint8Array(await file.arrayBuffer());
       const { parts, warnings } = await post("/api/uploads", { name: file.name, base64: base64(bytes) });
@@ -167,7 +172,9 @@ class Setup {
       this.pick(parts);
     } catch (error) {
       notice(error.message, "error");
+      this.describe();
     }
+    this.form.removeAttribute("aria-busy");
     input.value = "";
   }
 }

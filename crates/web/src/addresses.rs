@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use tesuji_arena::{Address, Catalogue, InputError, Names, ParameterInfo, Trust, looks_like_a_path};
+use tesuji_arena::{Address, Budget, Catalogue, InputError, Names, ParameterInfo, Trust, looks_like_a_path};
 
 use crate::address_parts::{AddressParts, AddressRequest};
 use crate::limits::Limits;
@@ -64,7 +64,7 @@ impl Addresses {
         let parameters = &self.catalogue.game(&address.name)?.parameters;
         self.check_arguments(&mut address, parameters, DEPTH)?;
         if address.name == "gdl" {
-            self.bound_sheet(&address, parameters)?;
+            self.bound_sheet(&mut address, parameters)?;
         }
         Ok(address.to_string())
     }
@@ -108,6 +108,10 @@ impl Addresses {
                 return Err(InputError::new(format!("`{name}` has no parameter for `{key}`"))
                     .with_help(format!("`{name}` takes {}", names.join(", "))));
             };
+            // Agents name their own budgets by these parameters.
+            if ["playouts", "nodes", "time"].contains(&parameter.name) {
+                check_budget(&format!("{}={value}", parameter.name), &self.limits)?;
+            }
             let upload = value.strip_prefix(UPLOAD).map(str::to_owned);
             match (parameter.names, upload) {
                 (Names::Value, _) => {}
@@ -130,13 +134,26 @@ impl Addresses {
     }
 
     /// Checks the limits of grounding a rule sheet against those of the lab.
-    fn bound_sheet(&self, address: &Address, parameters: &[ParameterInfo]) -> Result<(), InputError> {
+    fn bound_sheet(&self, address: &mut Address, parameters: &[ParameterInfo]) -> Result<(), InputError> {
+        let folder = self.folder.display().to_string();
+        let uploaded = address.arguments.iter().any(|(_, value)| value.starts_with(&folder));
+        let (most_memory, most_work) = match uploaded {
+            true => (self.limits.upload_megabytes, self.limits.upload_work),
+            false => (self.limits.sheet_megabytes, self.limits.sheet_work),
+        };
+        let (mut memory, mut work) = (false, false);
         let mut positions = parameters.iter().map(|parameter| parameter.name);
         for (key, value) in &address.arguments {
             match key.as_deref().or_else(|| positions.next()) {
-                Some("memory") => at_most("memory", value, self.limits.sheet_megabytes)?,
-                Some("work") => at_most("work", value, self.limits.sheet_work)?,
+                Some("memory") => (memory, _) = (true, at_most("memory", value, most_memory)?),
+                Some("work") => (work, _) = (true, at_most("work", value, most_work)?),
                 _ => {}
+            }
+        }
+        // Uploads have limits of their own, below the catalogue's defaults.
+        for (key, given, most) in [("memory", memory, most_memory), ("work", work, most_work)] {
+            if uploaded && !given {
+                address.arguments.push((Some(key.to_owned()), most.to_string()));
             }
         }
         Ok(())
@@ -190,6 +207,21 @@ fn refused(value: &str) -> InputError {
         .with_help("upload it: `POST /api/uploads` returns the name to use")
 }
 
+/// Refuses a budget beyond the limits. A text that is not a budget is refused when the agent is built.
+pub fn check_budget(budget: &str, limits: &Limits) -> Result<(), InputError> {
+    let Ok(parsed) = budget.parse::<Budget>() else { return Ok(()) };
+    let too_much = parsed.playouts.is_some_and(|playouts| playouts > limits.playouts)
+        || parsed.nodes.is_some_and(|nodes| nodes > limits.nodes)
+        || parsed.time.is_some_and(|time| time.as_secs_f64() > limits.seconds);
+    if !too_much {
+        return Ok(());
+    }
+    Err(InputError::new(format!("the budget `{budget}` is beyond the limits of this lab")).with_help(format!(
+        "a decision has at most {} playouts, {} nodes and {} seconds",
+        limits.playouts, limits.nodes, limits.seconds
+    )))
+}
+
 fn at_most(name: &str, value: &str, most: u64) -> Result<(), InputError> {
     match value.replace('_', "").parse::<u64>() {
         Ok(number) if number > most => Err(InputError::new(format!("`{name}={value}`: the lab allows at most {most}"))),
@@ -218,6 +250,10 @@ mod tests {
             assert_eq!(addresses.game(plain).unwrap(), plain.to_owned());
         }
         assert_eq!(addresses.agent("uct(c=0.5)").unwrap(), "uct(c=0.5)");
+        std::fs::write(folder.join("s-1.kif"), "").unwrap();
+        let sheet = addresses.game("gdl(upload:s-1.kif)").unwrap();
+        assert!(sheet.contains("memory=400") && sheet.contains("work=200"), "{sheet}");
+        assert!(addresses.game("gdl(upload:s-1.kif,work=201)").unwrap_err().to_string().contains("at most 200"));
         let inside = addresses.game("tubstap(map=upload:m-1.tbsmap)").unwrap();
         assert!(inside.contains(&folder.display().to_string()), "{inside}");
         assert_eq!(addresses.shown(&inside).replace('"', ""), "tubstap(map=upload:m-1.tbsmap)");
@@ -257,6 +293,9 @@ mod tests {
             ("process(cmd=sh)", "does not seat"),
             ("nominate(nominators=\"mc + process(cmd=sh)\")", "does not seat"),
             ("outside(peer=x)", "does not seat"),
+            ("uct(playouts=100000000000)", "beyond the limits"),
+            ("uct(time=1000min)", "beyond the limits"),
+            ("nominate(nominators=mc + uct(nodes=100_000_000_000))", "beyond the limits"),
             (nested.as_str(), "too deep"),
         ] {
             let error = addresses.agent(address).unwrap_err().to_string();

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use tesuji_arena::experiment::{Scale, read_experiment};
 use tesuji_arena::store::Store;
-use tesuji_arena::{Catalogue, InputError, RunPlan, RunProgress, Source, guard, run_experiment};
+use tesuji_arena::{Catalogue, InputError, RunPlan, RunProgress, Source, cancel, guard, run_experiment};
 use tokio::sync::watch;
 use utoipa::ToSchema;
 
@@ -228,7 +228,8 @@ impl Shared {
             });
             self.notify(&state);
             drop(state);
-            let end = guard(|| self.run(&job, &stop)).unwrap_or_else(|message| Err(InputError::new(message)));
+            let end = guard(|| cancel::with(Some(Arc::clone(&stop)), || self.run(&job, &stop)))
+                .unwrap_or_else(|message| Err(InputError::new(message)));
             state = self.state();
             state.running = None;
             let (complete, error) = match end {

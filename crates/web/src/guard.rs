@@ -3,6 +3,7 @@
 //! Bound to this machine, the lab answers requests that name this machine as their host, so that no page from elsewhere can
 //! reach it under a name of its own. Bound elsewhere, every request needs the token. In both cases a page of another origin is refused.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
@@ -69,7 +70,7 @@ impl Guard {
                 return Admission::Granted;
             }
             return Admission::Refused(ApiError::forbidden(format!(
-                "this lab answers to 127.0.0.1 and localhost only, not to `{host}`"
+                "this lab answers to localhost and loopback addresses only, not to `{host}`"
             )));
         };
         let bearer = text(headers, AUTHORIZATION.as_str()).and_then(|value| value.strip_prefix("Bearer "));
@@ -119,7 +120,7 @@ fn names_this_machine(host: &str) -> bool {
         Some(rest) => rest.split(']').next().unwrap_or_default(),
         None => host.split(':').next().unwrap_or_default(),
     };
-    name.eq_ignore_ascii_case("localhost") || name == "127.0.0.1" || name == "::1"
+    name.eq_ignore_ascii_case("localhost") || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
 #[cfg(test)]
@@ -142,10 +143,10 @@ mod tests {
 
     #[test]
     fn on_this_machine_only_its_own_names_are_answered() {
-        for host in ["127.0.0.1:8000", "localhost", "[::1]:80", "LOCALHOST:1"] {
+        for host in ["127.0.0.1:8000", "127.0.0.2:80", "localhost", "[::1]:80", "LOCALHOST:1"] {
             assert_eq!(admitted(None, "/api", &[("host", host)]), "granted", "{host}");
         }
-        for host in ["evil.example", "127.0.0.1.evil.example", "", "localhost.evil:80"] {
+        for host in ["evil.example", "10.0.0.1:80", "127.0.0.1.evil.example", "", "localhost.evil:80"] {
             assert_eq!(admitted(None, "/api", &[("host", host)]), "refused", "{host}");
         }
         assert_eq!(admitted(None, "/", &[("host", "localhost:1"), ("origin", "http://localhost:1")]), "granted");

@@ -3,14 +3,16 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use axum::http::StatusCode;
 use tesuji_arena::{AnyGame, Catalogue, InputError, LiveStep, Occupant};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::spawn_blocking;
 
 use crate::addresses::Addresses;
 use crate::analyses::Analyses;
+use crate::cancellable::cancellable;
 use crate::database::{Database, MatchRow};
 use crate::error::ApiError;
 use crate::experiments::Experiments;
@@ -52,7 +54,7 @@ pub struct Lab {
     /// The names of the agents that can play a game, by its name.
     pub able: Mutex<HashMap<String, Vec<&'static str>>>,
     games: Games,
-    opening: Semaphore,
+    opening: Arc<Semaphore>,
     rooms: Mutex<HashMap<String, Arc<Room>>>,
     closing: watch::Sender<bool>,
     begun: Instant,
@@ -81,7 +83,7 @@ impl Lab {
             catalogue,
             examples: OnceLock::new(),
             able: Mutex::default(),
-            opening: Semaphore::new(OPENED_AT_ONCE),
+            opening: Arc::new(Semaphore::new(OPENED_AT_ONCE)),
             rooms: Mutex::default(),
             closing: watch::Sender::new(false),
             begun: Instant::now(),
@@ -136,9 +138,17 @@ impl Lab {
         if let Some(game) = self.games.find(&inside) {
             return Ok(game);
         }
-        let _permit = self.opening.acquire().await.map_err(|_| ApiError::fault("the lab is closing"))?;
+        let permit = self.opening_permit().await?;
         let lab = Arc::clone(self);
-        let opened = blocking(move || Ok(lab.games.open(&inside)?)).await;
+        let limit = Duration::from_secs(self.limits().open_seconds);
+        let opened = cancellable("opening the game", limit, move || {
+            // The permit is held until the work ends, also when nobody waits for it any more.
+            let _permit = permit;
+            let game = lab.games.open(&inside)?;
+            check_size(game.as_ref(), lab.limits())?;
+            Ok(game)
+        });
+        let opened = opened.await;
         opened.map_err(|error| error.map_text(|text| self.addresses.shown(text)))
     }
 
@@ -147,9 +157,14 @@ impl Lab {
         if let Some(game) = self.games.find(address) {
             return Ok(game);
         }
-        let _permit = self.opening.acquire().await.map_err(|_| ApiError::fault("the lab is closing"))?;
+        let _permit = self.opening_permit().await?;
         let (lab, address) = (Arc::clone(self), address.to_owned());
         blocking(move || Ok(lab.games.open(&address)?)).await
+    }
+
+    async fn opening_permit(&self) -> Result<OwnedSemaphorePermit, ApiError> {
+        let permit = Arc::clone(&self.opening).acquire_owned().await;
+        permit.map_err(|_| ApiError::fault("the lab is closing"))
     }
 
     /// The seats with addresses that build agents here.
@@ -204,7 +219,7 @@ impl Lab {
             STORED => self.open_stored_game(&row.game).await?,
             _ => self.open_game(&row.game).await?,
         };
-        let _permit = self.opening.acquire().await.map_err(|_| ApiError::fault("the lab is closing"))?;
+        let _permit = self.opening_permit().await?;
         let lab = Arc::clone(self);
         blocking(move || {
             if let Some(room) = lab.find_room(&row.id) {
@@ -284,6 +299,17 @@ impl Lab {
             }
         }
     }
+}
+
+/// Refuses a game with more actions than the lab can show.
+fn check_size(game: &dyn AnyGame, limits: &Limits) -> Result<(), ApiError> {
+    let table = game.table(None)?;
+    let most = table.actors().into_iter().map(|(actor, _)| table.legal(actor).len()).max().unwrap_or(0);
+    if most > limits.actions {
+        let message = format!("the game starts with {most} legal actions; the lab shows at most {}", limits.actions);
+        return Err(ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, message));
+    }
+    Ok(())
 }
 
 /// Runs work that may block on its own thread. A panic becomes an error of this request only.

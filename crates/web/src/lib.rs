@@ -20,6 +20,7 @@ mod address_parts;
 mod addresses;
 mod submitted_experiment;
 mod games;
+mod cancellable;
 mod database;
 mod pool;
 mod view;

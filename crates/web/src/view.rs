@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use tesuji_arena::{Actor, AnyMatch, DecisionText, LiveStep, Note, Occupant, Picture, Player, Turn};
+use tesuji_arena::{Actor, AnyMatch, Budget, DecisionText, LiveStep, Note, Occupant, Picture, Player, Turn};
 use utoipa::ToSchema;
+
+use crate::budget::{BudgetView, budget_text};
 
 /// At most this many candidates of a decision are shown and saved.
 pub const CANDIDATES: usize = 64;
@@ -97,6 +99,9 @@ pub struct SeatView {
     /// The budget of a decision.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub budget: Option<String>,
+    /// The same budget in numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<BudgetView>,
 }
 
 /// Who acts.
@@ -372,10 +377,21 @@ impl PictureView {
 /// Who sits where. A person's seat without a key is open.
 pub fn seat_views(players: &[String], seats: &[Occupant], keys: &[Option<String>], played: bool) -> Vec<SeatView> {
     let view = |(player, (name, occupant)): (usize, (&String, &Occupant))| {
-        let mut view = SeatView { player, name: name.clone(), kind: "agent", person: None, agent: None, budget: None };
+        let mut view = SeatView {
+            player,
+            name: name.clone(),
+            kind: "agent",
+            person: None,
+            agent: None,
+            budget: None,
+            limit: None,
+        };
         match occupant {
             Occupant::Agent { agent, budget } => {
-                (view.agent, view.budget) = (Some(agent.clone()), Some(budget.clone()));
+                let parsed = budget.parse::<Budget>();
+                view.budget = Some(parsed.as_ref().map_or_else(|_| budget.clone(), budget_text));
+                view.limit = Some(parsed.map(BudgetView::from).unwrap_or_default());
+                view.agent = Some(agent.clone());
             }
             Occupant::Person { name } => {
                 let open = played && keys.get(player).is_none_or(Option::is_none);

@@ -635,6 +635,75 @@ fn elsewhere_every_request_needs_the_token() {
     assert_eq!(made_up.token().map(str::len), Some(32));
 }
 
+/// A sheet of half a kilobyte in which each role has `digits^6` moves at the start.
+fn wide_sheet(digits: usize) -> String {
+    let digits: String = (0..digits).map(|digit| format!("(digit d{digit})")).collect();
+    format!(
+        "(role a) (role b) (init (step s0)) {digits}
+         (<= (legal ?r (move ?a ?b ?c ?d ?e ?f))
+             (role ?r) (digit ?a) (digit ?b) (digit ?c) (digit ?d) (digit ?e) (digit ?f))
+         (<= (next (step s1)) (true (step s0)))
+         (<= terminal (true (step s1)))
+         (<= (goal ?r 50) (role ?r))"
+    )
+}
+
+#[test]
+fn a_hostile_rule_sheet_is_refused_with_the_reason_and_not_kept() {
+    let mut bench = Bench::new("hostile");
+    bench.lab.take().unwrap().stop();
+    bench.open(Limits { open_seconds: 8, ..Limits::default() });
+    for digits in [6, 12, 30] {
+        let begun = std::time::Instant::now();
+        let sheet = json!({ "name": "wide.kif", "text": wide_sheet(digits) });
+        let (status, answer) = bench.post("/api/uploads", sheet);
+        assert_eq!(status, 422, "{digits}: {answer}");
+        let reason = text(&answer["error"]);
+        assert!(reason.contains("legal actions") || reason.contains("seconds"), "{digits}: {reason}");
+        assert!(begun.elapsed() < Duration::from_secs(30), "{digits}: {:?}", begun.elapsed());
+    }
+    assert_eq!(bench.fetch("/api/uploads"), json!([]), "nothing of it is kept");
+    let small = json!({ "name": "small.kif", "text": wide_sheet(2) });
+    let game = text(&bench.make("/api/uploads", small)["game"]);
+    let (id, _) = bench.begin(&game, json!([kit(), agent("random")]));
+    assert_eq!(bench.fetch(&format!("/api/matches/{id}"))["legal"][0]["actions"].as_array().unwrap().len(), 64);
+}
+
+#[test]
+fn experiments_keep_to_the_limits_and_stop_at_once() {
+    let bench = Bench::new("bounds");
+    let toml = |agents: &str, pairs: u64, budget: &str| {
+        format!(
+            "title = \"Long\"\ngames = [\"connect-four\"]\nagents = [{agents}]\nseed = 1\npairs = {pairs}\nbudget = {{ {budget} }}\n"
+        )
+    };
+    let plain = "\"uct\", \"mc\"";
+    for (bad, complaint) in [
+        (toml(plain, 1, "playouts = 100000000000"), "beyond the limits"),
+        (toml(plain, 1, "time = \"1000min\""), "beyond the limits"),
+        (toml("\"uct(playouts=100000000000)\", \"mc\"", 1, "playouts = 5"), "beyond the limits"),
+        (toml(plain, 1_000_000_000, "playouts = 5"), "pairs of matches"),
+    ] {
+        let (status, answer) = bench.post("/api/experiments", json!({ "toml": bad, "scale": "full" }));
+        assert!(status == 400 && text(&answer["error"]).contains(complaint), "{bad}: {status} {answer}");
+    }
+    let (status, _) =
+        bench.post("/api/experiments", json!({ "toml": toml(plain, 1, "playouts = 5"), "pairs": 9_000_000_000_u64 }));
+    assert_eq!(status, 400);
+    // Each decision of this one takes minutes.
+    let slow = toml(plain, 1000, "playouts = 10000000");
+    let mut watcher = bench.watch("/api/experiments/live");
+    let store = text(&bench.make("/api/experiments", json!({ "toml": slow, "scale": "full" }))["store"]);
+    watcher.until(|message| message["running"]["store"] == store.as_str() && message["running"]["total"] != 0);
+    std::thread::sleep(Duration::from_millis(300));
+    let begun = std::time::Instant::now();
+    bench.make("/api/experiments/stop", json!({ "store": store }));
+    let ended = watcher.until(|message| message["ended"].as_array().is_some_and(|ended| !ended.is_empty()));
+    assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
+    assert_eq!(ended["ended"][0]["complete"], false);
+    assert_eq!(bench.fetch("/api/experiments")["stores"][0]["matches"], 0, "an interrupted pair is not kept");
+}
+
 #[test]
 fn an_experiment_runs_and_its_matches_are_one_request_away() {
     let bench = Bench::new("experiment");

@@ -1,6 +1,7 @@
 //! Experiments: the library, runs, progress.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Json;
 use axum::extract::State;
@@ -9,14 +10,18 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use tesuji_arena::experiment::{Scale, read_experiment};
+use tesuji_arena::experiment::{Experiment, Scale, read_experiment};
 use tesuji_arena::{Availability, Catalogue, InputError, LibraryEntry, Source, library, library_entry};
 use utoipa::ToSchema;
 
+use crate::addresses::check_budget;
+use crate::budget::budget_text;
+use crate::cancellable::cancellable;
 use crate::error::{ApiError, ErrorBody};
 use crate::experiments::{EndedView, ExperimentJob, ExperimentsView, QueuedView, RunningView};
 use crate::extract::{Body, PathParams};
 use crate::lab::{Lab, blocking};
+use crate::limits::Limits;
 use crate::stores::{self, StoreView, name_from};
 use crate::{sockets, submitted_experiment};
 
@@ -165,7 +170,7 @@ fn table_view(catalogue: &Catalogue, entry: LibraryEntry) -> TableView {
         };
         (view.quick, view.full) = (Some(scale(&quick)), Some(scale(&full)));
         view.games = full.games.iter().map(|game| json!(game)).collect();
-        let agent = |agent: &tesuji_arena::experiment::Competitor| json!({ "label": agent.name.label, "address": agent.name.address, "budget": agent.budget.to_string() });
+        let agent = |agent: &tesuji_arena::experiment::Competitor| json!({ "label": agent.name.label, "address": agent.name.address, "budget": budget_text(&agent.budget) });
         view.agents = full.agents.iter().map(agent).collect();
         view.about = full.about;
         view.published = full.published.iter().map(|result| json!(result)).collect();
@@ -216,7 +221,8 @@ pub async fn start_experiment(
     State(lab): State<Arc<Lab>>,
     Body(request): Body<StartRequest>,
 ) -> Result<(StatusCode, Json<StartedView>), ApiError> {
-    let store = blocking(move || start(&lab, request)).await?;
+    let limit = Duration::from_secs(lab.limits().open_seconds);
+    let store = cancellable("reading the experiment", limit, move || start(&lab, request)).await?;
     Ok((StatusCode::ACCEPTED, Json(StartedView { store })))
 }
 
@@ -239,6 +245,9 @@ fn start(lab: &Lab, request: StartRequest) -> Result<String, ApiError> {
     };
     let experiment = read_experiment(&lab.catalogue, &source, scale)
         .map_err(|error| ApiError::from(error).map_text(|text| lab.addresses.shown(text)))?;
+    if request.toml.is_some() || request.pairs.is_some() {
+        check_cost(&experiment, lab.limits())?;
+    }
     let stem = match request.title {
         Some(title) => name_from(&title),
         None if stem.is_empty() => name_from(&experiment.title),
@@ -249,6 +258,28 @@ fn start(lab: &Lab, request: StartRequest) -> Result<String, ApiError> {
     let job = ExperimentJob { store: store.clone(), title: experiment.title, source, scale };
     lab.experiments.enqueue(job, lab.limits().experiments)?;
     Ok(store)
+}
+
+/// Refuses an experiment beyond the limits of the lab.
+fn check_cost(experiment: &Experiment, limits: &Limits) -> Result<(), ApiError> {
+    let budgets = experiment.agents.iter().map(|agent| agent.budget).chain(experiment.start);
+    for budget in budgets {
+        check_budget(&budget.to_string(), limits)?;
+    }
+    let gap_playouts = experiment.gap.iter().flat_map(|gap| &gap.playouts);
+    for playouts in gap_playouts {
+        check_budget(&format!("playouts={playouts}"), limits)?;
+    }
+    let contests = (experiment.games.len() * experiment.pairings.len()) as u64;
+    let pairs = experiment.pairs.saturating_mul(contests);
+    if pairs > limits.pairs {
+        return Err(ApiError::bad(format!(
+            "the experiment has {pairs} pairs of matches; the lab plays at most {}",
+            limits.pairs
+        ))
+        .with_help("run larger experiments with `tesuji run`"));
+    }
+    Ok(())
 }
 
 /// Which run.
