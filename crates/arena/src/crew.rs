@@ -7,6 +7,8 @@ use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::Duration;
 
+use tesuji_core::cancel;
+
 /// Results that may wait for the collector before the threads wait for it: memory stays flat.
 const WAITING: usize = 1024;
 
@@ -29,11 +31,13 @@ pub(crate) fn run<W, T: Send, E>(
 ) -> Result<(), E> {
     let next = AtomicU64::new(0);
     let (sender, receiver) = sync_channel(WAITING);
+    let flag = cancel::current();
     thread::scope(|scope| {
         for number in 0..threads.max(1) {
             let sender = sender.clone();
             let (next, worker, work) = (&next, &worker, &work);
-            let labour = move || {
+            let flag = flag.clone();
+            let work_through = move || {
                 let mut own = worker();
                 while !stop.load(Ordering::Relaxed) {
                     let task = next.fetch_add(1, Ordering::Relaxed);
@@ -48,6 +52,7 @@ pub(crate) fn run<W, T: Send, E>(
                     }
                 }
             };
+            let labour = move || cancel::with(flag, work_through);
             // A thread that cannot be had leaves more to the others; without any, nothing would be done.
             if let Err(error) = thread::Builder::new().name(CREW.to_owned()).spawn_scoped(scope, labour)
                 && number == 0

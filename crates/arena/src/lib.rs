@@ -49,7 +49,7 @@ pub use tesuji_catalogue::{
 };
 pub use tesuji_core::laws::{Report, Violation};
 pub use tesuji_core::{
-    Actor, Address, Area, Features, InputError, Names, Picture, Player, Players, Rng, Source, Spec, Turn,
+    Actor, Address, Area, Features, InputError, Names, Note, Picture, Player, Players, Rng, Source, Spec, Turn, cancel,
     looks_like_a_path, mix,
 };
 pub use tesuji_play::{DecisionRecord, Ending, Streams, Waiting, guard, guarding};

@@ -6,7 +6,7 @@ mod ledger;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use serde::Serialize;
-use tesuji_core::InputError;
+use tesuji_core::{InputError, cancel};
 
 pub(crate) use field::Field;
 use field::Rings;
@@ -96,7 +96,8 @@ pub fn run_experiment(
             }
             let seed = experiment.seed_of(unit);
             let played = field.ring(rings, unit.pairing).map(|ring| ring.play(seating as usize, seed, true));
-            Some((unit, seed, played))
+            // Searches that were cancelled did not use their budget: the match is played again the next time.
+            (!cancel::requested()).then_some((unit, seed, played))
         },
         |result| {
             if let Some((unit, seed, played)) = result {

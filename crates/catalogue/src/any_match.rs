@@ -1,7 +1,7 @@
 //! A match without its types: everything in text. What surfaces, referees and records hold.
 
 use serde::{Deserialize, Serialize};
-use tesuji_core::{Actor, AreaId, InputError, Picture, Player, Rng, Spec, Turn};
+use tesuji_core::{Actor, AreaId, InputError, Note, Picture, Player, Rng, Spec, Turn};
 use tesuji_play::{Ending, Streams, Waiting};
 use tesuji_search::Budget;
 
@@ -57,7 +57,7 @@ pub trait AnyMatch: Send {
     fn clicks(&self, actor: Actor) -> Vec<Vec<AreaId>>;
 
     /// What each legal action of an actor would do, where the game says so, in the order of [`legal`](AnyMatch::legal).
-    fn notes(&self, actor: Actor) -> Vec<Option<String>>;
+    fn notes(&self, actor: Actor) -> Vec<Option<Note>>;
 
     /// What the match waits for.
     fn waiting(&self) -> Waiting;

@@ -3,7 +3,7 @@
 use std::any::Any;
 
 use tesuji_core::laws::Complete;
-use tesuji_core::{Actor, AreaId, InputError, Picture, Player, Rng, Spec, Turn, legal_actions};
+use tesuji_core::{Actor, AreaId, InputError, Note, Picture, Player, Rng, Spec, Turn, legal_actions};
 use tesuji_play::{Ending, Match, Refusal, Streams, Thinker, Waiting};
 use tesuji_search::{Budget, Failure, Seat, Watcher};
 
@@ -254,7 +254,7 @@ impl<G: Complete> AnyMatch for TextMatch<G> {
         actions.into_iter().map(|action| self.game.clicks(self.state(), actor, action)).collect()
     }
 
-    fn notes(&self, actor: Actor) -> Vec<Option<String>> {
+    fn notes(&self, actor: Actor) -> Vec<Option<Note>> {
         let actions = legal_actions(&*self.game, self.state(), actor);
         actions.into_iter().map(|action| self.game.note(self.state(), actor, action)).collect()
     }

@@ -40,6 +40,40 @@ pub struct Picture {
     pub areas: Vec<Area>,
 }
 
+/// What an action would do, as data: a key and numbers by name. Surfaces write it in words, in the reader's language.
+///
+/// ```
+/// use tesuji_core::Note;
+///
+/// let note = Note::new("damage", [("dealt", 5), ("taken", 2)]);
+/// assert_eq!(note.to_string(), "damage: dealt 5, taken 2");
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Note {
+    /// What kind of note this is, such as `damage`. Surfaces look up their wording by it.
+    pub key: &'static str,
+    /// The numbers of the note, each with its name.
+    pub values: Vec<(&'static str, i64)>,
+}
+
+impl Note {
+    /// A note with these numbers.
+    pub fn new(key: &'static str, values: impl IntoIterator<Item = (&'static str, i64)>) -> Note {
+        Note { key, values: values.into_iter().collect() }
+    }
+}
+
+impl fmt::Display for Note {
+    /// The note in plain words, for surfaces that have no wording of their own for its key.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.key)?;
+        for (index, (name, value)) in self.values.iter().enumerate() {
+            write!(f, "{} {name} {value}", if index == 0 { ":" } else { "," })?;
+        }
+        Ok(())
+    }
+}
+
 /// How a game looks.
 ///
 /// Everything has a default, so `impl Drawing for MyGame {}` is a drawing: the board as text, and a chip to click for
@@ -57,9 +91,8 @@ pub trait Drawing: Notation {
         text_picture::chip(self, state, actor, action).into_iter().collect()
     }
 
-    /// What a legal action would do, in a few words for people who are about to choose; `None` if there is nothing to
-    /// say that its text does not.
-    fn note(&self, _state: &Self::State, _actor: Actor, _action: Self::Action) -> Option<String> {
+    /// What a legal action would do, for people who are about to choose; `None` if its text says everything.
+    fn note(&self, _state: &Self::State, _actor: Actor, _action: Self::Action) -> Option<Note> {
         None
     }
 }

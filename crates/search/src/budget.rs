@@ -2,9 +2,11 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use tesuji_core::InputError;
+use tesuji_core::{InputError, cancel};
 
 /// What one decision may cost. The first limit reached ends the search; no limit at all is not allowed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -108,13 +110,15 @@ impl fmt::Display for Budget {
 pub struct Meter {
     budget: Budget,
     started: Instant,
+    /// Cancels the search; see [`tesuji_core::cancel`].
+    cancelled: Option<Arc<AtomicBool>>,
 }
 
 impl Meter {
     /// Starts the clock.
     pub fn start(budget: Budget) -> Meter {
         debug_assert!(budget.is_limited());
-        Meter { budget, started: Instant::now() }
+        Meter { budget, started: Instant::now(), cancelled: cancel::current() }
     }
 
     /// May the search go on, having spent this much? Reads the clock only if time is limited.
@@ -123,6 +127,13 @@ impl Meter {
         self.budget.playouts.is_none_or(|limit| playouts < limit)
             && self.budget.nodes.is_none_or(|limit| nodes < limit)
             && self.budget.time.is_none_or(|limit| self.started.elapsed() < limit)
+            && (playouts == 0 || !self.is_cancelled())
+    }
+
+    /// Was the search cancelled? One playout is made all the same, so that every agent has something to answer.
+    #[inline]
+    fn is_cancelled(&self) -> bool {
+        self.cancelled.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
     }
 
     /// Time since the start.
@@ -134,6 +145,15 @@ impl Meter {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_cancelled_search_ends_after_one_playout() {
+        let flag = Arc::new(AtomicBool::new(false));
+        let meter = cancel::with(Some(Arc::clone(&flag)), || Meter::start(Budget::playouts(1_000)));
+        assert!(meter.allows(0, 0) && meter.allows(1, 0));
+        flag.store(true, Ordering::Relaxed);
+        assert!(meter.allows(0, 0) && !meter.allows(1, 0));
+    }
 
     #[test]
     fn budgets_read_back() {

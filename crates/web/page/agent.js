@@ -1,7 +1,8 @@
 // Choosing an agent: its name, its parameters as a form, and its budget.
 
-import { address, get, query, readAddress } from "./calls.js";
+import { get, query } from "./calls.js";
 import { field, h, put, select } from "./dom.js";
+import { givenArguments, parameterFields } from "./parameters.js";
 import { catalogue, t } from "./strings.js";
 
 const lists = new Map();
@@ -17,35 +18,17 @@ export function agentsFor(game) {
 }
 
 /** What agents are chosen for at first. */
-const USUAL = { agent: "uct", budget: { playouts: 1000 } };
+const USUAL = { agent: { name: "uct", arguments: {} }, budget: { playouts: 1000 } };
 const USUAL_SECONDS = 1;
-
-/** A form for parameters: `values` is changed in place. Parameters with choices are selects. */
-export function parameterFields(parameters, values, onchange, uploads = []) {
-  return parameters.map((parameter) => {
-    const { name, default: usual, summary, choices, upload } = parameter;
-    const given = (value) => {
-      values[name] = value;
-      onchange();
-    };
-    const own = upload ? uploads.filter((file) => file.endsWith(upload)) : [];
-    const all = [...choices, ...own];
-    const current = values[name] ?? usual;
-    const control = all.length > 0
-      ? select((all.includes(current) ? all : [current, ...all]).map((choice) => [choice, choice]), current, given, { data: { parameter: name } })
-      : h("input", { type: "text", value: values[name] ?? "", placeholder: usual, spellcheck: "false", autocomplete: "off", data: { parameter: name }, onchange: (event) => given(event.target.value.trim()) });
-    return field(name, control, catalogue(summary));
-  });
-}
 
 /** A chooser of agent and budget for a game. */
 export class AgentForm {
   constructor(game, value, onchange = () => {}) {
     this.onchange = onchange;
-    const [name] = (value?.agent ?? USUAL.agent).split("(");
-    this.name = name;
-    this.wanted = value?.agent ?? USUAL.agent;
-    this.values = null;
+    // What an older page remembered has another form.
+    const wanted = value?.agent?.name ? value.agent : USUAL.agent;
+    this.name = wanted.name;
+    this.values = { ...wanted.arguments };
     this.budget = { ...(value?.budget ?? USUAL.budget) };
     this.agents = [];
     this.choice = h("div");
@@ -59,10 +42,11 @@ export class AgentForm {
     this.setGame(game);
   }
 
-  /** The agent's address and budget. */
+  /** The agent (its name and arguments) and its budget. */
   get value() {
     const agent = this.agents.find(({ name }) => name === this.name);
-    return { agent: agent ? address(agent.name, agent.parameters, this.values ?? {}) : this.wanted, budget: this.budget };
+    const given = agent ? givenArguments(agent.parameters, this.values) : this.values;
+    return { agent: { name: this.name, arguments: given }, budget: this.budget };
   }
 
   /** Lists the agents that can play a game. */
@@ -89,7 +73,6 @@ export class AgentForm {
   pick(name, first = false) {
     this.name = name;
     const agent = this.agents.find((agent) => agent.name === name);
-    if (first && this.values === null) this.values = readAddress(this.wanted, agent?.parameters ?? []);
     if (!first) this.values = {};
     put(this.summary, catalogue(agent?.summary ?? ""));
     // What a decision may cost is the seat's affair here.

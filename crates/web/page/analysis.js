@@ -173,7 +173,7 @@ class Node {
     const { page, form } = this.panel;
     try {
       const { id } = await post(`/api/matches/${page.id}/analyses`, { step: this.step, line: this.line, player, ...form.value });
-      this.follow({ id, player, agent: form.value.agent, state: "queued", decision: null });
+      this.follow({ id, player, agent: form.value.agent.name, state: "queued", decision: null });
     } catch (error) {
       notice(error.message, "error");
     }

@@ -42,9 +42,18 @@ function mark() {
     s("circle", { cx: 20, cy: 13, r: 8.5, fill: "var(--seat1)", stroke: "var(--card)", "stroke-width": 1.5 }));
 }
 
+/** The text of an address, or null if its escapes are broken. */
+function decoded(text) {
+  try {
+    return decodeURI(text);
+  } catch {
+    return null;
+  }
+}
+
 function show() {
-  const path = decodeURI(location.hash.slice(1));
-  const route = ROUTES.find(([pattern]) => pattern.test(path));
+  const path = decoded(location.hash.slice(1));
+  const route = ROUTES.find(([pattern]) => path !== null && pattern.test(path));
   leave?.();
   leave = null;
   document.documentElement.lang = language();

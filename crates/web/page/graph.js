@@ -10,18 +10,19 @@ export class EvaluationBar {
   constructor(players) {
     this.players = players;
     this.left = h("span", seatMark(players[0], 0));
-    this.right = h("span", seatMark(players.at(-1), players.length - 1));
+    // In a game for one there is nobody at the other end.
+    this.right = players.length > 1 ? h("span", seatMark(players.at(-1), players.length - 1)) : null;
     this.track = h("div", { class: "evaluation-track" });
     this.element = h("div", { class: "evaluation", role: "img" }, this.left, this.track, this.right);
     this.show(null);
   }
 
-  /** Shows the shares of the players (they add up to 1), or that nothing is known. */
+  /** Shows the shares of the players (they add up to 1 unless there is only one), or that nothing is known. */
   show(shares) {
     const text = (share) => (shares ? number(100 * share, 0) + "%" : "–");
-    const known = shares ?? this.players.map(() => 1 / this.players.length);
+    const known = shares ?? this.players.map(() => (this.right ? 1 / this.players.length : 0));
     put(this.left, text(known[0]));
-    put(this.right, text(known.at(-1)));
+    if (this.right) put(this.right, text(known.at(-1)));
     put(this.track, known.map((share, index) =>
       h("span", { style: `width:${100 * share}%;background:${seatColour(this.players[index], index)};opacity:${shares ? 1 : 0.25}` })));
     this.element.setAttribute("aria-label", shares

@@ -37,7 +37,7 @@ class MatchPage {
     addEventListener("position", () => this.follow(), { signal });
     addEventListener("keydown", (event) => this.key(event), { signal });
     this.socket = listen(`/api/matches/${id}/live`, (message) => this.hear(message), { onstate: (on) => this.offline(!on) });
-    get(`/api/matches/${id}`).then((view) => { if (!this.live) this.receive(view); }).catch((error) => put(main, h("p", { class: "empty" }, error.message)));
+    get(`/api/matches/${id}`).then((view) => this.receive(view)).catch((error) => put(main, h("p", { class: "empty" }, error.message)));
   }
 
   leave() {
@@ -89,27 +89,43 @@ class MatchPage {
   hear(message) {
     if (message.type === "view") this.receive(message.view);
     else if (message.type === "thought") this.hearThought(message);
-    else if (message.type === "idle") this.showThought();
-    else if (message.type === "gone") this.status.textContent = t("match.gone");
+    else if (message.type === "idle") this.searchEnded();
+    else if (message.type === "gone") this.gone();
+  }
+
+  /** The match was removed: there is nothing to connect to any more. */
+  gone() {
+    this.removed = true;
+    this.socket.close();
+    this.status.classList.remove("offline");
+    this.status.dataset.kind = "over";
+    put(this.status, t("match.gone"));
+    put(this.controls);
   }
 
   offline(is) {
+    if (this.removed || this.left) return;
+    // The match may have been removed while the connection was lost; then there is nothing to wait for.
+    if (is) get(`/api/matches/${this.id}`).catch((error) => { if (error.status === 404) this.gone(); });
     this.status.classList.toggle("offline", is);
     if (is) put(this.status, t("match.offline"));
     else if (this.shown) this.showStatus();
   }
 
-  /** Takes a view; new rolls are shown before the position they lead to, and a view that comes meanwhile waits. */
+  /**
+   * Takes a view. HTTP answers and WebSocket messages can overtake each other: only the greatest revision counts. New
+   * rolls are shown before the position they lead to; a view that arrives meanwhile waits.
+   */
   async receive(view) {
+    if (view.revision < Math.max(this.live?.revision ?? 0, this.waiting?.revision ?? 0)) return;
     this.waiting = view;
     if (this.rolling) return;
     while (this.waiting && !this.left) {
       const next = this.waiting;
       this.waiting = null;
       const known = this.live;
-      if (known && next.revision < known.revision) continue;
       this.live = next;
-      if (known && next.steps < known.steps) this.thought = null;
+      if (known && (next.steps < known.steps || (this.thought && this.thought.step < next.steps))) this.thought = null;
       if (known && next.steps > known.steps && this.step === null) {
         const drawn = next.history.slice(known.steps).filter((step) => step.players.length === 0).map((step) => step.joint.join(" "));
         this.rolling = true;
@@ -122,7 +138,15 @@ class MatchPage {
     }
   }
 
+  /** A search ended: what it found is part of the match now. */
+  searchEnded() {
+    if (this.thought && !this.thought.stored) this.thought = null;
+    this.showThought();
+  }
+
   hearThought(message) {
+    // A thought about a step that has been made since is out of date.
+    if (message.step < (this.live?.steps ?? 0)) return;
     this.thought = message;
     if (!this.hidden(message)) this.showThought();
   }
@@ -214,8 +238,8 @@ class MatchPage {
     if (!this.evaluation) {
       this.evaluation = new EvaluationBar(live.players);
       put(this.bar, this.evaluation.element);
-      this.showTitle();
     }
+    if (this.titled !== live.seed) this.showTitle();
     this.showStatus();
     put(this.seats, live.seats.map((seat) => seatLine(seat, live, keysOf(this.id), () => this.sit(seat.player))));
     const focused = this.controls.contains(document.activeElement) ? document.activeElement.id : null;
@@ -226,7 +250,8 @@ class MatchPage {
     const points = live.history.flatMap((step, index) => step.players.map((player, i) => ({ step: index, player, value: step.decisions[i]?.value ?? null })))
       .filter(({ value }) => value !== null).map((point) => ({ ...point, share: this.share(point.value) }));
     put(this.graph, valueGraph({ points, steps: live.steps, at: shown.step, players: live.players, onpick: (step) => this.goTo(step) }));
-    if (this.present && live.payoffs) {
+    if (this.present && live.payoffs && live.players.length === 1) this.evaluate(0, live.payoffs[0]);
+    else if (this.present && live.payoffs) {
       const shares = live.payoffs.map((payoff) => this.share(payoff));
       const all = shares.reduce((sum, share) => sum + share, 0);
       this.evaluation.show(all > 0 ? shares.map((share) => share / all) : null);
@@ -236,8 +261,10 @@ class MatchPage {
     }
   }
 
+  /** Shows the title; the seed is known when the match is over. */
   showTitle() {
     const { live } = this;
+    this.titled = live.seed;
     put(this.title, h("h1", { class: "game-title" }, live.title || live.game), h("p", { class: "mono small" }, Number.isSafeInteger(live.seed) ? t("match.seed", { seed: live.seed }) : ""),
       h("div", { class: "links" },
         button(t("match.link"), () => this.copyLink(), { class: "plain" }),
@@ -261,11 +288,19 @@ class MatchPage {
       this.awaited.length > 1 ? select(this.awaited.map(({ player, name }) => [String(player), t("match.acting", { name: catalogue(name) })]), String(this.acting), (player) => { this.acting = Number(player); this.display(this.live); }, { "aria-label": t("match.acting.name"), id: "acting" }) : null,
       mine.length > 0 ? [
         button(t("match.end"), () => this.endTurn(), { id: "end-turn", disabled: !own?.end_turn, hidden: !live.features.includes("multi-action") }),
-        button(t("match.undo"), () => this.undo(), { id: "undo", disabled: !live.can_undo }),
+        this.undoButton(mine),
         this.resignButton(mine),
       ] : null,
       anyKey ? button(t("match.stop"), () => this.stop(), { id: "stop", disabled: !live.thinking }) : null,
       live.over && live.origin === "play" ? h("a", { class: "button", href: "#/" }, t("match.again")) : null);
+  }
+
+  /** Where others must agree to an undo, the button says what a click does, and nothing is left to do after it. */
+  undoButton(mine) {
+    const { can_undo, undo } = this.live;
+    const asked = undo && mine.every(({ player }) => !undo.missing.includes(player));
+    const label = !undo ? "match.undo" : asked ? "match.undo.asked" : "match.undo.agree";
+    return button(t(label), () => this.undo(), { id: "undo", disabled: !can_undo || asked });
   }
 
   resignButton(mine) {
@@ -285,9 +320,11 @@ class MatchPage {
     const { thought, shown } = this;
     if (!shown) return;
     if (shown.line.length > 0) return;
-    if (thought && !this.hidden(thought) && (thought.step === shown.step || this.present)) {
+    if (thought && !this.hidden(thought) && (thought.step === shown.step || (this.present && !thought.stored))) {
       const name = catalogue(this.live.players[thought.player]);
-      this.thinking.show(thought.decision, t(this.live.thinking ? "thought.now" : "thought.then", { name, step: thought.step }));
+      const { thinking } = this.live;
+      const now = !thought.stored && thinking?.player === thought.player && !thinking.queued;
+      this.thinking.show(thought.decision, t(now ? "thought.now" : "thought.then", { name, step: thought.step }));
       if (thought.step === shown.step) this.evaluate(thought.player, thought.decision.value);
     } else this.fetchThought();
     this.drawThought(null);
@@ -372,7 +409,7 @@ class MatchPage {
   async send(what, body) {
     const keys = keysOf(this.id);
     try {
-      const view = await post(`/api/matches/${this.id}/${what}`, { ...body, key: keys[body.player] ?? Object.values(keys)[0] });
+      const view = await post(`/api/matches/${this.id}/${what}`, what === "undo" ? body : { ...body, key: keys[body.player] ?? Object.values(keys)[0] });
       this.receive(view);
     } catch (error) {
       this.board.clear();
@@ -391,8 +428,9 @@ class MatchPage {
     if (own?.end_turn) this.send("end-turn", { player: this.acting });
   }
 
+  /** Takes back a choice, or agrees to that, for all seats of this browser. */
   undo() {
-    if (this.live.can_undo) this.send("undo", {});
+    if (this.live.can_undo) this.send("undo", { keys: Object.values(keysOf(this.id)) });
   }
 
   stop() {

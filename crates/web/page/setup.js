@@ -1,10 +1,11 @@
 // The first page: choose a game, who sits where, and a seed; start.
 
-import { address, get, post, query, readAddress } from "./calls.js";
-import { AgentForm, parameterFields } from "./agent.js";
+import { get, post, query } from "./calls.js";
+import { AgentForm } from "./agent.js";
 import { Board } from "./board.js";
 import { button, field, h, notice, put, select } from "./dom.js";
 import { keepKeys, recall, remember } from "./memory.js";
+import { givenArguments, parameterFields, sameArguments } from "./parameters.js";
 import { seatMark } from "./seats.js";
 import { catalogue, t } from "./strings.js";
 
@@ -31,8 +32,8 @@ class Setup {
 
   async load() {
     [this.games, this.uploads] = await Promise.all([get("/api/games"), get("/api/uploads")]);
-    const name = this.wanted.game?.split("(")[0];
-    this.pick(this.games.some((game) => game.name === name) ? this.wanted.game : this.games[0].examples[0]);
+    const known = this.games.some((game) => game.name === this.wanted.game?.name);
+    this.pick(known ? this.wanted.game : example(this.games[0]));
   }
 
   showList() {
@@ -40,7 +41,7 @@ class Setup {
     const text = (game) => [game.name, game.summary, catalogue(game.summary), ...game.features, ...game.features.map((feature) => t(`feature.${feature}`)), ...game.parameters.flatMap((parameter) => parameter.choices)].join(" ").toLowerCase();
     const found = this.games.filter((game) => words.every((word) => text(game).includes(word)));
     put(this.list, found.length === 0 ? h("p", { class: "empty" }, t("setup.nothing")) : found.map((game) =>
-      h("button", { type: "button", role: "option", class: "game", "aria-selected": String(game === this.game), data: { game: game.name }, onclick: () => this.pick(game.examples[0] ?? game.name, true), onkeydown: (event) => this.key(event) },
+      h("button", { type: "button", role: "option", class: "game", "aria-selected": String(game === this.game), data: { game: game.name }, onclick: () => this.pick(example(game), true), onkeydown: (event) => this.key(event) },
         h("span", { class: "game-name" }, game.name),
         h("span", { class: "game-chips" }, game.features.map((feature) => h("span", { class: "chip" }, t(`feature.${feature}`)))),
         h("span", { class: "game-summary" }, catalogue(game.summary)))));
@@ -53,24 +54,19 @@ class Setup {
     event.currentTarget[step]?.focus();
   }
 
-  /** Chooses the game of an address. */
-  pick(text, scroll = false) {
-    const [name] = text.split("(");
+  /** Chooses a game by its name and arguments. */
+  pick({ name, arguments: values }, scroll = false) {
     this.game = this.games.find((game) => game.name === name);
-    this.values = readAddress(text, this.game.parameters);
+    this.values = { ...values };
     this.showList();
     this.showForm();
     this.describe();
     if (scroll && matchMedia("(max-width: 900px)").matches) this.form.scrollIntoView({ block: "start" });
   }
 
-  /** An address of the chosen game as this page would write it. */
-  normal(text) {
-    return address(this.game.name, this.game.parameters, readAddress(text, this.game.parameters));
-  }
-
-  get address() {
-    return address(this.game.name, this.game.parameters, this.values);
+  /** The name and arguments of the chosen game. */
+  get chosenGame() {
+    return { name: this.game.name, arguments: givenArguments(this.game.parameters, this.values) };
   }
 
   showForm() {
@@ -86,8 +82,8 @@ class Setup {
     put(this.form,
       h("div", null, h("h2", null, game.name), h("p", { class: "soft small" }, catalogue(game.summary)), this.shown),
       h("div", { class: "preview" }, this.preview.element),
-      game.examples.length > 1 ? h("div", null, h("h3", null, t("setup.examples")), h("div", { class: "examples" }, game.examples.map((example) =>
-        h("button", { type: "button", class: "example", data: { address: this.normal(example) }, onclick: () => this.pick(example) }, example)))) : null,
+      game.examples.length > 1 ? h("div", null, h("h3", null, t("setup.examples")), h("div", { class: "examples" }, game.examples.map((text, index) =>
+        h("button", { type: "button", class: "example", data: { index }, onclick: () => this.pick(example(game, index)) }, text)))) : null,
       game.parameters.length > 0 ? h("details", { open: game.parameters.some(({ choices }) => choices.length > 0) }, h("summary", null, t("setup.parameters")),
         h("div", { class: "fields" }, parameterFields(game.parameters, this.values, changed, uploads))) : null,
       h("div", null, h("h2", null, t("setup.seats")), this.seats),
@@ -97,18 +93,22 @@ class Setup {
 
   /** Asks what the chosen game looks like; the answer decides how many seats there are. */
   async describe() {
-    const game = this.address;
-    put(this.shown, game);
-    for (const example of this.form.querySelectorAll(".example")) example.setAttribute("aria-pressed", String(example.dataset.address === game));
+    const asked = (this.asked = this.chosenGame);
+    put(this.shown, asked.name);
+    for (const item of this.form.querySelectorAll(".example")) {
+      const same = sameArguments(this.game.parameters, example(this.game, item.dataset.index).arguments, asked.arguments);
+      item.setAttribute("aria-pressed", String(same));
+    }
     this.start.disabled = true;
     try {
-      const told = await get("/api/games/describe" + query({ game }));
-      if (game !== this.address) return;
+      const told = await get("/api/games/describe" + query({ name: asked.name, arguments: JSON.stringify(asked.arguments) }));
+      if (this.asked !== asked) return;
+      put(this.shown, told.game);
       this.preview.show(told.picture, []);
-      this.showSeats(told.players, game);
+      this.showSeats(told.players, told.game);
       this.start.disabled = false;
     } catch (error) {
-      if (game !== this.address) return;
+      if (this.asked !== asked) return;
       notice(error.message, "error");
     }
   }
@@ -144,10 +144,10 @@ class Setup {
       kind === "agent" ? form.value : kind === "open" ? { open: true } : { person: person.value.trim() || t("setup.you") });
     const name = seats.find((seat) => seat.person)?.person;
     if (name) remember("name", name);
-    remember("setup", { game: this.address, seats: this.chosen.map(({ kind, form }) => ({ kind, ...(form?.value ?? {}) })) });
+    remember("setup", { game: this.chosenGame, seats: this.chosen.map(({ kind, form }) => ({ kind, ...(form?.value ?? {}) })) });
     try {
       const seed = this.seed.value === "" ? undefined : this.seed.valueAsNumber;
-      const { id, keys } = await post("/api/matches", { game: this.address, seats, seed });
+      const { id, keys } = await post("/api/matches", { game: this.chosenGame, seats, seed });
       keepKeys(id, keys);
       location.hash = `#/match/${id}`;
     } catch (error) {
@@ -159,17 +159,29 @@ class Setup {
   async upload(input) {
     const [file] = input.files;
     if (!file) return;
+    // Until the file is checked there is no game to start: the one shown before is not meant any more.
+    this.asked = null;
+    this.start.disabled = true;
+    this.form.setAttribute("aria-busy", "true");
+    put(this.shown, t("setup.uploading", { name: file.name }));
     try {
       const bytes = new Uint8Array(await file.arrayBuffer());
-      const { game, warnings } = await post("/api/uploads", { name: file.name, base64: base64(bytes) });
+      const { parts, warnings } = await post("/api/uploads", { name: file.name, base64: base64(bytes) });
       this.uploads = await get("/api/uploads");
       warnings.forEach((warning) => notice(warning));
-      this.pick(game);
+      this.pick(parts);
     } catch (error) {
       notice(error.message, "error");
+      this.describe();
     }
+    this.form.removeAttribute("aria-busy");
     input.value = "";
   }
+}
+
+/** An example of a game as a name and arguments. */
+function example(game, index = 0) {
+  return { name: game.name, arguments: game.example_arguments[index] ?? {} };
 }
 
 function base64(bytes) {

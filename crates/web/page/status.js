@@ -1,7 +1,7 @@
 // Who is awaited, who won, and who sits where, in words.
 
 import { button, h } from "./dom.js";
-import { number } from "./format.js";
+import { count, number, seconds } from "./format.js";
 import { seatMark } from "./seats.js";
 import { catalogue, t } from "./strings.js";
 
@@ -34,6 +34,12 @@ export function outcome({ players, payoffs, resigned, fault }) {
   return parts.join(" ") || t("match.over");
 }
 
+/** What a decision may cost, in words. */
+function budgetText({ playouts, nodes, seconds: time }) {
+  return [playouts && t("seat.budget.playouts", { count: count(playouts) }), nodes && t("seat.budget.nodes", { count: count(nodes) }),
+    time && seconds(time)].filter(Boolean).join(", ");
+}
+
 /** One seat: who sits there, what it may spend, whether it has chosen. */
 export function seatLine(seat, live, keys, onsit) {
   const mover = live.legal.find(({ player }) => player === seat.player);
@@ -42,7 +48,7 @@ export function seatLine(seat, live, keys, onsit) {
     : thinking ? h("span", { class: "chip on" }, t(live.thinking.queued ? "seat.queued" : "seat.thinking"))
       : mover && live.legal.length > 1 && mover.chosen ? h("span", { class: "chip on" }, t("seat.chosen"))
         : mover ? h("span", { class: "chip on" }, t("seat.to-move")) : null;
-  const who = seat.kind === "agent" ? [h("code", null, seat.agent), h("span", { class: "soft small" }, seat.budget)]
+  const who = seat.kind === "agent" ? [h("code", null, seat.agent), h("span", { class: "soft small" }, budgetText(seat.limit))]
     : seat.kind === "person" ? [h("span", null, seat.person), keys[seat.player] ? h("span", { class: "chip" }, t("seat.here")) : null]
       : [h("span", { class: "soft" }, t("seat.open")), live.over ? null : button(t("seat.sit"), onsit, { data: { sit: seat.player } })];
   return h("div", { class: "seat-line", data: { player: seat.player } }, h("span", seatMark(seat.name, seat.player), catalogue(seat.name)), h("span", { class: "seat-who" }, who), state,

@@ -1,7 +1,7 @@
 // The texts of the page in the reader's language.
 
 import { recall, remember } from "./memory.js";
-import { CATALOGUE, NOTES, TEXTS } from "./texts.js";
+import { CATALOGUE, TEXTS } from "./texts.js";
 
 const LANGUAGES = ["en", "ja"];
 
@@ -29,20 +29,14 @@ export function catalogue(text) {
   return current === "ja" ? CATALOGUE[text] ?? text : text;
 }
 
-/** A note on an action in the language shown. */
-export function noteText(note) {
-  for (const [pattern, , japanese] of NOTES) {
-    const found = note.match(pattern);
-    if (found && current === "ja") return japanese.replace(/\{(\d)\}/g, (_, index) => found[Number(index)]);
-  }
-  return note;
+/** A note on an action (`{key, values}`) in words. A kind of note without a text is shown as its names and numbers. */
+export function noteText({ key, values }) {
+  if (`note.${key}` in TEXTS) return t(`note.${key}`, values);
+  const parts = Object.entries(values).map(([name, value]) => `${name} ${value}`);
+  return parts.length > 0 ? `${key}: ${parts.join(", ")}` : key;
 }
 
 /** The few characters of a note that fit beside what an action would hit, or null. */
 export function badgeOf(note) {
-  for (const [pattern, short] of NOTES) {
-    const found = note?.match(pattern);
-    if (found) return short.replace(/\{(\d)\}/g, (_, index) => found[Number(index)]);
-  }
-  return null;
+  return note && `note.${note.key}.badge` in TEXTS ? t(`note.${note.key}.badge`, note.values) : null;
 }

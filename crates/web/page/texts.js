@@ -27,6 +27,7 @@ export const TEXTS = {
   "setup.who": ["Player for {seat}", "{seat} の対局者"],
   "setup.person": ["A person at this browser", "人間（この端末）"],
   "setup.open": ["Open: a person at another browser", "空席（別の端末からの参加を待つ）"],
+  "setup.uploading": ["Checking {name}…", "{name} を確認中…"],
   "setup.open.hint": ["Share the address of the match; anyone who opens it can take this seat.", "対局ページのURLを共有すると、開いた人がこの席で対局できます。"],
   "setup.name": ["Name", "名前"],
   "setup.you": ["Player", "プレイヤー"],
@@ -102,6 +103,8 @@ export const TEXTS = {
   "over.draw": ["Draw", "引き分け"],
   "over.resigned": ["{name} resigned.", "{name} が投了。"],
   "over.fault": ["An agent failed: {fault}.", "プログラムのエラー：{fault}。"],
+  "seat.budget.playouts": ["{count} playouts", "{count} プレイアウト"],
+  "seat.budget.nodes": ["{count} nodes", "{count} 節点"],
   "seat.here": ["here", "この端末"],
   "seat.open": ["open", "空席"],
   "seat.sit": ["Take this seat", "この席で対局する"],
@@ -210,6 +213,11 @@ export const TEXTS = {
   "table.setting": ["Setting", "設定"],
   "table.games": ["Games", "ゲーム"],
   "table.agents": ["Agents", "プログラム"],
+  "match.undo.agree": ["Agree to undo", "待ったに同意"],
+  "match.undo.asked": ["Undo requested", "待ったを申請中"],
+  "note.damage": ["deals {dealt}, takes {taken}", "与ダメージ {dealt}、被ダメージ {taken}"],
+  "note.damage.badge": ["−{dealt}", "−{dealt}"],
+
   "table.file": ["Experiment file", "実験ファイル"],
   "table.game": ["game", "ゲーム"],
   "table.first": ["first", "プログラム1"],
@@ -240,11 +248,6 @@ export const TEXTS = {
   "store.before": ["Previous", "前へ"],
   "store.after": ["Next", "次へ"],
 };
-
-/** Notes on actions: what they look like, the few characters shown beside a target, the Japanese text. */
-export const NOTES = [
-  [/^deals (\d+), takes (\d+)$/, "−{1}", "与ダメージ {1}、被ダメージ {2}"],
-];
 
 /** Texts of the catalogue in Japanese; what is missing is shown in English. */
 export const CATALOGUE = {

@@ -1,18 +1,18 @@
-//! Addresses that come from outside may name bundled data and uploads, never a file or a program of the machine.
+//! Checks addresses in requests: they can name bundled data and uploads, but no file or program of the machine.
 //!
-//! Through the API an uploaded file is `upload:NAME`. Inside, that is a path in the lab's folder; it is put in when a game is
-//! opened and taken out of everything that is shown.
+//! In the API an uploaded file is `upload:NAME`. Inside the lab that is a path in its folder. The path never appears in an answer.
 
 use std::path::{Path, PathBuf};
 
-use tesuji_arena::{Address, Catalogue, InputError, Names, ParameterInfo, Trust, looks_like_a_path};
+use tesuji_arena::{Address, Budget, Catalogue, InputError, Names, ParameterInfo, Trust, looks_like_a_path};
 
+use crate::address_parts::{AddressParts, AddressRequest};
 use crate::limits::Limits;
 
-/// What stands before the name of an upload.
+/// The prefix of the name of an upload.
 pub const UPLOAD: &str = "upload:";
 
-/// How deep addresses may stand inside each other.
+/// How deep addresses can be nested.
 const DEPTH: usize = 8;
 
 /// Turns addresses of the API into those that open things here, and back.
@@ -33,7 +33,7 @@ impl Addresses {
         &self.folder
     }
 
-    /// Does the lab seat agents that reach this far? Programs of the machine only where that was allowed.
+    /// Does the lab allow agents with this declaration? Programs only if `Limits::programs` is set.
     pub fn seats(&self, trust: Trust) -> bool {
         match trust {
             Trust::Contained => true,
@@ -42,13 +42,29 @@ impl Addresses {
         }
     }
 
+    /// The text of a game's address in a request.
+    pub fn game_text(&self, request: &AddressRequest) -> Result<String, InputError> {
+        request.text(|name| Ok(self.catalogue.game(name)?.parameters.as_slice()))
+    }
+
+    /// The text of an agent's address in a request.
+    pub fn agent_text(&self, request: &AddressRequest) -> Result<String, InputError> {
+        request.text(|name| Ok(self.catalogue.agent(name)?.parameters.as_slice()))
+    }
+
+    /// A game's address as a name and arguments.
+    pub fn game_parts(&self, address: &str) -> Result<AddressParts, InputError> {
+        let name = address.parse::<Address>()?.name;
+        AddressParts::of(address, &self.catalogue.game(&name)?.parameters)
+    }
+
     /// The address that opens a game here.
     pub fn game(&self, address: &str) -> Result<String, InputError> {
         let mut address: Address = address.parse()?;
         let parameters = &self.catalogue.game(&address.name)?.parameters;
-        self.let_in(&mut address, parameters, DEPTH)?;
+        self.check_arguments(&mut address, parameters, DEPTH)?;
         if address.name == "gdl" {
-            self.bound_sheet(&address, parameters)?;
+            self.bound_sheet(&mut address, parameters)?;
         }
         Ok(address.to_string())
     }
@@ -60,7 +76,7 @@ impl Addresses {
 
     fn agent_inside(&self, address: &str, depth: usize) -> Result<String, InputError> {
         let Some(depth) = depth.checked_sub(1) else {
-            return Err(InputError::new("addresses stand inside each other too deep"));
+            return Err(InputError::new("the addresses are nested too deep"));
         };
         let mut address: Address = address.parse()?;
         let info = self.catalogue.agent(&address.name)?;
@@ -68,12 +84,17 @@ impl Addresses {
             return Err(InputError::new(format!("the lab does not seat `{}`", address.name))
                 .with_help("it starts programs only when it was started with `tesuji lab --programs`"));
         }
-        self.let_in(&mut address, &info.parameters, depth)?;
+        self.check_arguments(&mut address, &info.parameters, depth)?;
         Ok(address.to_string())
     }
 
-    /// Lets in what the parameters declare to be harmless, and puts in the paths of uploads.
-    fn let_in(&self, address: &mut Address, parameters: &[ParameterInfo], depth: usize) -> Result<(), InputError> {
+    /// Refuses arguments that reach files or programs, and replaces uploads by their paths.
+    fn check_arguments(
+        &self,
+        address: &mut Address,
+        parameters: &[ParameterInfo],
+        depth: usize,
+    ) -> Result<(), InputError> {
         let Address { name, arguments } = address;
         let mut positions = parameters.iter();
         for (key, value) in arguments {
@@ -87,6 +108,10 @@ impl Addresses {
                 return Err(InputError::new(format!("`{name}` has no parameter for `{key}`"))
                     .with_help(format!("`{name}` takes {}", names.join(", "))));
             };
+            // Agents name their own budgets by these parameters.
+            if ["playouts", "nodes", "time"].contains(&parameter.name) {
+                check_budget(&format!("{}={value}", parameter.name), &self.limits)?;
+            }
             let upload = value.strip_prefix(UPLOAD).map(str::to_owned);
             match (parameter.names, upload) {
                 (Names::Value, _) => {}
@@ -108,14 +133,27 @@ impl Addresses {
         Ok(())
     }
 
-    /// Holds what grounding a rule sheet may take to the limits of the lab.
-    fn bound_sheet(&self, address: &Address, parameters: &[ParameterInfo]) -> Result<(), InputError> {
+    /// Checks the limits of grounding a rule sheet against those of the lab.
+    fn bound_sheet(&self, address: &mut Address, parameters: &[ParameterInfo]) -> Result<(), InputError> {
+        let folder = self.folder.display().to_string();
+        let uploaded = address.arguments.iter().any(|(_, value)| value.starts_with(&folder));
+        let (most_memory, most_work) = match uploaded {
+            true => (self.limits.upload_megabytes, self.limits.upload_work),
+            false => (self.limits.sheet_megabytes, self.limits.sheet_work),
+        };
+        let (mut memory, mut work) = (false, false);
         let mut positions = parameters.iter().map(|parameter| parameter.name);
         for (key, value) in &address.arguments {
             match key.as_deref().or_else(|| positions.next()) {
-                Some("memory") => at_most("memory", value, self.limits.sheet_megabytes)?,
-                Some("work") => at_most("work", value, self.limits.sheet_work)?,
+                Some("memory") => (memory, _) = (true, at_most("memory", value, most_memory)?),
+                Some("work") => (work, _) = (true, at_most("work", value, most_work)?),
                 _ => {}
+            }
+        }
+        // Uploads have limits of their own, below the catalogue's defaults.
+        for (key, given, most) in [("memory", memory, most_memory), ("work", work, most_work)] {
+            if uploaded && !given {
+                address.arguments.push((Some(key.to_owned()), most.to_string()));
             }
         }
         Ok(())
@@ -144,7 +182,7 @@ impl Addresses {
         let path = self.folder.join(name);
         if !path.is_file() {
             return Err(InputError::new(format!("there is no upload `{UPLOAD}{name}`"))
-                .with_help("`POST /api/uploads` answers the name to use"));
+                .with_help("`POST /api/uploads` returns the name to use"));
         }
         Ok(path)
     }
@@ -166,13 +204,28 @@ fn bundled(parameter: &ParameterInfo, value: &str) -> Result<(), InputError> {
 
 fn refused(value: &str) -> InputError {
     InputError::new(format!("`{value}` names a file of this machine, which the lab does not open"))
-        .with_help("upload it: `POST /api/uploads` answers the name to use")
+        .with_help("upload it: `POST /api/uploads` returns the name to use")
+}
+
+/// Refuses a budget beyond the limits. A text that is not a budget is refused when the agent is built.
+pub fn check_budget(budget: &str, limits: &Limits) -> Result<(), InputError> {
+    let Ok(parsed) = budget.parse::<Budget>() else { return Ok(()) };
+    let too_much = parsed.playouts.is_some_and(|playouts| playouts > limits.playouts)
+        || parsed.nodes.is_some_and(|nodes| nodes > limits.nodes)
+        || parsed.time.is_some_and(|time| time.as_secs_f64() > limits.seconds);
+    if !too_much {
+        return Ok(());
+    }
+    Err(InputError::new(format!("the budget `{budget}` is beyond the limits of this lab")).with_help(format!(
+        "a decision has at most {} playouts, {} nodes and {} seconds",
+        limits.playouts, limits.nodes, limits.seconds
+    )))
 }
 
 fn at_most(name: &str, value: &str, most: u64) -> Result<(), InputError> {
     match value.replace('_', "").parse::<u64>() {
-        Ok(number) if number > most => Err(InputError::new(format!("`{name}={value}`: the lab gives at most {most}"))),
-        // What is no number is told when the game is opened.
+        Ok(number) if number > most => Err(InputError::new(format!("`{name}={value}`: the lab allows at most {most}"))),
+        // A text that is not a number is refused when the game is opened.
         _ => Ok(()),
     }
 }
@@ -197,6 +250,10 @@ mod tests {
             assert_eq!(addresses.game(plain).unwrap(), plain.to_owned());
         }
         assert_eq!(addresses.agent("uct(c=0.5)").unwrap(), "uct(c=0.5)");
+        std::fs::write(folder.join("s-1.kif"), "").unwrap();
+        let sheet = addresses.game("gdl(upload:s-1.kif)").unwrap();
+        assert!(sheet.contains("memory=400") && sheet.contains("work=200"), "{sheet}");
+        assert!(addresses.game("gdl(upload:s-1.kif,work=201)").unwrap_err().to_string().contains("at most 200"));
         let inside = addresses.game("tubstap(map=upload:m-1.tbsmap)").unwrap();
         assert!(inside.contains(&folder.display().to_string()), "{inside}");
         assert_eq!(addresses.shown(&inside).replace('"', ""), "tubstap(map=upload:m-1.tbsmap)");
@@ -236,6 +293,9 @@ mod tests {
             ("process(cmd=sh)", "does not seat"),
             ("nominate(nominators=\"mc + process(cmd=sh)\")", "does not seat"),
             ("outside(peer=x)", "does not seat"),
+            ("uct(playouts=100000000000)", "beyond the limits"),
+            ("uct(time=1000min)", "beyond the limits"),
+            ("nominate(nominators=mc + uct(nodes=100_000_000_000))", "beyond the limits"),
             (nested.as_str(), "too deep"),
         ] {
             let error = addresses.agent(address).unwrap_err().to_string();

@@ -1,4 +1,4 @@
-//! Analyses: an agent thinks about a position of a match, beside the match. What it found stays.
+//! Analyses: an agent searches a position of a match without changing the match. Results are saved.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,6 +10,7 @@ use tesuji_arena::{AnyMatch, Budget, DecisionText, Listener, Player, Rng, mix};
 use tokio::sync::watch;
 use utoipa::ToSchema;
 
+use crate::address_parts::AddressRequest;
 use crate::budget::BudgetRequest;
 use crate::error::ApiError;
 use crate::lab::Lab;
@@ -18,22 +19,22 @@ use crate::room::{Position, Room, THOUGHT_PAUSE, fewer_candidates};
 use crate::secret;
 use crate::view::DecisionView;
 
-/// What is asked.
+/// A request for an analysis.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AnalysisRequest {
     /// The position after that many steps; the present one if absent.
     #[serde(default)]
     pub step: Option<usize>,
-    /// Further steps, in thought.
+    /// Further steps, not played in the match.
     #[serde(default)]
     pub line: Vec<Vec<String>>,
-    /// For whom to think; the first mover if absent.
+    /// The player to search for; the first mover if absent.
     #[serde(default)]
     pub player: Option<u8>,
-    /// The agent.
-    pub agent: String,
-    /// What it may spend.
+    /// The agent's address.
+    pub agent: AddressRequest,
+    /// Its budget.
     #[serde(default)]
     pub budget: BudgetRequest,
 }
@@ -48,29 +49,29 @@ pub struct AnalysisView {
     pub of: String,
     /// The steps before the position.
     pub step: usize,
-    /// Further steps, in thought.
+    /// Further steps, not played in the match.
     pub line: Vec<Vec<String>>,
-    /// For whom the agent thinks.
+    /// The player the agent searches for.
     pub player: u8,
     /// The agent.
     pub agent: String,
-    /// What it may spend.
+    /// Its budget.
     pub budget: String,
     /// `queued`, `running`, `done` or `failed`.
     pub state: AnalysisState,
     /// Why it failed.
     pub error: Option<String>,
-    /// What is known.
+    /// The latest decision.
     pub decision: Option<DecisionView>,
 }
 
-/// How far an analysis is.
+/// The state of an analysis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum AnalysisState {
     /// It waits for a free core.
     Queued,
-    /// It thinks.
+    /// It searches.
     Running,
     /// It has ended, by itself or because it was stopped.
     Done,
@@ -87,12 +88,12 @@ impl AnalysisView {
 
 /// An analysis that runs or waits.
 pub struct Analysis {
-    /// What is known, for those who watch.
+    /// The latest view, for clients that watch.
     pub view: watch::Sender<Arc<AnalysisView>>,
     stop: AtomicBool,
 }
 
-/// Those that run or wait.
+/// The analyses that run or wait.
 #[derive(Default)]
 pub struct Analyses {
     current: Mutex<HashMap<String, Arc<Analysis>>>,
@@ -121,7 +122,7 @@ impl Analyses {
 }
 
 impl Analysis {
-    /// Asks it to end with what is known.
+    /// Asks it to end with the best decision so far.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
@@ -138,7 +139,8 @@ impl Analysis {
 /// Starts an analysis; returns its name. Blocks for as long as the agent takes to build.
 pub fn start(lab: &Arc<Lab>, room: &Room, request: AnalysisRequest) -> Result<String, ApiError> {
     let budget = request.budget.checked(lab.limits())?;
-    let agent = lab.addresses.agent(&request.agent)?;
+    let shown_agent = lab.addresses.agent_text(&request.agent)?;
+    let agent = lab.addresses.agent(&shown_agent)?;
     let steps = room.record()?.1.len();
     let step = request.step.unwrap_or(steps);
     let mut table = room.table_at(&Position { step: Some(step), line: request.line.clone() })?;
@@ -148,7 +150,7 @@ pub fn start(lab: &Arc<Lab>, room: &Room, request: AnalysisRequest) -> Result<St
         Some(wanted) => movers.iter().copied().find(|player| player.0 == wanted),
     };
     let Some(player) = player else {
-        return Err(ApiError::conflict("nobody, or not this player, chooses in this position"));
+        return Err(ApiError::conflict("this player has no choice in this position"));
     };
     table.seat(player, &agent)?;
     let id = secret::new_id();
@@ -158,7 +160,7 @@ pub fn start(lab: &Arc<Lab>, room: &Room, request: AnalysisRequest) -> Result<St
         step,
         line: request.line,
         player: player.0,
-        agent: request.agent,
+        agent: shown_agent,
         budget: budget.clone(),
         state: AnalysisState::Queued,
         error: None,
@@ -167,22 +169,24 @@ pub fn start(lab: &Arc<Lab>, room: &Room, request: AnalysisRequest) -> Result<St
     let analysis = Arc::new(Analysis { view: watch::Sender::new(Arc::new(view)), stop: AtomicBool::new(false) });
     let mut current = lab.analyses.current();
     if current.len() >= lab.limits().analyses {
-        return Err(ApiError::busy("as many analyses run or wait as the lab takes").with_help("stop some, or wait"));
+        return Err(
+            ApiError::busy("the lab has reached its limit of analyses").with_help("stop one, or wait until one ends")
+        );
     }
     current.insert(id.clone(), Arc::clone(&analysis));
     drop(current);
     let budget: Budget = budget.parse()?;
     let (job_lab, job_id) = (Arc::clone(lab), id.clone());
-    lab.desk.pool.submit(Purpose::Analysis, move || run(&job_lab, &job_id, &analysis, table, player, &budget));
+    lab.services.pool.submit(Purpose::Analysis, move || run(&job_lab, &job_id, &analysis, table, player, &budget));
     Ok(id)
 }
 
 fn run(lab: &Lab, id: &str, analysis: &Arc<Analysis>, mut table: Box<dyn AnyMatch>, player: Player, budget: &Budget) {
-    // One that was stopped while it waited still gets its first thought: what is known at once.
+    // An analysis that was stopped while it waited still reports its first result.
     let begun = analysis.change(|view| view.state = AnalysisState::Running);
     let mut rng = Rng::new(mix(begun.step as u64, u64::from(player.0)));
     let limit = Duration::from_secs_f64(lab.limits().seconds);
-    let mut watcher = ThoughtWatcher { analysis: Arc::clone(analysis), begun: Instant::now(), told: None, limit };
+    let mut watcher = ThoughtWatcher { analysis: Arc::clone(analysis), begun: Instant::now(), last_sent: None, limit };
     let decision = table.think_aloud(player, budget, &mut rng, Some(&mut watcher));
     let mut ended = AnalysisView::clone(&begun);
     match decision {
@@ -195,19 +199,19 @@ fn run(lab: &Lab, id: &str, analysis: &Arc<Analysis>, mut table: Box<dyn AnyMatc
             ended.error = Some(error.to_string());
         }
     }
-    // It is kept before it is told to have ended; if it cannot be kept, those who watch still see it.
-    if let Err(error) = lab.desk.database.put_analysis(id, &ended.of, &ended) {
-        ended.error = Some(format!("not kept: {error}"));
+    // The result is saved before clients are notified that it ended. If that fails, they still see it.
+    if let Err(error) = lab.services.database.put_analysis(id, &ended.of, &ended) {
+        ended.error = Some(format!("the analysis could not be saved: {error}"));
     }
     analysis.view.send_replace(Arc::new(ended));
     lab.analyses.current().remove(id);
 }
 
-/// Shows the thoughts of an analysis to those who watch it.
+/// Sends the progress of an analysis to the clients that watch it.
 struct ThoughtWatcher {
     analysis: Arc<Analysis>,
     begun: Instant,
-    told: Option<Instant>,
+    last_sent: Option<Instant>,
     limit: Duration,
 }
 
@@ -216,8 +220,8 @@ impl Listener for ThoughtWatcher {
         if self.analysis.stop.load(Ordering::Relaxed) || self.begun.elapsed() > self.limit {
             return false;
         }
-        if self.told.is_none_or(|told| told.elapsed() >= THOUGHT_PAUSE) {
-            self.told = Some(Instant::now());
+        if self.last_sent.is_none_or(|last_sent| last_sent.elapsed() >= THOUGHT_PAUSE) {
+            self.last_sent = Some(Instant::now());
             self.analysis.change(|view| view.decision = Some(DecisionView::of(thought)));
         }
         true

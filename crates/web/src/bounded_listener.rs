@@ -25,23 +25,23 @@ impl BoundedListener {
 }
 
 /// A connection that makes room for another when it ends.
-pub struct Visitor {
+pub struct Connection {
     stream: TcpStream,
     _permit: Option<OwnedSemaphorePermit>,
 }
 
 impl Listener for BoundedListener {
-    type Io = Visitor;
+    type Io = Connection;
     type Addr = SocketAddr;
 
-    async fn accept(&mut self) -> (Visitor, SocketAddr) {
-        // The semaphore is never closed, so there is a permit sooner or later.
+    async fn accept(&mut self) -> (Connection, SocketAddr) {
+        // The semaphore is never closed, so waiting for a permit cannot fail.
         let permit = Arc::clone(&self.room).acquire_owned().await.ok();
         let (stream, address) = Listener::accept(&mut self.listener).await;
-        // Answers are small and awaited; a stream that cannot be told so is merely slower.
+        // Answers are small and awaited. A stream that refuses the option is only slower.
         let prompt = stream.set_nodelay(true);
         drop(prompt);
-        (Visitor { stream, _permit: permit }, address)
+        (Connection { stream, _permit: permit }, address)
     }
 
     fn local_addr(&self) -> io::Result<SocketAddr> {
@@ -49,7 +49,7 @@ impl Listener for BoundedListener {
     }
 }
 
-impl AsyncRead for Visitor {
+impl AsyncRead for Connection {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -59,7 +59,7 @@ impl AsyncRead for Visitor {
     }
 }
 
-impl AsyncWrite for Visitor {
+impl AsyncWrite for Connection {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         Pin::new(&mut self.stream).poll_write(context, bytes)
     }

@@ -2,13 +2,13 @@
 //!
 //! | table | a row is |
 //! | --- | --- |
-//! | `matches` | a match: who plays what, and how it stands |
-//! | `steps` | a finished step of a match, with what agents thought |
+//! | `matches` | a match: who plays what, and its progress |
+//! | `steps` | a finished step of a match, with the decisions of agents |
 //! | `analyses` | an analysis that ended |
-//! | `labels` | what somebody says of an action |
+//! | `labels` | a person's label of an action |
 //!
-//! A change of a match is one transaction, written before anybody is told of it. The file is in WAL mode: a killed program
-//! loses nothing that was written, because the system holds it.
+//! A change of a match is one transaction, committed before clients are notified. The file is in WAL mode: a program that
+//! is killed loses no committed change.
 
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -91,7 +91,7 @@ pub struct MatchRow {
     pub seats: Vec<Occupant>,
     /// By seat: the digest of the key of the person there; `None` for agents and open seats.
     pub keys: Vec<Option<String>>,
-    /// What everything random is drawn from.
+    /// The seed of nature and agents.
     pub seed: u64,
     /// What it is called.
     pub title: String,
@@ -99,24 +99,24 @@ pub struct MatchRow {
     pub origin: String,
     /// For a match of a store: which one, so that it is opened only once.
     pub source: Option<String>,
-    /// How it stands.
-    pub standing: Standing,
+    /// How far it has come.
+    pub progress: MatchProgress,
 }
 
-/// What changes while a match goes on.
+/// The part of a match that changes while it is played.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Standing {
+pub struct MatchProgress {
     /// Steps made.
     pub steps: usize,
     /// Is it over?
     pub over: bool,
     /// What each player got.
     pub payoffs: Option<Vec<f64>>,
-    /// Who gave up.
+    /// Who resigned.
     pub resigned: Option<u8>,
     /// What went wrong.
     pub fault: Option<String>,
-    /// Choices of people for the step to come, which nobody may see yet.
+    /// Choices of people for the next step, hidden until all movers have chosen.
     pub pending: Vec<(u8, String)>,
 }
 
@@ -140,7 +140,7 @@ pub fn now() -> i64 {
 }
 
 impl Database {
-    /// Opens the file, made if it is not there.
+    /// Opens the file; creates it if it does not exist.
     pub fn open(path: &Path) -> Result<Database, InputError> {
         let lock = WriterLock::take(path, "the lab's file", || {
             InputError::new("another lab uses this folder")
@@ -195,7 +195,7 @@ impl Database {
         let sql = "INSERT INTO matches (id, created, updated, game, players, seats, keys, seed, title, origin, source, steps, over, \
                    payoffs, resigned, fault, pending) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
         self.transact(|connection| {
-            let Standing { steps: count, over, payoffs, resigned, fault, pending } = &row.standing;
+            let MatchProgress { steps: count, over, payoffs, resigned, fault, pending } = &row.progress;
             connection.prepare_cached(sql)?.execute(params![
                 row.id,
                 row.created,
@@ -219,11 +219,11 @@ impl Database {
         })
     }
 
-    /// Writes how a match stands: steps from `from` on are replaced by `steps`.
+    /// Writes the progress of a match: steps from `from` on are replaced by `steps`.
     pub fn change_match(
         &self,
         id: &str,
-        standing: &Standing,
+        progress: &MatchProgress,
         from: usize,
         steps: &[LiveStep],
     ) -> Result<(), InputError> {
@@ -237,7 +237,7 @@ impl Database {
             add_steps(connection, id, from, steps)?;
             let sql = "UPDATE matches SET updated = ?2, steps = ?3, over = ?4, payoffs = ?5, resigned = ?6, fault = ?7, pending = ?8 \
                        WHERE id = ?1";
-            let Standing { steps: count, over, payoffs, resigned, fault, pending } = standing;
+            let MatchProgress { steps: count, over, payoffs, resigned, fault, pending } = progress;
             connection.prepare_cached(sql)?.execute(params![
                 id,
                 now(),
@@ -345,7 +345,7 @@ impl Database {
         })
     }
 
-    /// Sets what `person` says of an action; `None` takes it back.
+    /// Sets a person's label of an action; `None` removes it.
     pub fn put_label(
         &self,
         of: &str,
@@ -364,7 +364,7 @@ impl Database {
         })
     }
 
-    /// What `person` says of the actions of a match.
+    /// The labels of a person for the actions of a match.
     pub fn labels(&self, of: &str, person: &str) -> Result<Vec<LabelRow>, InputError> {
         self.read(|connection| {
             let sql = "SELECT step, player, label FROM labels WHERE match = ?1 AND person = ?2 ORDER BY step, player";
@@ -397,7 +397,7 @@ fn match_row(row: &Row<'_>) -> rusqlite::Result<MatchRow> {
         title: row.get(8)?,
         origin: row.get(9)?,
         source: row.get(10)?,
-        standing: Standing {
+        progress: MatchProgress {
             steps: row.get::<_, i64>(11)? as usize,
             over: row.get(12)?,
             payoffs: parsed(row, 13)?,
@@ -424,7 +424,7 @@ fn json(value: &(impl Serialize + ?Sized)) -> String {
 fn failed(error: &rusqlite::Error) -> InputError {
     match error.sqlite_error_code() {
         Some(rusqlite::ErrorCode::DiskFull) => {
-            InputError::new("the disk is full; finished actions are safe, go on when there is room")
+            InputError::new("the disk is full; finished actions are saved. Free some space, then continue")
         }
         Some(rusqlite::ErrorCode::NotADatabase) => InputError::new("this is not the file of a lab"),
         _ => InputError::new(format!("the lab's file failed: {error}")),

@@ -1,4 +1,4 @@
-//! What the API answers when it cannot do what was asked.
+//! Errors of the API.
 
 use axum::Json;
 use axum::http::StatusCode;
@@ -33,7 +33,7 @@ impl ApiError {
         ApiError { status, body: ErrorBody { error: message.into(), help: None, line: None, column: None } }
     }
 
-    /// What was sent cannot be used.
+    /// The request cannot be used.
     pub fn bad(message: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::BAD_REQUEST, message)
     }
@@ -43,22 +43,22 @@ impl ApiError {
         ApiError::new(StatusCode::NOT_FOUND, message)
     }
 
-    /// Not now.
+    /// The request does not fit the present state.
     pub fn conflict(message: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::CONFLICT, message)
     }
 
-    /// Not with this key.
+    /// The caller lacks the right key or token.
     pub fn forbidden(message: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::FORBIDDEN, message)
     }
 
-    /// Too many at once.
+    /// A limit of the lab is reached.
     pub fn busy(message: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::TOO_MANY_REQUESTS, message)
     }
 
-    /// A fault of the program or the machine.
+    /// A failure of the program or the machine.
     pub fn fault(message: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, message)
     }

@@ -1,4 +1,4 @@
-//! Experiments that are run from the lab: one at a time, in the background, the others in line.
+//! Experiments run by the lab: one at a time in the background, the others in a queue.
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use tesuji_arena::experiment::{Scale, read_experiment};
 use tesuji_arena::store::Store;
-use tesuji_arena::{Catalogue, InputError, RunPlan, RunProgress, Source, guard, run_experiment};
+use tesuji_arena::{Catalogue, InputError, RunPlan, RunProgress, Source, cancel, guard, run_experiment};
 use tokio::sync::watch;
 use utoipa::ToSchema;
 
@@ -18,13 +18,13 @@ use crate::error::ApiError;
 
 /// The least time between two reports of progress.
 const PROGRESS_PAUSE: Duration = Duration::from_millis(250);
-/// So many runs that ended are remembered.
+/// How many ended runs are listed.
 const ENDED: usize = 20;
 
 /// What runs, what waits, and what ended lately.
 #[derive(Clone, Debug, Default, Serialize, ToSchema)]
 pub struct ExperimentsView {
-    /// The run that goes on.
+    /// The current run.
     pub running: Option<RunningView>,
     /// Those that wait.
     pub queue: Vec<QueuedView>,
@@ -32,7 +32,7 @@ pub struct ExperimentsView {
     pub ended: Vec<EndedView>,
 }
 
-/// A run that goes on.
+/// The current run.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct RunningView {
     /// The store it fills.
@@ -77,7 +77,7 @@ pub struct EndedView {
 
 /// An experiment to run.
 #[derive(Clone, Debug)]
-pub struct Order {
+pub struct ExperimentJob {
     /// The name of the store.
     pub store: String,
     /// The title.
@@ -98,23 +98,23 @@ struct Shared {
     folder: PathBuf,
     threads: usize,
     state: Mutex<State>,
-    news: Condvar,
+    wake: Condvar,
     changes: watch::Sender<Arc<ExperimentsView>>,
 }
 
 #[derive(Default)]
 struct State {
-    queue: VecDeque<Order>,
+    queue: VecDeque<ExperimentJob>,
     running: Option<RunningView>,
     ended: VecDeque<EndedView>,
     stop: Arc<AtomicBool>,
-    /// Is there a thread at work?
-    staffed: bool,
+    /// Has the worker thread been started?
+    has_thread: bool,
     closed: bool,
 }
 
 impl Experiments {
-    /// Stores lie in `folder`. Runs take all of `threads` but one, so that play goes on beside them.
+    /// Stores are in `folder`. Runs use all of `threads` but one, which stays free for matches.
     pub fn new(catalogue: Catalogue, folder: PathBuf, threads: usize) -> Experiments {
         let threads = threads.saturating_sub(1).max(1);
         let changes = watch::Sender::new(Arc::default());
@@ -124,13 +124,13 @@ impl Experiments {
                 folder,
                 threads,
                 state: Mutex::default(),
-                news: Condvar::new(),
+                wake: Condvar::new(),
                 changes,
             }),
         }
     }
 
-    /// Told of every change.
+    /// Notifies of every change.
     pub fn changes(&self) -> watch::Receiver<Arc<ExperimentsView>> {
         self.shared.changes.subscribe()
     }
@@ -140,53 +140,53 @@ impl Experiments {
         Arc::clone(&self.shared.changes.borrow())
     }
 
-    /// Puts an experiment in line. It has been read before, so that what is wrong with it was told.
-    pub fn order(&self, order: Order, most: usize) -> Result<(), ApiError> {
+    /// Appends an experiment to the queue. The caller has read it before, to report errors.
+    pub fn enqueue(&self, job: ExperimentJob, most: usize) -> Result<(), ApiError> {
         let mut state = self.shared.state();
-        let waits = state.queue.iter().any(|other| other.store == order.store);
-        if waits || state.running.as_ref().is_some_and(|running| running.store == order.store) {
-            return Err(ApiError::conflict(format!("`{}` runs or waits already", order.store)));
+        let waits = state.queue.iter().any(|other| other.store == job.store);
+        if waits || state.running.as_ref().is_some_and(|running| running.store == job.store) {
+            return Err(ApiError::conflict(format!("`{}` runs or waits already", job.store)));
         }
         if state.queue.len() >= most {
-            return Err(ApiError::busy("as many experiments wait as the lab takes"));
+            return Err(ApiError::busy("the queue of experiments is full").with_help("wait until one ends"));
         }
-        state.queue.push_back(order);
-        if !state.staffed {
+        state.queue.push_back(job);
+        if !state.has_thread {
             let shared = Arc::clone(&self.shared);
             thread::Builder::new()
                 .name("experiments".to_owned())
                 .spawn(move || shared.work())
                 .map_err(|error| ApiError::fault(format!("no thread to run on: {error}")))?;
-            state.staffed = true;
+            state.has_thread = true;
         }
-        self.shared.tell(&state);
+        self.shared.notify(&state);
         drop(state);
-        self.shared.news.notify_one();
+        self.shared.wake.notify_one();
         Ok(())
     }
 
-    /// Ends the run into a store, or takes it from the line. Returns whether there was one.
+    /// Stops the run into a store, or removes it from the queue. Returns whether there was one.
     pub fn stop(&self, store: &str) -> bool {
         let mut state = self.shared.state();
         let waiting = state.queue.len();
-        state.queue.retain(|order| order.store != store);
+        state.queue.retain(|job| job.store != store);
         let mut found = state.queue.len() < waiting;
         if state.running.as_ref().is_some_and(|running| running.store == store) {
             state.stop.store(true, Ordering::Relaxed);
             found = true;
         }
-        self.shared.tell(&state);
+        self.shared.notify(&state);
         found
     }
 
-    /// Ends everything; finished matches are kept.
+    /// Stops everything; finished matches are saved.
     pub fn close(&self) {
         let mut state = self.shared.state();
         state.closed = true;
         state.queue.clear();
         state.stop.store(true, Ordering::Relaxed);
         drop(state);
-        self.shared.news.notify_all();
+        self.shared.wake.notify_all();
     }
 }
 
@@ -195,8 +195,8 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn tell(&self, state: &State) {
-        let waiting = |order: &Order| QueuedView { store: order.store.clone(), title: order.title.clone() };
+    fn notify(&self, state: &State) {
+        let waiting = |job: &ExperimentJob| QueuedView { store: job.store.clone(), title: job.title.clone() };
         self.changes.send_replace(Arc::new(ExperimentsView {
             running: state.running.clone(),
             queue: state.queue.iter().map(waiting).collect(),
@@ -210,15 +210,15 @@ impl Shared {
             if state.closed {
                 return;
             }
-            let Some(order) = state.queue.pop_front() else {
-                state = self.news.wait(state).unwrap_or_else(PoisonError::into_inner);
+            let Some(job) = state.queue.pop_front() else {
+                state = self.wake.wait(state).unwrap_or_else(PoisonError::into_inner);
                 continue;
             };
             let stop = Arc::new(AtomicBool::new(false));
             state.stop = Arc::clone(&stop);
             state.running = Some(RunningView {
-                store: order.store.clone(),
-                title: order.title.clone(),
+                store: job.store.clone(),
+                title: job.title.clone(),
                 done: 0,
                 total: 0,
                 wins: 0,
@@ -226,33 +226,34 @@ impl Shared {
                 losses: 0,
                 fouls: 0,
             });
-            self.tell(&state);
+            self.notify(&state);
             drop(state);
-            let end = guard(|| self.run(&order, &stop)).unwrap_or_else(|message| Err(InputError::new(message)));
+            let end = guard(|| cancel::with(Some(Arc::clone(&stop)), || self.run(&job, &stop)))
+                .unwrap_or_else(|message| Err(InputError::new(message)));
             state = self.state();
             state.running = None;
             let (complete, error) = match end {
                 Ok(complete) => (complete, None),
                 Err(error) => (false, Some(error.to_string())),
             };
-            state.ended.push_front(EndedView { store: order.store, title: order.title, complete, error });
+            state.ended.push_front(EndedView { store: job.store, title: job.title, complete, error });
             state.ended.truncate(ENDED);
-            self.tell(&state);
+            self.notify(&state);
         }
     }
 
-    /// Plays what is missing; returns whether everything is there.
-    fn run(&self, order: &Order, stop: &AtomicBool) -> Result<bool, InputError> {
-        let experiment = read_experiment(&self.catalogue, &order.source, order.scale)?;
-        let mut store = Store::open(&store_path(&self.folder, &order.store))?;
+    /// Plays the missing matches; returns whether the run is complete.
+    fn run(&self, job: &ExperimentJob, stop: &AtomicBool) -> Result<bool, InputError> {
+        let experiment = read_experiment(&self.catalogue, &job.source, job.scale)?;
+        let mut store = Store::open(&store_path(&self.folder, &job.store))?;
         let plan = RunPlan { threads: self.threads, shard: None };
-        let mut told = None::<Instant>;
-        let file = (order.source.name(), order.source.text());
+        let mut last_sent = None::<Instant>;
+        let file = (job.source.name(), job.source.text());
         let end = run_experiment(&experiment, file, &mut store, plan, stop, |progress: &RunProgress| {
-            if told.is_some_and(|told| told.elapsed() < PROGRESS_PAUSE) {
+            if last_sent.is_some_and(|last_sent| last_sent.elapsed() < PROGRESS_PAUSE) {
                 return;
             }
-            told = Some(Instant::now());
+            last_sent = Some(Instant::now());
             let mut state = self.state();
             if let Some(running) = &mut state.running {
                 running.done = progress.done + progress.measured;
@@ -262,7 +263,7 @@ impl Shared {
                 running.draws = progress.tally.draws;
                 running.losses = progress.tally.losses;
             }
-            self.tell(&state);
+            self.notify(&state);
         })?;
         Ok(end.complete)
     }

@@ -1,4 +1,4 @@
-//! Reading requests: like axum's own extractors, but what is wrong is told in the API's form.
+//! Extractors like axum's own, with errors in the format of the API.
 
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
@@ -20,7 +20,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
         let text = if bytes.trim_ascii().is_empty() { b"{}" } else { &bytes[..] };
         match serde_json::from_slice(text) {
             Ok(value) => Ok(Body(value)),
-            Err(error) => Err(ApiError::bad(format!("the body cannot be used: {error}"))
+            Err(error) => Err(ApiError::bad(format!("the body cannot be read: {error}"))
                 .with_help("expected JSON as docs/api.md describes it")
                 .at(error.line(), error.column())),
         }
@@ -30,7 +30,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
 fn unread(rejection: BytesRejection) -> ApiError {
     match rejection.status() {
         StatusCode::PAYLOAD_TOO_LARGE => {
-            ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "the body is larger than the lab takes")
+            ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "the body is larger than the lab accepts")
         }
         _ => ApiError::bad(rejection.body_text()),
     }
@@ -51,14 +51,14 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Params<T> {
 }
 
 /// The parts of a path.
-pub struct Place<T>(pub T);
+pub struct PathParams<T>(pub T);
 
-impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Place<T> {
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for PathParams<T> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         match Path::<T>::from_request_parts(parts, state).await {
-            Ok(Path(value)) => Ok(Place(value)),
+            Ok(Path(value)) => Ok(PathParams(value)),
             Err(rejection) => Err(ApiError::missing(rejection.body_text())),
         }
     }

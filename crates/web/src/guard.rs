@@ -1,8 +1,9 @@
-//! Who may ask: the first thing every request meets.
+//! Access control: every request passes through it first.
 //!
 //! Bound to this machine, the lab answers requests that name this machine as their host, so that no page from elsewhere can
 //! reach it under a name of its own. Bound elsewhere, every request needs the token. In both cases a page of another origin is refused.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
@@ -20,21 +21,21 @@ use crate::secret;
 /// The cookie that holds the token.
 const COOKIE_NAME: &str = "tesuji-token";
 
-/// Scripts and styles of the page's own only; boards and reports bring their styles inside.
+/// Only scripts of the page itself; boards and reports have inline styles.
 const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; \
                       connect-src 'self' ws: wss:; frame-src 'self' blob:; frame-ancestors 'self'; base-uri 'none'";
 
-/// What requests must bring.
+/// What requests need.
 pub struct Guard {
     /// The token, when the lab is bound to more than this machine.
     pub token: Option<String>,
 }
 
-/// Lets a request through, or not.
+/// Admits or refuses a request.
 pub async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
     let mut response = match guard.admit(&request) {
         Admission::Granted => next.run(request).await,
-        Admission::Welcome(response) => *response,
+        Admission::SetCookie(response) => *response,
         Admission::Refused(error) => error.into_response(),
     };
     let headers = response.headers_mut();
@@ -47,8 +48,8 @@ pub async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next
 
 enum Admission {
     Granted,
-    /// The browser brought the token in its address: it is kept in a cookie and taken out of the address.
-    Welcome(Box<Response>),
+    /// The address has the token: the answer stores it in a cookie and redirects to the address without it.
+    SetCookie(Box<Response>),
     Refused(ApiError),
 }
 
@@ -59,7 +60,9 @@ impl Guard {
         if let Some(origin) = text(headers, ORIGIN.as_str()) {
             let origin_host = origin.split_once("://").map_or("", |(_, host)| host);
             if !origin_host.eq_ignore_ascii_case(host) {
-                return Admission::Refused(ApiError::forbidden("a page of another origin may not use this lab"));
+                return Admission::Refused(ApiError::forbidden(
+                    "this lab refuses requests from pages of other origins",
+                ));
             }
         }
         let Some(token) = &self.token else {
@@ -67,7 +70,7 @@ impl Guard {
                 return Admission::Granted;
             }
             return Admission::Refused(ApiError::forbidden(format!(
-                "this lab answers to 127.0.0.1 and localhost only, not to `{host}`"
+                "this lab answers to localhost and loopback addresses only, not to `{host}`"
             )));
         };
         let bearer = text(headers, AUTHORIZATION.as_str()).and_then(|value| value.strip_prefix("Bearer "));
@@ -80,7 +83,7 @@ impl Guard {
         if given.is_some_and(|given| secret::equal(given, token)) {
             let path = request.uri().path();
             if request.method() == Method::GET && !path.starts_with("/api") {
-                return Admission::Welcome(Box::new(welcome(path, token)));
+                return Admission::SetCookie(Box::new(set_cookie(path, token)));
             }
             return Admission::Granted;
         }
@@ -99,7 +102,7 @@ fn cookie_token(cookies: &str) -> Option<&str> {
     cookies.split(';').find_map(|cookie| cookie.trim().strip_prefix(COOKIE_NAME)?.strip_prefix('='))
 }
 
-fn welcome(path: &str, token: &str) -> Response {
+fn set_cookie(path: &str, token: &str) -> Response {
     let mut response = StatusCode::SEE_OTHER.into_response();
     let cookie = format!("{COOKIE_NAME}={token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000");
     // A path that begins with two slashes would lead to another host.
@@ -117,7 +120,7 @@ fn names_this_machine(host: &str) -> bool {
         Some(rest) => rest.split(']').next().unwrap_or_default(),
         None => host.split(':').next().unwrap_or_default(),
     };
-    name.eq_ignore_ascii_case("localhost") || name == "127.0.0.1" || name == "::1"
+    name.eq_ignore_ascii_case("localhost") || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
 #[cfg(test)]
@@ -133,17 +136,17 @@ mod tests {
         }
         match guard.admit(&request.body(Body::empty()).unwrap()) {
             Admission::Granted => "granted",
-            Admission::Welcome(_) => "welcome",
+            Admission::SetCookie(_) => "set_cookie",
             Admission::Refused(_) => "refused",
         }
     }
 
     #[test]
     fn on_this_machine_only_its_own_names_are_answered() {
-        for host in ["127.0.0.1:8000", "localhost", "[::1]:80", "LOCALHOST:1"] {
+        for host in ["127.0.0.1:8000", "127.0.0.2:80", "localhost", "[::1]:80", "LOCALHOST:1"] {
             assert_eq!(admitted(None, "/api", &[("host", host)]), "granted", "{host}");
         }
-        for host in ["evil.example", "127.0.0.1.evil.example", "", "localhost.evil:80"] {
+        for host in ["evil.example", "10.0.0.1:80", "127.0.0.1.evil.example", "", "localhost.evil:80"] {
             assert_eq!(admitted(None, "/api", &[("host", host)]), "refused", "{host}");
         }
         assert_eq!(admitted(None, "/", &[("host", "localhost:1"), ("origin", "http://localhost:1")]), "granted");
@@ -157,7 +160,7 @@ mod tests {
         assert_eq!(admitted(Some("t0"), "/api", &[host]), "refused");
         assert_eq!(admitted(Some("t0"), "/api?token=t1", &[host]), "refused");
         assert_eq!(admitted(Some("t0"), "/api?step=1&token=t0", &[host]), "granted");
-        assert_eq!(admitted(Some("t0"), "/?token=t0", &[host]), "welcome");
+        assert_eq!(admitted(Some("t0"), "/?token=t0", &[host]), "set_cookie");
         assert_eq!(admitted(Some("t0"), "/api", &[host, ("authorization", "Bearer t0")]), "granted");
         assert_eq!(admitted(Some("t0"), "/api", &[host, ("cookie", "a=b; tesuji-token=t0")]), "granted");
         assert_eq!(admitted(Some("t0"), "/api", &[host, ("cookie", "tesuji-token=")]), "refused");

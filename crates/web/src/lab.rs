@@ -3,14 +3,16 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use axum::http::StatusCode;
 use tesuji_arena::{AnyGame, Catalogue, InputError, LiveStep, Occupant};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::spawn_blocking;
 
 use crate::addresses::Addresses;
 use crate::analyses::Analyses;
+use crate::cancellable::cancellable;
 use crate::database::{Database, MatchRow};
 use crate::error::ApiError;
 use crate::experiments::Experiments;
@@ -18,24 +20,24 @@ use crate::games::Games;
 use crate::labels::LabelStore;
 use crate::limits::Limits;
 use crate::pool::Pool;
-use crate::room::{Desk, PLAYED, Room, STORED};
+use crate::room::{PLAYED, Room, STORED, Services};
 
-/// Games and stored matches that are opened at the same time; opening may take seconds and much memory.
-const OPENING: usize = 2;
-/// A finished match that nobody asks for leaves the memory after this many milliseconds,
-const FINISHED_STAYS: u64 = 30_000;
-/// and one that waits for a person after this many: it is read again when somebody comes.
-const WAITING_STAYS: u64 = 600_000;
-/// At a restart at most this many unfinished matches are taken up by themselves, the last changed first.
-const TAKEN_UP: u64 = 500;
+/// Games and stored matches that are opened at the same time: each may take seconds and much memory.
+const OPENED_AT_ONCE: usize = 2;
+/// A finished match leaves memory after this many milliseconds without a request.
+const FINISHED_EVICTED_AFTER: u64 = 30_000;
+/// A match that waits for a person leaves memory after this many; the next request reads it from the file.
+const WAITING_EVICTED_AFTER: u64 = 600_000;
+/// At a restart at most this many unfinished matches resume by themselves, the last changed first.
+const RESUMED_AT_START: u64 = 500;
 
 /// Everything that the routes share.
 pub struct Lab {
     /// The games and agents that the lab knows.
     pub catalogue: Catalogue,
     /// What rooms share.
-    pub desk: Arc<Desk>,
-    /// Names from outside.
+    pub services: Arc<Services>,
+    /// Checks the addresses in requests.
     pub addresses: Addresses,
     /// Analyses that run or have just ended.
     pub analyses: Analyses,
@@ -43,7 +45,7 @@ pub struct Lab {
     pub experiments: Experiments,
     /// The folder of everything that the lab keeps.
     pub folder: PathBuf,
-    /// What people say of actions, where `tesuji fuzzy learn` finds it.
+    /// Labels of actions, where `tesuji fuzzy learn` finds them.
     pub labels: LabelStore,
     /// Permits for WebSockets.
     pub sockets: Arc<Semaphore>,
@@ -52,24 +54,24 @@ pub struct Lab {
     /// The names of the agents that can play a game, by its name.
     pub able: Mutex<HashMap<String, Vec<&'static str>>>,
     games: Games,
-    opening: Semaphore,
+    opening: Arc<Semaphore>,
     rooms: Mutex<HashMap<String, Arc<Room>>>,
     closing: watch::Sender<bool>,
     begun: Instant,
 }
 
 impl Lab {
-    /// Opens the lab in `folder`, made if it is not there.
+    /// Opens the lab in `folder`; creates it if it does not exist.
     pub fn open(catalogue: Catalogue, folder: PathBuf, limits: Limits, threads: usize) -> Result<Arc<Lab>, InputError> {
         let uploads = folder.join("uploads");
         std::fs::create_dir_all(&uploads).map_err(|error| {
-            InputError::new(format!("cannot make the lab's folder: {error}")).in_file(uploads.display())
+            InputError::new(format!("cannot create the lab's folder: {error}")).in_file(uploads.display())
         })?;
         let folder = folder.canonicalize().unwrap_or(folder);
         let database = Database::open(&folder.join("lab.db"))?;
         let sockets = Arc::new(Semaphore::new(limits.sockets));
         let addresses = Addresses::new(catalogue.clone(), folder.join("uploads"), limits.clone());
-        let desk = Arc::new(Desk { database, pool: Pool::new(threads), limits });
+        let services = Arc::new(Services { database, pool: Pool::new(threads), limits });
         Ok(Arc::new(Lab {
             addresses,
             analyses: Analyses::default(),
@@ -81,28 +83,28 @@ impl Lab {
             catalogue,
             examples: OnceLock::new(),
             able: Mutex::default(),
-            opening: Semaphore::new(OPENING),
+            opening: Arc::new(Semaphore::new(OPENED_AT_ONCE)),
             rooms: Mutex::default(),
             closing: watch::Sender::new(false),
             begun: Instant::now(),
-            desk,
+            services,
         }))
     }
 
     /// The bounds of the lab.
     pub fn limits(&self) -> &Limits {
-        &self.desk.limits
+        &self.services.limits
     }
 
-    /// Told when the lab closes.
+    /// Notifies when the lab closes.
     pub fn closing(&self) -> watch::Receiver<bool> {
         self.closing.subscribe()
     }
 
-    /// Ends searches and experiments; what they have found is kept.
+    /// Ends searches and experiments; finished matches are saved.
     pub fn close(&self) {
         self.closing.send_replace(true);
-        self.desk.pool.close();
+        self.services.pool.close();
         self.experiments.close();
         self.analyses.stop_all();
         self.opening.close();
@@ -112,9 +114,9 @@ impl Lab {
         }
     }
 
-    /// Does anybody but the owner still hold a part of the lab?
+    /// Is a part of the lab still referenced by a running task?
     pub fn is_held(self: &Arc<Self>) -> bool {
-        Arc::strong_count(self) > 1 || Arc::strong_count(&self.desk) > 1
+        Arc::strong_count(self) > 1 || Arc::strong_count(&self.services) > 1
     }
 
     fn rooms(&self) -> MutexGuard<'_, HashMap<String, Arc<Room>>> {
@@ -136,9 +138,17 @@ impl Lab {
         if let Some(game) = self.games.find(&inside) {
             return Ok(game);
         }
-        let _permit = self.opening.acquire().await.map_err(|_| ApiError::fault("the lab is closing"))?;
+        let permit = self.opening_permit().await?;
         let lab = Arc::clone(self);
-        let opened = blocking(move || Ok(lab.games.open(&inside)?)).await;
+        let limit = Duration::from_secs(self.limits().open_seconds);
+        let opened = cancellable("opening the game", limit, move || {
+            // The permit is held until the work ends, also when nobody waits for it any more.
+            let _permit = permit;
+            let game = lab.games.open(&inside)?;
+            check_size(game.as_ref(), lab.limits())?;
+            Ok(game)
+        });
+        let opened = opened.await;
         opened.map_err(|error| error.map_text(|text| self.addresses.shown(text)))
     }
 
@@ -147,9 +157,14 @@ impl Lab {
         if let Some(game) = self.games.find(address) {
             return Ok(game);
         }
-        let _permit = self.opening.acquire().await.map_err(|_| ApiError::fault("the lab is closing"))?;
+        let _permit = self.opening_permit().await?;
         let (lab, address) = (Arc::clone(self), address.to_owned());
         blocking(move || Ok(lab.games.open(&address)?)).await
+    }
+
+    async fn opening_permit(&self) -> Result<OwnedSemaphorePermit, ApiError> {
+        let permit = Arc::clone(&self.opening).acquire_owned().await;
+        permit.map_err(|_| ApiError::fault("the lab is closing"))
     }
 
     /// The seats with addresses that build agents here.
@@ -163,27 +178,27 @@ impl Lab {
         seats.iter().map(inside).collect()
     }
 
-    /// A new match: kept, and begun.
+    /// Saves a new match and starts it.
     pub async fn add_match(
         self: &Arc<Self>,
         game: Arc<dyn AnyGame>,
         row: MatchRow,
         steps: Vec<LiveStep>,
     ) -> Result<Arc<Room>, ApiError> {
-        self.sweep();
+        self.evict_idle();
         if self.room_count() >= self.limits().matches {
-            return Err(ApiError::busy("the lab has as many matches as it can hold")
+            return Err(ApiError::busy("the lab has reached its limit of matches in memory")
                 .with_help("wait until some end, or remove some"));
         }
         let lab = Arc::clone(self);
         blocking(move || {
-            if lab.desk.database.count_matches()? >= lab.limits().stored_matches {
-                return Err(ApiError::busy("the lab's file holds as many matches as it can").with_help("remove some"));
+            if lab.services.database.count_matches()? >= lab.limits().stored_matches {
+                return Err(ApiError::busy("the lab has reached its limit of saved matches").with_help("remove some"));
             }
             // Matches that were played elsewhere may name agents that are not built here; they need none.
             let inside = if row.origin == PLAYED { lab.seats_inside(&row.seats)? } else { row.seats.clone() };
-            let room = Room::new(Arc::clone(&lab.desk), game, inside, row.clone(), steps.clone())?;
-            lab.desk.database.add_match(&row, &steps)?;
+            let room = Room::new(Arc::clone(&lab.services), game, inside, row.clone(), steps.clone())?;
+            lab.services.database.add_match(&row, &steps)?;
             room.touch(lab.milliseconds());
             lab.rooms().insert(row.id, Arc::clone(&room));
             room.begin()?;
@@ -198,26 +213,26 @@ impl Lab {
             return Ok(room);
         }
         let (lab, name) = (Arc::clone(self), id.to_owned());
-        let found = blocking(move || Ok(lab.desk.database.find_match(&name)?)).await?;
+        let found = blocking(move || Ok(lab.services.database.find_match(&name)?)).await?;
         let Some(row) = found else { return Err(ApiError::missing(format!("there is no match `{id}`"))) };
         let game = match row.origin.as_str() {
             STORED => self.open_stored_game(&row.game).await?,
             _ => self.open_game(&row.game).await?,
         };
-        let _permit = self.opening.acquire().await.map_err(|_| ApiError::fault("the lab is closing"))?;
+        let _permit = self.opening_permit().await?;
         let lab = Arc::clone(self);
         blocking(move || {
             if let Some(room) = lab.find_room(&row.id) {
                 return Ok(room);
             }
-            let steps = lab.desk.database.steps(&row.id)?;
+            let steps = lab.services.database.steps(&row.id)?;
             let inside = match lab.seats_inside(&row.seats) {
                 Ok(inside) if row.origin == PLAYED => inside,
-                Err(error) if row.origin == PLAYED && !row.standing.over => return Err(error.into()),
+                Err(error) if row.origin == PLAYED && !row.progress.over => return Err(error.into()),
                 _ => row.seats.clone(),
             };
             let id = row.id.clone();
-            let room = Room::new(Arc::clone(&lab.desk), game, inside, row, steps)?;
+            let room = Room::new(Arc::clone(&lab.services), game, inside, row, steps)?;
             room.touch(lab.milliseconds());
             let mut rooms = lab.rooms();
             if let Some(other) = rooms.get(&id) {
@@ -246,7 +261,7 @@ impl Lab {
     pub async fn remove(self: &Arc<Self>, room: Arc<Room>) -> Result<(), ApiError> {
         let lab = Arc::clone(self);
         blocking(move || {
-            lab.desk.database.remove_match(room.id())?;
+            lab.services.database.remove_match(room.id())?;
             room.close(ApiError::missing("the match was removed"));
             lab.rooms().remove(room.id());
             Ok(())
@@ -254,30 +269,31 @@ impl Lab {
         .await
     }
 
-    /// Lets matches leave the memory that nobody needs there. Those that somebody holds stay.
-    pub fn sweep(&self) {
+    /// Removes idle matches from memory.
+    pub fn evict_idle(&self) {
         let now = self.milliseconds();
         let mut rooms = self.rooms();
-        let full = rooms.len() >= self.desk.limits.matches;
+        let full = rooms.len() >= self.services.limits.matches;
         rooms.retain(|_, room| {
             let since = now.saturating_sub(room.used());
             let may_go = Arc::strong_count(room) == 1
                 && match room.idle() {
-                    Some(true) => since > FINISHED_STAYS || full,
-                    Some(false) => since > WAITING_STAYS || (full && since > FINISHED_STAYS),
+                    Some(true) => since > FINISHED_EVICTED_AFTER || full,
+                    Some(false) => since > WAITING_EVICTED_AFTER || (full && since > FINISHED_EVICTED_AFTER),
                     None => false,
                 };
             !may_go
         });
     }
 
-    /// Takes up what was unfinished when the lab last ended: agents go on.
-    pub async fn take_up(self: Arc<Self>) {
+    /// Resumes the matches that were unfinished when the lab last ended.
+    pub async fn resume_unfinished(self: Arc<Self>) {
         let lab = Arc::clone(&self);
-        let unfinished = blocking(move || Ok(lab.desk.database.list_matches(Some(false), 0, TAKEN_UP)?)).await;
+        let unfinished =
+            blocking(move || Ok(lab.services.database.list_matches(Some(false), 0, RESUMED_AT_START)?)).await;
         for row in unfinished.map(|(_, rows)| rows).unwrap_or_default() {
             if row.origin == PLAYED && row.seats.iter().any(|seat| matches!(seat, Occupant::Agent { .. })) {
-                // One that cannot be opened any more says so to whoever asks for it.
+                // If a match cannot be opened any more, the next request for it reports why.
                 let taken_up = self.room(&row.id).await;
                 drop(taken_up);
             }
@@ -285,13 +301,24 @@ impl Lab {
     }
 }
 
-/// Does work that may block beside the threads that answer requests. A panic in it is an error of that request only.
+/// Refuses a game with more actions than the lab can show.
+fn check_size(game: &dyn AnyGame, limits: &Limits) -> Result<(), ApiError> {
+    let table = game.table(None)?;
+    let most = table.actors().into_iter().map(|(actor, _)| table.legal(actor).len()).max().unwrap_or(0);
+    if most > limits.actions {
+        let message = format!("the game starts with {most} legal actions; the lab shows at most {}", limits.actions);
+        return Err(ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, message));
+    }
+    Ok(())
+}
+
+/// Runs work that may block on its own thread. A panic becomes an error of this request only.
 pub async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
 ) -> Result<T, ApiError> {
     match spawn_blocking(work).await {
         Ok(result) => result,
-        Err(error) if error.is_panic() => Err(ApiError::fault(format!("a fault of the program: {error}"))),
+        Err(error) if error.is_panic() => Err(ApiError::fault(format!("the program failed: {error}"))),
         Err(_) => Err(ApiError::fault("the lab is closing")),
     }
 }

@@ -1,8 +1,11 @@
 //! The lab in the browser: a page, a JSON and WebSocket API (docs/api.md), and what they need to be trusted.
 //!
-//! From lowest to highest: `limits`, `error`, `secret` and `extract` are about requests; `addresses`, `uploads` and `orders` let in
-//! what comes from outside; `database` keeps everything; `pool` searches; a `room` is a match in memory; the `lab` holds rooms,
-//! `analyses`, `experiments` and `stores`; `guard`, `page`, `sockets` and `routes` are what the browser meets; this file starts and ends it all.
+//! From lowest to highest:
+//! - `limits`, `error`, `secret` and `extract` are about requests;
+//! - `address_parts`, `addresses`, `uploads` and `submitted_experiment` check input;
+//! - `database` saves everything, `pool` runs searches, a `room` is a match in memory;
+//! - the `lab` holds rooms, `analyses`, `experiments` and `stores`;
+//! - `guard`, `page`, `sockets` and `routes` answer the browser; this file starts and stops the server.
 //!
 //! Requests are answered by a few threads that never wait for anything but the network. What touches a match, the disk or a game
 //! runs on threads that may block; searches run on the pool, one thread a core. This crate knows no rule, no search and no
@@ -13,9 +16,11 @@ mod error;
 mod secret;
 mod extract;
 mod budget;
+mod address_parts;
 mod addresses;
-mod orders;
+mod submitted_experiment;
 mod games;
+mod cancellable;
 mod database;
 mod pool;
 mod view;
@@ -52,18 +57,18 @@ use crate::bounded_listener::BoundedListener;
 use crate::guard::Guard;
 use crate::lab::Lab;
 
-/// Ports that are tried one after another when none is asked for.
+/// Ports to try, in this order, if none is given.
 const USUAL_PORTS: std::ops::RangeInclusive<u16> = 7380..=7389;
 /// Threads that answer requests.
-const ANSWERING: usize = 4;
+const REQUEST_THREADS: usize = 4;
 /// Threads that may block, at most.
-const BLOCKING: usize = 64;
-/// How often matches are let out of memory.
-const SWEEP: Duration = Duration::from_secs(10);
-/// How long requests in hand may take when the lab closes.
-const FAREWELL: Duration = Duration::from_secs(3);
-/// How often the end of searches is looked for.
-const GLANCE: Duration = Duration::from_millis(2);
+const BLOCKING_THREADS: usize = 64;
+/// How often idle matches are removed from memory.
+const EVICTION_INTERVAL: Duration = Duration::from_secs(10);
+/// How long open requests may take when the lab closes.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
+/// How often the lab checks whether all searches have ended.
+const SHUTDOWN_POLL: Duration = Duration::from_millis(2);
 
 /// How a lab is started.
 #[derive(Clone, Debug)]
@@ -74,7 +79,7 @@ pub struct LabOptions {
     pub host: IpAddr,
     /// The port; 0 for a free one, `None` for a usual one.
     pub port: Option<u16>,
-    /// The token that requests must bring. Without one, a lab that is bound to more than this machine makes one up.
+    /// The token that requests need. A lab that listens beyond this machine generates one if none is given.
     pub token: Option<String>,
     /// The folder of everything that is kept: matches, uploads, stores of experiments.
     pub folder: PathBuf,
@@ -112,15 +117,15 @@ pub struct RunningLab {
 /// Starts a lab and returns when it answers.
 pub fn start(options: LabOptions) -> Result<RunningLab, InputError> {
     let token = match options.token {
-        Some(token) if token.trim().is_empty() => return Err(InputError::new("an empty token protects nothing")),
+        Some(token) if token.trim().is_empty() => return Err(InputError::new("the token is empty")),
         Some(token) => Some(token),
         None if options.host.is_loopback() => None,
         None => Some(secret::new_key()),
     };
     let failed = |error: std::io::Error| InputError::new(format!("the lab cannot start: {error}"));
     let runtime = Builder::new_multi_thread()
-        .worker_threads(thread_count(None).min(ANSWERING))
-        .max_blocking_threads(BLOCKING)
+        .worker_threads(thread_count(None).min(REQUEST_THREADS))
+        .max_blocking_threads(BLOCKING_THREADS)
         .thread_name("lab")
         .enable_all()
         .build()
@@ -133,15 +138,15 @@ pub fn start(options: LabOptions) -> Result<RunningLab, InputError> {
     let (stop, mut stopped) = watch::channel(false);
     let served = runtime.spawn(async move {
         let ending = async move {
-            let told = stopped.wait_for(|stopped| *stopped).await;
-            drop(told);
+            let stopping = stopped.wait_for(|stopped| *stopped).await;
+            drop(stopping);
         };
         let served =
             axum::serve(BoundedListener::new(listener, connections), router).with_graceful_shutdown(ending).await;
         drop(served);
     });
-    runtime.spawn(sweep(Arc::clone(&lab)));
-    runtime.spawn(Arc::clone(&lab).take_up());
+    runtime.spawn(evict_idle(Arc::clone(&lab)));
+    runtime.spawn(Arc::clone(&lab).resume_unfinished());
     Ok(RunningLab { runtime: Some(runtime), lab, address, token, stop, served: Some(served) })
 }
 
@@ -159,13 +164,13 @@ async fn bind(host: IpAddr, port: Option<u16>) -> Result<TcpListener, InputError
         .with_help("another program uses the port; `--port 0` takes a free one"))
 }
 
-async fn sweep(lab: Arc<Lab>) {
+async fn evict_idle(lab: Arc<Lab>) {
     let mut closing = lab.closing();
-    let mut ticks = interval(SWEEP);
+    let mut ticks = interval(EVICTION_INTERVAL);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         tokio::select! {
-            _ = ticks.tick() => lab.sweep(),
+            _ = ticks.tick() => lab.evict_idle(),
             _ = closing.changed() => return,
         }
     }
@@ -190,7 +195,7 @@ impl RunningLab {
         }
     }
 
-    /// Ends it: requests in hand are answered, searches and experiments end, what they found is kept.
+    /// Stops the lab: open requests are answered, searches and experiments end, finished matches are saved.
     pub fn stop(mut self) {
         self.end();
     }
@@ -200,14 +205,14 @@ impl RunningLab {
         self.lab.close();
         self.stop.send_replace(true);
         if let Some(served) = self.served.take() {
-            let ended = runtime.block_on(async { tokio::time::timeout(FAREWELL, served).await });
+            let ended = runtime.block_on(async { tokio::time::timeout(SHUTDOWN_TIMEOUT, served).await });
             drop(ended);
         }
-        runtime.shutdown_timeout(FAREWELL);
-        // Searches end at their next thought; whoever opens the folder next must not meet them.
-        let patience = Instant::now() + FAREWELL;
+        runtime.shutdown_timeout(SHUTDOWN_TIMEOUT);
+        // Searches end at their next report. They must not outlive the lab, which may be opened again in the same folder.
+        let patience = Instant::now() + SHUTDOWN_TIMEOUT;
         while self.lab.is_held() && Instant::now() < patience {
-            std::thread::sleep(GLANCE);
+            std::thread::sleep(SHUTDOWN_POLL);
         }
     }
 }

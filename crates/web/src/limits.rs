@@ -1,9 +1,9 @@
-//! What one lab takes on at most. Everything that comes from outside is held to one of these; `GET /api/status` tells them.
+//! The limits of a lab. `GET /api/status` reports them.
 
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The bounds of a lab.
+/// The limits of a lab.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Limits {
     /// Bytes of an ordinary request.
@@ -38,7 +38,19 @@ pub struct Limits {
     pub sheet_megabytes: u64,
     /// Million steps that grounding a rule sheet may take (`work` of the address).
     pub sheet_work: u64,
-    /// May agents be programs of this machine (`process`)? Whoever reaches the lab can then start any program.
+    /// Megabytes that grounding an uploaded rule sheet may take.
+    pub upload_megabytes: u64,
+    /// Million steps that grounding an uploaded rule sheet may take.
+    pub upload_work: u64,
+    /// Legal actions of a player at the start of a game.
+    pub actions: usize,
+    /// Seconds that opening a game may take.
+    pub open_seconds: u64,
+    /// Nodes of one decision.
+    pub nodes: u64,
+    /// Pairs of matches of one experiment, over all games and pairings.
+    pub pairs: u64,
+    /// May agents be programs of this machine (`process`)? Every client of the lab can then start any program.
     pub programs: bool,
 }
 
@@ -62,6 +74,12 @@ impl Default for Limits {
             // The catalogue's own defaults: a request may ask for less, not for more.
             sheet_megabytes: 1_600,
             sheet_work: 3_000,
+            upload_megabytes: 400,
+            upload_work: 200,
+            actions: 20_000,
+            open_seconds: 60,
+            nodes: 20_000_000,
+            pairs: 1_000_000,
             programs: false,
         }
     }

@@ -12,7 +12,7 @@ use crate::error::ApiError;
 #[folder = "page"]
 struct Files;
 
-/// What the browser gets for everything that is not part of the API.
+/// Answers every request that is not part of the API with a file of the page.
 pub async fn serve(request: Request) -> Response {
     let path = request.uri().path().trim_start_matches('/');
     if path == "api" || path.starts_with("api/") {
@@ -21,7 +21,7 @@ pub async fn serve(request: Request) -> Response {
             .into_response();
     }
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
-        return ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "the page can only be read").into_response();
+        return ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "this path accepts only GET").into_response();
     }
     // The page has paths of its own; those have no dot.
     let name = if path.is_empty() || !path.contains('.') { "index.html" } else { path };

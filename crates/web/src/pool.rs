@@ -1,8 +1,7 @@
-//! The threads that search. As many as the machine has cores; what finds no free one waits in line.
+//! A pool of search threads, one a core. Jobs that find no free thread wait in a queue.
 //!
 //! Every match and every analysis has at most one job here at a time and a job is one decision, so first come, first served
-//! is fair: nobody gets a second decision before everybody in line had one. Analyses may take all threads but one (where there are
-//! several), so that long ones never hold up play.
+//! is fair. Analyses use at most all threads but one (if there are several), so that long analyses never block matches.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -28,14 +27,14 @@ pub struct Pool {
 }
 
 struct Shared {
-    lines: Mutex<Lines>,
-    news: Condvar,
-    /// Threads that analyses may take.
+    queues: Mutex<Queues>,
+    wake: Condvar,
+    /// The greatest number of threads for analyses.
     for_analyses: usize,
 }
 
 #[derive(Default)]
-struct Lines {
+struct Queues {
     play: VecDeque<Job>,
     analyses: VecDeque<Job>,
     playing: usize,
@@ -58,12 +57,12 @@ impl Pool {
     pub fn new(threads: usize) -> Pool {
         let threads = threads.max(1);
         let for_analyses = (threads - 1).max(1);
-        let shared = Arc::new(Shared { lines: Mutex::default(), news: Condvar::new(), for_analyses });
+        let shared = Arc::new(Shared { queues: Mutex::default(), wake: Condvar::new(), for_analyses });
         for _ in 0..threads {
             let shared = Arc::clone(&shared);
             let spawned = thread::Builder::new().name("tesuji-search".to_owned()).spawn(move || shared.work());
             if let Err(error) = spawned {
-                panic!("the system gives no thread to search on: {error}");
+                panic!("cannot start a search thread: {error}");
             }
         }
         Pool { shared, threads }
@@ -74,31 +73,31 @@ impl Pool {
         self.threads
     }
 
-    /// Puts a job at the end of its line.
+    /// Appends a job to the queue of its purpose.
     pub fn submit(&self, purpose: Purpose, job: impl FnOnce() + Send + 'static) {
-        let mut lines = self.shared.lines();
+        let mut queues = self.shared.queues();
         match purpose {
-            Purpose::Play => lines.play.push_back(Box::new(job)),
-            Purpose::Analysis => lines.analyses.push_back(Box::new(job)),
+            Purpose::Play => queues.play.push_back(Box::new(job)),
+            Purpose::Analysis => queues.analyses.push_back(Box::new(job)),
         }
-        drop(lines);
-        self.shared.news.notify_one();
+        drop(queues);
+        self.shared.wake.notify_one();
     }
 
     /// How busy it is.
     pub fn load(&self) -> Load {
-        let lines = self.shared.lines();
-        Load { searching: lines.playing + lines.analysing, queued: lines.play.len() + lines.analyses.len() }
+        let queues = self.shared.queues();
+        Load { searching: queues.playing + queues.analysing, queued: queues.play.len() + queues.analyses.len() }
     }
 
-    /// Drops what waits and ends the threads after the jobs in hand.
+    /// Discards waiting jobs and ends the threads after their current jobs.
     pub fn close(&self) {
-        let mut lines = self.shared.lines();
-        lines.closed = true;
-        let waiting: Vec<Job> = std::mem::take(&mut lines.play).into_iter().chain(lines.analyses.drain(..)).collect();
-        drop(lines);
+        let mut queues = self.shared.queues();
+        queues.closed = true;
+        let waiting: Vec<Job> = std::mem::take(&mut queues.play).into_iter().chain(queues.analyses.drain(..)).collect();
+        drop(queues);
         drop(waiting);
-        self.shared.news.notify_all();
+        self.shared.wake.notify_all();
     }
 }
 
@@ -109,48 +108,48 @@ impl Drop for Pool {
 }
 
 impl Shared {
-    fn lines(&self) -> MutexGuard<'_, Lines> {
-        self.lines.lock().unwrap_or_else(PoisonError::into_inner)
+    fn queues(&self) -> MutexGuard<'_, Queues> {
+        self.queues.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn work(&self) {
         loop {
-            let mut lines = self.lines();
+            let mut queues = self.queues();
             let (purpose, job) = loop {
-                if lines.closed {
+                if queues.closed {
                     return;
                 }
-                if let Some(found) = self.next(&mut lines) {
+                if let Some(found) = self.next(&mut queues) {
                     break found;
                 }
-                lines = self.news.wait(lines).unwrap_or_else(PoisonError::into_inner);
+                queues = self.wake.wait(queues).unwrap_or_else(PoisonError::into_inner);
             };
-            *lines.running(purpose) += 1;
-            lines.last = Some(purpose);
-            drop(lines);
-            // A job answers for its own faults; one that does not must not cost a thread.
+            *queues.running(purpose) += 1;
+            queues.last = Some(purpose);
+            drop(queues);
+            // A job reports its own failures. A panic must not end the thread.
             if let Err(message) = guard(job) {
                 eprintln!("a search of the lab panicked: {message}");
             }
-            *self.lines().running(purpose) -= 1;
-            self.news.notify_one();
+            *self.queues().running(purpose) -= 1;
+            self.wake.notify_one();
         }
     }
 
-    fn next(&self, lines: &mut Lines) -> Option<(Purpose, Job)> {
-        let may_analyse = lines.analysing < self.for_analyses;
-        let turn_of_play = lines.last == Some(Purpose::Analysis) && !lines.play.is_empty();
+    fn next(&self, queues: &mut Queues) -> Option<(Purpose, Job)> {
+        let may_analyse = queues.analysing < self.for_analyses;
+        let turn_of_play = queues.last == Some(Purpose::Analysis) && !queues.play.is_empty();
         if may_analyse
             && !turn_of_play
-            && let Some(job) = lines.analyses.pop_front()
+            && let Some(job) = queues.analyses.pop_front()
         {
             return Some((Purpose::Analysis, job));
         }
-        lines.play.pop_front().map(|job| (Purpose::Play, job))
+        queues.play.pop_front().map(|job| (Purpose::Play, job))
     }
 }
 
-impl Lines {
+impl Queues {
     fn running(&mut self, purpose: Purpose) -> &mut usize {
         match purpose {
             Purpose::Play => &mut self.playing,
@@ -181,32 +180,32 @@ mod tests {
     #[test]
     fn jobs_are_done_in_order_and_analyses_take_turns_with_play() {
         let (pool, go) = held_up();
-        let (told, hear) = mpsc::channel();
+        let (sender, receiver) = mpsc::channel();
         for (purpose, name) in
             [(Purpose::Play, "p1"), (Purpose::Play, "p2"), (Purpose::Analysis, "a1"), (Purpose::Analysis, "a2")]
         {
-            let told = told.clone();
-            pool.submit(purpose, move || told.send(name).unwrap());
+            let sender = sender.clone();
+            pool.submit(purpose, move || sender.send(name).unwrap());
         }
         assert_eq!(pool.load(), Load { searching: 1, queued: 4 });
         go.send(()).unwrap();
-        let order: Vec<&str> = hear.iter().take(4).collect();
+        let order: Vec<&str> = receiver.iter().take(4).collect();
         assert_eq!(order, ["a1", "p1", "a2", "p2"]);
     }
 
     #[test]
     fn a_job_that_panics_costs_no_thread_and_closing_drops_what_waits() {
         let (pool, go) = held_up();
-        let (told, hear) = mpsc::channel();
+        let (sender, receiver) = mpsc::channel();
         pool.submit(Purpose::Play, || panic!("a job that fails"));
-        let late = told.clone();
+        let late = sender.clone();
         pool.submit(Purpose::Play, move || late.send("alive").unwrap());
         go.send(()).unwrap();
-        assert_eq!(hear.recv().unwrap(), "alive");
+        assert_eq!(receiver.recv().unwrap(), "alive");
         let (pool, go) = held_up();
-        pool.submit(Purpose::Play, move || told.send("never").unwrap());
+        pool.submit(Purpose::Play, move || sender.send("never").unwrap());
         pool.close();
         go.send(()).unwrap();
-        assert!(hear.recv().is_err(), "the job and its sender are dropped");
+        assert!(receiver.recv().is_err(), "the job and its sender are dropped");
     }
 }

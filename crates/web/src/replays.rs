@@ -1,4 +1,4 @@
-//! Matches as files: everything that opens them elsewhere, uploaded maps and sheets too.
+//! Matches as files that another lab can open, with the uploads they need.
 
 use std::sync::Arc;
 
@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 use tesuji_arena::{AnyGame, InputError, LiveStep, Occupant, VERSION};
 
 use crate::addresses::{Addresses, UPLOAD};
-use crate::database::{MatchRow, Standing, now};
+use crate::database::{MatchProgress, MatchRow, now};
 use crate::error::ApiError;
 use crate::lab::Lab;
 use crate::room::{Room, fewer_candidates};
 use crate::secret;
 use crate::uploads::{self, UploadRequest};
 
-/// What the files call themselves.
+/// The `format` of the files.
 const FORMAT: &str = "tesuji-replay";
 
 /// A match as a file.
@@ -30,14 +30,15 @@ pub struct Replay {
     pub title: String,
     /// Who sat where.
     pub seats: Vec<Occupant>,
-    /// What everything random was drawn from.
-    pub seed: u64,
+    /// The seed of nature and agents, if the match was over.
+    #[serde(default)]
+    pub seed: Option<u64>,
     /// The steps.
     pub steps: Vec<LiveStep>,
-    /// Who gave up.
+    /// Who resigned.
     #[serde(default)]
     pub resigned: Option<u8>,
-    /// What went wrong with an agent.
+    /// Why an agent failed.
     #[serde(default)]
     pub fault: Option<String>,
     /// Uploads that the game needs.
@@ -56,10 +57,10 @@ pub fn of(lab: &Lab, room: &Room) -> Result<Replay, ApiError> {
         game: row.game,
         title: row.title,
         seats: row.seats,
-        seed: row.seed,
+        seed: row.progress.over.then_some(row.seed),
         steps,
-        resigned: row.standing.resigned,
-        fault: row.standing.fault,
+        resigned: row.progress.resigned,
+        fault: row.progress.fault,
         files,
     })
 }
@@ -77,7 +78,7 @@ pub async fn open(lab: &Arc<Lab>, replay: Replay) -> Result<String, ApiError> {
     }
     let opened = lab.open_game(&game).await?;
     let players = opened.spec().players.clone();
-    let steps = honest(opened.as_ref(), replay.steps)?;
+    let steps = checked_steps(opened.as_ref(), replay.steps)?;
     let resigned = replay.resigned.filter(|&player| usize::from(player) < players.len());
     let row = MatchRow {
         id: secret::new_id(),
@@ -87,17 +88,23 @@ pub async fn open(lab: &Arc<Lab>, replay: Replay) -> Result<String, ApiError> {
         keys: vec![None; players.len()],
         players,
         seats: replay.seats,
-        seed: replay.seed,
+        seed: replay.seed.unwrap_or(0),
         title: replay.title.chars().take(200).collect(),
         origin: "replay".to_owned(),
         source: None,
-        standing: Standing { steps: steps.len(), over: true, resigned, fault: replay.fault, ..Standing::default() },
+        progress: MatchProgress {
+            steps: steps.len(),
+            over: true,
+            resigned,
+            fault: replay.fault,
+            ..MatchProgress::default()
+        },
     };
     Ok(lab.add_match(opened, row, steps).await?.id().to_owned())
 }
 
-/// Steps from outside, played: those who acted are who they were, and every step has as many decisions as actors.
-fn honest(game: &dyn AnyGame, steps: Vec<LiveStep>) -> Result<Vec<LiveStep>, InputError> {
+/// Replays steps from a file: takes the actors from the game, and one decision for each actor.
+fn checked_steps(game: &dyn AnyGame, steps: Vec<LiveStep>) -> Result<Vec<LiveStep>, InputError> {
     let mut table = game.table(None)?;
     let mut played = Vec::new();
     for (number, step) in steps.into_iter().enumerate() {

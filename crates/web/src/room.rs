@@ -1,13 +1,14 @@
-//! A match that is played or looked at: one [`AnyMatch`], the searches of its agents, and those who watch.
+//! A match in memory: one [`AnyMatch`], the searches of its agents, and the clients that watch.
 //!
 //! Everything here is quick except the search itself, which runs on the [`Pool`] beside the match: while an agent thinks the
-//! match can be looked at, taken back and given up. A change is written to the lab's file before anybody is told of it.
+//! match can be viewed, undone and resigned. A change is saved before clients are notified.
 
 mod search;
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use axum::http::StatusCode;
 use tesuji_arena::{
@@ -15,16 +16,16 @@ use tesuji_arena::{
 };
 use tokio::sync::watch;
 
-use crate::database::{Database, MatchRow, Standing};
+use crate::database::{Database, MatchProgress, MatchRow};
 use crate::error::ApiError;
 use crate::limits::Limits;
 use crate::pool::Pool;
 use crate::secret;
-use crate::view::{self, MatchView, PictureView, ThinkingView, WholeStepView};
+use crate::view::{self, FullStepView, MatchView, PictureView, ThinkingView, UndoView};
 
 pub use search::fewer_candidates;
 
-/// The least time between two thoughts that are shown.
+/// The least time between two reports of a search.
 pub const THOUGHT_PAUSE: Duration = Duration::from_millis(100);
 
 /// The origin of a match that is played here; all others were opened finished.
@@ -32,19 +33,19 @@ pub const PLAYED: &str = "play";
 /// The origin of a match that comes from a store of experiments.
 pub const STORED: &str = "store";
 
-/// What rooms share.
-pub struct Desk {
-    /// Where everything is kept.
+/// The services that all rooms share.
+pub struct Services {
+    /// The lab's file.
     pub database: Database,
     /// The threads that search.
     pub pool: Pool,
-    /// The bounds of the lab.
+    /// The limits of the lab.
     pub limits: Limits,
 }
 
 /// A match in memory.
 pub struct Room {
-    desk: Arc<Desk>,
+    services: Arc<Services>,
     id: String,
     game: Arc<dyn AnyGame>,
     inner: Mutex<Inner>,
@@ -52,7 +53,7 @@ pub struct Room {
     thoughts: watch::Sender<Option<Arc<str>>>,
     /// When it was last asked for, in milliseconds since the lab began.
     used: AtomicU64,
-    /// Was it closed? Read without waiting for whoever is at work inside.
+    /// Was it closed? Can be read without the lock.
     shut: AtomicBool,
 }
 
@@ -64,6 +65,8 @@ struct Inner {
     revision: u64,
     search: Option<Search>,
     searches: u64,
+    /// The players who agreed to the undo that somebody asked for.
+    undo_agreed: BTreeSet<u8>,
     /// The view of the present position, as text.
     shown: Option<Arc<str>>,
     /// Why the room can no longer be used: the match was removed, or could not be written.
@@ -83,14 +86,14 @@ struct Search {
 pub struct Position {
     /// After that many steps; the present one if absent.
     pub step: Option<usize>,
-    /// Further steps, in thought.
+    /// Further steps, not played in the match.
     pub line: Vec<Vec<String>>,
 }
 
 impl Room {
-    /// A match that goes on from what `row` and `steps` say. It is not begun: see [`Room::begin`].
+    /// Resumes a match from `row` and `steps`. [`Room::begin`] starts it.
     pub fn new(
-        desk: Arc<Desk>,
+        services: Arc<Services>,
         game: Arc<dyn AnyGame>,
         inside: Vec<Occupant>,
         row: MatchRow,
@@ -102,20 +105,31 @@ impl Room {
             seats: inside,
             seed: row.seed,
             steps,
-            resigned: row.standing.resigned,
+            resigned: row.progress.resigned,
         };
         let mut live = resume_match(game.as_ref(), record)?;
-        for (player, action) in &row.standing.pending {
+        for (player, action) in &row.progress.pending {
             live.choose(Player(*player), action)?;
         }
         let id = row.id.clone();
-        let inner = Inner { live, row, saved, revision: 1, search: None, searches: 0, shown: None, closed: None };
+        let revision = first_revision();
+        let inner = Inner {
+            live,
+            row,
+            saved,
+            revision,
+            search: None,
+            searches: 0,
+            undo_agreed: BTreeSet::new(),
+            shown: None,
+            closed: None,
+        };
         Ok(Arc::new(Room {
-            desk,
+            services,
             id,
             game,
             inner: Mutex::new(inner),
-            changes: watch::Sender::new(1),
+            changes: watch::Sender::new(revision),
             thoughts: watch::Sender::new(None),
             used: AtomicU64::new(0),
             shut: AtomicBool::new(false),
@@ -144,27 +158,27 @@ impl Room {
         }
     }
 
-    /// Notes that somebody asked for it.
+    /// Records the time of a request.
     pub fn touch(&self, now: u64) {
         self.used.store(now, Ordering::Relaxed);
     }
 
-    /// When it was last asked for.
+    /// The time of the last request.
     pub fn used(&self) -> u64 {
         self.used.load(Ordering::Relaxed)
     }
 
-    /// Told of every change; the number of the revision.
+    /// Notifies of every change with the new revision.
     pub fn changes(&self) -> watch::Receiver<u64> {
         self.changes.subscribe()
     }
 
-    /// Told of thoughts, as text for the clients.
+    /// Notifies of the progress of searches, as JSON text.
     pub fn thoughts(&self) -> watch::Receiver<Option<Arc<str>>> {
         self.thoughts.subscribe()
     }
 
-    /// May it leave the memory? `Some(true)`: it is over. A room in which somebody is at work may not.
+    /// Can it be removed from memory? `None`: no. `Some(true)`: yes, and the match is over.
     pub fn idle(&self) -> Option<bool> {
         let inner = self.inner.try_lock().ok()?;
         let watched = self.changes.receiver_count() + self.thoughts.receiver_count() > 0;
@@ -172,26 +186,26 @@ impl Room {
             .then(|| inner.row.origin != PLAYED || inner.live.waiting() == Waiting::Nothing)
     }
 
-    /// Was it closed by a fault or a removal?
+    /// Was it closed by a failure or a removal?
     pub fn is_closed(&self) -> bool {
         self.shut.load(Ordering::Relaxed)
     }
 
-    /// Does an agent search, or wait to?
+    /// Is an agent searching, or waiting for a thread?
     pub fn searching(&self) -> bool {
         self.lock().search.is_some()
     }
 
-    /// Closes it for everybody.
+    /// Closes it for all clients.
     pub fn close(&self, why: ApiError) {
         let mut inner = self.lock();
         self.shut(&mut inner, why);
     }
 
-    /// Sets going what waits for nobody: nature and agents.
+    /// Starts nature and agents.
     pub fn begin(self: &Arc<Self>) -> Result<(), ApiError> {
         let mut inner = self.lock_open()?;
-        self.settle(&mut inner)
+        self.advance(&mut inner)
     }
 
     /// A person's choice.
@@ -200,7 +214,7 @@ impl Room {
         inner.authorise(player, key)?;
         inner.expect(player)?;
         inner.live.choose(Player(player), action)?;
-        self.settle(&mut inner)
+        self.advance(&mut inner)
     }
 
     /// The end of a person's turn.
@@ -209,46 +223,59 @@ impl Room {
         inner.authorise(player, key)?;
         inner.expect(player)?;
         inner.live.choose_end_turn(Player(player)).map_err(|error| ApiError::conflict(error.message()))?;
-        self.settle(&mut inner)
+        self.advance(&mut inner)
     }
 
-    /// Takes back what happened since a person's last choice, and that choice.
-    pub fn undo(self: &Arc<Self>, key: Option<&str>) -> Result<(), ApiError> {
+    /// Takes back the last choice of a person and everything after it, once all people whose choices that takes back
+    /// agree. Each caller agrees for the seats whose keys it sends.
+    pub fn undo(self: &Arc<Self>, keys: &[&str]) -> Result<(), ApiError> {
         let mut inner = self.lock_open()?;
-        inner.authorise_any(key)?;
-        if inner.row.origin != PLAYED {
-            return Err(ApiError::conflict("a finished match that was opened cannot be changed"));
+        if keys.is_empty() {
+            inner.authorise_any(None)?;
         }
-        if !inner.live.take_back() {
+        for key in keys {
+            inner.authorise_any(Some(key))?;
+        }
+        if inner.row.origin != PLAYED {
+            return Err(ApiError::conflict("a replay cannot be changed"));
+        }
+        if !inner.live.can_take_back() {
             return Err(ApiError::conflict("there is nothing to take back"));
         }
+        let agreed: Vec<u8> = keys.iter().flat_map(|key| inner.seats_of_key(key)).collect();
+        inner.undo_agreed.extend(agreed);
+        if !inner.undo_missing().is_empty() {
+            self.notify(&mut inner);
+            return Ok(());
+        }
+        inner.live.take_back();
         inner.end_search();
-        inner.row.standing.fault = None;
+        inner.row.progress.fault = None;
         inner.saved = inner.saved.min(inner.live.made().len());
-        self.settle(&mut inner)
+        self.advance(&mut inner)
     }
 
-    /// A player gives up.
+    /// A player resigns.
     pub fn resign(self: &Arc<Self>, player: u8, key: Option<&str>) -> Result<(), ApiError> {
         let mut inner = self.lock_open()?;
         inner.authorise(player, key)?;
         inner.live.resign(Player(player)).map_err(|error| ApiError::conflict(error.message()))?;
         inner.end_search();
-        self.settle(&mut inner)
+        self.advance(&mut inner)
     }
 
-    /// Asks the agent that thinks to answer at once.
+    /// Asks the searching agent to answer at once.
     pub fn stop(self: &Arc<Self>, key: Option<&str>) -> Result<(), ApiError> {
         let inner = self.lock_open()?;
         inner.authorise_any(key)?;
         match &inner.search {
             Some(search) => search.stop.store(true, Ordering::Relaxed),
-            None => return Err(ApiError::conflict("no agent is thinking")),
+            None => return Err(ApiError::conflict("no agent is searching")),
         }
         Ok(())
     }
 
-    /// Somebody sits down at an open seat; returns the key.
+    /// Seats a person at an open seat; returns the key.
     pub fn sit(self: &Arc<Self>, player: u8, name: &str) -> Result<String, ApiError> {
         let mut inner = self.lock_open()?;
         let seat = usize::from(player);
@@ -265,10 +292,13 @@ impl Room {
         keys[seat] = Some(secret::digest(&key));
         let mut seats = inner.row.seats.clone();
         seats[seat] = Occupant::Person { name: name.to_owned() };
-        self.desk.database.change_seats(&self.id, &seats, &keys).map_err(|error| self.broken(&mut inner, &error))?;
+        self.services
+            .database
+            .change_seats(&self.id, &seats, &keys)
+            .map_err(|error| self.broken(&mut inner, &error))?;
         inner.live.rename(Player(player), name)?;
         (inner.row.keys, inner.row.seats) = (keys, seats);
-        self.tell(&mut inner);
+        self.notify(&mut inner);
         Ok(key)
     }
 
@@ -277,7 +307,7 @@ impl Room {
         self.lock_open()?.authorise_any(key)
     }
 
-    /// The match as it is kept, and its steps.
+    /// The saved form of the match, and its steps.
     pub fn record(&self) -> Result<(MatchRow, Vec<LiveStep>), ApiError> {
         let inner = self.lock_open()?;
         Ok((inner.row.clone(), inner.live.made().to_vec()))
@@ -295,21 +325,21 @@ impl Room {
         Ok(self.game.record(&steps, &names)?)
     }
 
-    /// A step with all that agents thought.
-    pub fn step(&self, number: usize) -> Result<WholeStepView, ApiError> {
+    /// A step with the whole decisions of agents.
+    pub fn step(&self, number: usize) -> Result<FullStepView, ApiError> {
         let inner = self.lock_open()?;
         match inner.live.made().get(number) {
-            Some(step) => Ok(WholeStepView::of(step, &self.game.spec().players)),
+            Some(step) => Ok(FullStepView::of(step, &self.game.spec().players)),
             None => Err(ApiError::missing(format!("the match has {} steps", inner.live.made().len()))),
         }
     }
 
-    /// A table at a position, nobody seated.
+    /// A match at a position, without agents.
     pub fn table_at(&self, position: &Position) -> Result<Box<dyn AnyMatch>, ApiError> {
-        self.lock_open()?.table_at(position, &self.desk.limits)
+        self.lock_open()?.table_at(position, &self.services.limits)
     }
 
-    /// The present position as text; made once for all who ask.
+    /// The present position as JSON text, shared by all clients.
     pub fn shown(&self) -> Result<Arc<str>, ApiError> {
         let mut inner = self.lock_open()?;
         if let Some(shown) = &inner.shown {
@@ -330,7 +360,7 @@ impl Room {
         let view = if position.step.is_none() && position.line.is_empty() {
             self.view_of(&inner, inner.live.as_ref(), position, brief)
         } else {
-            let table = inner.table_at(position, &self.desk.limits)?;
+            let table = inner.table_at(position, &self.services.limits)?;
             self.view_of(&inner, table.as_ref(), position, brief)
         };
         drop(inner);
@@ -353,7 +383,7 @@ impl Room {
             players: spec.players.clone(),
             features: spec.features.names(),
             seats: view::seat_views(&spec.players, &row.seats, &row.keys, row.origin == PLAYED),
-            seed: row.seed,
+            seed: over.then_some(row.seed),
             revision: inner.revision,
             step,
             steps,
@@ -376,46 +406,48 @@ impl Room {
             payoffs: if present { live.payoffs() } else { table.payoffs() },
             payoff_range: spec.payoffs,
             resigned: lost(live.as_ref()).map(|player| player.0),
-            fault: row.standing.fault.clone(),
+            fault: row.progress.fault.clone(),
             can_undo: row.origin == PLAYED && live.can_take_back(),
+            undo: inner.undo_view(),
             history: (!brief).then(|| view::history(live.as_ref())),
         }
     }
 
-    /// After a change: nature draws, the file is written, everybody is told, and an agent that is awaited begins to search.
-    fn settle(self: &Arc<Self>, inner: &mut Inner) -> Result<(), ApiError> {
+    /// Completes a change: nature draws, the file is written, the next agent starts its search, clients are notified.
+    fn advance(self: &Arc<Self>, inner: &mut Inner) -> Result<(), ApiError> {
+        inner.undo_agreed.clear();
         while inner.row.origin == PLAYED && inner.live.waiting() == Waiting::Chance {
             inner.live.draw();
         }
         self.save(inner)?;
         self.begin_search(inner);
-        self.tell(inner);
+        self.notify(inner);
         Ok(())
     }
 
     fn save(&self, inner: &mut Inner) -> Result<(), ApiError> {
         let live = &inner.live;
         let pending = live.pending().into_iter().map(|(player, action)| (player.0, action));
-        let standing = Standing {
+        let progress = MatchProgress {
             steps: live.made().len(),
             over: inner.row.origin != PLAYED || live.waiting() == Waiting::Nothing,
             payoffs: live.payoffs(),
             resigned: lost(live.as_ref()).map(|player| player.0),
-            fault: inner.row.standing.fault.clone(),
+            fault: inner.row.progress.fault.clone(),
             pending: pending.collect(),
         };
-        if standing == inner.row.standing && inner.saved == standing.steps {
+        if progress == inner.row.progress && inner.saved == progress.steps {
             return Ok(());
         }
         let steps = &live.made()[inner.saved..];
-        let written = self.desk.database.change_match(&self.id, &standing, inner.saved, steps);
+        let written = self.services.database.change_match(&self.id, &progress, inner.saved, steps);
         written.map_err(|error| self.broken(inner, &error))?;
-        inner.saved = standing.steps;
-        inner.row.standing = standing;
+        inner.saved = progress.steps;
+        inner.row.progress = progress;
         Ok(())
     }
 
-    /// The match cannot be written: what memory holds is ahead of the file, so the room closes and the match is read again.
+    /// Closes the room after a failed write: memory is ahead of the file, so the match must be read again.
     fn broken(&self, inner: &mut Inner, error: &InputError) -> ApiError {
         let error = ApiError::fault(error.to_string());
         self.shut(inner, error.clone());
@@ -426,10 +458,10 @@ impl Room {
         inner.end_search();
         inner.closed = Some(why);
         self.shut.store(true, Ordering::Relaxed);
-        self.tell(inner);
+        self.notify(inner);
     }
 
-    fn tell(&self, inner: &mut Inner) {
+    fn notify(&self, inner: &mut Inner) {
         inner.revision += 1;
         inner.shown = None;
         self.changes.send_replace(inner.revision);
@@ -457,19 +489,42 @@ impl Inner {
         if right || !people { Ok(()) } else { Err(ApiError::forbidden("this needs the key of a seat of the match")) }
     }
 
+    /// The seats that a key belongs to.
+    fn seats_of_key(&self, key: &str) -> Vec<u8> {
+        let digest = Some(secret::digest(key));
+        (0..).zip(&self.row.keys).filter(|(_, kept)| **kept == digest).map(|(seat, _)| seat).collect()
+    }
+
+    /// The people whose choices an undo would take back and who have not agreed to it. A person who has chosen for the
+    /// next step is among them: that choice is lost too.
+    fn undo_missing(&self) -> BTreeSet<u8> {
+        let players = &self.live.spec().players;
+        let has_key = |seat: &u8| self.row.keys.get(usize::from(*seat)).is_some_and(Option::is_some);
+        let people = |step: &LiveStep| view::seats_of(step, players).into_iter().filter(has_key).collect::<Vec<_>>();
+        let last = self.live.made().iter().rev().map(people).find(|people| !people.is_empty()).unwrap_or_default();
+        let pending = self.live.pending().into_iter().map(|(player, _)| player.0).filter(has_key);
+        last.into_iter().chain(pending).filter(|seat| !self.undo_agreed.contains(seat)).collect()
+    }
+
+    /// The undo that somebody asked for and others have yet to agree to.
+    fn undo_view(&self) -> Option<UndoView> {
+        let agreed: Vec<u8> = self.undo_agreed.iter().copied().collect();
+        (!agreed.is_empty()).then(|| UndoView { agreed, missing: self.undo_missing().into_iter().collect() })
+    }
+
     /// Is the match waiting for this player?
     fn expect(&self, player: u8) -> Result<(), ApiError> {
         match self.live.waiting() {
             Waiting::Nothing => Err(ApiError::conflict("the match is over")),
             Waiting::Choices(players) if players.contains(Player(player)) => Ok(()),
             _ if self.live.has_chosen(Player(player)) => {
-                Err(ApiError::conflict("you have chosen; the others have yet to"))
+                Err(ApiError::conflict("you have chosen; the other players have not"))
             }
             _ => Err(ApiError::conflict("it is not your turn")),
         }
     }
 
-    /// Would an agent's thoughts tell a person what it is about to choose in the same step?
+    /// Would the progress of a search reveal an agent's choice to a person who chooses in the same step?
     fn would_give_away(&self) -> bool {
         let turn = self.live.turn();
         let person = |player: Player| matches!(self.live.seats()[player.index()], Occupant::Person { .. });
@@ -505,6 +560,12 @@ impl Inner {
 /// Who resigned, or lost by a failure.
 fn lost(live: &dyn AnyMatch) -> Option<Player> {
     live.ending().and_then(Ending::loser)
+}
+
+/// The first revision of a room: greater than those that the same match had in memory before, so that clients never
+/// take a new view for an old one. Microseconds since 1970 are below 2^53.
+fn first_revision() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |since| since.as_micros() as u64)
 }
 
 fn text_of(view: &MatchView) -> String {

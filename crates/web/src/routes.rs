@@ -51,7 +51,7 @@ pub fn router(lab: Arc<Lab>, guard: Guard) -> Router {
         .routes(routes!(catalogue::list_agents))
         .routes(routes!(matches::list_matches, matches::new_match))
         .routes(routes!(matches::view_match, matches::remove_match))
-        .routes(routes!(matches::whole_step))
+        .routes(routes!(matches::full_step))
         .routes(routes!(matches::take_seat))
         .routes(routes!(matches::choose))
         .routes(routes!(matches::end_turn))

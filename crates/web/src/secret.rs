@@ -1,12 +1,11 @@
-//! Names nobody can guess: the ids of matches, the keys of seats, the token of the lab.
+//! Random texts that cannot be guessed: the ids of matches, the keys of seats, the token of the lab.
 
 use sha2::{Digest, Sha256};
 
-/// 32 signs that are not taken for each other when read aloud or typed.
+/// 32 characters that are hard to confuse.
 const SIGNS: &[u8; 32] = b"abcdefghjkmnpqrstuvwxyz023456789";
 
-/// A text of that many signs, each worth five bits. Falls silent to no weaker source: without the system's generator there is
-/// no lab.
+/// A random text of that many characters, five bits each. Panics if the system has no random numbers.
 pub fn random_text(signs: usize) -> String {
     let mut bytes = vec![0; signs];
     if let Err(error) = getrandom::fill(&mut bytes) {

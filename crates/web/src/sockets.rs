@@ -1,5 +1,4 @@
-//! What is told to browsers while it happens. Whoever is slow gets the latest and nothing in between; whoever does not read for
-//! long is let go.
+//! WebSockets. A slow client gets the latest message and none in between; one that stops reading is disconnected.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,12 +13,12 @@ use crate::error::ApiError;
 use crate::lab::{Lab, blocking};
 use crate::room::Room;
 
-/// Clients send nothing of interest.
+/// The largest message from a client, in bytes. Clients have nothing to send.
 const LARGEST_MESSAGE: usize = 4 << 10;
-/// A client that does not take a message for this long is let go.
-const PATIENCE: Duration = Duration::from_secs(20);
-/// Now and then a sign of life, so that dead connections are noticed.
-const PULSE: Duration = Duration::from_secs(25);
+/// A client that does not accept a message for this long is disconnected.
+const SEND_TIMEOUT: Duration = Duration::from_secs(20);
+/// The time between pings, which detect dead connections.
+const PING_INTERVAL: Duration = Duration::from_secs(25);
 /// The least time between two views of one client.
 const VIEW_PAUSE: Duration = Duration::from_millis(50);
 
@@ -34,18 +33,18 @@ pub struct Client {
 pub enum Event {
     /// The client has gone, or the lab closes.
     End,
-    /// Time for a sign of life.
-    Pulse,
+    /// A ping is due.
+    PingDue,
 }
 
-/// Takes a WebSocket, if there is room for one more.
+/// Accepts a WebSocket, up to the limit of the lab.
 pub fn accept<F: Future<Output = ()> + Send + 'static>(
     lab: &Arc<Lab>,
     upgrade: WebSocketUpgrade,
     serve: impl FnOnce(Client) -> F + Send + 'static,
 ) -> Response {
     let Ok(permit) = Arc::clone(&lab.sockets).try_acquire_owned() else {
-        return ApiError::busy("the lab has as many watchers as it can take").into_response();
+        return ApiError::busy("the lab has reached its limit of WebSockets").into_response();
     };
     let closing = lab.closing();
     upgrade
@@ -57,12 +56,12 @@ pub fn accept<F: Future<Output = ()> + Send + 'static>(
 impl Client {
     /// Sends a text; `false` if the client is gone or takes too long.
     pub async fn send(&mut self, text: &str) -> bool {
-        matches!(timeout(PATIENCE, self.socket.send(Message::text(text))).await, Ok(Ok(())))
+        matches!(timeout(SEND_TIMEOUT, self.socket.send(Message::text(text))).await, Ok(Ok(())))
     }
 
-    /// Waits until something is to be done that is not news: passes over what the client says.
+    /// Waits for the end of the connection or the next ping; ignores messages of the client.
     pub async fn listen(&mut self) -> Event {
-        let pulse = Instant::now() + PULSE;
+        let pulse = Instant::now() + PING_INTERVAL;
         loop {
             tokio::select! {
                 message = self.socket.recv() => match message {
@@ -70,7 +69,7 @@ impl Client {
                     Some(Ok(_)) => {}
                 },
                 _ = self.closing.changed() => return Event::End,
-                () = sleep_until(pulse) => return Event::Pulse,
+                () = sleep_until(pulse) => return Event::PingDue,
             }
         }
     }
@@ -79,20 +78,20 @@ impl Client {
     pub async fn answer(&mut self, event: Event) -> bool {
         match event {
             Event::End => false,
-            Event::Pulse => {
-                matches!(timeout(PATIENCE, self.socket.send(Message::Ping(Vec::new().into()))).await, Ok(Ok(())))
+            Event::PingDue => {
+                matches!(timeout(SEND_TIMEOUT, self.socket.send(Message::Ping(Vec::new().into()))).await, Ok(Ok(())))
             }
         }
     }
 
-    /// Says goodbye.
+    /// Closes the connection.
     pub async fn close(mut self) {
-        let closed = timeout(PATIENCE, self.socket.send(Message::Close(None))).await;
+        let closed = timeout(SEND_TIMEOUT, self.socket.send(Message::Close(None))).await;
         drop(closed);
     }
 }
 
-/// Tells a client of a match.
+/// Sends a client the views of a match.
 pub async fn watch_match(mut client: Client, room: Arc<Room>) {
     let (mut changes, mut thoughts) = (room.changes(), room.thoughts());
     changes.mark_changed();
@@ -142,15 +141,15 @@ pub async fn watch_match(mut client: Client, room: Arc<Room>) {
     client.close().await;
 }
 
-/// Tells a client of something whose latest state is all that counts, until `last` says that it was the last one.
+/// Sends a client the latest value of a channel, until `last` returns true.
 pub async fn watch_latest<T: Clone + Send + Sync + 'static>(
     mut client: Client,
-    mut news: watch::Receiver<T>,
+    mut updates: watch::Receiver<T>,
     name: &'static str,
     text: impl Fn(&T) -> serde_json::Value,
     last: impl Fn(&T) -> bool,
 ) {
-    news.mark_changed();
+    updates.mark_changed();
     loop {
         tokio::select! {
             biased;
@@ -159,11 +158,11 @@ pub async fn watch_latest<T: Clone + Send + Sync + 'static>(
                     break;
                 }
             }
-            changed = news.changed() => {
+            changed = updates.changed() => {
                 if changed.is_err() {
                     break;
                 }
-                let latest = news.borrow_and_update().clone();
+                let latest = updates.borrow_and_update().clone();
                 let mut message = json!({ "type": name });
                 if let (Some(message), serde_json::Value::Object(more)) = (message.as_object_mut(), text(&latest)) {
                     message.extend(more);

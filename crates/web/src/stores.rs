@@ -1,4 +1,4 @@
-//! What the stores in the lab's folder hold: lists, summaries, reports, and single matches to look at.
+//! Reading the stores in the lab's folder: lists, summaries, reports and single matches.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -50,7 +50,7 @@ pub struct StoredMatchView {
     pub foul: Option<String>,
 }
 
-/// The lab's own file, which is no store.
+/// The lab's own file, which is not a store.
 const OWN: &str = "lab";
 /// The store of labels, which holds no runs.
 pub const LABELS: &str = "labels";

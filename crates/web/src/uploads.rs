@@ -1,4 +1,4 @@
-//! Maps, rule sheets, trees and matrices that people bring: checked by opening the game they make, and kept by content.
+//! Uploaded maps, rule sheets, trees and matrices: checked by opening their game, and named by content.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,6 +10,7 @@ use tesuji_arena::gdl::{Severity, Trial, check};
 use tesuji_arena::{Address, Catalogue, GameInfo, ParameterInfo, Source};
 use utoipa::ToSchema;
 
+use crate::address_parts::AddressParts;
 use crate::addresses::UPLOAD;
 use crate::error::ApiError;
 use crate::lab::{Lab, blocking};
@@ -36,17 +37,19 @@ pub struct UploadRequest {
 pub struct UploadView {
     /// What to write in addresses.
     pub name: String,
-    /// The address of the game that it makes.
+    /// The address of its game.
     pub game: String,
-    /// What is doubtful about it.
+    /// The same address as a name and arguments.
+    pub parts: AddressParts,
+    /// Warnings about its content.
     pub warnings: Vec<String>,
 }
 
-/// Endings that are written differently elsewhere.
+/// Other spellings of extensions.
 const ALSO: [(&str, &str); 1] = [(".gdl", ".kif")];
 
 /// The game whose parameter takes files with the ending of `name`.
-fn taker<'a>(catalogue: &'a Catalogue, name: &str) -> Option<(&'a GameInfo, &'a ParameterInfo, &'static str)> {
+fn game_taking<'a>(catalogue: &'a Catalogue, name: &str) -> Option<(&'a GameInfo, &'a ParameterInfo, &'static str)> {
     let lower = name.to_ascii_lowercase();
     let also = ALSO.iter().find(|(other, _)| lower.ends_with(other)).map(|(_, ending)| *ending);
     catalogue.games().iter().find_map(|info| {
@@ -57,18 +60,21 @@ fn taker<'a>(catalogue: &'a Catalogue, name: &str) -> Option<(&'a GameInfo, &'a 
     })
 }
 
-/// The address of the game that an upload makes.
-fn address_of(info: &GameInfo, parameter: &ParameterInfo, name: &str) -> String {
+/// The address of the game of an upload.
+fn address_of(info: &GameInfo, parameter: &ParameterInfo, name: &str) -> (String, AddressParts) {
     let value = format!("{UPLOAD}{name}");
-    Address { name: info.name.to_owned(), arguments: vec![(Some(parameter.name.to_owned()), value)] }.to_string()
+    let arguments = vec![(Some(parameter.name.to_owned()), value.clone())];
+    let address = Address { name: info.name.to_owned(), arguments }.to_string();
+    let parts = AddressParts { name: info.name.to_owned(), arguments: [(parameter.name.to_owned(), value)].into() };
+    (address, parts)
 }
 
-/// Keeps a file if it makes a game.
+/// Saves a file if its game can be opened.
 pub async fn add(lab: &Arc<Lab>, request: UploadRequest) -> Result<UploadView, ApiError> {
-    let Some((info, parameter, ending)) = taker(&lab.catalogue, &request.name) else {
+    let Some((info, parameter, ending)) = game_taking(&lab.catalogue, &request.name) else {
         let parameters = lab.catalogue.games().iter().flat_map(|info| &info.parameters);
         let endings: Vec<&str> = parameters.filter_map(|parameter| parameter.ending).collect();
-        return Err(ApiError::bad(format!("`{}` has no ending that says what it is", request.name))
+        return Err(ApiError::bad(format!("`{}` has no known extension", request.name))
             .with_help(format!("one of {}", endings.join(", "))));
     };
     let bytes = match (request.text, request.base64) {
@@ -89,7 +95,7 @@ pub async fn add(lab: &Arc<Lab>, request: UploadRequest) -> Result<UploadView, A
         let bytes = bytes.clone();
         blocking(move || write(&lab, &path, &bytes)).await?
     };
-    let game = address_of(info, parameter, &name);
+    let (game, parts) = address_of(info, parameter, &name);
     if let Err(error) = lab.open_game(&game).await {
         if written {
             let removed = blocking(move || Ok(std::fs::remove_file(&path).is_ok())).await;
@@ -98,7 +104,7 @@ pub async fn add(lab: &Arc<Lab>, request: UploadRequest) -> Result<UploadView, A
         return Err(error);
     }
     let warnings = if ending == ".kif" { warnings(&request.name, &bytes).await? } else { Vec::new() };
-    Ok(UploadView { name: format!("{UPLOAD}{name}"), game, warnings })
+    Ok(UploadView { name: format!("{UPLOAD}{name}"), game, parts, warnings })
 }
 
 /// The name under which content is kept: what it was called, and a piece of its digest.
@@ -117,13 +123,13 @@ fn write(lab: &Lab, path: &Path, bytes: &[u8]) -> Result<bool, ApiError> {
     }
     let count = std::fs::read_dir(lab.addresses.folder()).map_or(0, Iterator::count);
     if count >= lab.limits().uploads {
-        return Err(ApiError::busy("the lab keeps as many uploads as it takes"));
+        return Err(ApiError::busy("the lab has reached its limit of uploads"));
     }
-    std::fs::write(path, bytes).map_err(|error| ApiError::fault(format!("the upload cannot be kept: {error}")))?;
+    std::fs::write(path, bytes).map_err(|error| ApiError::fault(format!("the upload cannot be saved: {error}")))?;
     Ok(true)
 }
 
-/// What is doubtful about a rule sheet, by its text alone.
+/// Warnings about a rule sheet, from its text alone.
 async fn warnings(name: &str, bytes: &[u8]) -> Result<Vec<String>, ApiError> {
     let source = Source::new(name, String::from_utf8_lossy(bytes));
     blocking(move || {
@@ -140,14 +146,14 @@ pub fn list(lab: &Lab) -> Vec<UploadView> {
     let mut names: Vec<String> = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
     names.sort();
     let view = |name: &String| {
-        let (info, parameter, _) = taker(&lab.catalogue, name)?;
-        let game = address_of(info, parameter, name);
-        Some(UploadView { name: format!("{UPLOAD}{name}"), game, warnings: Vec::new() })
+        let (info, parameter, _) = game_taking(&lab.catalogue, name)?;
+        let (game, parts) = address_of(info, parameter, name);
+        Some(UploadView { name: format!("{UPLOAD}{name}"), game, parts, warnings: Vec::new() })
     };
     names.iter().filter_map(view).collect()
 }
 
-/// An upload as a file to be sent along.
+/// An upload as part of a replay file.
 pub fn whole(lab: &Lab, name: &str) -> Result<UploadRequest, ApiError> {
     let bytes = std::fs::read(lab.addresses.upload(name)?)
         .map_err(|error| ApiError::fault(format!("an upload cannot be read: {error}")))?;
@@ -171,8 +177,8 @@ mod tests {
         for (name, game) in
             [("a.tbsmap", "tubstap"), ("a.kif", "gdl"), ("A.GDL", "gdl"), ("a.tree", "tree"), ("a.toml", "matrix")]
         {
-            assert_eq!(taker(&Catalogue::standard(), name).unwrap().0.name, game);
+            assert_eq!(game_taking(&Catalogue::standard(), name).unwrap().0.name, game);
         }
-        assert!(taker(&Catalogue::standard(), "a.exe").is_none());
+        assert!(game_taking(&Catalogue::standard(), "a.exe").is_none());
     }
 }

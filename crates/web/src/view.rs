@@ -1,10 +1,14 @@
 //! The shapes in which the API shows a match: docs/api.md in types.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
-use tesuji_arena::{Actor, AnyMatch, DecisionText, LiveStep, Occupant, Picture, Player, Turn};
+use tesuji_arena::{Actor, AnyMatch, Budget, DecisionText, LiveStep, Note, Occupant, Picture, Player, Turn};
 use utoipa::ToSchema;
 
-/// At most this many candidates of a thought are shown and kept.
+use crate::budget::{BudgetView, budget_text};
+
+/// At most this many candidates of a decision are shown and saved.
 pub const CANDIDATES: usize = 64;
 
 /// A position of a match.
@@ -20,19 +24,19 @@ pub struct MatchView {
     pub origin: String,
     /// The names of the seats.
     pub players: Vec<String>,
-    /// What is unlike chess about the game.
+    /// The features of the game: `chance`, `simultaneous`, …
     pub features: Vec<&'static str>,
     /// Who sits where.
     pub seats: Vec<SeatView>,
-    /// What everything random is drawn from.
-    pub seed: u64,
+    /// The seed of nature and agents; absent until the match is over, because it reveals dice and hidden choices.
+    pub seed: Option<u64>,
     /// Grows with every change of the match.
     pub revision: u64,
     /// The steps before this position (without the line).
     pub step: usize,
     /// The steps of the match.
     pub steps: usize,
-    /// Steps added in thought.
+    /// Further steps, not played in the match.
     pub line: Vec<Vec<String>>,
     /// Who acts.
     pub turn: TurnView,
@@ -55,15 +59,26 @@ pub struct MatchView {
     pub payoffs: Option<Vec<f64>>,
     /// The least and the greatest payoff of the game.
     pub payoff_range: (f64, f64),
-    /// Who gave up.
+    /// Who resigned.
     pub resigned: Option<u8>,
-    /// What went wrong with an agent.
+    /// Why an agent failed.
     pub fault: Option<String>,
     /// Is there a choice of a person to take back?
     pub can_undo: bool,
+    /// The undo that somebody asked for and others have yet to agree to.
+    pub undo: Option<UndoView>,
     /// All steps.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub history: Option<Vec<StepView>>,
+}
+
+/// An undo that waits for consent.
+#[derive(Serialize, ToSchema)]
+pub struct UndoView {
+    /// The players who asked for it or agreed.
+    pub agreed: Vec<u8>,
+    /// The players who have yet to agree.
+    pub missing: Vec<u8>,
 }
 
 /// A seat.
@@ -81,9 +96,12 @@ pub struct SeatView {
     /// The agent's address.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
-    /// What a decision may cost.
+    /// The budget of a decision.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub budget: Option<String>,
+    /// The same budget in numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<BudgetView>,
 }
 
 /// Who acts.
@@ -148,7 +166,22 @@ pub struct ActionView {
     /// The areas to click, in order.
     pub clicks: Vec<u32>,
     /// What it would do.
-    pub note: Option<String>,
+    pub note: Option<NoteView>,
+}
+
+/// What an action would do, as data.
+#[derive(Serialize, ToSchema)]
+pub struct NoteView {
+    /// The kind of note, such as `damage`.
+    pub key: &'static str,
+    /// Its numbers by name, such as `dealt` and `taken`.
+    pub values: BTreeMap<&'static str, i64>,
+}
+
+impl From<Note> for NoteView {
+    fn from(note: Note) -> NoteView {
+        NoteView { key: note.key, values: note.values.into_iter().collect() }
+    }
 }
 
 /// An outcome of nature.
@@ -163,9 +196,9 @@ pub struct ChanceView {
 /// An agent that searches.
 #[derive(Clone, Copy, Serialize, ToSchema)]
 pub struct ThinkingView {
-    /// For whom.
+    /// The player it searches for.
     pub player: u8,
-    /// Does it wait for a free core?
+    /// Is it waiting for a free thread?
     pub queued: bool,
 }
 
@@ -178,20 +211,20 @@ pub struct StepView {
     pub players: Vec<u8>,
     /// What they did.
     pub joint: Vec<String>,
-    /// What the agents among them thought, in short.
+    /// The decisions of the agents among them, in short.
     pub decisions: Vec<Option<ShortDecision>>,
 }
 
-/// A step with all that agents thought.
+/// A step with the whole decisions of agents.
 #[derive(Serialize, ToSchema)]
-pub struct WholeStepView {
+pub struct FullStepView {
     /// The names of those who acted.
     pub actors: Vec<String>,
     /// Their seats; empty for chance.
     pub players: Vec<u8>,
     /// What they did.
     pub joint: Vec<String>,
-    /// What the agents among them thought.
+    /// The decisions of the agents among them.
     pub decisions: Vec<Option<DecisionView>>,
 }
 
@@ -214,7 +247,7 @@ pub struct ShortDecision {
     pub milliseconds: f64,
 }
 
-/// What an agent thinks.
+/// An agent's decision, or the best one so far.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct DecisionView {
     /// What it does, or would do.
@@ -308,10 +341,10 @@ impl StepView {
     }
 }
 
-impl WholeStepView {
-    /// A step for showing, with all that agents thought.
-    pub fn of(step: &LiveStep, names: &[String]) -> WholeStepView {
-        WholeStepView {
+impl FullStepView {
+    /// A step with the whole decisions of agents.
+    pub fn of(step: &LiveStep, names: &[String]) -> FullStepView {
+        FullStepView {
             actors: step.actors.clone(),
             players: seats_of(step, names),
             joint: step.joint.clone(),
@@ -344,10 +377,21 @@ impl PictureView {
 /// Who sits where. A person's seat without a key is open.
 pub fn seat_views(players: &[String], seats: &[Occupant], keys: &[Option<String>], played: bool) -> Vec<SeatView> {
     let view = |(player, (name, occupant)): (usize, (&String, &Occupant))| {
-        let mut view = SeatView { player, name: name.clone(), kind: "agent", person: None, agent: None, budget: None };
+        let mut view = SeatView {
+            player,
+            name: name.clone(),
+            kind: "agent",
+            person: None,
+            agent: None,
+            budget: None,
+            limit: None,
+        };
         match occupant {
             Occupant::Agent { agent, budget } => {
-                (view.agent, view.budget) = (Some(agent.clone()), Some(budget.clone()));
+                let parsed = budget.parse::<Budget>();
+                view.budget = Some(parsed.as_ref().map_or_else(|_| budget.clone(), budget_text));
+                view.limit = Some(parsed.map(BudgetView::from).unwrap_or_default());
+                view.agent = Some(agent.clone());
             }
             Occupant::Person { name } => {
                 let open = played && keys.get(player).is_none_or(Option::is_none);
@@ -382,7 +426,9 @@ pub fn legal_views(table: &dyn AnyMatch, chosen: impl Fn(Player) -> bool) -> Vec
             name,
             chosen: chosen(player),
             end_turn: !table.end_turn(player).is_empty(),
-            actions: actions.map(|((text, clicks), note)| ActionView { text, clicks, note }).collect(),
+            actions: actions
+                .map(|((text, clicks), note)| ActionView { text, clicks, note: note.map(NoteView::from) })
+                .collect(),
         });
     }
     views

@@ -182,6 +182,51 @@ fn the_catalogue_and_the_description_are_served() {
 }
 
 #[test]
+fn addresses_are_texts_or_names_with_arguments_and_notes_are_data() {
+    let bench = Bench::new("parts");
+    let described = bench.fetch("/api/games/describe?name=connect-four&arguments=%7B%22rows%22:%225%22%7D");
+    assert_eq!(described["game"], "connect-four(rows=5)");
+    assert_eq!(described["parts"], json!({ "name": "connect-four", "arguments": { "rows": "5" } }));
+    assert_eq!(bench.fetch("/api/games/describe?game=connect-four(5,7)")["parts"], described["parts"]);
+    for bad in [
+        "name=connect-four&arguments=%7B%22x%22:%221%22%7D",
+        "name=no-such&arguments=%7B%7D",
+        "name=pig&arguments=x",
+        "",
+    ] {
+        assert_eq!(bench.get(&format!("/api/games/describe?{bad}")).0, 400, "{bad}");
+    }
+    let games = bench.fetch("/api/games");
+    for game in games.as_array().unwrap() {
+        let count = |key: &str| game[key].as_array().unwrap().len();
+        assert_eq!(count("examples"), count("example_arguments"), "{}", game["name"]);
+    }
+    let parts = |name: &str, arguments: Value| json!({ "name": name, "arguments": arguments });
+    let seats = json!([kit(), { "agent": parts("uct", json!({ "c": "0.3" })), "budget": { "playouts": 5 } }]);
+    let made =
+        bench.make("/api/matches", json!({ "game": parts("tubstap", json!({ "map": "six-arms" })), "seats": seats }));
+    let view = bench.fetch(&format!("/api/matches/{}", text(&made["id"])));
+    assert_eq!(view["seats"][1]["agent"], "uct(c=0.3)");
+    assert!(text(&view["game"]).starts_with("tubstap"), "{}", view["game"]);
+    let analysis = json!({ "agent": parts("mc", json!({})), "budget": { "playouts": 5 } });
+    bench.make(&format!("/api/matches/{}/analyses", text(&made["id"])), analysis);
+    let attacks = |view: &Value| -> Vec<Value> {
+        let actions = view["legal"][0]["actions"].as_array().unwrap();
+        actions.iter().map(|action| action["note"].clone()).filter(|note| !note.is_null()).collect()
+    };
+    let fighting = bench.begin("tubstap(map=six-arms)", json!([agent("random"), agent("random")])).0;
+    let end = bench.watch(&format!("/api/matches/{fighting}/live")).until(|message| message["view"]["over"] == true);
+    let steps = end["view"]["steps"].as_u64().unwrap();
+    let found = (0..steps).find_map(|step| {
+        let view = bench.fetch(&format!("/api/matches/{fighting}?step={step}&brief=1"));
+        attacks(&view).pop()
+    });
+    let note = found.expect("a random match has attacks to choose from");
+    assert_eq!(note["key"], "damage");
+    assert!(note["values"]["dealt"].is_i64() && note["values"]["taken"].is_i64(), "{note}");
+}
+
+#[test]
 fn an_alternating_match_is_played_to_its_end_with_undo_past_and_labels() {
     let bench = Bench::new("alternating");
     let (id, key) = bench.begin("tic-tac-toe", json!([kit(), agent("uct")]));
@@ -249,6 +294,79 @@ fn choices_made_at_once_stay_hidden_until_both_have_chosen() {
     assert!(made["steps"].as_u64() > before["steps"].as_u64());
     let alone = bench.begin("goofspiel(3)", json!([kit(), agent("uct")]));
     assert_eq!(play_first(&bench, &alone.0, &alone.1)["turn"]["kind"], "over");
+}
+
+#[test]
+fn an_undo_needs_the_consent_of_everybody_whose_choice_it_takes_back() {
+    let bench = Bench::new("consent");
+    let (id, key) = bench.begin("goofspiel(4)", json!([kit(), { "open": true }]));
+    let path = format!("/api/matches/{id}");
+    let other = text(&bench.make(&format!("{path}/seats/1"), json!({ "name": "Mio" }))["key"]);
+    let choose = |player: usize, key: &str| {
+        let view = bench.fetch(&path);
+        let own = view["legal"].as_array().unwrap().iter().find(|legal| legal["player"] == player).unwrap();
+        let action = own["actions"][0]["text"].clone();
+        bench.make(&format!("{path}/actions"), json!({ "player": player, "action": action, "key": key }))
+    };
+    let before = bench.fetch(&path)["steps"].clone();
+    choose(0, &key);
+    let after = choose(1, &other)["steps"].clone();
+    assert_ne!(before, after);
+    let asked = bench.make(&format!("{path}/undo"), json!({ "key": key }));
+    assert_eq!(asked["steps"], after, "one player alone takes nothing back after a joint step");
+    assert_eq!(asked["undo"], json!({ "agreed": [0], "missing": [1] }));
+    // Whoever plays on has not agreed.
+    choose(0, &key);
+    assert_eq!(bench.fetch(&path)["undo"], Value::Null);
+    bench.make(&format!("{path}/undo"), json!({ "key": key }));
+    let undone = bench.make(&format!("{path}/undo"), json!({ "key": other }));
+    assert_eq!((&undone["steps"], &undone["undo"]), (&before, &Value::Null));
+    assert_eq!(undone["legal"][0]["chosen"], false);
+    choose(0, &key);
+    choose(1, &other);
+    let both = bench.make(&format!("{path}/undo"), json!({ "keys": [key, other] }));
+    assert_eq!(both["steps"], before, "two seats of one browser agree at once");
+    // In turns: one's own choice can be taken back, the other's only if they agree.
+    let (id, key) = bench.begin("tic-tac-toe", json!([kit(), { "open": true }]));
+    let path = format!("/api/matches/{id}");
+    let other = text(&bench.make(&format!("{path}/seats/1"), json!({ "name": "Mio" }))["key"]);
+    let act = |player: u8, action: usize, key: &str| {
+        let action = bench.fetch(&path)["legal"][0]["actions"][action]["text"].clone();
+        bench.make(&format!("{path}/actions"), json!({ "player": player, "action": action, "key": key }))
+    };
+    act(0, 0, &key);
+    assert_eq!(bench.make(&format!("{path}/undo"), json!({ "key": key }))["steps"], 0);
+    act(0, 0, &key);
+    act(1, 0, &other);
+    assert_eq!(bench.make(&format!("{path}/undo"), json!({ "key": key }))["steps"], 2);
+    assert_eq!(bench.make(&format!("{path}/undo"), json!({ "key": other }))["steps"], 1);
+}
+
+#[test]
+fn the_seed_stays_secret_until_the_match_is_over() {
+    let bench = Bench::new("seed");
+    let (id, key) = bench.begin("pig(20)", json!([kit(), agent("uct")]));
+    let path = format!("/api/matches/{id}");
+    for shown in [bench.fetch(&path), bench.fetch(&format!("{path}?step=0")), bench.fetch(&format!("{path}/replay"))] {
+        assert_eq!(shown["seed"], Value::Null);
+    }
+    bench.make("/api/replays", bench.fetch(&format!("{path}/replay")));
+    bench.make(&format!("{path}/resign"), json!({ "player": 0, "key": key }));
+    assert_eq!(bench.fetch(&path)["seed"], 5);
+    assert_eq!(bench.fetch(&format!("{path}/replay"))["seed"], 5);
+}
+
+#[test]
+fn revisions_grow_over_a_restart_so_that_no_page_takes_new_views_for_old() {
+    let mut bench = Bench::new("revisions");
+    let (id, key) = bench.begin("tic-tac-toe", json!([kit(), agent("random")]));
+    let path = format!("/api/matches/{id}");
+    let action = bench.fetch(&path)["legal"][0]["actions"][0]["text"].clone();
+    bench.make(&format!("{path}/actions"), json!({ "player": 0, "action": action, "key": key }));
+    let before = bench.watch(&format!("{path}/live")).until_settled()["revision"].as_u64().unwrap();
+    bench.restart();
+    let after = bench.fetch(&path)["revision"].as_u64().unwrap();
+    assert!(after > before && after < 1 << 53, "{before} {after}");
 }
 
 #[test]
@@ -515,6 +633,75 @@ fn elsewhere_every_request_needs_the_token() {
     };
     let made_up = start(everywhere).unwrap();
     assert_eq!(made_up.token().map(str::len), Some(32));
+}
+
+/// A sheet of half a kilobyte in which each role has `digits^6` moves at the start.
+fn wide_sheet(digits: usize) -> String {
+    let digits: String = (0..digits).map(|digit| format!("(digit d{digit})")).collect();
+    format!(
+        "(role a) (role b) (init (step s0)) {digits}
+         (<= (legal ?r (move ?a ?b ?c ?d ?e ?f))
+             (role ?r) (digit ?a) (digit ?b) (digit ?c) (digit ?d) (digit ?e) (digit ?f))
+         (<= (next (step s1)) (true (step s0)))
+         (<= terminal (true (step s1)))
+         (<= (goal ?r 50) (role ?r))"
+    )
+}
+
+#[test]
+fn a_hostile_rule_sheet_is_refused_with_the_reason_and_not_kept() {
+    let mut bench = Bench::new("hostile");
+    bench.lab.take().unwrap().stop();
+    bench.open(Limits { open_seconds: 8, ..Limits::default() });
+    for digits in [6, 12, 30] {
+        let begun = std::time::Instant::now();
+        let sheet = json!({ "name": "wide.kif", "text": wide_sheet(digits) });
+        let (status, answer) = bench.post("/api/uploads", sheet);
+        assert_eq!(status, 422, "{digits}: {answer}");
+        let reason = text(&answer["error"]);
+        assert!(reason.contains("legal actions") || reason.contains("seconds"), "{digits}: {reason}");
+        assert!(begun.elapsed() < Duration::from_secs(30), "{digits}: {:?}", begun.elapsed());
+    }
+    assert_eq!(bench.fetch("/api/uploads"), json!([]), "nothing of it is kept");
+    let small = json!({ "name": "small.kif", "text": wide_sheet(2) });
+    let game = text(&bench.make("/api/uploads", small)["game"]);
+    let (id, _) = bench.begin(&game, json!([kit(), agent("random")]));
+    assert_eq!(bench.fetch(&format!("/api/matches/{id}"))["legal"][0]["actions"].as_array().unwrap().len(), 64);
+}
+
+#[test]
+fn experiments_keep_to_the_limits_and_stop_at_once() {
+    let bench = Bench::new("bounds");
+    let toml = |agents: &str, pairs: u64, budget: &str| {
+        format!(
+            "title = \"Long\"\ngames = [\"connect-four\"]\nagents = [{agents}]\nseed = 1\npairs = {pairs}\nbudget = {{ {budget} }}\n"
+        )
+    };
+    let plain = "\"uct\", \"mc\"";
+    for (bad, complaint) in [
+        (toml(plain, 1, "playouts = 100000000000"), "beyond the limits"),
+        (toml(plain, 1, "time = \"1000min\""), "beyond the limits"),
+        (toml("\"uct(playouts=100000000000)\", \"mc\"", 1, "playouts = 5"), "beyond the limits"),
+        (toml(plain, 1_000_000_000, "playouts = 5"), "pairs of matches"),
+    ] {
+        let (status, answer) = bench.post("/api/experiments", json!({ "toml": bad, "scale": "full" }));
+        assert!(status == 400 && text(&answer["error"]).contains(complaint), "{bad}: {status} {answer}");
+    }
+    let (status, _) =
+        bench.post("/api/experiments", json!({ "toml": toml(plain, 1, "playouts = 5"), "pairs": 9_000_000_000_u64 }));
+    assert_eq!(status, 400);
+    // Each decision of this one takes minutes.
+    let slow = toml(plain, 1000, "playouts = 10000000");
+    let mut watcher = bench.watch("/api/experiments/live");
+    let store = text(&bench.make("/api/experiments", json!({ "toml": slow, "scale": "full" }))["store"]);
+    watcher.until(|message| message["running"]["store"] == store.as_str() && message["running"]["total"] != 0);
+    std::thread::sleep(Duration::from_millis(300));
+    let begun = std::time::Instant::now();
+    bench.make("/api/experiments/stop", json!({ "store": store }));
+    let ended = watcher.until(|message| message["ended"].as_array().is_some_and(|ended| !ended.is_empty()));
+    assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
+    assert_eq!(ended["ended"][0]["complete"], false);
+    assert_eq!(bench.fetch("/api/experiments")["stores"][0]["matches"], 0, "an interrupted pair is not kept");
 }
 
 #[test]

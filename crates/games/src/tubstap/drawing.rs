@@ -1,7 +1,7 @@
 //! The board as a picture: terrain as a map shows it, units as tokens with letter and HP.
 
 use tesuji_core::drawing::{CELL, FONT, INK, NONE, PAPER, SEATS};
-use tesuji_core::{Actor, AreaId, Drawing, Picture, Player, Turn};
+use tesuji_core::{Actor, AreaId, Drawing, Note, Picture, Player, Turn};
 
 use super::map::{Cell, TEAMS, Terrain, column_name};
 use super::state::{Action, State, Tubstap};
@@ -59,11 +59,11 @@ impl Drawing for Tubstap {
         [state.cells[usize::from(action.unit)], action.to, last].map(AreaId::from).to_vec()
     }
 
-    /// The HP that an attack takes and costs.
-    fn note(&self, state: &State, _actor: Actor, action: Action) -> Option<String> {
+    /// The HP that an attack deals and takes.
+    fn note(&self, state: &State, _actor: Actor, action: Action) -> Option<Note> {
         action.target?;
         let (damage, counter) = self.battle(state, action);
-        Some(format!("deals {damage}, takes {counter}"))
+        Some(Note::new("damage", [("dealt", i64::from(damage)), ("taken", i64::from(counter))]))
     }
 }
 

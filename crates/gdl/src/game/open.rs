@@ -1,7 +1,9 @@
 //! From an address such as `gdl(tic-tac-toe)` or `gdl(rules/my-game.kif,engine=interpreter)` to a game.
 
 use smallvec::SmallVec;
-use tesuji_core::{Arguments, Entry, Features, InputError, Parameter, Player, Players, Source, Spec, Turn, nearest};
+use tesuji_core::{
+    Arguments, Entry, Features, InputError, Parameter, Player, Players, Source, Spec, Turn, cancel, nearest,
+};
 
 use super::bundled::SHEETS;
 use super::drawing::Grid;
@@ -161,7 +163,7 @@ fn choose_engine(
 impl Gdl {
     /// The game of a sheet. The name in its [`Spec`] is the sheet's source.
     pub fn from_sheet(sheet: Sheet, options: Options) -> Result<Gdl, InputError> {
-        Gdl::from_sheet_until(sheet, options, &|| false)
+        Gdl::from_sheet_until(sheet, options, &cancel::requested)
     }
 
     /// Like [`from_sheet`](Gdl::from_sheet); `stop` is asked now and then while the sheet is grounded, and `true` leaves it to
@@ -201,6 +203,9 @@ impl Gdl {
             Gdl { spec, engine, players, roles, role_names, random, max_steps, start, reason, text, grid: None };
         game.start = game.state_of(game.start.facts.clone(), 0);
         let findings = probe(&game);
+        if cancel::requested() {
+            return Err(InputError::new(format!("{}: opening was cancelled", game.spec.name)));
+        }
         game.spec.features = findings.features;
         let player_names: Vec<String> = game.spec.players.clone();
         game.grid = Grid::find(&findings.states, &player_names);

@@ -1,6 +1,6 @@
 //! What random matches tell of a sheet: its features, and states to look for a board in.
 
-use tesuji_core::{Features, Game, Player, Rng, Turn, legal_actions};
+use tesuji_core::{Features, Game, Player, Rng, Turn, cancel, legal_actions};
 
 use super::{EngineKind, Gdl};
 
@@ -36,7 +36,7 @@ pub(super) fn probe(game: &Gdl) -> Findings {
     let mut states = Vec::new();
     let (mut matches, mut steps) = (0, 0);
     let mut sum = None;
-    while matches < effort.matches && steps < effort.steps {
+    while matches < effort.matches && steps < effort.steps && !cancel::requested() {
         let mut state = game.start();
         let mut last_mover: Option<Player> = None;
         loop {
@@ -44,6 +44,7 @@ pub(super) fn probe(game: &Gdl) -> Findings {
                 states.push(game.fact_texts(&state));
             }
             match game.turn(&state) {
+                _ if cancel::requested() => break,
                 Turn::Over => break,
                 Turn::Chance => features |= Features::CHANCE,
                 Turn::Simultaneous(_) => {
@@ -68,6 +69,9 @@ pub(super) fn probe(game: &Gdl) -> Findings {
                 .collect();
             game.apply(&mut state, &joint);
             steps += 1;
+        }
+        if cancel::requested() {
+            break;
         }
         states.push(game.fact_texts(&state));
         let total: f64 = game.spec().seats().map(|player| game.payoff(&state, player)).sum();

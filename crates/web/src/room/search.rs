@@ -21,7 +21,7 @@ impl Room {
         let number = inner.searches;
         inner.search = Some(Search { number, player, queued: true, stop: Arc::default() });
         let room = Arc::clone(self);
-        self.desk.pool.submit(Purpose::Play, move || room.search(number));
+        self.services.pool.submit(Purpose::Play, move || room.search(number));
     }
 
     /// One decision of an agent, on a thread of the pool.
@@ -36,7 +36,7 @@ impl Room {
         }
         let wanted = inner.search.as_ref().is_some_and(|search| search.number == number);
         let player = task.player();
-        // The agents come back in any case; an answer that is not wanted any more is discarded.
+        // The agents return in any case. If the request was cancelled in the meantime, the answer is discarded.
         let answered = inner.live.answer(task);
         if !wanted {
             return;
@@ -46,9 +46,9 @@ impl Room {
         if let Err(error) = answered {
             self.forfeit(&mut inner, player, &error);
         }
-        // A failure to write closes the room and is told to those who ask next.
-        let settled = self.settle(&mut inner);
-        drop(settled);
+        // A failure to write closes the room; later requests get the error.
+        let advanced = self.advance(&mut inner);
+        drop(advanced);
     }
 
     fn prepare(self: &Arc<Self>, number: u64) -> Option<(AgentTask, ThoughtWatcher)> {
@@ -64,29 +64,29 @@ impl Room {
             Err(error) => {
                 inner.search = None;
                 self.forfeit(&mut inner, player, &error);
-                let settled = self.settle(&mut inner);
-                drop(settled);
+                let advanced = self.advance(&mut inner);
+                drop(advanced);
                 return None;
             }
         };
-        self.tell(&mut inner);
+        self.notify(&mut inner);
         let quiet = inner.would_give_away();
-        let limit = Duration::from_secs_f64(self.desk.limits.seconds);
+        let limit = Duration::from_secs_f64(self.services.limits.seconds);
         let step = task.step();
         let (room, begun) = (Arc::clone(self), Instant::now());
-        Some((task, ThoughtWatcher { room, player, step, stop, quiet, limit, begun, told: None }))
+        Some((task, ThoughtWatcher { room, player, step, stop, quiet, limit, begun, last_sent: None }))
     }
 
     /// An agent that fails loses the match, not the lab.
     fn forfeit(&self, inner: &mut Inner, player: Player, error: &InputError) {
-        inner.row.standing.fault = Some(error.to_string());
+        inner.row.progress.fault = Some(error.to_string());
         if inner.live.waiting() != Waiting::Nothing {
             drop(inner.live.resign(player));
         }
     }
 }
 
-/// Shows the thoughts of an agent to those who watch the match.
+/// Sends the progress of a search to the clients that watch the match.
 struct ThoughtWatcher {
     room: Arc<Room>,
     player: Player,
@@ -95,7 +95,7 @@ struct ThoughtWatcher {
     quiet: bool,
     limit: Duration,
     begun: Instant,
-    told: Option<Instant>,
+    last_sent: Option<Instant>,
 }
 
 impl Listener for ThoughtWatcher {
@@ -103,9 +103,9 @@ impl Listener for ThoughtWatcher {
         if self.stop.load(Ordering::Relaxed) || self.begun.elapsed() > self.limit {
             return false;
         }
-        let due = self.told.is_none_or(|told| told.elapsed() >= THOUGHT_PAUSE);
+        let due = self.last_sent.is_none_or(|last_sent| last_sent.elapsed() >= THOUGHT_PAUSE);
         if due && !self.quiet && self.room.thoughts.receiver_count() > 0 {
-            self.told = Some(Instant::now());
+            self.last_sent = Some(Instant::now());
             let message = json!({
                 "type": "thought", "player": self.player.0, "step": self.step, "decision": DecisionView::of(thought),
             });
@@ -115,7 +115,7 @@ impl Listener for ThoughtWatcher {
     }
 }
 
-/// A decision with as many candidates as are kept.
+/// A decision without the candidates beyond those that are saved.
 pub fn fewer_candidates(mut decision: DecisionText) -> DecisionText {
     decision.candidates.truncate(CANDIDATES);
     decision.value = decision.value.filter(|value| value.is_finite());

@@ -12,7 +12,7 @@ use tokio::sync::watch;
 
 use crate::analyses::{self, AnalysisRequest, AnalysisView};
 use crate::error::{ApiError, ErrorBody};
-use crate::extract::{Body, Place};
+use crate::extract::{Body, PathParams};
 use crate::lab::{Lab, blocking};
 use crate::routes::replays::OpenedView;
 use crate::sockets;
@@ -22,11 +22,11 @@ use crate::sockets;
     responses((status = 200, body = [AnalysisView]), (status = 404, body = ErrorBody)))]
 pub async fn list_analyses(
     State(lab): State<Arc<Lab>>,
-    Place(id): Place<String>,
+    PathParams(id): PathParams<String>,
 ) -> Result<Json<Vec<AnalysisView>>, ApiError> {
     let room = lab.room(&id).await?;
     blocking(move || {
-        let mut views: Vec<AnalysisView> = lab.desk.database.analyses(room.id())?;
+        let mut views: Vec<AnalysisView> = lab.services.database.analyses(room.id())?;
         for current in lab.analyses.of(room.id()) {
             if views.iter().all(|view| view.id != current.id) {
                 views.push(AnalysisView::clone(&current));
@@ -37,13 +37,13 @@ pub async fn list_analyses(
     .await
 }
 
-/// Lets an agent think about a position.
+/// Lets an agent search a position.
 #[utoipa::path(post, path = "/api/matches/{id}/analyses", tag = "analyses", params(("id" = String, Path)),
     request_body = AnalysisRequest, responses((status = 201, body = OpenedView), (status = 400, body = ErrorBody),
     (status = 409, body = ErrorBody), (status = 429, body = ErrorBody)))]
 pub async fn new_analysis(
     State(lab): State<Arc<Lab>>,
-    Place(id): Place<String>,
+    PathParams(id): PathParams<String>,
     Body(request): Body<AnalysisRequest>,
 ) -> Result<(StatusCode, Json<OpenedView>), ApiError> {
     let room = lab.room(&id).await?;
@@ -54,7 +54,7 @@ pub async fn new_analysis(
 async fn kept(lab: &Arc<Lab>, id: String) -> Result<AnalysisView, ApiError> {
     let lab = Arc::clone(lab);
     blocking(move || {
-        let found = lab.desk.database.find_analysis(&id)?;
+        let found = lab.services.database.find_analysis(&id)?;
         found.ok_or_else(|| ApiError::missing(format!("there is no analysis `{id}`")))
     })
     .await
@@ -65,7 +65,7 @@ async fn kept(lab: &Arc<Lab>, id: String) -> Result<AnalysisView, ApiError> {
     responses((status = 200, body = AnalysisView), (status = 404, body = ErrorBody)))]
 pub async fn view_analysis(
     State(lab): State<Arc<Lab>>,
-    Place(id): Place<String>,
+    PathParams(id): PathParams<String>,
 ) -> Result<Json<AnalysisView>, ApiError> {
     match lab.analyses.find(&id) {
         Some(analysis) => Ok(Json(AnalysisView::clone(&analysis.view.borrow()))),
@@ -73,12 +73,12 @@ pub async fn view_analysis(
     }
 }
 
-/// Ends an analysis with what is known.
+/// Ends an analysis with the best decision so far.
 #[utoipa::path(post, path = "/api/analyses/{id}/stop", tag = "analyses", params(("id" = String, Path)),
     responses((status = 200, body = AnalysisView), (status = 404, body = ErrorBody)))]
 pub async fn stop_analysis(
     State(lab): State<Arc<Lab>>,
-    Place(id): Place<String>,
+    PathParams(id): PathParams<String>,
 ) -> Result<Json<AnalysisView>, ApiError> {
     match lab.analyses.find(&id) {
         Some(analysis) => {
@@ -89,15 +89,15 @@ pub async fn stop_analysis(
     }
 }
 
-/// A WebSocket that tells how an analysis goes on.
+/// A WebSocket with the progress of an analysis.
 #[utoipa::path(get, path = "/api/analyses/{id}/live", tag = "analyses", params(("id" = String, Path)),
     responses((status = 101, description = "the analysis while it grows; see docs/api.md"), (status = 404, body = ErrorBody)))]
 pub async fn live(
     State(lab): State<Arc<Lab>>,
-    Place(id): Place<String>,
+    PathParams(id): PathParams<String>,
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, ApiError> {
-    let (news, keep) = match lab.analyses.find(&id) {
+    let (updates, keep) = match lab.analyses.find(&id) {
         Some(analysis) => (analysis.view.subscribe(), None),
         None => {
             let sender = watch::Sender::new(Arc::new(kept(&lab, id).await?));
@@ -106,7 +106,7 @@ pub async fn live(
     };
     Ok(sockets::accept(&lab, upgrade, move |client| async move {
         let text = |view: &Arc<AnalysisView>| json!({ "analysis": **view });
-        sockets::watch_latest(client, news, "analysis", text, |view| view.ended()).await;
+        sockets::watch_latest(client, updates, "analysis", text, |view| view.ended()).await;
         drop(keep);
     }))
 }

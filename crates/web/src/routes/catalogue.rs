@@ -1,5 +1,6 @@
 //! Games, agents and uploads.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError};
 
 use axum::Json;
@@ -9,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use tesuji_arena::{AgentInfo, AnyGame, GameInfo, ParameterInfo, Trust};
 use utoipa::{IntoParams, ToSchema};
 
+use crate::address_parts::{AddressParts, AddressRequest};
 use crate::error::{ApiError, ErrorBody};
 use crate::extract::{Body, Params};
 use crate::lab::{Lab, blocking};
@@ -24,7 +26,7 @@ pub struct GameView {
     summary: &'static str,
     /// The seats of the first example.
     players: Vec<String>,
-    /// What is unlike chess about the first example.
+    /// The features of the first example: `chance`, `simultaneous`, …
     features: Vec<&'static str>,
     /// The version of the rules.
     version: u32,
@@ -34,6 +36,8 @@ pub struct GameView {
     parameters: Vec<ParameterView>,
     /// Addresses to try.
     examples: &'static [&'static str],
+    /// The arguments of each example, by parameter.
+    example_arguments: Vec<BTreeMap<String, String>>,
 }
 
 /// A parameter of a game or an agent.
@@ -68,9 +72,11 @@ impl From<&ParameterInfo> for ParameterView {
 pub struct DescriptionView {
     /// The address.
     game: String,
+    /// The address as a name and arguments.
+    parts: AddressParts,
     /// The seats.
     players: Vec<String>,
-    /// What is unlike chess about it.
+    /// Its features: `chance`, `simultaneous`, …
     features: Vec<&'static str>,
     /// The version of the rules.
     version: u32,
@@ -133,15 +139,39 @@ pub async fn list_games(State(lab): State<Arc<Lab>>) -> Result<Json<Vec<GameView
         engine: game.engine(),
         parameters: info.parameters.iter().map(ParameterView::from).collect(),
         examples: info.examples,
+        example_arguments: info.examples.iter().map(|example| arguments_of(example, info)).collect(),
     };
     Ok(Json(lab.catalogue.games().iter().zip(examples).map(view).collect()))
+}
+
+/// The arguments of an example, which is part of the program.
+fn arguments_of(example: &str, info: &GameInfo) -> BTreeMap<String, String> {
+    AddressParts::of(example, &info.parameters).map(|parts| parts.arguments).unwrap_or_default()
 }
 
 /// Which game.
 #[derive(Deserialize, IntoParams)]
 pub struct GameQuery {
     /// The game's address.
-    game: String,
+    game: Option<String>,
+    /// Its name instead.
+    name: Option<String>,
+    /// With `name`: its arguments by parameter, as JSON such as `{"rows":"5"}`.
+    arguments: Option<String>,
+}
+
+impl GameQuery {
+    fn address(self) -> Result<AddressRequest, ApiError> {
+        let Some(name) = self.name else {
+            let missing = || ApiError::bad("expected `game`, or `name` with `arguments`");
+            return self.game.map(AddressRequest::Text).ok_or_else(missing);
+        };
+        let arguments = self.arguments.as_deref().unwrap_or("{}");
+        let arguments = serde_json::from_str(arguments).map_err(|error| {
+            ApiError::bad(format!("`arguments` cannot be read: {error}")).with_help("such as {\"rows\": \"5\"}")
+        })?;
+        Ok(AddressRequest::Parts(AddressParts { name, arguments }))
+    }
 }
 
 /// A game by its address.
@@ -151,12 +181,14 @@ pub async fn describe_game(
     State(lab): State<Arc<Lab>>,
     Params(query): Params<GameQuery>,
 ) -> Result<Json<DescriptionView>, ApiError> {
-    let game = lab.open_game(&query.game).await?;
+    let address = lab.addresses.game_text(&query.address()?)?;
+    let game = lab.open_game(&address).await?;
     blocking(move || {
         let spec = game.spec();
         let table = game.table(None)?;
         Ok(Json(DescriptionView {
             game: lab.addresses.shown(&spec.name),
+            parts: lab.addresses.game_parts(&address)?,
             players: spec.players.clone(),
             features: spec.features.names(),
             version: spec.version,
@@ -211,7 +243,7 @@ pub async fn list_agents(
     .await
 }
 
-/// The agents that the lab seats; programs of the machine only where that was allowed.
+/// The agents that the lab allows.
 fn seated(lab: &Lab) -> impl Iterator<Item = &AgentInfo> {
     lab.catalogue.agents().iter().filter(|info| lab.addresses.seats(info.trust))
 }
@@ -225,7 +257,7 @@ pub async fn list_uploads(State(lab): State<Arc<Lab>>) -> Result<Json<Vec<Upload
     blocking(move || Ok(Json(uploads::list(&lab)))).await
 }
 
-/// Keeps a map, a rule sheet, a tree or a matrix, after checking it.
+/// Checks and saves a map, a rule sheet, a tree or a matrix.
 #[utoipa::path(post, path = "/api/uploads", tag = "catalogue", request_body = UploadRequest,
     responses((status = 201, body = UploadView), (status = 400, body = ErrorBody), (status = 413, body = ErrorBody)))]
 pub async fn add_upload(

@@ -1,6 +1,7 @@
 //! Experiments: the library, runs, progress.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Json;
 use axum::extract::State;
@@ -9,16 +10,20 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use tesuji_arena::experiment::{Scale, read_experiment};
+use tesuji_arena::experiment::{Experiment, Scale, read_experiment};
 use tesuji_arena::{Availability, Catalogue, InputError, LibraryEntry, Source, library, library_entry};
 use utoipa::ToSchema;
 
+use crate::addresses::check_budget;
+use crate::budget::budget_text;
+use crate::cancellable::cancellable;
 use crate::error::{ApiError, ErrorBody};
-use crate::experiments::{EndedView, ExperimentsView, Order, QueuedView, RunningView};
-use crate::extract::{Body, Place};
+use crate::experiments::{EndedView, ExperimentJob, ExperimentsView, QueuedView, RunningView};
+use crate::extract::{Body, PathParams};
 use crate::lab::{Lab, blocking};
+use crate::limits::Limits;
 use crate::stores::{self, StoreView, name_from};
-use crate::{orders, sockets};
+use crate::{sockets, submitted_experiment};
 
 /// Everything about experiments.
 #[derive(Serialize, ToSchema)]
@@ -127,7 +132,10 @@ pub struct ScaleView {
 /// A table of the library with the paper's numbers.
 #[utoipa::path(get, path = "/api/library/{*id}", tag = "experiments", params(("id" = String, Path)),
     responses((status = 200, body = TableView), (status = 404, body = ErrorBody)))]
-pub async fn library_table(State(lab): State<Arc<Lab>>, Place(id): Place<String>) -> Result<Json<TableView>, ApiError> {
+pub async fn library_table(
+    State(lab): State<Arc<Lab>>,
+    PathParams(id): PathParams<String>,
+) -> Result<Json<TableView>, ApiError> {
     blocking(move || {
         let entry = library_entry(&id).map_err(|error| ApiError::from(error).with_status(StatusCode::NOT_FOUND))?;
         Ok(Json(table_view(&lab.catalogue, entry)))
@@ -162,7 +170,7 @@ fn table_view(catalogue: &Catalogue, entry: LibraryEntry) -> TableView {
         };
         (view.quick, view.full) = (Some(scale(&quick)), Some(scale(&full)));
         view.games = full.games.iter().map(|game| json!(game)).collect();
-        let agent = |agent: &tesuji_arena::experiment::Competitor| json!({ "label": agent.name.label, "address": agent.name.address, "budget": agent.budget.to_string() });
+        let agent = |agent: &tesuji_arena::experiment::Competitor| json!({ "label": agent.name.label, "address": agent.name.address, "budget": budget_text(&agent.budget) });
         view.agents = full.agents.iter().map(agent).collect();
         view.about = full.about;
         view.published = full.published.iter().map(|result| json!(result)).collect();
@@ -199,7 +207,7 @@ pub struct StartRequest {
     pairs: Option<u64>,
 }
 
-/// A run that was put in line.
+/// A run that was queued.
 #[derive(Serialize, ToSchema)]
 pub struct StartedView {
     /// The store it fills.
@@ -213,7 +221,8 @@ pub async fn start_experiment(
     State(lab): State<Arc<Lab>>,
     Body(request): Body<StartRequest>,
 ) -> Result<(StatusCode, Json<StartedView>), ApiError> {
-    let store = blocking(move || start(&lab, request)).await?;
+    let limit = Duration::from_secs(lab.limits().open_seconds);
+    let store = cancellable("reading the experiment", limit, move || start(&lab, request)).await?;
     Ok((StatusCode::ACCEPTED, Json(StartedView { store })))
 }
 
@@ -226,16 +235,19 @@ fn start(lab: &Lab, request: StartRequest) -> Result<String, ApiError> {
     let (source, stem) = match (&request.name, &request.toml) {
         (Some(name), None) => {
             let source = library_entry(name)?.source()?;
-            (orders::with_pairs(&source, request.pairs)?, name_from(name))
+            (submitted_experiment::with_pairs(&source, request.pairs)?, name_from(name))
         }
         (None, Some(text)) => {
-            let source = orders::from_outside(&lab.addresses, &Source::new("experiment.toml", text))?;
-            (orders::with_pairs(&source, request.pairs)?, String::new())
+            let source = submitted_experiment::from_outside(&lab.addresses, &Source::new("experiment.toml", text))?;
+            (submitted_experiment::with_pairs(&source, request.pairs)?, String::new())
         }
         _ => return Err(ApiError::bad("expected either `name` (a table of the library) or `toml`")),
     };
     let experiment = read_experiment(&lab.catalogue, &source, scale)
         .map_err(|error| ApiError::from(error).map_text(|text| lab.addresses.shown(text)))?;
+    if request.toml.is_some() || request.pairs.is_some() {
+        check_cost(&experiment, lab.limits())?;
+    }
     let stem = match request.title {
         Some(title) => name_from(&title),
         None if stem.is_empty() => name_from(&experiment.title),
@@ -243,9 +255,31 @@ fn start(lab: &Lab, request: StartRequest) -> Result<String, ApiError> {
     };
     let store = format!("{stem}-{scale_name}");
     stores::checked_name(&store)?;
-    let order = Order { store: store.clone(), title: experiment.title, source, scale };
-    lab.experiments.order(order, lab.limits().experiments)?;
+    let job = ExperimentJob { store: store.clone(), title: experiment.title, source, scale };
+    lab.experiments.enqueue(job, lab.limits().experiments)?;
     Ok(store)
+}
+
+/// Refuses an experiment beyond the limits of the lab.
+fn check_cost(experiment: &Experiment, limits: &Limits) -> Result<(), ApiError> {
+    let budgets = experiment.agents.iter().map(|agent| agent.budget).chain(experiment.start);
+    for budget in budgets {
+        check_budget(&budget.to_string(), limits)?;
+    }
+    let gap_playouts = experiment.gap.iter().flat_map(|gap| &gap.playouts);
+    for playouts in gap_playouts {
+        check_budget(&format!("playouts={playouts}"), limits)?;
+    }
+    let contests = (experiment.games.len() * experiment.pairings.len()) as u64;
+    let pairs = experiment.pairs.saturating_mul(contests);
+    if pairs > limits.pairs {
+        return Err(ApiError::bad(format!(
+            "the experiment has {pairs} pairs of matches; the lab plays at most {}",
+            limits.pairs
+        ))
+        .with_help("run larger experiments with `tesuji run`"));
+    }
+    Ok(())
 }
 
 /// Which run.
@@ -256,7 +290,7 @@ pub struct StopRequest {
     store: String,
 }
 
-/// Ends a run, or takes it from the line.
+/// Stops a run, or removes it from the queue.
 #[utoipa::path(post, path = "/api/experiments/stop", tag = "experiments", request_body = StopRequest,
     responses((status = 200, body = ExperimentsView), (status = 404, body = ErrorBody)))]
 pub async fn stop_experiment(
@@ -264,18 +298,18 @@ pub async fn stop_experiment(
     Body(request): Body<StopRequest>,
 ) -> Result<Json<ExperimentsView>, ApiError> {
     if !lab.experiments.stop(&request.store) {
-        return Err(ApiError::missing(format!("`{}` neither runs nor waits", request.store)));
+        return Err(ApiError::missing(format!("`{}` is neither running nor queued", request.store)));
     }
     Ok(Json(ExperimentsView::clone(&lab.experiments.view())))
 }
 
-/// A WebSocket that tells how experiments go on.
+/// A WebSocket with the progress of experiments.
 #[utoipa::path(get, path = "/api/experiments/live", tag = "experiments",
     responses((status = 101, description = "what runs, waits and ended; see docs/api.md")))]
 pub async fn live(State(lab): State<Arc<Lab>>, upgrade: WebSocketUpgrade) -> Response {
-    let news = lab.experiments.changes();
+    let updates = lab.experiments.changes();
     sockets::accept(&lab, upgrade, move |client| {
         let text = |view: &Arc<ExperimentsView>| json!(**view);
-        sockets::watch_latest(client, news, "experiments", text, |_| false)
+        sockets::watch_latest(client, updates, "experiments", text, |_| false)
     })
 }

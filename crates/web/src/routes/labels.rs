@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::error::{ApiError, ErrorBody};
-use crate::extract::{Body, Params, Place};
+use crate::extract::{Body, Params, PathParams};
 use crate::lab::{Lab, blocking};
 use crate::labels::{LabelRequest, LabelView, checked, views};
 
@@ -34,13 +34,13 @@ pub struct LabelList {
     responses((status = 200, body = LabelList), (status = 404, body = ErrorBody)))]
 pub async fn list_labels(
     State(lab): State<Arc<Lab>>,
-    Place(id): Place<String>,
+    PathParams(id): PathParams<String>,
     Params(query): Params<LabelQuery>,
 ) -> Result<Json<LabelList>, ApiError> {
     let room = lab.room(&id).await?;
     blocking(move || {
         let (row, steps) = room.record()?;
-        let labels = lab.desk.database.labels(room.id(), &query.by)?;
+        let labels = lab.services.database.labels(room.id(), &query.by)?;
         let learnable = !room.game().knowledge().action_features.is_empty();
         Ok(Json(LabelList { labels: views(&row, &steps, &labels), learnable }))
     })
@@ -53,7 +53,7 @@ pub async fn list_labels(
     responses((status = 200, body = LabelView), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody)))]
 pub async fn put_label(
     State(lab): State<Arc<Lab>>,
-    Place((id, step)): Place<(String, usize)>,
+    PathParams((id, step)): PathParams<(String, usize)>,
     Body(request): Body<LabelRequest>,
 ) -> Result<Json<LabelView>, ApiError> {
     if request.by.chars().count() > lab.limits().name_length {
@@ -63,9 +63,9 @@ pub async fn put_label(
     blocking(move || {
         let (row, steps) = room.record()?;
         let player = checked(&request, &row, steps.get(step))?;
-        lab.desk.database.put_label(room.id(), step, player, &request.by, request.label)?;
+        lab.services.database.put_label(room.id(), step, player, &request.by, request.label)?;
         lab.labels.keep(&lab.catalogue, &room, step, &request)?;
-        let labels = lab.desk.database.labels(room.id(), &request.by)?;
+        let labels = lab.services.database.labels(room.id(), &request.by)?;
         let mut found = views(&row, &steps, &labels).into_iter();
         let view = found.find(|view| view.step == step && view.player == player);
         view.map(Json).ok_or_else(|| ApiError::missing("the match has no such step"))

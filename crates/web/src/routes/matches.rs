@@ -13,13 +13,14 @@ use serde::{Deserialize, Serialize};
 use tesuji_arena::Occupant;
 use utoipa::{IntoParams, ToSchema};
 
+use crate::address_parts::AddressRequest;
 use crate::budget::BudgetRequest;
-use crate::database::{MatchRow, Standing, now};
+use crate::database::{MatchProgress, MatchRow, now};
 use crate::error::{ApiError, ErrorBody};
-use crate::extract::{Body, Params, Place};
+use crate::extract::{Body, Params, PathParams};
 use crate::lab::{Lab, blocking};
 use crate::room::{PLAYED, Position, Room};
-use crate::view::{MatchView, SeatView, WholeStepView, seat_views};
+use crate::view::{FullStepView, MatchView, SeatView, seat_views};
 use crate::{secret, sockets};
 
 /// Seeds are whole numbers that JavaScript can hold.
@@ -30,10 +31,10 @@ const LARGEST_SEED: u64 = (1 << 53) - 1;
 #[serde(deny_unknown_fields)]
 pub struct NewMatch {
     /// The game's address.
-    game: String,
+    game: AddressRequest,
     /// One for each player.
     seats: Vec<SeatRequest>,
-    /// Fixes everything random; drawn if absent.
+    /// The seed of nature and agents; random if absent.
     #[serde(default)]
     seed: Option<u64>,
     /// What to call the match.
@@ -41,7 +42,7 @@ pub struct NewMatch {
     title: String,
 }
 
-/// Who sits down: a person, an agent, or nobody yet.
+/// Who takes a seat: a person, an agent, or nobody yet.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SeatRequest {
@@ -53,15 +54,15 @@ pub struct SeatRequest {
     open: bool,
     /// An agent's address.
     #[serde(default)]
-    agent: Option<String>,
-    /// What a decision of the agent may cost.
+    agent: Option<AddressRequest>,
+    /// The budget of a decision.
     #[serde(default)]
     budget: Option<BudgetRequest>,
 }
 
 /// A match that was made.
 #[derive(Serialize, ToSchema)]
-pub struct MadeView {
+pub struct NewMatchView {
     /// The match.
     id: String,
     /// By player: the key of each person's seat.
@@ -94,7 +95,7 @@ pub struct ListedMatch {
     over: bool,
     /// What each player got.
     payoffs: Option<Vec<f64>>,
-    /// Who gave up.
+    /// Who resigned.
     resigned: Option<u8>,
     /// `play`, `replay` or `store`.
     origin: String,
@@ -113,10 +114,10 @@ impl From<MatchRow> for ListedMatch {
             id: row.id,
             game: row.game,
             players: row.players,
-            steps: row.standing.steps,
-            over: row.standing.over,
-            payoffs: row.standing.payoffs,
-            resigned: row.standing.resigned,
+            steps: row.progress.steps,
+            over: row.progress.over,
+            payoffs: row.progress.payoffs,
+            resigned: row.progress.resigned,
             origin: row.origin,
             title: row.title,
             created: row.created,
@@ -156,7 +157,7 @@ pub async fn list_matches(
     };
     let limit = query.limit.unwrap_or(USUAL_LIST).min(LONGEST_LIST);
     blocking(move || {
-        let (total, rows) = lab.desk.database.list_matches(over, query.offset.min(i64::MAX as u64), limit)?;
+        let (total, rows) = lab.services.database.list_matches(over, query.offset.min(i64::MAX as u64), limit)?;
         Ok(Json(MatchList { total, matches: rows.into_iter().map(ListedMatch::from).collect() }))
     })
     .await
@@ -164,15 +165,16 @@ pub async fn list_matches(
 
 /// Starts a match.
 #[utoipa::path(post, path = "/api/matches", tag = "matches", request_body = NewMatch,
-    responses((status = 201, body = MadeView), (status = 400, body = ErrorBody), (status = 429, body = ErrorBody)))]
+    responses((status = 201, body = NewMatchView), (status = 400, body = ErrorBody), (status = 429, body = ErrorBody)))]
 pub async fn new_match(
     State(lab): State<Arc<Lab>>,
     Body(request): Body<NewMatch>,
-) -> Result<(StatusCode, Json<MadeView>), ApiError> {
+) -> Result<(StatusCode, Json<NewMatchView>), ApiError> {
     let seed = match request.seed {
         Some(seed) if seed > LARGEST_SEED => return Err(ApiError::bad(format!("a seed is at most {LARGEST_SEED}"))),
         Some(seed) => seed,
-        None => u64::from_str_radix(&secret::digest(&secret::new_key())[..8], 16).unwrap_or(1),
+        // 52 bits: too many to find by trying which seed explains the dice.
+        None => u64::from_str_radix(&secret::digest(&secret::new_key())[..13], 16).unwrap_or(1),
     };
     let title = checked_name(&lab, request.title)?;
     let mut seats = Vec::new();
@@ -188,11 +190,11 @@ pub async fn new_match(
             }
             (None, Some(agent), false) => {
                 let budget = seat.budget.unwrap_or_default().checked(lab.limits())?;
-                (Occupant::Agent { agent, budget }, None)
+                (Occupant::Agent { agent: lab.addresses.agent_text(&agent)?, budget }, None)
             }
             (None, None, true) => (Occupant::Person { name: String::new() }, None),
             _ => {
-                return Err(ApiError::bad(format!("seat {player} is not filled")).with_help(
+                return Err(ApiError::bad(format!("seat {player} is empty")).with_help(
                     "a seat is {\"person\": NAME}, {\"open\": true} or {\"agent\": ADDRESS, \"budget\": …}",
                 ));
             }
@@ -200,7 +202,7 @@ pub async fn new_match(
         seats.push(occupant);
         keys.push(key);
     }
-    let game = lab.open_game(&request.game).await?;
+    let game = lab.open_game(&lab.addresses.game_text(&request.game)?).await?;
     let players = game.spec().players.clone();
     if seats.len() != players.len() {
         return Err(ApiError::bad(format!("{} seats are filled, the game has {}", seats.len(), players.len()))
@@ -218,11 +220,11 @@ pub async fn new_match(
         title,
         origin: PLAYED.to_owned(),
         source: None,
-        standing: Standing::default(),
+        progress: MatchProgress::default(),
     };
     check_agents(&lab, &row.seats, &game).await?;
     let room = lab.add_match(game, row, Vec::new()).await?;
-    Ok((StatusCode::CREATED, Json(MadeView { id: room.id().to_owned(), keys: given })))
+    Ok((StatusCode::CREATED, Json(NewMatchView { id: room.id().to_owned(), keys: given })))
 }
 
 /// An agent that cannot play here is refused before anything is kept.
@@ -278,7 +280,7 @@ fn json_text(text: &str) -> Response {
     responses((status = 200, body = MatchView), (status = 404, body = ErrorBody)))]
 pub async fn view_match(
     State(lab): State<Arc<Lab>>,
-    Place(id): Place<String>,
+    PathParams(id): PathParams<String>,
     Params(query): Params<ViewQuery>,
 ) -> Result<Response, ApiError> {
     let line = match &query.line {
@@ -300,6 +302,18 @@ pub struct KeyRequest {
     /// The key of a seat.
     #[serde(default)]
     key: Option<String>,
+}
+
+/// Who asks for an undo, or agrees to it.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct UndoRequest {
+    /// The key of a seat.
+    #[serde(default)]
+    key: Option<String>,
+    /// The keys of several seats.
+    #[serde(default)]
+    keys: Vec<String>,
 }
 
 /// A player with the key of the seat.
@@ -348,7 +362,7 @@ async fn change(
     (status = 403, body = ErrorBody), (status = 409, body = ErrorBody)))]
 pub async fn choose(
     State(lab): State<Arc<Lab>>,
-    Place(id): Place<String>,
+    PathParams(id): PathParams<String>,
     Params(query): Params<ViewQuery>,
     Body(request): Body<ActionRequest>,
 ) -> Result<Response, ApiError> {
@@ -361,46 +375,50 @@ pub async fn choose(
     (status = 409, body = ErrorBody)))]
 pub async fn end_turn(
     State(lab): State<Arc<Lab>>,
-    Place(id): Place<String>,
+    PathParams(id): PathParams<String>,
     Params(query): Params<ViewQuery>,
     Body(request): Body<PlayerRequest>,
 ) -> Result<Response, ApiError> {
     change(lab, &id, query, move |room| room.end_turn(request.player, request.key.as_deref())).await
 }
 
-/// Takes back a person's last choice.
+/// Takes back a person's last choice, or agrees to that.
 #[utoipa::path(post, path = "/api/matches/{id}/undo", tag = "matches", params(("id" = String, Path)),
-    request_body = KeyRequest, responses((status = 200, body = MatchView), (status = 403, body = ErrorBody),
+    request_body = UndoRequest, responses((status = 200, body = MatchView), (status = 403, body = ErrorBody),
     (status = 409, body = ErrorBody)))]
 pub async fn undo(
     State(lab): State<Arc<Lab>>,
-    Place(id): Place<String>,
+    PathParams(id): PathParams<String>,
     Params(query): Params<ViewQuery>,
-    Body(request): Body<KeyRequest>,
+    Body(request): Body<UndoRequest>,
 ) -> Result<Response, ApiError> {
-    change(lab, &id, query, move |room| room.undo(request.key.as_deref())).await
+    change(lab, &id, query, move |room| {
+        let keys: Vec<&str> = request.key.iter().chain(&request.keys).map(String::as_str).collect();
+        room.undo(&keys)
+    })
+    .await
 }
 
-/// Gives up.
+/// Resigns.
 #[utoipa::path(post, path = "/api/matches/{id}/resign", tag = "matches", params(("id" = String, Path)),
     request_body = PlayerRequest, responses((status = 200, body = MatchView), (status = 403, body = ErrorBody),
     (status = 409, body = ErrorBody)))]
 pub async fn resign(
     State(lab): State<Arc<Lab>>,
-    Place(id): Place<String>,
+    PathParams(id): PathParams<String>,
     Params(query): Params<ViewQuery>,
     Body(request): Body<PlayerRequest>,
 ) -> Result<Response, ApiError> {
     change(lab, &id, query, move |room| room.resign(request.player, request.key.as_deref())).await
 }
 
-/// Asks the agent that thinks to answer at once.
+/// Asks the searching agent to answer at once.
 #[utoipa::path(post, path = "/api/matches/{id}/stop", tag = "matches", params(("id" = String, Path)),
     request_body = KeyRequest, responses((status = 200, body = MatchView), (status = 403, body = ErrorBody),
     (status = 409, body = ErrorBody)))]
 pub async fn stop(
     State(lab): State<Arc<Lab>>,
-    Place(id): Place<String>,
+    PathParams(id): PathParams<String>,
     Params(query): Params<ViewQuery>,
     Body(request): Body<KeyRequest>,
 ) -> Result<Response, ApiError> {
@@ -412,7 +430,7 @@ pub async fn stop(
     request_body = KeyRequest, responses((status = 204), (status = 403, body = ErrorBody)))]
 pub async fn remove_match(
     State(lab): State<Arc<Lab>>,
-    Place(id): Place<String>,
+    PathParams(id): PathParams<String>,
     Body(request): Body<KeyRequest>,
 ) -> Result<StatusCode, ApiError> {
     let room = lab.room(&id).await?;
@@ -421,14 +439,14 @@ pub async fn remove_match(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// A step with all that agents thought.
+/// A step with the whole decisions of agents.
 #[utoipa::path(get, path = "/api/matches/{id}/steps/{step}", tag = "matches",
     params(("id" = String, Path), ("step" = usize, Path)),
-    responses((status = 200, body = WholeStepView), (status = 404, body = ErrorBody)))]
-pub async fn whole_step(
+    responses((status = 200, body = FullStepView), (status = 404, body = ErrorBody)))]
+pub async fn full_step(
     State(lab): State<Arc<Lab>>,
-    Place((id, step)): Place<(String, usize)>,
-) -> Result<Json<WholeStepView>, ApiError> {
+    PathParams((id, step)): PathParams<(String, usize)>,
+) -> Result<Json<FullStepView>, ApiError> {
     let room = lab.room(&id).await?;
     blocking(move || Ok(Json(room.step(step)?))).await
 }
@@ -443,7 +461,7 @@ pub struct SitRequest {
 
 /// A seat that was taken.
 #[derive(Serialize, ToSchema)]
-pub struct SatView {
+pub struct SeatTakenView {
     /// The player.
     player: u8,
     /// The key of the seat.
@@ -453,15 +471,15 @@ pub struct SatView {
 /// Sits down at an open seat.
 #[utoipa::path(post, path = "/api/matches/{id}/seats/{player}", tag = "matches",
     params(("id" = String, Path), ("player" = u8, Path)), request_body = SitRequest,
-    responses((status = 200, body = SatView), (status = 409, body = ErrorBody)))]
+    responses((status = 200, body = SeatTakenView), (status = 409, body = ErrorBody)))]
 pub async fn take_seat(
     State(lab): State<Arc<Lab>>,
-    Place((id, player)): Place<(String, u8)>,
+    PathParams((id, player)): PathParams<(String, u8)>,
     Body(request): Body<SitRequest>,
-) -> Result<Json<SatView>, ApiError> {
+) -> Result<Json<SeatTakenView>, ApiError> {
     let name = checked_name(&lab, request.name)?;
     let room = lab.room(&id).await?;
-    blocking(move || Ok(Json(SatView { player, key: room.sit(player, &name)? }))).await
+    blocking(move || Ok(Json(SeatTakenView { player, key: room.sit(player, &name)? }))).await
 }
 
 /// A WebSocket that tells of everything that happens in a match.
@@ -469,7 +487,7 @@ pub async fn take_seat(
     responses((status = 101, description = "views and thoughts; see docs/api.md"), (status = 404, body = ErrorBody)))]
 pub async fn live(
     State(lab): State<Arc<Lab>>,
-    Place(id): Place<String>,
+    PathParams(id): PathParams<String>,
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, ApiError> {
     let room = lab.room(&id).await?;

@@ -11,7 +11,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::error::{ApiError, ErrorBody};
-use crate::extract::{Body, Place};
+use crate::extract::{Body, PathParams};
 use crate::lab::{Lab, blocking};
 use crate::replays::{self, Replay, ReplayFile};
 
@@ -25,7 +25,10 @@ pub struct OpenedView {
 /// A match as a file.
 #[utoipa::path(get, path = "/api/matches/{id}/replay", tag = "replays", params(("id" = String, Path)),
     responses((status = 200, body = ReplayFile), (status = 404, body = ErrorBody)))]
-pub async fn replay_file(State(lab): State<Arc<Lab>>, Place(id): Place<String>) -> Result<Response, ApiError> {
+pub async fn replay_file(
+    State(lab): State<Arc<Lab>>,
+    PathParams(id): PathParams<String>,
+) -> Result<Response, ApiError> {
     let room = lab.room(&id).await?;
     blocking(move || {
         let name = format!("attachment; filename=\"tesuji-{}.json\"", room.id());
@@ -37,7 +40,10 @@ pub async fn replay_file(State(lab): State<Arc<Lab>>, Place(id): Place<String>) 
 /// A match in the game's own record format.
 #[utoipa::path(get, path = "/api/matches/{id}/record", tag = "replays", params(("id" = String, Path)),
     responses((status = 200, description = "text"), (status = 404, body = ErrorBody)))]
-pub async fn game_record(State(lab): State<Arc<Lab>>, Place(id): Place<String>) -> Result<Response, ApiError> {
+pub async fn game_record(
+    State(lab): State<Arc<Lab>>,
+    PathParams(id): PathParams<String>,
+) -> Result<Response, ApiError> {
     let room = lab.room(&id).await?;
     blocking(move || match room.game_record()? {
         Some(text) => Ok(([(CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response()),

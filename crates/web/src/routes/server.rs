@@ -1,4 +1,4 @@
-//! How the lab does.
+//! The status of the lab.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use crate::lab::Lab;
 use crate::limits::Limits;
 
-/// How the lab does.
+/// The status of the lab.
 #[derive(Serialize, ToSchema)]
 pub struct StatusView {
     /// The version of the program.
@@ -24,20 +24,20 @@ pub struct StatusView {
     queued: usize,
     /// Threads that search.
     threads: usize,
-    /// What the lab takes on at most.
+    /// The limits of the lab.
     limits: Limits,
 }
 
-/// How busy the lab is, and its bounds.
+/// The load of the lab, and its limits.
 #[utoipa::path(get, path = "/api/status", tag = "server", responses((status = 200, body = StatusView)))]
 pub async fn status(State(lab): State<Arc<Lab>>) -> Json<StatusView> {
-    let load = lab.desk.pool.load();
+    let load = lab.services.pool.load();
     Json(StatusView {
         version: VERSION,
         matches: lab.room_count(),
         searching: load.searching,
         queued: load.queued,
-        threads: lab.desk.pool.threads(),
+        threads: lab.services.pool.threads(),
         limits: lab.limits().clone(),
     })
 }

@@ -11,9 +11,9 @@ use serde_json::json;
 use tesuji_arena::{Occupant, html};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::database::{MatchRow, Standing, now};
+use crate::database::{MatchProgress, MatchRow, now};
 use crate::error::{ApiError, ErrorBody};
-use crate::extract::{Params, Place};
+use crate::extract::{Params, PathParams};
 use crate::lab::{Lab, blocking};
 use crate::room::STORED;
 use crate::routes::matches::{LONGEST_LIST, USUAL_LIST};
@@ -25,7 +25,7 @@ use crate::stores::{self, StoredMatchView};
 #[utoipa::path(get, path = "/api/stores/{name}", tag = "results", params(("name" = String, Path)),
     responses((status = 200, description = "name, and summaries as `tesuji report --json` prints them"),
     (status = 404, body = ErrorBody)))]
-pub async fn results(State(lab): State<Arc<Lab>>, Place(name): Place<String>) -> Result<Response, ApiError> {
+pub async fn results(State(lab): State<Arc<Lab>>, PathParams(name): PathParams<String>) -> Result<Response, ApiError> {
     blocking(move || {
         let summaries = stores::summaries(&lab.catalogue, &lab.folder, &name)?;
         let text = json!({ "name": name, "summaries": summaries }).to_string();
@@ -38,7 +38,10 @@ pub async fn results(State(lab): State<Arc<Lab>>, Place(name): Place<String>) ->
 /// The report of a store as a page.
 #[utoipa::path(get, path = "/api/stores/{name}/report", tag = "results", params(("name" = String, Path)),
     responses((status = 200, description = "HTML"), (status = 404, body = ErrorBody)))]
-pub async fn report(State(lab): State<Arc<Lab>>, Place(name): Place<String>) -> Result<Html<String>, ApiError> {
+pub async fn report(
+    State(lab): State<Arc<Lab>>,
+    PathParams(name): PathParams<String>,
+) -> Result<Html<String>, ApiError> {
     blocking(move || Ok(Html(lab.addresses.shown(&html(&stores::summaries(&lab.catalogue, &lab.folder, &name)?)))))
         .await
 }
@@ -67,7 +70,7 @@ pub struct StoredList {
     responses((status = 200, body = StoredList), (status = 404, body = ErrorBody)))]
 pub async fn list_stored(
     State(lab): State<Arc<Lab>>,
-    Place(name): Place<String>,
+    PathParams(name): PathParams<String>,
     Params(query): Params<PageQuery>,
 ) -> Result<Json<StoredList>, ApiError> {
     blocking(move || {
@@ -87,12 +90,12 @@ pub async fn list_stored(
     responses((status = 201, body = OpenedView), (status = 404, body = ErrorBody)))]
 pub async fn open_stored(
     State(lab): State<Arc<Lab>>,
-    Place((name, number)): Place<(String, u64)>,
+    PathParams((name, number)): PathParams<(String, u64)>,
 ) -> Result<(StatusCode, Json<OpenedView>), ApiError> {
     let source = format!("{name}#{number}");
     let found = {
         let (lab, name, source) = (Arc::clone(&lab), name.clone(), source.clone());
-        blocking(move || match lab.desk.database.find_source(&source)? {
+        blocking(move || match lab.services.database.find_source(&source)? {
             Some(id) => Ok(Err(id)),
             None => Ok(Ok(stores::one(&lab.catalogue, &lab.folder, &name, number)?)),
         })
@@ -125,13 +128,13 @@ pub async fn open_stored(
         title: format!("{}: {} ({name} {number})", found.experiment, found.labels.join(" – ")),
         origin: STORED.to_owned(),
         source: Some(source),
-        standing: Standing {
+        progress: MatchProgress {
             steps: steps.len(),
             over: true,
             payoffs: Some(found.payoffs),
             resigned,
             fault,
-            ..Standing::default()
+            ..MatchProgress::default()
         },
     };
     let room = lab.add_match(game, row, steps).await?;

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use tesuji_arena::Catalogue;
+
 use crate::{NARROW, WIDE, lab_and_browser};
 
 #[test]
@@ -85,4 +87,28 @@ fn no_text_is_missing() {
         }
     }
     assert!(asked > 100);
+}
+
+/// Every Japanese text of the catalogue belongs to an English text that the catalogue still has.
+#[test]
+fn japanese_texts_of_the_catalogue_match_its_english_ones() {
+    let texts = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("page/texts.js")).unwrap();
+    let start = texts.find("export const CATALOGUE").unwrap();
+    let catalogue = Catalogue::standard();
+    let mut english = BTreeSet::new();
+    for info in catalogue.games() {
+        english.insert(info.summary);
+        english.extend(info.parameters.iter().map(|parameter| parameter.summary));
+    }
+    for info in catalogue.agents() {
+        english.insert(info.summary);
+        english.extend(info.parameters.iter().map(|parameter| parameter.summary));
+    }
+    let mut keys = 0;
+    for line in texts[start..].lines().filter(|line| line.starts_with("  \"")) {
+        let (key, _) = line.trim().split_once("\": \"").unwrap_or_else(|| panic!("{line}"));
+        assert!(english.contains(key.trim_start_matches('"')), "the catalogue has no text {key}\"");
+        keys += 1;
+    }
+    assert!(keys > 100, "{keys}");
 }

@@ -110,6 +110,26 @@ fn a_dice_game_is_played_to_its_end_and_shows_what_was_rolled() {
 }
 
 #[test]
+fn an_old_answer_that_arrives_late_does_not_freeze_a_dice_game() {
+    let Some((lab, browser)) = lab_and_browser() else { return };
+    let mut tab = browser.open(&lab.address, WIDE);
+    tab.begin("einstein", "einstein(fixed)", 0, "mc", 5);
+    assert!(!tab.awaited());
+    // The answer to a choice arrives while the die still rolls, after the newer views of the WebSocket.
+    tab.evaluate(
+        "(() => { const real = window.fetch; window.fetch = async (...request) => { const answer = await real(...request); \
+         if (String(request[0]).endsWith('/actions')) await new Promise((done) => setTimeout(done, 400)); return answer; }; })()",
+    );
+    for choice in 0..4 {
+        tab.choose_by_clicking(choice);
+        if tab.awaited() {
+            break;
+        }
+    }
+    tab.finish();
+}
+
+#[test]
 fn two_people_choose_at_once_and_neither_sees_the_other_too_early() {
     let Some((lab, browser)) = lab_and_browser() else { return };
     let mut one = browser.open(&lab.address, WIDE);

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tesuji_core::{Actor, Drawing, Game, Horizon, Knowledge, Player, Policy, Rng, Turn, Uniform, legal_actions};
+use tesuji_core::{Actor, Drawing, Game, Horizon, Knowledge, Note, Player, Policy, Rng, Turn, Uniform, legal_actions};
 
 use super::*;
 use crate::tubstap::units::Class;
@@ -35,7 +35,7 @@ fn other(player: Player) -> Player {
 }
 
 #[test]
-fn the_note_of_an_attack_tells_the_hp_it_takes_and_costs() {
+fn the_note_of_an_attack_has_the_hp_it_deals_and_takes() {
     let game = bundled("six-arms");
     let mut attacks = 0;
     for (state, player) in positions(&game, 5) {
@@ -43,7 +43,8 @@ fn the_note_of_an_attack_tells_the_hp_it_takes_and_costs() {
             let mut after = state.clone();
             game.apply(&mut after, &[action]);
             let lost = |player| game.total_hp(&state, player) - game.total_hp(&after, player);
-            let expected = action.target.map(|_| format!("deals {}, takes {}", lost(other(player)), lost(player)));
+            let values = || [("dealt", i64::from(lost(other(player)))), ("taken", i64::from(lost(player)))];
+            let expected = action.target.map(|_| Note::new("damage", values()));
             assert_eq!(game.note(&state, Actor::Player(player), action), expected);
             attacks += usize::from(action.target.is_some());
         }

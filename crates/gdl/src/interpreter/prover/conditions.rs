@@ -1,11 +1,16 @@
 //! The conditions of a rule, asked one after the other, and the rows that answer them.
 
+use tesuji_core::cancel;
+
 use super::terms::matches;
 use super::{Fault, Key, Prover, RED_ZONE, STACK_PIECE, STEPS_A_LOOK, Shared, Target};
 use crate::interpreter::plan::{Access, Pattern, RulePlan, Step};
 use crate::interpreter::predicates::Level;
 use crate::interpreter::rows::{NONE, Value};
 use crate::interpreter::tables::Progress;
+
+/// Steps between two looks at whether the question was cancelled.
+const STEPS_BETWEEN_QUESTIONS: u64 = 1 << 16;
 
 impl Prover {
     /// The conditions of a rule from `step` on. True if no further answer is possible.
@@ -34,7 +39,8 @@ impl Prover {
     ) -> Result<bool, Fault> {
         let Some(condition) = plan.steps.get(step) else { return self.answer(shared, plan, base, target) };
         self.steps += 1;
-        if self.steps > shared.limits.steps {
+        let cancelled = self.steps.is_multiple_of(STEPS_BETWEEN_QUESTIONS) && cancel::requested();
+        if self.steps > shared.limits.steps || cancelled {
             return Err(Fault::Limit("steps for one question", shared.limits.steps));
         }
         match condition {

@@ -1,13 +1,13 @@
-//! Experiments that come from outside: what they name is held to the same rules as every other address.
+//! Experiments submitted through the API. Their addresses obey the same rules as all others.
 
 use tesuji_arena::{InputError, Source};
 use toml::{Table, Value};
 
 use crate::addresses::Addresses;
 
-/// The experiment with addresses that open things here. Refuses files of the machine.
+/// The experiment with its addresses replaced by those that open games and agents here. Refuses files of the machine.
 pub fn from_outside(addresses: &Addresses, source: &Source) -> Result<Source, InputError> {
-    // What does not read as TOML is told by whoever reads the experiment, with its place.
+    // A text that is not TOML is refused later, by the reader of experiments, with line and column.
     let Ok(mut table) = source.text().parse::<Table>() else { return Ok(source.clone()) };
     let mut changed = false;
     for key in ["games", "agents"] {
@@ -22,7 +22,7 @@ pub fn from_outside(addresses: &Addresses, source: &Source) -> Result<Source, In
                 _ => continue,
             };
             let inside = if key == "games" { addresses.game(address)? } else { addresses.agent(address)? };
-            // What is written the same way stays as it is, blanks included.
+            // An address that means the same keeps its spelling.
             if inside.contains(&addresses.folder().display().to_string()) {
                 *address = inside;
                 changed = true;
