@@ -1,9 +1,10 @@
-//! What holds of features of actions.
+//! Laws about features of actions.
 
 use super::{Complete, Violation, along_a_match, require};
 use crate::{ActionFeatures, Rng};
 
-/// Along a random match every action has as many features as are named, within their ranges; every table can be opened.
+/// Checks along a random match that every action has one value for each named feature, within its range, and that every
+/// table can be opened.
 pub(super) fn check_features<G: Complete>(
     game: &G,
     features: &dyn ActionFeatures<G>,

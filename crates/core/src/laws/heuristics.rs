@@ -1,11 +1,12 @@
-//! What holds of heuristics: policies play legally and as they pick, evaluations are finite and complete.
+//! Laws about heuristics: policies play legal actions as they pick them; evaluations are finite and complete.
 
 use super::{Complete, Violation, require};
 use crate::{
     Actor, Evaluation, Game, Heuristics, Horizon, Player, Policy, Rng, Successor, Turn, Uniform, Visit, legal_actions,
 };
 
-/// Policies play legally and as their `pick` would; evaluations are finite; every name that is listed can be opened.
+/// Checks that policies play legal actions and play out as `pick` would, that evaluations are finite, and that every
+/// listed name can be opened.
 pub(super) fn check_heuristics<G: Complete>(
     game: &G,
     heuristics: &dyn Heuristics<G>,
@@ -66,7 +67,7 @@ pub(super) fn check_heuristics<G: Complete>(
     check_action_evaluations(game, heuristics, rng)
 }
 
-/// Along a random match every evaluation of actions gives each action a finite value.
+/// Checks along a random match that every evaluation of actions gives each action a finite value.
 fn check_action_evaluations<G: Complete>(
     game: &G,
     heuristics: &dyn Heuristics<G>,
@@ -89,7 +90,7 @@ fn check_action_evaluations<G: Complete>(
     })
 }
 
-/// What an evaluation tells of the states behind an action is what it tells of each, and ended ones have their payoffs.
+/// Checks that the values of successors equal those of single states, and that states that are over have their payoffs.
 fn check_successors<G: Complete>(
     game: &G,
     evaluation: &dyn Evaluation<G>,
