@@ -91,7 +91,7 @@ fn split_top_level(text: &str) -> Result<Vec<std::ops::Range<usize>>, (usize, &'
         }
     }
     match (quoted, depth) {
-        (Some(offset), _) => Err((offset, "a quote that is never closed")),
+        (Some(offset), _) => Err((offset, "the quote is never closed")),
         (None, 0) => {
             ranges.push(start..text.len());
             Ok(ranges)
@@ -388,7 +388,10 @@ mod tests {
         }
 
         #[test]
-        fn what_is_written_reads_back(name in "[a-z][a-z0-9-]{0,8}", values in prop::collection::vec("[a-z0-9(), =.]{1,8}", 0..4)) {
+        fn what_is_written_reads_back(
+            name in "[a-z][a-z0-9-]{0,8}",
+            values in prop::collection::vec("[a-z0-9(), =.]{1,8}", 0..4),
+        ) {
             let arguments = values.iter().map(|value| (Some("k".to_owned()), value.trim().to_owned()));
             let address = Address { name, arguments: arguments.filter(|(_, value)| !value.is_empty()).collect() };
             prop_assert_eq!(address.to_string().parse::<Address>().unwrap(), address);

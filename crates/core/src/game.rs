@@ -16,7 +16,7 @@ use crate::{Actor, BatchPlayouts, Features, Player, Rng, Spec, Turn};
 /// ```
 /// use tesuji_core::{Drawing, Features, Game, Knowledge, Notation, Player, Spec, Turn, laws};
 ///
-/// /// Two players take 1 to 3 from a heap in turn; whoever takes the last one wins.
+/// /// Two players take 1 to 3 from a heap in turn; the player who takes the last one wins.
 /// struct Nim(Spec);
 ///
 /// impl Game for Nim {

@@ -352,7 +352,7 @@ fn every_fault_is_found() {
         (Fault::PartOfAnother, "another acts in the part"),
         (Fault::PartsOverlap, "acts in two parts"),
         (Fault::QuietAttacks, "the quiet policy picks the attack 1"),
-        (Fault::RepresentativeIllegal, "do not stand for what piece 0 can do"),
+        (Fault::RepresentativeIllegal, "do not represent what piece 0 can do"),
         (Fault::CustomaryUnlisted, "is not listed"),
         (Fault::ClockMatters, "other actions are legal when the clock is forgotten"),
         (Fault::BoundsCrossed, "the bounds of the value are 1 and 0"),

@@ -23,7 +23,7 @@ pub fn split_command(text: &str) -> Result<Vec<String>, InputError> {
                     match rest.next() {
                         Some((_, '\'')) => break,
                         Some((_, inside)) => word.push(inside),
-                        None => return Err(wrong(offset, "a quote that is never closed")),
+                        None => return Err(wrong(offset, "the quote is never closed")),
                     }
                 }
             }

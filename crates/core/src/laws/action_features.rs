@@ -11,10 +11,10 @@ pub(super) fn check_features<G: Complete>(
     rng: &mut Rng,
 ) -> Result<(), Violation> {
     let names = features.names(game);
-    require(!names.is_empty(), &game.start(), || "features of actions without a name".to_owned())?;
+    require(!names.is_empty(), &game.start(), || "features of actions without names".to_owned())?;
     for named in features.tables(game) {
         require(features.table(game, named.name).is_some(), &game.start(), || {
-            format!("the table `{}` is named but not there", named.name)
+            format!("the table `{}` is listed but cannot be opened", named.name)
         })?;
     }
     along_a_match(game, rng, |state, _, actions, _| {

@@ -15,7 +15,7 @@ pub(super) fn check_heuristics<G: Complete>(
     let start = game.start();
     for named in heuristics.policies(game) {
         let Some(mut policy) = heuristics.policy(game, named.name) else {
-            return require(false, &start, || format!("the policy `{}` is named but not there", named.name));
+            return require(false, &start, || format!("the policy `{}` is listed but cannot be opened", named.name));
         };
         for _ in 0..3 {
             let seed = rng.bits();
@@ -37,19 +37,21 @@ pub(super) fn check_heuristics<G: Complete>(
                 game.apply(&mut picked, &joint);
             }
             require(picked == fast, &fast, || {
-                format!("`play_out` of the policy `{}` ends elsewhere than its `pick`: {picked:?}", named.name)
+                format!("`play_out` of the policy `{}` and its `pick` lead to different states: {picked:?}", named.name)
             })?;
         }
     }
     require(heuristics.policy(game, "no such policy").is_none(), &start, || {
-        "a policy answers to a name that is not its own".to_owned()
+        "a policy opens under a name that is not listed".to_owned()
     })?;
     let customary = heuristics.customary_policy(game);
     let listed = |name: &str| heuristics.policies(game).iter().any(|named| named.name == name);
     require(customary.is_none_or(listed), &start, || format!("the customary policy {customary:?} is not listed"))?;
     for named in heuristics.evaluations(game) {
         let Some(evaluation) = heuristics.evaluation(game, named.name) else {
-            return require(false, &start, || format!("the evaluation `{}` is named but not there", named.name));
+            return require(false, &start, || {
+                format!("the evaluation `{}` is listed but cannot be opened", named.name)
+            });
         };
         let mut uniform = Uniform::default();
         let mut state = game.start();
@@ -76,7 +78,7 @@ fn check_action_evaluations<G: Complete>(
     let mut evaluations = Vec::new();
     for named in heuristics.action_evaluations(game) {
         let evaluation = heuristics.action_evaluation(game, named.name);
-        require(evaluation.is_some(), &game.start(), || format!("`{}` is named but not there", named.name))?;
+        require(evaluation.is_some(), &game.start(), || format!("`{}` is listed but cannot be opened", named.name))?;
         evaluations.extend(evaluation.map(|evaluation| (named.name, evaluation)));
     }
     let mut values = Vec::new();
@@ -120,7 +122,7 @@ fn check_successors<G: Complete>(
             visits += successors.states.len();
             wish
         });
-        require(visits == most, state, || format!("{visits} states told where {wish:?} was wished at each"))?;
+        require(visits == most, state, || format!("{visits} states visited where {wish:?} was returned after each"))?;
     }
     for (&action, successors) in actions.iter().zip(told) {
         let mut next = state.clone();

@@ -21,7 +21,7 @@ pub(super) fn check_tactics<G: Complete>(game: &G, tactics: &dyn Tactics<G>, rng
         tactics.representatives(game, state, piece, &mut few);
         let own = |action: &G::Action| actions.contains(action) && tactics.piece(game, state, *action) == piece;
         require(!few.is_empty() && few.iter().all(own), state, || {
-            format!("{few:?} do not stand for what piece {piece} can do")
+            format!("{few:?} do not represent what piece {piece} can do")
         })?;
         check_fights(game, tactics, state, player, actions)
     })

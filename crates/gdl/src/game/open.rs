@@ -18,7 +18,7 @@ use crate::{Compiled, GroundingLimits, Sheet, compile};
 /// repositories (chess with 200 steps).
 pub const MAX_STEPS: u32 = 1_000;
 
-/// The catalogue's line for games from rule text.
+/// The catalogue entry of games from rule text.
 pub const ENTRY: Entry<Gdl> = Entry {
     name: "gdl",
     summary: "Any game from its rules in the Game Description Language: a bundled sheet, or a file of yours",

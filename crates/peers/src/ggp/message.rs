@@ -189,7 +189,7 @@ pub(super) fn elements(text: &str) -> Result<Vec<&str>, InputError> {
             }
             '"' if depth == 0 && start.is_none() => {
                 let Some((end, _)) = rest.find(|&(_, c)| c == '"') else {
-                    return Err(InputError::new("a quote that is never closed"));
+                    return Err(InputError::new("the quote is never closed"));
                 };
                 found.push(&text[at..=end]);
             }
