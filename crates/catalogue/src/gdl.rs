@@ -124,7 +124,7 @@ impl Rules {
                 match legal.iter().find(|known| known.eq_ignore_ascii_case(&text)) {
                     Some(known) => joint.push(known.clone()),
                     None => {
-                        let error = InputError::new(format!("`{text}` is no legal move of {role} here"));
+                        let error = InputError::new(format!("`{text}` is not a legal move of {role} here"));
                         let few: Vec<&str> = legal.iter().take(8).map(String::as_str).collect();
                         let more = if legal.len() > few.len() { ", …" } else { "" };
                         return Err(error

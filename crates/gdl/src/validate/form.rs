@@ -1,4 +1,4 @@
-//! Keywords, names and numbers of arguments.
+//! Checks of keywords, names and numbers of arguments.
 
 use tesuji_core::{InputError, nearest};
 
@@ -27,17 +27,22 @@ impl Inspection<'_> {
     pub(super) fn missing_keywords(&mut self) {
         let heads: Vec<Symbol> = self.sheet.rules.iter().map(|rule| rule.head.relation).collect();
         let wanted = [
-            (keyword::ROLE, Severity::Error, "nobody takes part: there is no `role`", "`(role white)`"),
+            (keyword::ROLE, Severity::Error, "there are no players: no `role` is defined", "`(role white)`"),
             (
                 keyword::LEGAL,
                 Severity::Error,
-                "nobody may do anything: there is no `legal`",
+                "no move is ever legal: no `legal` is defined",
                 "`(<= (legal white (…)) …)`",
             ),
-            (keyword::TERMINAL, Severity::Error, "no match ever ends: there is no `terminal`", "`(<= terminal …)`"),
-            (keyword::GOAL, Severity::Error, "nobody gets anything: there is no `goal`", "`(<= (goal white 100) …)`"),
-            (keyword::INIT, Severity::Warning, "the first state is empty: there is no `init`", "`(init (…))`"),
-            (keyword::NEXT, Severity::Warning, "every later state is empty: there is no `next`", "`(<= (next (…)) …)`"),
+            (keyword::TERMINAL, Severity::Error, "no match ever ends: no `terminal` is defined", "`(<= terminal …)`"),
+            (keyword::GOAL, Severity::Error, "nobody gets a payoff: no `goal` is defined", "`(<= (goal white 100) …)`"),
+            (keyword::INIT, Severity::Warning, "the initial state is empty: no `init` is defined", "`(init (…))`"),
+            (
+                keyword::NEXT,
+                Severity::Warning,
+                "every later state is empty: no `next` is defined",
+                "`(<= (next (…)) …)`",
+            ),
         ];
         for (word, severity, message, help) in wanted {
             if !heads.contains(&word) {
@@ -46,7 +51,7 @@ impl Inspection<'_> {
             }
         }
         if heads.contains(&keyword::ROLE) && self.sheet.roles().is_empty() {
-            let message = "no `role` names who takes part plainly";
+            let message = "no `role` names a player without a variable";
             self.add(Severity::Error, InputError::new(message).in_file(self.sheet.source.name()));
         }
     }
@@ -96,7 +101,7 @@ impl Inspection<'_> {
         }
     }
 
-    /// Relations with different numbers of arguments, facts of a state too.
+    /// Reports relations and facts with different numbers of arguments.
     pub(super) fn arities(&mut self) {
         let sheet = self.sheet;
         let mut first: FirstSeen<(Symbol, bool)> = FirstSeen::default();
@@ -151,7 +156,7 @@ impl Inspection<'_> {
         }
     }
 
-    /// Names written in different cases: one name to GDL, two to a careless reader.
+    /// Reports names written in different cases: GDL treats them as one name, a reader may not.
     pub(super) fn spellings(&mut self) {
         let Ok(expressions) = kif::read(&self.sheet.source) else { return };
         let mut waiting: Vec<&Expression> = expressions.iter().rev().collect();
@@ -223,7 +228,7 @@ impl Inspection<'_> {
         }
     }
 
-    /// Relations that depend on what they must not know.
+    /// Reports relations that depend on what they must not depend on.
     pub(super) fn levels(&mut self) {
         let sheet = self.sheet;
         for (word, most, arity, message) in [
