@@ -1,4 +1,4 @@
-//! What an agent may spend, and the only clock below the surfaces.
+//! Budgets of decisions, and the only clock below the user interfaces.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,30 +6,29 @@ use std::time::{Duration, Instant};
 
 use tesuji_core::InputError;
 
-/// What one decision may cost. The first limit reached ends the search; no limit at all is not allowed.
+/// The budget of one decision. The first limit reached ends the search; at least one limit is required.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Budget {
-    /// Playouts (or, for agents without playouts, leaf evaluations).
+    /// Playouts (or leaf evaluations, for agents without playouts).
     pub playouts: Option<u64>,
-    /// Nodes made.
+    /// Nodes created.
     pub nodes: Option<u64>,
-    /// Time by the clock. Results under a time limit depend on the machine.
+    /// Wall-clock time. Results under a time limit depend on the machine.
     pub time: Option<Duration>,
 }
 
 impl Budget {
-    /// A number of playouts.
+    /// A budget of playouts.
     pub const fn playouts(playouts: u64) -> Budget {
         Budget { playouts: Some(playouts), nodes: None, time: None }
     }
 
-    /// A time.
+    /// A budget of time.
     pub const fn time(time: Duration) -> Budget {
         Budget { playouts: None, nodes: None, time: Some(time) }
     }
 
-    /// What a start clock grants: a time such as `10s` (seconds if no unit is written), or a budget such as
-    /// `playouts=2000`.
+    /// Parses a start clock: a time such as `10s` (seconds if there is no unit), or a budget such as `playouts=2000`.
     pub fn from_clock(text: &str) -> Result<Budget, InputError> {
         if let Some(time) = parse_time(text.trim()) {
             return Ok(Budget::time(time));
@@ -41,13 +40,13 @@ impl Budget {
         })
     }
 
-    /// Does it limit anything?
+    /// Whether there is any limit.
     pub fn is_limited(&self) -> bool {
         self.playouts.is_some() || self.nodes.is_some() || self.time.is_some()
     }
 }
 
-/// `2000`, `playouts=2000`, `nodes=50000`, `time=250ms`, or several separated by commas.
+/// Parses `2000`, `playouts=2000`, `nodes=50000`, `time=250ms`, or several separated by commas.
 impl FromStr for Budget {
     type Err = InputError;
 
@@ -80,7 +79,7 @@ impl FromStr for Budget {
     }
 }
 
-/// A time with its unit: `us`, `ms`, `s` or `min`; seconds without one.
+/// Parses a time with its unit, `us`, `ms`, `s` or `min`; seconds without one.
 pub(crate) fn parse_time(text: &str) -> Option<Duration> {
     let unit_start = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
     let number: f64 = text[..unit_start].parse().ok()?;
@@ -117,7 +116,7 @@ impl Meter {
         Meter { budget, started: Instant::now() }
     }
 
-    /// May the search go on, having spent this much? Reads the clock only if time is limited.
+    /// Whether the search may continue after spending this much. Reads the clock only if time is limited.
     #[inline]
     pub fn allows(&self, playouts: u64, nodes: u64) -> bool {
         self.budget.playouts.is_none_or(|limit| playouts < limit)

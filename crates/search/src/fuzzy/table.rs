@@ -1,10 +1,10 @@
-//! The learned table as CSV: a column for each feature, then `samples` and `membership`.
+//! The learned table as CSV: one column for each feature, then `samples` and `membership`.
 
 use tesuji_core::{InputError, Source};
 
 use super::{Known, Memberships, Sheet};
 
-/// The columns behind the features.
+/// The columns after the features.
 const SAMPLES: &str = "samples";
 const MEMBERSHIP: &str = "membership";
 
@@ -12,7 +12,7 @@ const MEMBERSHIP: &str = "membership";
 const MOST_SAMPLES: u64 = 1 << 50;
 
 impl Memberships {
-    /// Reads a table. Errors name line and column.
+    /// Parses a table. Errors name line and column.
     pub fn read(source: &Source) -> Result<Memberships, InputError> {
         let Sheet { header, rows } = Sheet::read(source)?;
         let (names, tail) = header.split_at(header.len().saturating_sub(2));
@@ -48,7 +48,7 @@ impl Memberships {
         })
     }
 
-    /// The table as CSV; reads back as it is.
+    /// The table as CSV; it parses back to an equal table.
     pub fn text(&self) -> String {
         let mut text = self.names().join(",") + "," + SAMPLES + "," + MEMBERSHIP + "\n";
         for Known { features, samples, membership } in self.known() {

@@ -1,4 +1,4 @@
-//! `best-action` and its presets.
+//! The agent kind `best-action` and its presets.
 
 use tesuji_core::{Arguments, Capabilities, Features, Game, InputError, Knowledge, Parameter};
 

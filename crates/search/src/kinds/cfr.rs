@@ -1,4 +1,4 @@
-//! `cfr`: regret minimisation on the cut game.
+//! The agent kind `cfr`: counterfactual regret minimisation on the cut game.
 
 use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
 

@@ -1,4 +1,4 @@
-//! `evolution`.
+//! The agent kind `evolution`: online evolution over whole turns.
 
 use tesuji_core::{Arguments, Capabilities, Features, Game, InputError, Knowledge, Parameter};
 

@@ -1,4 +1,4 @@
-//! `expectimax`.
+//! The agent kind `expectimax`: depth-limited search with an evaluation.
 
 use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
 

@@ -1,4 +1,4 @@
-//! `faulty`.
+//! The agent kind `faulty`: fails on purpose, for tests.
 
 use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
 

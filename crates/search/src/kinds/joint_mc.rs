@@ -1,4 +1,4 @@
-//! `joint-mc` and the agents of paper 004.
+//! The agent kind `joint-mc` and the agents of paper 004.
 
 use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
 
@@ -7,7 +7,7 @@ use super::{AgentKind, Preset};
 use crate::Agent;
 use crate::joint::{Draws, JointAllocation, JointChoice, JointMc, NashMethod, Symmetry};
 
-/// What searches of joint moves can play: one or two players.
+/// The features that searches of joint moves handle: one or two players.
 pub(super) const JOINT_FEATURES: Features = Features::all().difference(Features::MANY_PLAYERS);
 
 pub(super) const NASH: Parameter = Parameter::new(
@@ -65,9 +65,10 @@ impl AgentKind for JointMcKind {
         ],
         &PLAIN_SIMULATION,
     ]);
-    // Paper 004, table 1 and §6.1. c = 0.5 (§6.2, §6.4), U(win, draw, loss) = (1, 0.5, 0) (§6.5); playouts drop moves that do
-    // not hinder the other, and first moves on square boards are reduced by symmetry, both for all agents (§6.1). Playouts a
-    // move are 10,000, 20,000 or 100,000 by experiment, hence the seat's.
+    // Paper 004, table 1 and §6.1: c = 0.5 (§6.2, §6.4), U(win, draw, loss) = (1, 0.5, 0) (§6.5). For all agents,
+    // playouts drop moves that do not hinder the opponent, and first moves on square boards are reduced by symmetry
+    // (§6.1). The number of playouts per move is 10,000, 20,000 or 100,000 depending on the experiment, so the seat
+    // sets it.
     const PRESETS: &'static [Preset] = &[
         Preset {
             name: "sm-mc",

@@ -1,4 +1,4 @@
-//! `joint-tree`: MSUCT and simultaneous-move MCTS.
+//! The agent kind `joint-tree`: MSUCT and simultaneous-move MCTS.
 
 use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
 
@@ -66,7 +66,7 @@ impl AgentKind for JointTreeKind {
             arguments: "selection=equilibrium,c=0.5,nash=lp,backup=mean,choice=equilibrium,share=false,certain=false",
             summary: "MSUCT, the plan of paper 004 (§7): MSUCB at every node of a growing tree",
         },
-        // The three selections of Lanctot, Lisý and Winands 2013, plain.
+        // The three selections of Lanctot, Lisý and Winands 2013, without extensions.
         Preset {
             name: "sm-uct",
             arguments: "selection=uct,c=0.5,backup=mean,choice=average,share=false,certain=false",
@@ -82,7 +82,7 @@ impl AgentKind for JointTreeKind {
             arguments: "selection=regret,exploration=0.1,backup=mean,choice=average,share=false,certain=false",
             summary: "Simultaneous-move MCTS by regret matching, the average strategy",
         },
-        // What was best on boards with known values (docs/agents/simultaneous.md).
+        // The best settings on boards with known values (docs/agents/simultaneous.md).
         Preset {
             name: "joint-best",
             arguments: "selection=uct,c=0.5,backup=value,choice=equilibrium,solve=0.5",

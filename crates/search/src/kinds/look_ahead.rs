@@ -1,4 +1,4 @@
-//! `look-ahead` and the agents of paper 003.
+//! The agent kind `look-ahead` and the agents of paper 003.
 
 use tesuji_core::{Arguments, Capabilities, Features, Game, InputError, Knowledge, Parameter};
 
@@ -45,7 +45,7 @@ impl AgentKind for LookAheadKind {
             Parameter::new("memory", "true", "read equal states once"),
         ],
     ]);
-    // §4: where nothing else is said, the depth is 3. The depth alone ends the search, so no budget of the seat does.
+    // §4: the default depth is 3. Only the depth ends the search, so the seat's budget does not apply.
     const PRESETS: &'static [Preset] = &[
         Preset {
             name: "typeA",

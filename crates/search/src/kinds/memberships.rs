@@ -1,4 +1,4 @@
-//! Parameters of the fuzzy evaluation of actions, and how its table is found.
+//! The parameters of the fuzzy evaluation of actions, and how its table is found.
 
 use std::sync::Arc;
 
@@ -22,10 +22,10 @@ pub(super) const NEIGHBOURS: Parameter = Parameter::new(
 pub(super) const PRUNE: Parameter =
     Parameter::new("prune", "", "for fuzzy: leaves out actions of a lower membership, such as 0.75; empty: none");
 
-/// The largest table that is read; one of all vectors of TUBSTAP has a twentieth of it.
+/// The largest file that is read; a table of all vectors of TUBSTAP has a twentieth of this size.
 const MOST_BYTES: u64 = 32 << 20;
 
-/// The judgement that the arguments ask for.
+/// The fuzzy evaluation given by the arguments.
 pub(super) fn fuzzy_judgement<G: Knowledge>(
     arguments: &Arguments,
     game: &G,
@@ -50,7 +50,8 @@ pub(super) fn fuzzy_judgement<G: Knowledge>(
     Ok(Some(FuzzyJudgement::new(features, Arc::new(memberships), neighbours, prune)))
 }
 
-/// The text of the table that the arguments name: a file, if the name looks like a path, or what the game offers.
+/// The text of the table that the arguments name: a file if the name looks like a path, otherwise one of the game's
+/// tables.
 pub(super) fn fuzzy_source<G: Knowledge>(arguments: &Arguments, game: &G) -> Result<Option<Source>, InputError> {
     let name = arguments.text(FUZZY.name);
     if name.is_empty() {

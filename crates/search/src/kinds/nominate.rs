@@ -1,4 +1,4 @@
-//! `nominate`.
+//! The agent kind `nominate`: several methods nominate, Monte Carlo decides.
 
 use tesuji_core::laws::Complete;
 use tesuji_core::{Address, Arguments, Features, InputError, Parameter};
@@ -26,7 +26,7 @@ impl AgentKind for NominateKind {
         .agents()],
         &SIMULATION,
     ]);
-    // §6.4: typeA strengthened by others is one of the methods, Monte Carlo settles the rest.
+    // §6.4: one of the methods is typeA combined with others; Monte Carlo decides the rest.
     const PRESETS: &'static [Preset] = &[Preset {
         name: "nominate-types",
         arguments: "nominators=typeA + typeB + typeAB,playout=uniform",
@@ -40,7 +40,7 @@ impl AgentKind for NominateKind {
     }
 }
 
-/// The agent that `address` names, of those that may nominate.
+/// The agent given by `address`, if it is allowed to nominate.
 fn nominator<G: Complete>(address: &Address, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
     fn of<K: AgentKind, G: Complete>(
         address: &Address,

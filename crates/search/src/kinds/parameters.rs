@@ -1,4 +1,4 @@
-//! Parameters that several kinds take, and how they are read.
+//! Parameters shared by several kinds, and how they are parsed.
 
 use tesuji_core::{
     Arguments, Evaluation, Game, Horizon, InputError, Knowledge, Named, Parameter, Policy, Uniform, nearest,
@@ -15,7 +15,7 @@ pub(super) const PLAYOUTS: Parameter =
 pub(super) const NODES: Parameter = Parameter::new("nodes", "", "nodes made per decision; empty: the seat's budget");
 pub(super) const TIME: Parameter =
     Parameter::new("time", "", "time per decision such as 250ms; empty: the seat's budget");
-/// What an agent may spend; see [`budget`].
+/// The budget of an agent; see [`budget`].
 pub(super) const BUDGET: [Parameter; 3] = [PLAYOUTS, NODES, TIME];
 pub(super) const PLAYOUT: Parameter = Parameter::new(
     "playout",
@@ -63,14 +63,14 @@ pub(super) const BATCH: Parameter = Parameter::new(
     "many playouts at once, under a time budget alone and where the game can: auto or off",
 );
 
-/// How playouts go that neither learn nor run in batches; see [`plain_simulation`].
+/// The parameters of playouts without learning and batches; see [`plain_simulation`].
 pub(super) const PLAIN_SIMULATION: [Parameter; 5] = [PLAYOUT, HORIZON_STEPS, HORIZON_TURNS, EVALUATION, SCALE];
 
-/// How playouts go, and what they learn; see [`simulation`].
+/// The parameters of playouts, including learning; see [`simulation`].
 pub(super) const SIMULATION: [Parameter; 15] =
     joined(&[&PLAIN_SIMULATION, &[LEARN, GRAMS, LEAST, HISTORY, EPSILON, TEMPERATURE, UNSEEN, DECAY, SAMPLE, BATCH]]);
 
-/// Lists of parameters in one; `N` is their number, or it does not compile.
+/// Several lists of parameters in one. `N` must be their number, or it does not compile.
 pub(super) const fn joined<const N: usize>(lists: &[&[Parameter]]) -> [Parameter; N] {
     let mut all = [PLAYOUTS; N];
     let (mut filled, mut list) = (0, 0);
@@ -87,7 +87,7 @@ pub(super) const fn joined<const N: usize>(lists: &[&[Parameter]]) -> [Parameter
     all
 }
 
-/// The budget among the arguments; no limit if none is given.
+/// The budget given by the arguments; no limit if none is given.
 pub(super) fn budget(arguments: &Arguments) -> Result<Budget, InputError> {
     let count = |name: &str| optional(arguments, name, |name| arguments.integer(name, 1..=u64::MAX));
     let time = |name: &str| {
@@ -105,7 +105,7 @@ pub(super) fn optional<T>(
     if arguments.text(name).is_empty() { Ok(None) } else { read(name).map(Some) }
 }
 
-/// How playouts go that neither learn nor run in batches.
+/// Playouts without learning and batches, as given by the arguments.
 pub(super) fn plain_simulation<G: Knowledge + 'static>(
     arguments: &Arguments,
     game: &G,
@@ -131,7 +131,7 @@ pub(super) fn plain_simulation<G: Knowledge + 'static>(
     })
 }
 
-/// How playouts go, by the arguments and what the game knows.
+/// Playouts as given by the arguments and the game's knowledge.
 pub(super) fn simulation<G: Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Simulation<G>, InputError> {
     let plain = plain_simulation(arguments, game)?;
     let learner = learning(arguments)?.map(Learner::new);
@@ -142,7 +142,7 @@ pub(super) fn simulation<G: Knowledge + 'static>(arguments: &Arguments, game: &G
     Ok(Simulation { learner, batch: batch.map(Batch::new), ..plain })
 }
 
-/// What playouts learn, by the arguments.
+/// The learning of playouts given by the arguments.
 fn learning(arguments: &Arguments) -> Result<Option<Learning>, InputError> {
     let longest = arguments.integer(GRAMS.name, 1..=LONGEST_GRAM as u64)? as usize;
     let least = arguments.integer(LEAST.name, 0..=u64::from(u32::MAX))? as u32;
@@ -163,7 +163,7 @@ fn learning(arguments: &Arguments) -> Result<Option<Learning>, InputError> {
     Ok(Some(Learning { method, selection, unseen, decay }))
 }
 
-/// The evaluation that the arguments name, or the first that the game offers; `None` if it offers none.
+/// The evaluation that the arguments name, or the game's first one; `None` if it has none.
 pub(super) fn game_evaluation<G: Knowledge>(
     arguments: &Arguments,
     game: &G,
@@ -179,17 +179,17 @@ pub(super) fn game_evaluation<G: Knowledge>(
     found.map(Some).ok_or_else(|| unknown(game, EVALUATION.name, name, &[], evaluations(game)))
 }
 
-/// The evaluations of states that the game offers.
+/// The game's evaluations of states.
 pub(super) fn evaluations<G: Knowledge>(game: &G) -> &'static [Named] {
     game.heuristics().map_or(&[], |heuristics| heuristics.evaluations(game))
 }
 
-/// The game's evaluation of states of that name.
+/// The game's evaluation of states called `name`.
 pub(super) fn evaluation<G: Knowledge>(game: &G, name: &str) -> Option<Box<dyn Evaluation<G>>> {
     game.heuristics()?.evaluation(game, name)
 }
 
-/// The name of the policy that a parameter means.
+/// The policy name that a parameter stands for.
 fn policy_name<'a, G: Knowledge>(arguments: &'a Arguments, parameter: &str, game: &G) -> &'a str {
     match arguments.text(parameter) {
         "customary" => {
@@ -217,7 +217,7 @@ pub(super) fn policy<G: Knowledge + 'static>(
     }
 }
 
-/// The error that the game offers nothing of that name.
+/// The error that the game offers nothing with that name.
 pub(super) fn unknown<G: Game>(
     game: &G,
     parameter: &str,
@@ -242,7 +242,8 @@ pub(super) fn unknown_name(parameter: &str, name: &str, names: &[&str]) -> Input
         .with_help(format!("one of {}", names.join(", ")))
 }
 
-/// The words for [`FinalChoice`], in the order of [`CHOICES`]; agents that choose by themselves take the last word too.
+/// The words for [`FinalChoice`], in the order of [`CHOICES`]; agents that choose in their own way accept the last word
+/// too.
 pub(super) const CHOICE_WORDS: [&str; 6] = ["visits", "mean", "robust", "secure", "mixed", "auto"];
 pub(super) const CHOICES: [FinalChoice; 5] =
     [FinalChoice::Visits, FinalChoice::Mean, FinalChoice::Robust, FinalChoice::Secure, FinalChoice::Mixed];

@@ -1,4 +1,4 @@
-//! `random`.
+//! The agent kind `random`: uniformly random legal actions.
 
 use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
 

@@ -1,4 +1,4 @@
-//! What may stand between the parentheses.
+//! The parameters of all kinds.
 
 use super::*;
 use crate::tiny_games::skirmish::Skirmish;
@@ -164,7 +164,7 @@ fn what_the_user_gives_takes_the_place_of_the_presets_arguments() {
 
 #[test]
 fn every_preset_builds_and_plays() {
-    /// On Nim, or for those made for turns of many actions on a skirmish that the first hit decides.
+    /// Uses Nim, or a skirmish decided by the first hit for kinds made for turns of many actions.
     fn check<K: AgentKind>(for_turns: fn(&str) -> bool) {
         let skirmish = Skirmish::new([[1, 0, 0], [1, 0, 0]], [[1; 3]; 2]);
         for preset in K::PRESETS {
