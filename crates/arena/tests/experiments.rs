@@ -250,7 +250,7 @@ fn wrong_files_are_refused_with_their_place() {
         ("playouts = 9", "", "t.toml:6:10", "limits nothing"),
         ("seed = 1", "seed = 1\nsprt = { elo0 = 5, elo1 = 1 }", "t.toml:5:8", "elo0 below elo1"),
         ("seed = 1", "seed = 1\npairings = [[\"uct\", \"x\"]]", "t.toml:5:", "no agent `x`"),
-        ("seed = 1", "seed = 1\nstart = \"soon\"", "t.toml:5:9", "`soon` is no clock"),
+        ("seed = 1", "seed = 1\nstart = \"soon\"", "t.toml:5:9", "`soon` is not a start clock"),
         ("seed = 1", "seed = 1\nstart = {}", "t.toml:5:9", "limits nothing"),
         ("seed = 1", "seed = 1\nstart = 10", "t.toml:5:9", "a time such as"),
         ("title = \"t\"", "title = \"t", "t.toml:1:", "string"),

@@ -229,7 +229,7 @@ impl Notation for Goofspiel {
     fn parse_state(&self, text: &str) -> Result<State, InputError> {
         let wrong = |message: String| {
             InputError::new(format!("`{}`: {message}", text.trim()))
-                .with_help("expected such as `first=1,2,4 second=1,3,4 prizes=1,2 prize=4 lead=-3`")
+                .with_help("expected a state such as `first=1,2,4 second=1,3,4 prizes=1,2 prize=4 lead=-3`")
         };
         let words: Vec<&str> = text.split_whitespace().collect();
         let keys = ["first", "second", "prizes", "prize", "lead"];

@@ -197,7 +197,7 @@ impl Notation for RpsCards {
     fn parse_state(&self, text: &str) -> Result<State, InputError> {
         let wrong = |message: String| {
             InputError::new(format!("`{}`: {message}", text.trim()))
-                .with_help("expected such as `first=rrp second=rps lead=-1`")
+                .with_help("expected a state such as `first=rrp second=rps lead=-1`")
         };
         let mut words = text.split_whitespace();
         let mut value = |key: &str| {

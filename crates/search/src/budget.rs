@@ -35,7 +35,7 @@ impl Budget {
         }
         let budget = if text.contains('=') { text.parse().ok() } else { None };
         budget.ok_or_else(|| {
-            InputError::new(format!("`{text}` is no clock"))
+            InputError::new(format!("`{text}` is not a start clock"))
                 .with_help("expected a time such as `10s`, or a budget such as `playouts=2000`")
         })
     }
@@ -53,7 +53,8 @@ impl FromStr for Budget {
     fn from_str(text: &str) -> Result<Budget, InputError> {
         let wrong = |message: String| {
             InputError::new(message).with_help(
-                "expected such as `2000`, `playouts=2000`, `nodes=50000`, `time=250ms`, or several separated by commas",
+                "expected a budget such as `2000`, `playouts=2000`, `nodes=50000`, `time=250ms`, or several separated \
+                    by commas",
             )
         };
         let mut budget = Budget::default();
@@ -153,7 +154,7 @@ mod tests {
         assert_eq!(Budget::from_clock("playouts=20").unwrap(), Budget::playouts(20));
         for text in ["", "0s", "-1", "ten", "playouts=0", "depth=3", "1h"] {
             let error = Budget::from_clock(text).unwrap_err();
-            assert_eq!(error.to_string(), format!("`{text}` is no clock"));
+            assert_eq!(error.to_string(), format!("`{text}` is not a start clock"));
         }
     }
 

@@ -18,9 +18,10 @@ impl Memberships {
         let (names, tail) = header.split_at(header.len().saturating_sub(2));
         let last: Vec<&str> = tail.iter().map(|field| field.text.as_str()).collect();
         if last != [SAMPLES, MEMBERSHIP] || names.is_empty() {
-            return Err(header[header.len() - 1]
-                .wrong(source, "this is no table of memberships")
-                .with_help("expected a column for each feature, then `samples` and `membership`, as `tesuji fuzzy learn` writes it"));
+            return Err(header[header.len() - 1].wrong(source, "this is not a membership table").with_help(
+                "expected a column for each feature, then `samples` and `membership`, as `tesuji fuzzy \
+                    learn` writes it",
+            ));
         }
         let mut known = Vec::new();
         for row in &rows {

@@ -120,8 +120,8 @@ fn tables_read_back_and_wrong_ones_tell_the_place() {
     for (text, expected) in [
         ("", "t.csv: there is nothing here"),
         ("unit,risk,samples,membership\n", "t.csv: the table is empty"),
-        ("a,b\n1,2\n", "t.csv:1:3: this is no table of memberships"),
-        ("samples,membership\n1,1\n", "t.csv:1:9: this is no table of memberships"),
+        ("a,b\n1,2\n", "t.csv:1:3: this is not a membership table"),
+        ("samples,membership\n1,1\n", "t.csv:1:9: this is not a membership table"),
         ("# a comment\n\nunit,samples,membership\n1,1,1\n2,1\n", "t.csv:5:3: 2 column(s), the header has 3"),
         ("unit,samples,membership\n1,1,1,9\n", "t.csv:2:7: 4 column(s), the header has 3"),
         ("unit,samples,membership\nx,1,1\n", "t.csv:2:1: `x` for `unit`: expected a number"),

@@ -15,7 +15,7 @@ pub struct DlmcKind;
 impl AgentKind for DlmcKind {
     const NAME: &'static str = "dlmc";
     const SUMMARY: &'static str =
-        "Depth-limited Monte Carlo (paper 002, section 4.3): random whole turns, judged by short playouts";
+        "Depth-limited Monte Carlo (paper 002, section 4.3): random whole turns, evaluated by short playouts";
     const HANDLES: Features = TURN_FEATURES;
     const NEEDS: Capabilities = Capabilities::HEURISTICS;
     const PARAMETERS: &'static [Parameter] = &[
@@ -31,7 +31,7 @@ impl AgentKind for DlmcKind {
         Parameter::new(
             "allocation",
             "equal",
-            "how playouts are shared among turns: `equal`, as in the paper, or `halving`: the worse half drops out again and again",
+            "how playouts are shared among turns: `equal`, as in the paper, or `halving` (sequential halving)",
         ),
         DIVIDE,
         LENGTH,
@@ -62,7 +62,8 @@ impl AgentKind for DlmcKind {
         Preset {
             name: "dlmc-both",
             arguments: "playouts=11100,samples=100,simulations=100,turns=2,attack=true,length=4,adjust=10,tail=4",
-            summary: "DLMC with attack action search and local adjustment (paper 002, section 6, method 1+2 of table 2)",
+            summary: "DLMC with attack action search and local adjustment (paper 002, section 6, method 1+2 of table \
+                2)",
         },
         // Paper 000, section 5.1: m = 100, d = 3, 80 playouts per sample.
         Preset {
@@ -76,14 +77,15 @@ impl AgentKind for DlmcKind {
             name: "dlmc-halving",
             arguments: "playouts=11100,samples=2000,simulations=6,turns=2,attack=true,length=4,adjust=10,tail=4,\
                         allocation=halving",
-            summary: "dlmc-both with as many playouts for twenty times the turns, of which the worse half drops out again and again",
+            summary: "dlmc-both with as many playouts for twenty times the turns, shared by sequential halving",
         },
         // Paper 002, section 8, suggests dividing large boards and combining the plans of the parts. Eight units:
         // chosen among 3 to 10 by short matches (experiments/results/tbs.md).
         Preset {
             name: "dlmc-divided",
             arguments: "samples=100,simulations=100,turns=2,attack=true,length=4,adjust=10,tail=4,divide=8,allocation=halving",
-            summary: "dlmc-both for large maps: at most eight units of a local fight at a time, plans joined (paper 002, section 8)",
+            summary: "dlmc-both for large maps: at most eight units of a local fight at a time, plans joined (paper \
+                002, section 8)",
         },
     ];
 

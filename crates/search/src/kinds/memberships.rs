@@ -11,16 +11,17 @@ use crate::fuzzy::{FuzzyJudgement, Memberships};
 pub(super) const FUZZY: Parameter = Parameter::new(
     "fuzzy",
     "",
-    "how good actions look: a table the game offers, or the path of one that `fuzzy learn` wrote; empty: nobody asks",
+    "membership table of good actions: a name the game offers, or the path of a file that `fuzzy learn` wrote; empty: \
+        none",
 )
 .file();
 pub(super) const NEIGHBOURS: Parameter = Parameter::new(
     "neighbours",
     "0",
-    "for fuzzy: k, how many vectors near an action's own have a say; 0: only where its own was never seen (paper 000, 7.1)",
+    "for fuzzy: k, the number of nearest vectors averaged in; 0: only for vectors never seen (paper 000, 7.1)",
 );
 pub(super) const PRUNE: Parameter =
-    Parameter::new("prune", "", "for fuzzy: leaves out actions of a lower membership, such as 0.75; empty: none");
+    Parameter::new("prune", "", "for fuzzy: prunes actions with a lower membership, such as 0.75; empty: none");
 
 /// The largest file that is read; a table of all vectors of TUBSTAP has a twentieth of this size.
 const MOST_BYTES: u64 = 32 << 20;
@@ -73,7 +74,7 @@ pub(super) fn fuzzy_source<G: Knowledge>(arguments: &Arguments, game: &G) -> Res
     };
     let about = std::fs::metadata(name).map_err(|error| wrong(format!("cannot read the table: {error}")))?;
     if !about.is_file() || about.len() > MOST_BYTES {
-        return Err(wrong("this is no table of memberships".to_owned()));
+        return Err(wrong("this is not a membership table".to_owned()));
     }
     let text = std::fs::read_to_string(name).map_err(|error| wrong(format!("cannot read the table: {error}")))?;
     Ok(Some(Source::new(name, text)))

@@ -21,7 +21,8 @@ impl AgentKind for NominateKind {
         &[Parameter::new(
             "nominators",
             "mc + random",
-            "who nominates, separated by +: addresses of look-ahead, expectimax, uct, mc, random and their presets",
+            "the nominating agents, separated by +: addresses of look-ahead, expectimax, uct, mc, random and their \
+                presets",
         )
         .agents()],
         &SIMULATION,

@@ -12,7 +12,7 @@ use crate::{
 
 pub(super) const PLAYOUTS: Parameter =
     Parameter::new("playouts", "", "playouts per decision; empty: the seat's budget");
-pub(super) const NODES: Parameter = Parameter::new("nodes", "", "nodes made per decision; empty: the seat's budget");
+pub(super) const NODES: Parameter = Parameter::new("nodes", "", "nodes created per decision; empty: the seat's budget");
 pub(super) const TIME: Parameter =
     Parameter::new("time", "", "time per decision such as 250ms; empty: the seat's budget");
 /// The budget of an agent; see [`budget`].
@@ -20,32 +20,33 @@ pub(super) const BUDGET: [Parameter; 3] = [PLAYOUTS, NODES, TIME];
 pub(super) const PLAYOUT: Parameter = Parameter::new(
     "playout",
     "customary",
-    "who plays on: uniform, a policy the game offers, or the game's customary one (uniform if it names none)",
+    "playout policy: uniform, a policy the game offers, or the game's customary one (uniform if it has none)",
 );
 pub(super) const HORIZON_STEPS: Parameter =
     Parameter::new("steps", "", "a playout's greatest length in steps; empty: to the end");
 pub(super) const HORIZON_TURNS: Parameter =
     Parameter::new("turns", "", "a playout's greatest length in turns; empty: to the end");
 pub(super) const EVALUATION: Parameter =
-    Parameter::new("evaluation", "", "judges a playout cut short, by a name the game offers; empty: everybody even");
+    Parameter::new("evaluation", "", "evaluates a playout cut short, by a name the game offers; empty: even shares");
 pub(super) const SCALE: Parameter =
-    Parameter::new("scale", "1", "how far the evaluation must rise to lift an even share to 0.73");
+    Parameter::new("scale", "1", "rise of the evaluation that lifts an even share to 0.73");
 
 pub(super) const LEARN: Parameter = Parameter::new(
     "learn",
     "none",
-    "what playouts learn from earlier ones: none, mast (actions), nst (runs of actions) or bigram (pairs of states)",
+    "what playouts learn from earlier ones: none, mast (actions), nst (sequences of actions) or bigram (pairs of \
+        states)",
 );
-pub(super) const GRAMS: Parameter = Parameter::new("grams", "3", "for nst: the longest run of actions");
+pub(super) const GRAMS: Parameter = Parameter::new("grams", "3", "for nst: the longest sequence of actions");
 pub(super) const LEAST: Parameter =
-    Parameter::new("least", "7", "for nst: visits from which a run of two or more actions counts");
+    Parameter::new("least", "7", "for nst: visits from which a sequence of two or more actions counts");
 pub(super) const HISTORY: Parameter = Parameter::new(
     "history",
     "joint",
     "for nst: what precedes an action, the steps of all (joint) or its player's (own)",
 );
 pub(super) const EPSILON: Parameter =
-    Parameter::new("epsilon", "0.4", "learning playouts: how likely a choice is left to the playout policy");
+    Parameter::new("epsilon", "0.4", "learning playouts: probability that the playout policy chooses");
 pub(super) const TEMPERATURE: Parameter = Parameter::new(
     "temperature",
     "",
@@ -54,13 +55,13 @@ pub(super) const TEMPERATURE: Parameter = Parameter::new(
 pub(super) const UNSEEN: Parameter =
     Parameter::new("unseen", "1", "learning playouts: the score, from 0 to 1, of what was never seen");
 pub(super) const DECAY: Parameter =
-    Parameter::new("decay", "0.2", "learning playouts: what is left of all visits at the next decision of a match");
+    Parameter::new("decay", "0.2", "learning playouts: factor for all visits at the next decision of a match");
 pub(super) const SAMPLE: Parameter =
-    Parameter::new("sample", "", "for bigram: how many actions are looked at, drawn at random; empty: all");
+    Parameter::new("sample", "", "for bigram: number of actions examined, drawn at random; empty: all");
 pub(super) const BATCH: Parameter = Parameter::new(
     "batch",
     "auto",
-    "many playouts at once, under a time budget alone and where the game can: auto or off",
+    "batched playouts, if only time is limited and the game supports them: auto or off",
 );
 
 /// The parameters of playouts without learning and batches; see [`plain_simulation`].

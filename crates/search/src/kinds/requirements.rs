@@ -12,11 +12,11 @@ pub(super) const TURN_FEATURES: Features =
     Features::MULTI_ACTION.union(Features::GENERAL_SUM).union(Features::MANY_PLAYERS);
 
 pub(super) const JUDGEMENT: Parameter =
-    Parameter::new("evaluation", "auto", "judges states, by a name the game offers; auto: the first it offers");
+    Parameter::new("evaluation", "auto", "evaluates states, by a name the game offers; auto: the first it offers");
 pub(super) const ROUTINE: Parameter = Parameter::new(
     "routine",
     "quiet",
-    "acts for those who do not attack: uniform, a policy the game offers, or the one it names for this (quiet)",
+    "moves those who do not attack: uniform, a policy the game offers, or the one it names for this (quiet)",
 );
 pub(super) const SAMPLER: Parameter = Parameter::new(
     "sampler",
@@ -24,9 +24,9 @@ pub(super) const SAMPLER: Parameter = Parameter::new(
     "draws whole turns, action by action: uniform, customary or a policy the game offers",
 );
 pub(super) const VALUE_SCALE: Parameter =
-    Parameter::new("scale", "10", "for reports: how far the evaluation must rise to lift an even share to 0.73");
+    Parameter::new("scale", "10", "for reports: rise of the evaluation that lifts an even share to 0.73");
 pub(super) const STATES: Parameter =
-    Parameter::new("states", "20000", "the most states that one search of attacks looks at");
+    Parameter::new("states", "20000", "the most states that one search of attacks examines");
 
 /// The error that the agent needs a capability that the game does not offer.
 pub(super) fn lacks<G: Game>(arguments: &Arguments, game: &G, what: &str, capability: Capabilities) -> InputError {

@@ -9,7 +9,8 @@ use crate::{Agent, Divided, Planner, TurnAgent};
 pub(super) const DIVIDE: Parameter = Parameter::new(
     "divide",
     "0",
-    "plan local fights one after the other, at most so many pieces together (paper 002, section 8); 0: the whole turn at once",
+    "plan local fights one after the other, at most this many pieces together (paper 002, section 8); 0: the whole \
+        turn at once",
 );
 
 /// An agent that plays the plans of `planner`.

@@ -18,7 +18,7 @@ impl AgentKind for UctKind {
     const PARAMETERS: &'static [Parameter] = &joined::<43>(&[
         &BUDGET,
         &[
-            Parameter::new("c", "0.5", "how much the unknown attracts, in mean + c·√(ln N / n)"),
+            Parameter::new("c", "0.5", "exploration constant c in mean + c·√(ln N / n)"),
             Parameter::new(
                 "total",
                 "node",
@@ -27,18 +27,19 @@ impl AgentKind for UctKind {
             Parameter::new(
                 "first",
                 "random",
-                "untried actions: random or ordered (before all others), a score, or membership (see fuzzy; paper 000, eq. 7)",
+                "untried actions: random or ordered (before all others), a score, or membership (see fuzzy; paper \
+                    000, eq. 7)",
             ),
             Parameter::new(
                 "rave",
                 "none",
-                "mix in what actions brought anywhere below the node (rave) or its nearest well-known ancestor (grave)",
+                "mix in AMAF means of the node (rave) or of its nearest well-visited ancestor (grave)",
             ),
-            Parameter::new("reference", "50", "for grave: visits beyond which an ancestor is well known"),
+            Parameter::new("reference", "50", "for grave: visits beyond which an ancestor's AMAF means are used"),
             Parameter::new(
                 "equivalence",
                 "250",
-                "for rave and grave: K in the weight √(K / (3N + K)) of what is mixed in",
+                "for rave and grave: K in the weight √(K / (3N + K)) of the AMAF mean",
             ),
             Parameter::new(
                 "widen-actions",
@@ -48,12 +49,17 @@ impl AgentKind for UctKind {
             Parameter::new(
                 "widen-outcomes",
                 "",
-                "outcomes of nature drawn grow with visits to this power; empty: all at once",
+                "outcomes of chance tried grow with visits to this power; empty: all at once",
             ),
             Parameter::new("widen-factor", "2", "the factor before these powers"),
-            Parameter::new("opponents", "own", "whose payoff the others want: their own, or the searcher's (searcher)"),
-            Parameter::new("threshold", "0", "a leaf gets children when it is reached and had more playouts than this"),
-            Parameter::new("discount", "1", "what one step leaves of a value's distance from the middle; 1: all"),
+            Parameter::new(
+                "opponents",
+                "own",
+                "which payoff the other players maximise: their own, or the searcher's \
+                (searcher)",
+            ),
+            Parameter::new("threshold", "0", "a leaf is expanded when it is reached after more playouts than this"),
+            Parameter::new("discount", "1", "factor per step for a value's distance from the middle; 1: no discount"),
             Parameter::new(
                 "choice",
                 "auto",
@@ -69,12 +75,13 @@ impl AgentKind for UctKind {
             Parameter::new(
                 "remember",
                 "auto",
-                "play the best line found in any playout: auto (where one player plays alone, without chance), true or false",
+                "play the best line found in any playout: auto (where one player plays alone, without chance), true \
+                    or false",
             ),
             Parameter::new(
                 "widening",
                 "false",
-                "look at few actions of a node at first, attacks before others (paper 002, eq. 2)",
+                "start with few actions of a node, attacks before others (paper 002, eq. 2)",
             ),
             Parameter::new(
                 "split",
@@ -84,7 +91,7 @@ impl AgentKind for UctKind {
             FUZZY,
             NEIGHBOURS,
             PRUNE,
-            Parameter::new("cap", "1000000", "the most nodes held; beyond, the least visited are dropped"),
+            Parameter::new("cap", "1000000", "the most nodes stored; beyond, the least visited are dropped"),
         ],
         &SIMULATION,
         &[
@@ -273,7 +280,7 @@ const UCT_PRESETS: &[Preset] = &[
     Preset {
         name: "ggp-nst",
         arguments: "c=0.5,reuse=true,playout=uniform,learn=nst,grams=3,least=7,history=joint,epsilon=0.4,decay=0.2",
-        summary: "ggp-uct whose playouts prefer runs of actions that paid in earlier playouts (NST)",
+        summary: "ggp-uct whose playouts prefer sequences of actions that paid in earlier playouts (NST)",
     },
     // §5: pairs of consecutive states. The paper gives no numbers. An unseen pair has the middle value: most pairs are
     // unseen, and a higher value would leave playouts random.
