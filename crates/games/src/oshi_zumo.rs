@@ -143,7 +143,8 @@ impl Notation for OshiZumo {
     fn parse_state(&self, text: &str) -> Result<State, InputError> {
         let shape = if self.counts_rounds { "`coins=50,48 place=-1 round=3`" } else { "`coins=50,48 place=-1`" };
         let wrong = |message: String| {
-            InputError::new(format!("`{}`: {message}", text.trim())).with_help(format!("expected a state such as {shape}"))
+            InputError::new(format!("`{}`: {message}", text.trim()))
+                .with_help(format!("expected a state such as {shape}"))
         };
         let mut words = text.split_whitespace();
         let mut value = |key: &str| {

@@ -1,14 +1,14 @@
-//! What agents give away in the first move, where an experiment measured it.
+//! The exploitability of agents in the first move, if an experiment measured it.
 
 use super::document::{Block, Cell, Table};
 use super::numbers::{count, decimals};
 use super::plots::Lines;
 use crate::{GapReport, Summary};
 
-/// Half the width of an interval of 95 %, in standard errors.
+/// Half the width of a 95 % interval, in standard errors.
 const NORMAL: f64 = 1.96;
 
-/// Writes the gaps in a game.
+/// Writes the exploitability in a game.
 pub fn write(summary: &Summary, game: &str, blocks: &mut Vec<Block>) {
     let reports: Vec<&GapReport> = summary.gaps.iter().filter(|report| report.game == game).collect();
     let Some(first) = reports.first() else { return };

@@ -1,42 +1,42 @@
-//! Does our result agree with a published one?
+//! Comparison of our result with a published one.
 //!
-//! Publications give a win rate and a number of games, hardly ever the pairs, so both sides are compared as independent
-//! games: R. G. Newcombe's hybrid score interval for the difference of two rates, "Interval estimation for the difference
-//! between independent proportions: comparison of eleven methods", Statistics in Medicine 17 (1998), 873-890, method 10.
-//! Draws counted as halves only shrink the variance, so it errs on the wide side.
+//! Publications give a win rate and a number of matches, but hardly ever the pairs, so both sides are compared as
+//! independent matches: R. G. Newcombe's hybrid score interval for the difference of two rates, "Interval estimation
+//! for the difference between independent proportions: comparison of eleven methods", Statistics in Medicine 17 (1998),
+//! 873-890, method 10. Draws counted as halves only shrink the variance, so the interval is conservative (too wide).
 
 use serde::Serialize;
 
 use super::interval::wilson_effective;
 use super::tally::Tally;
 
-/// Half the width that the interval of a difference may have for "no difference seen" to mean agreement: ten points of
-/// win rate, which takes some 200 games on either side.
+/// The greatest half-width of the difference's interval for which "no difference seen" means agreement: ten percentage
+/// points of win rate, which takes about 200 matches on either side.
 pub const DEFAULT_TOLERANCE: f64 = 0.1;
 
-/// A win rate and the number of independent games it comes from.
+/// A win rate and the number of independent matches behind it.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Sample {
-    /// Score per game, draws counted as halves.
+    /// Score per match, draws counted as halves.
     pub rate: f64,
-    /// Games, or as many independent games as they are worth.
+    /// Matches, or the equivalent number of independent matches.
     pub games: f64,
 }
 
 impl Sample {
-    /// A published win rate (0 to 1) over so many games.
+    /// A published win rate (0 to 1) over `games` matches.
     pub fn of_rate(rate: f64, games: u64) -> Sample {
         Sample { rate, games: games as f64 }
     }
 
-    /// The same rate with the evidence of fewer games, where matches repeat others.
+    /// The same rate with the evidence of fewer matches, if matches repeat others.
     pub fn with_effective_games(self, games: f64) -> Sample {
         Sample { games, ..self }
     }
 }
 
 impl From<Tally> for Sample {
-    /// Without games the rate is taken as 1/2, which no function looks at.
+    /// Without matches the rate is 1/2, which no function uses.
     fn from(tally: Tally) -> Sample {
         Sample { rate: tally.rate().unwrap_or(0.5), games: tally.games() as f64 }
     }
@@ -54,12 +54,12 @@ pub enum Verdict {
     NotEnoughGames,
 }
 
-/// A verdict with its reason.
+/// A verdict with its evidence.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Agreement {
     /// What follows.
     pub verdict: Verdict,
-    /// Our rate less the published one; `None` without games on both sides.
+    /// Our rate minus the published one; `None` without matches on both sides.
     pub difference: Option<f64>,
     /// Newcombe's 95 % interval of the difference.
     pub interval: Option<(f64, f64)>,
@@ -79,8 +79,8 @@ pub fn agrees(published: impl Into<Sample>, ours: impl Into<Sample>, tolerance: 
     Agreement { verdict, difference: interval.map(|_| ours.rate - published.rate), interval, tolerance }
 }
 
-/// Newcombe's hybrid score interval (method 10) for the first rate less the second; `None` where either side has no
-/// games or a rate outside [0, 1].
+/// Newcombe's hybrid score interval (method 10) for the first rate minus the second; `None` if either side has no
+/// matches or a rate outside [0, 1].
 pub fn newcombe(first: Sample, second: Sample, confidence: f64) -> Option<(f64, f64)> {
     let (low1, high1) = wilson_effective(first.rate, first.games, confidence)?;
     let (low2, high2) = wilson_effective(second.rate, second.games, confidence)?;
@@ -123,7 +123,7 @@ mod tests {
         assert_eq!(verdict(Sample::of_rate(0.52, 1000), Sample::of_rate(0.5, 1000)), Verdict::Agrees);
         let none = agrees(Sample::of_rate(0.5, 100), Tally::default(), DEFAULT_TOLERANCE);
         assert_eq!((none.verdict, none.difference, none.interval), (Verdict::NotEnoughGames, None, None));
-        // A thousand copies of ten games are ten games.
+        // A thousand copies of ten matches are ten matches.
         let copies = Sample::of_rate(0.52, 1000).with_effective_games(10.0);
         assert_eq!(verdict(copies, Sample::of_rate(0.5, 1000)), Verdict::NotEnoughGames);
         let tally = Tally { wins: 400, draws: 200, losses: 400 };

@@ -4,23 +4,23 @@ use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
 use super::pairs::{Moments, Pairs};
 
-/// Above so many degrees of freedom Student's distribution is taken to be normal: the quantiles of interest differ by
+/// From this many degrees of freedom on, Student's distribution is treated as normal: the relevant quantiles differ by
 /// less than one part in 10⁵.
 const NORMAL_FROM: f64 = 1e5;
 
-/// Wilson's score interval for a share of `score` in `games`, at `confidence` (such as 0.95).
+/// Wilson's score interval for a rate of `score` in `games` matches, at `confidence` (such as 0.95).
 ///
-/// Draws counted as halves only shrink the variance, so for matches with draws it errs on the wide side. `None` without
-/// games, for a score that is not between 0 and `games`, or a confidence that is not between 0 and 1. E. B. Wilson,
-/// "Probable inference", JASA 22 (1927), 209-212.
+/// Draws counted as halves only shrink the variance, so for matches with draws the interval is conservative (too wide).
+/// `None` without matches, for a score that is not between 0 and `games`, or a confidence that is not between 0 and 1.
+/// E. B. Wilson, "Probable inference", JASA 22 (1927), 209-212.
 pub fn wilson(score: f64, games: u64, confidence: f64) -> Option<(f64, f64)> {
     if games == 0 { None } else { wilson_effective(score / games as f64, games as f64, confidence) }
 }
 
-/// Wilson's score interval for a `rate` seen in as much evidence as `games` independent matches, which need not be a
-/// whole number: the effective number of matches where some repeat others ([`duplicates`](super::duplicates())).
+/// Wilson's score interval for a `rate` with the evidence of `games` independent matches, which need not be an integer:
+/// the effective number of matches if some repeat others ([`duplicates`](super::duplicates())).
 ///
-/// `None` where [`wilson`] is.
+/// `None` if [`wilson`] is.
 pub fn wilson_effective(rate: f64, games: f64, confidence: f64) -> Option<(f64, f64)> {
     let z = normal_quantile(confidence)?;
     if !(games > 0.0 && games.is_finite() && (0.0..=1.0).contains(&rate)) {
@@ -34,8 +34,8 @@ pub fn wilson_effective(rate: f64, games: f64, confidence: f64) -> Option<(f64, 
     (low.is_finite() && high.is_finite()).then_some((low, high))
 }
 
-/// Student's interval for the mean of independent `samples`, of width 0 if they are all equal (which says little about
-/// rare results: see [`pair_interval`]). `None` below two samples, or if one is not finite.
+/// Student's interval for the mean of independent `samples`. Its width is 0 if they are all equal, which says little
+/// about rare results: see [`pair_interval`]. `None` with fewer than two samples, or if one is not finite.
 pub fn mean_interval(samples: &[f64], confidence: f64) -> Option<(f64, f64)> {
     if samples.len() < 2 {
         return None;
@@ -47,10 +47,10 @@ pub fn mean_interval(samples: &[f64], confidence: f64) -> Option<(f64, f64)> {
     (mean.is_finite() && reach.is_finite()).then_some((mean - reach, mean + reach))
 }
 
-/// Student's interval for the win rate over pairs, cut to [0, 1].
+/// Student's interval for the win rate over pairs, clipped to [0, 1].
 ///
-/// Where all pairs are equal their variance is 0, which says nothing about how sure the rate is; there it falls back on
-/// Wilson's interval with each pair as one trial, which is wider than the pairs deserve but never of width zero. `None`
+/// If all pairs are equal their variance is 0, which says nothing about the precision of the rate. It then falls back
+/// on Wilson's interval with each pair as one trial, which is wider than necessary but never of width zero. `None`
 /// without pairs.
 pub fn pair_interval(pairs: Pairs, confidence: f64) -> Option<(f64, f64)> {
     let moments = Moments::of(&pairs.into())?;
@@ -68,7 +68,7 @@ pub(super) fn normal_quantile(confidence: f64) -> Option<f64> {
     quantile.filter(|quantile| quantile.is_finite())
 }
 
-/// As [`normal_quantile`], of Student's distribution.
+/// Like [`normal_quantile`], for Student's distribution.
 fn student_quantile(confidence: f64, freedom: f64) -> Option<f64> {
     let normal = normal_quantile(confidence)?;
     if freedom > NORMAL_FROM {
@@ -78,7 +78,7 @@ fn student_quantile(confidence: f64, freedom: f64) -> Option<f64> {
     Some(student.inverse_cdf(0.5 + confidence / 2.0)).filter(|quantile| quantile.is_finite())
 }
 
-/// The chance of |T| above `statistic` under Student's distribution.
+/// The probability of |T| above `statistic` under Student's distribution.
 pub(super) fn student_two_sided(statistic: f64, freedom: f64) -> Option<f64> {
     let distance = -statistic.abs();
     let tail = if freedom > NORMAL_FROM {
@@ -138,8 +138,8 @@ mod tests {
         assert_eq!(pair_interval(Pairs::default(), 0.95), None);
     }
 
-    /// For a game without luck of the draw between pairs: chance that the true rate lies inside, by full enumeration of
-    /// the binomial law of pairs that are won or lost whole (12 pairs, rates 0.3 to 0.7), is near 95 %.
+    /// Coverage: the probability that the true rate lies inside, by full enumeration of the binomial distribution of
+    /// pairs that are won or lost as a whole (12 pairs, rates 0.3 to 0.7), is near 95 %.
     #[test]
     fn pair_interval_covers_by_enumeration() {
         let choose = |n: u64, k: u64| (0..k).map(|i| (n - i) as f64 / (i + 1) as f64).product::<f64>();

@@ -39,7 +39,7 @@ impl Tally {
         Tally { wins: self.losses, draws: self.draws, losses: self.wins }
     }
 
-    /// Matches counted.
+    /// The number of matches.
     pub fn games(&self) -> u64 {
         self.wins.saturating_add(self.draws).saturating_add(self.losses)
     }
@@ -49,7 +49,7 @@ impl Tally {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 
-    /// The share of the score; `None` without matches.
+    /// The score per match; `None` without matches.
     pub fn rate(&self) -> Option<f64> {
         let games = self.wins as f64 + self.draws as f64 + self.losses as f64;
         (games > 0.0).then(|| self.score() / games)
