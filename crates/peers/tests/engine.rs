@@ -1,4 +1,5 @@
-//! The engine protocol with real child processes: examples play, faults lose their match and no more, nothing is left behind.
+//! The engine protocol with real child processes: the examples play, a fault loses only its own match, and nothing is
+//! left behind.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -48,7 +49,7 @@ fn scratch(name: &str) -> PathBuf {
     path
 }
 
-/// Is there a process of that number, dead or alive?
+/// Whether a process with that number exists, dead or alive.
 fn exists(number: &str) -> bool {
     Path::new("/proc").join(number.trim()).exists()
 }
@@ -75,7 +76,7 @@ fn two_programs_play_each_other_and_repeat_with_their_seeds() {
 
 #[test]
 fn a_fault_loses_its_match_and_only_that() {
-    // Late ones cost their patience, so it is short; nobody else is in a hurry.
+    // Late engines use up their patience, so it is short; the others have time.
     for (fault, more, expected) in [
         ("silent", ",patience=100ms,margin=50ms", "overtime"),
         ("stubborn", ",patience=100ms,margin=50ms", "overtime"),
@@ -130,7 +131,7 @@ fn what_a_program_started_ends_with_it() {
     assert!(result.fouls.iter().all(|foul| foul.contains("started ")), "{:?}", result.fouls);
     for foul in &result.fouls {
         let number = foul.rsplit(' ').next().unwrap();
-        // Orphans are buried by whoever adopts them, perhaps a moment later.
+        // Another process adopts and reaps orphans, perhaps a moment later.
         let state = || fs::read_to_string(format!("/proc/{number}/stat")).unwrap_or_default();
         while exists(number) && !state().contains(") Z ") {
             std::thread::yield_now();
@@ -204,7 +205,7 @@ fn the_check_names_what_is_wrong() {
     assert_eq!(wrong, BTreeSet::from(["`quit`", "the end of its input"]));
 }
 
-/// The answers of our engine to these orders, times taken out.
+/// The answers of our engine to these orders, without times.
 fn answers(orders: &str) -> Vec<String> {
     let options = EngineOptions {
         catalogue: Catalogue::standard(),
@@ -227,7 +228,7 @@ fn answers(orders: &str) -> Vec<String> {
         .collect()
 }
 
-/// The recorded conversation: orders begin with `>`, answers with `<`. `TESUJI_GOLDEN=create` writes the answers anew.
+/// The recorded conversation: orders begin with `>`, answers with `<`. `TESUJI_GOLDEN=create` rewrites the answers.
 #[test]
 fn the_recorded_conversation_repeats() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/engine.txt");
