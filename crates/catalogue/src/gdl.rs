@@ -114,7 +114,7 @@ impl Rules {
             if fields.len() != roles.len() {
                 let message = format!("{} move(s) for {} role(s)", fields.len(), roles.len());
                 let order = roles.join(", ");
-                return Err(whole(message).with_help(format!("one move for each role, parted by tabs: {order}")));
+                return Err(whole(message).with_help(format!("one move for each role, separated by tabs: {order}")));
             }
             let mut joint = Vec::new();
             let mut field_start = start;

@@ -72,7 +72,7 @@ impl Recorder {
     pub fn begin(catalogue: &Catalogue, path: &Path, contest: &Contest) -> Result<Recorder, InputError> {
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             std::fs::create_dir_all(folder).map_err(|error| {
-                InputError::new(format!("cannot make the folder: {error}")).in_file(folder.display())
+                InputError::new(format!("cannot create the folder: {error}")).in_file(folder.display())
             })?;
         }
         let mut store = Store::open(path)?;

@@ -181,7 +181,7 @@ fn the_check_passes_the_examples() {
 fn the_check_names_what_is_wrong() {
     let quick = |fault: &str| CheckPlan { margin: Duration::from_millis(300), ..plan(format!("'{FAULTY}' {fault}")) };
     for (fault, check, expected) in [
-        ("stillborn", "greeting", "closed its output; it complained: no licence found"),
+        ("stillborn", "greeting", "closed its output; its standard error says: no licence found"),
         ("other-version", "greeting", "speaks version 99, expected 1"),
         ("garbage", "a whole match of tic-tac-toe", "not a message of the engine protocol"),
         ("illegal", "a whole match of tic-tac-toe", "`z99`, which is not legal"),

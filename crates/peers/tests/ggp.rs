@@ -446,8 +446,8 @@ fn plans_that_make_no_sense_are_refused() {
     for (players, name, expected) in [
         (&["random"][..], "tic-tac-toe", "2 role(s) to play, 1 player(s)"),
         (&["random", "utc"], "tic-tac-toe", "did you mean `uct`?"),
-        (&["random", "localhost:port"], "tic-tac-toe", "is no player"),
-        (&["random", ":80"], "tic-tac-toe", "is no player"),
+        (&["random", "localhost:port"], "tic-tac-toe", "is not a player"),
+        (&["random", ":80"], "tic-tac-toe", "is not a player"),
         (&["random", ""], "tic-tac-toe", "without a name"),
     ] {
         let error = told(players, name).unwrap_err().to_string();

@@ -286,8 +286,8 @@ fn who_comes_third_is_turned_away_and_who_speaks_unasked_is_told() {
     let result = server.join().unwrap();
     ours.join().unwrap();
     let told: Vec<&str> = result.matches[0].events.iter().map(|event| event.what.as_str()).collect();
-    assert!(told.contains(&"spoke without being asked"), "{told:?}");
-    assert!(told.iter().any(|what| what.starts_with("was turned away")), "{told:?}");
+    assert!(told.contains(&"sent a line without a request"), "{told:?}");
+    assert!(told.iter().any(|what| what.starts_with("was refused")), "{told:?}");
     assert_eq!(result.matches[0].foul, None);
     assert_eq!(third.read(&mut [0; 10]).unwrap_or(0), 0, "the third connection is closed");
 }
@@ -327,7 +327,7 @@ fn who_does_not_say_their_name_gets_no_place() {
 fn a_series_without_clients_ends() {
     let (_, server) = serve(ServerPlan { wait: Duration::from_millis(60), ..plan("one-blow", 1) });
     let result = server.join().unwrap();
-    assert!(result.broken_off.unwrap().contains("no client came") && result.matches.is_empty());
+    assert!(result.broken_off.unwrap().contains("no client connected") && result.matches.is_empty());
 }
 
 /// The recorded exchange: what a server sends to `tesuji tubstap client --agent random`, and every byte of the answers.

@@ -165,14 +165,17 @@ impl Examiner<'_> {
                 Heard::Line(line) if line.trim().is_empty() => {}
                 Heard::Line(line) => {
                     return read_answer(&line).map(Some).or_else(|error| {
-                        wrong(format!("it sent what is {error} ({})", error.help_text().unwrap_or_default()))
+                        wrong(format!("it sent an invalid line: {error} ({})", error.help_text().unwrap_or_default()))
                     });
                 }
                 Heard::Nothing => return Ok(None),
                 Heard::Trouble(trouble) => {
                     let complaint = program.complaint();
-                    let said =
-                        if complaint.is_empty() { String::new() } else { format!("; it complained: {complaint}") };
+                    let said = if complaint.is_empty() {
+                        String::new()
+                    } else {
+                        format!("; its standard error says: {complaint}")
+                    };
                     return wrong(format!("it {trouble}{said}"));
                 }
             }

@@ -60,7 +60,7 @@ pub fn read_request(stream: &mut TcpStream, deadline: Instant) -> io::Result<Inc
 
 /// Sends a message to a player and returns its answer, both before `deadline`.
 pub fn exchange(address: &str, player: &str, message: &str, deadline: Instant) -> io::Result<String> {
-    let mut last = wrong(format!("`{address}` names no host"));
+    let mut last = wrong(format!("`{address}` is not the address of a host"));
     for socket in address.to_socket_addrs()? {
         let patience = CONNECT.min(left(deadline)?);
         match TcpStream::connect_timeout(&socket, patience) {
@@ -139,7 +139,9 @@ fn read_head(stream: &mut TcpStream, deadline: Instant) -> io::Result<(Vec<u8>, 
             return Err(wrong(format!("more than {MOST_HEADERS} bytes of headers")));
         }
         match read_some(stream, &mut buffer, deadline)? {
-            0 if bytes.is_empty() => return Err(io::Error::new(ErrorKind::UnexpectedEof, "closed without a word")),
+            0 if bytes.is_empty() => {
+                return Err(io::Error::new(ErrorKind::UnexpectedEof, "closed without sending anything"));
+            }
             // The GET of some clients ends with its first line.
             0 if bytes.to_ascii_uppercase().starts_with(b"GET ") && bytes.contains(&b'\n') => {
                 return Ok((bytes, Vec::new()));
@@ -172,7 +174,7 @@ fn header<'a>(head: &'a str, name: &str) -> Option<&'a str> {
 
 fn read_body(stream: &mut TcpStream, head: &str, mut bytes: Vec<u8>, deadline: Instant) -> io::Result<String> {
     let length = match header(head, "content-length") {
-        Some(text) => Some(text.parse::<usize>().map_err(|_| wrong("a Content-Length that is no number"))?),
+        Some(text) => Some(text.parse::<usize>().map_err(|_| wrong("a Content-Length that is not a number"))?),
         None => None,
     };
     if length.is_some_and(|length| length > MOST_BODY) {

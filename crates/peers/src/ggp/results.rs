@@ -24,10 +24,10 @@ impl FromStr for PlayerSource {
         match text.rsplit_once(':') {
             Some((host, port)) if !text.contains('(') => match (host.is_empty(), port.parse::<u16>()) {
                 (false, Ok(_)) => Ok(PlayerSource::Http(text.to_owned())),
-                _ => Err(InputError::new(format!("`{text}` is no player"))
+                _ => Err(InputError::new(format!("`{text}` is not a player"))
                     .with_help("expected a host and a port such as 127.0.0.1:9147, or an agent such as `uct`")),
             },
-            _ if text.is_empty() => Err(InputError::new("a player without a name")),
+            _ if text.is_empty() => Err(InputError::new("the name of a player is empty")),
             _ => Ok(PlayerSource::Agent(text.to_owned())),
         }
     }
@@ -80,7 +80,7 @@ impl fmt::Display for MatchEvent {
         write!(f, "step {step}: {player} as {role} ")?;
         match &self.trouble {
             Trouble::Late => f.write_str("was late")?,
-            Trouble::Illegal(said) => write!(f, "played what is not legal: {said}")?,
+            Trouble::Illegal(said) => write!(f, "played an illegal move: {said}")?,
             Trouble::Unreachable(why) => write!(f, "could not be reached: {why}")?,
             Trouble::Failed(why) => write!(f, "could not decide: {why}")?,
             Trouble::Unready(said) => write!(f, "was not ready: {said}")?,

@@ -75,7 +75,7 @@ impl Thinker {
         let answer = Slot::new();
         let sent = self.questions.send(Question { number, joint, deadline, answer: answer.clone() });
         if sent.is_err() {
-            answer.put(Err("nobody thinks about this match any more".to_owned()));
+            answer.put(Err("the thread of this match has ended".to_owned()));
         }
         answer
     }
@@ -109,7 +109,7 @@ impl Work {
                 (seated, role)
             }
             Ok(Err(error)) => return self.ready.put(Err(error.to_string())),
-            Err(message) => return self.ready.put(Err(format!("the rules made the program panic: {message}"))),
+            Err(message) => return self.ready.put(Err(format!("the program panicked on these rules: {message}"))),
         };
         let mut last: Option<(Option<Vec<String>>, String)> = None;
         for question in questions {
@@ -117,7 +117,8 @@ impl Work {
                 break;
             }
             let decided = guard(|| self.decide(&mut seated, role, &question, last.as_ref()));
-            let decided = decided.unwrap_or_else(|message| Err(format!("the rules made the program panic: {message}")));
+            let decided =
+                decided.unwrap_or_else(|message| Err(format!("the program panicked on these rules: {message}")));
             if let Ok(action) = &decided {
                 last = Some((question.joint.clone(), action.clone()));
             }

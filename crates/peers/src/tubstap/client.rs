@@ -131,7 +131,7 @@ impl Client<'_> {
                 self.colour = match rest {
                     "0" => Some(Player(0)),
                     "1" => Some(Player(1)),
-                    _ => return Err(InputError::new(format!("`{rest}` is no colour; expected 0 or 1"))),
+                    _ => return Err(InputError::new(format!("`{rest}` is not a colour; expected 0 or 1"))),
                 };
                 self.sit()?;
             }

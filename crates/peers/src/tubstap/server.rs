@@ -198,12 +198,12 @@ impl Hall<'_> {
                 return Err("stopped".to_owned());
             }
             if Instant::now() >= deadline {
-                return Err(format!("no client came in {:?}", self.plan.wait));
+                return Err(format!("no client connected within {:?}", self.plan.wait));
             }
             let stream = match self.connections.recv_timeout(LOOK_EVERY) {
                 Ok(stream) => stream,
                 Err(RecvTimeoutError::Timeout) => continue,
-                Err(RecvTimeoutError::Disconnected) => return Err("the server does not listen any more".to_owned()),
+                Err(RecvTimeoutError::Disconnected) => return Err("the server has stopped listening".to_owned()),
             };
             let Some(client) = greet(stream, self.plan.patience.min(ANSWER_TIME)) else { continue };
             // A client that was here before gets its own place back.
@@ -391,7 +391,7 @@ impl Hall<'_> {
             None => Err(WireTrouble::Closed),
         };
         if unasked {
-            self.event(turn, place, "spoke without being asked".to_owned());
+            self.event(turn, place, "sent a line without a request".to_owned());
         }
         said.map_err(|trouble| {
             let word = command.split(' ').next().unwrap_or(command);
@@ -409,7 +409,7 @@ impl Hall<'_> {
     fn turn_away(&mut self, turn: u16) {
         while let Ok(stream) = self.connections.try_recv() {
             let client = stream.peer_addr().map_or("somebody".to_owned(), |address| address.to_string());
-            self.events.push(ServerEvent { turn, client, what: "was turned away: both places are taken".to_owned() });
+            self.events.push(ServerEvent { turn, client, what: "was refused: both places are taken".to_owned() });
         }
     }
 }

@@ -31,7 +31,7 @@ impl fmt::Display for WireTrouble {
             WireTrouble::Closed => f.write_str("hung up"),
             WireTrouble::Late => f.write_str("did not answer in time"),
             WireTrouble::TooLong => write!(f, "sent more than {LONGEST} bytes without a line break"),
-            WireTrouble::Garbage(line) => write!(f, "sent what is no answer: `{line}`"),
+            WireTrouble::Garbage(line) => write!(f, "sent an invalid answer: `{line}`"),
             WireTrouble::Failed(error) => write!(f, "cannot be reached: {error}"),
         }
     }
