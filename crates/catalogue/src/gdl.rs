@@ -125,7 +125,7 @@ impl Rules {
             if fields.len() != roles.len() {
                 let message = format!("{} move(s) for {} role(s)", fields.len(), roles.len());
                 let order = roles.join(", ");
-                return Err(whole(message).with_help(format!("one move for each role, parted by tabs: {order}")));
+                return Err(whole(message).with_help(format!("one move for each role, separated by tabs: {order}")));
             }
             let mut joint = Vec::new();
             let mut field_start = start;
@@ -135,7 +135,7 @@ impl Rules {
                 match place_of(&text, legal) {
                     Some(place) => joint.push(legal[place].clone()),
                     None => {
-                        let error = InputError::new(format!("`{text}` is no legal move of {role} here"));
+                        let error = InputError::new(format!("`{text}` is not a legal move of {role} here"));
                         let few: Vec<&str> = legal.iter().take(8).map(String::as_str).collect();
                         let more = if legal.len() > few.len() { ", …" } else { "" };
                         return Err(error

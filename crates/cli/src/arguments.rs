@@ -1,4 +1,4 @@
-//! What may be written after `tesuji`.
+//! The command line of `tesuji`: commands, options and their help texts.
 
 mod exact;
 mod fuzzy;
@@ -26,15 +26,16 @@ pub use sheets::{
 
 /// A laboratory for games that are not like chess: multi-action turns, dice, simultaneous moves.
 ///
-/// Games and agents are named by addresses: `tic-tac-toe`, `sync-triomineering(6,6)`, `uct(playouts=2000,c=0.15)`. Quote
-/// them in a shell. Without a command, the lab starts: open the address that it prints in a browser.
+/// Games and agents are named by addresses: `tic-tac-toe`, `sync-triomineering(6,6)`, `uct(playouts=2000,c=0.15)`.
+/// Quote addresses with parentheses in a shell. Without a command, `tesuji` starts the lab: open the address that it
+/// prints in a browser.
 #[derive(Parser)]
 #[command(name = "tesuji", version, propagate_version = true)]
 pub struct Cli {
-    /// Print JSON for scripts instead of text for people.
+    /// Print JSON for scripts instead of text.
     #[arg(long, global = true)]
     pub json: bool,
-    /// What to do; `lab` if nothing is said.
+    /// The command; `lab` by default.
     #[command(subcommand)]
     pub command: Option<Command>,
 }
@@ -42,60 +43,98 @@ pub struct Cli {
 /// The commands.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Start the lab: play anything in the browser, watch agents think, look at results.
+    /// Start the lab: play in the browser, watch agents think, browse results.
     Lab(LabOptions),
-    /// List the games of the catalogue.
+    /// List the games.
     Games,
-    /// List the agents, or those that can play one game.
+    /// List the agents, or only those that can play a game.
+    ///
+    /// Example: `tesuji agents --game dice7`
     Agents(AgentsOptions),
-    /// Show a game's start, or a position of it, in the terminal or as a picture.
+    /// Show the start or another position of a game, in the terminal or as a picture.
+    ///
+    /// Example: `tesuji show tic-tac-toe --state 'x.o/.x./..o'`
     Show(ShowOptions),
-    /// Count the paths of a game by depth: the signature of its rules.
+    /// Count the paths of a game by depth (perft), as a signature of its rules.
+    ///
+    /// Example: `tesuji perft tic-tac-toe 4`
     Perft(PerftOptions),
-    /// Compute the exact value of a small game, and what to do in its first state.
+    /// Compute the exact value of a small game and an optimal strategy at the start.
+    ///
+    /// Example: `tesuji solve 'goofspiel(5)'`
     Solve(SolveOptions),
     /// Measure the exploitability of an agent's first decision by the exact solution, over playouts.
     #[command(visible_alias = "gap")]
     Exploitability(ExploitabilityOptions),
     /// Count how often an agent tries each joint action of the first state.
     Visits(VisitsOptions),
-    /// Find the equilibria of a table of payoffs.
+    /// Compute the Nash equilibria of a payoff table.
+    ///
+    /// Example: `tesuji nash stag-hunt`
     Nash(NashOptions),
-    /// Replay written moves and print every state's turn and legal actions.
+    /// Replay recorded moves and print the turn and the legal actions of every state.
+    ///
+    /// Example: `tesuji replay tic-tac-toe --moves moves.txt`
     Replay(ReplayOptions),
-    /// Play a series of matches between agents, each in every seat.
+    /// Play a series of matches between agents with sides swapped.
+    ///
+    /// Example: `tesuji match connect-four uct mc --games 20`
     Match(MatchOptions),
     /// Play against an agent in the terminal.
+    ///
+    /// Example: `tesuji play connect-four --agent uct --budget time=1s`
     Play(PlayOptions),
-    /// Measure playouts and steps a second, on one thread.
+    /// Measure playouts and steps per second on one thread.
+    ///
+    /// Example: `tesuji bench connect-four --agent uct`
     Bench(BenchOptions),
-    /// Run an experiment: what its store does not hold yet is played, and the result summed up.
+    /// Run an experiment: play the matches that its store does not have yet, and print a summary.
+    ///
+    /// Example: `tesuji run uct-mc.toml --scale quick`
     Run(RunOptions),
-    /// List the papers' tables with their state, or run one and put ours beside the paper's.
+    /// List the tables of the papers and their state, or reproduce one and compare it with the paper.
+    ///
+    /// Example: `tesuji reproduce 004/table2 --quick`
     Reproduce(ReproduceOptions),
-    /// Render the results of stores as Markdown or as a page with plots.
+    /// Write the results of stores as Markdown or as a web page with plots.
+    ///
+    /// Example: `tesuji report results/uct-mc-full.db --html report.html`
     Report(ReportOptions),
     /// Test whether the pairings that two stores share have different results.
+    ///
+    /// Example: `tesuji compare old.db new.db`
     Compare(CompareOptions),
-    /// Join stores that different machines played.
+    /// Merge stores from different machines into one.
+    ///
+    /// Example: `tesuji merge all.db one.db two.db`
     Merge(MergeOptions),
-    /// Print stored matches as JSON lines, as moves, or as records of the game's own.
+    /// Print stored matches as JSON lines, as moves, or in the game's own record format.
+    ///
+    /// Example: `tesuji export results/uct-mc-full.db --number 1 --form moves`
     Export(ExportOptions),
-    /// Check that a game obeys the laws every game must obey.
+    /// Check that a game obeys the laws that every game must obey.
+    ///
+    /// Example: `tesuji laws 'goofspiel(5)'`
     Laws(LawsOptions),
-    /// Rule sheets in the Game Description Language: check, describe, replay, compare engines.
+    /// Check, describe and replay rule sheets in the Game Description Language, and compare engines.
+    ///
+    /// Example: `tesuji gdl info data/gdl/tic-tac-toe.kif`
     Gdl(GdlOptions),
-    /// Labelled actions and what is learned from them: label, learn, show, shuffle, import, export.
+    /// Label actions and learn membership tables of good actions from them (fuzzy evaluation).
     Fuzzy(FuzzyOptions),
-    /// General game playing over HTTP: a player for game servers, a referee for players.
+    /// Play general game playing (GGP) over HTTP: a player for game servers, a referee for players.
     Ggp(GgpOptions),
-    /// TUBSTAP's network game: a client for its servers, a server for its clients.
+    /// Play TUBSTAP over the network: a client for its servers, a server for its clients.
     Tubstap(TubstapOptions),
-    /// Speak the engine protocol on standard input and output, with an agent of ours.
+    /// Run an agent as an engine that speaks the engine protocol on standard input and output.
+    ///
+    /// Example: `tesuji engine --agent uct`
     Engine(EngineOptions),
-    /// Say what a program that should speak the engine protocol does wrong.
+    /// Check that a program follows the engine protocol.
+    ///
+    /// Example: `tesuji engine-check "python3 engine.py"`
     EngineCheck(EngineCheckOptions),
-    /// Play a short demonstration match and write it as a page with pictures.
+    /// Play a short demonstration match and write it as a web page with pictures.
     Demo(DemoOptions),
 }
 
@@ -114,33 +153,34 @@ impl Default for Command {
 }
 
 const DEMO_PAGE: &str = "tesuji-demo.html";
-/// Nobody but this machine, unless told otherwise.
+/// Only this machine, by default.
 const LAB_HOST: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
-/// Where `run` and `reproduce` put their stores too.
+/// The default folder; `run` and `reproduce` put their stores there too.
 const LAB_FOLDER: &str = "results";
 
 /// Options of `lab`.
 #[derive(Args)]
 pub struct LabOptions {
-    /// The port; 0 for any free one. Without it the first free one from 7380 to 7389.
+    /// The port; 0 for any free one. By default the first free port from 7380 to 7389.
     #[arg(long)]
     pub port: Option<u16>,
-    /// The address to listen at. Anything but this machine's own needs a token.
+    /// The address to listen on. Any address that other machines can reach requires a token.
     #[arg(long, default_value_t = LAB_HOST)]
     pub host: IpAddr,
-    /// The token that requests must bring; made up and printed if it is needed and absent.
+    /// The token that requests must contain; generated and printed if it is required and absent.
     #[arg(long)]
     pub token: Option<String>,
-    /// The folder of everything that is kept: matches, uploads, stores of experiments.
+    /// The folder for all data: matches, uploads, stores of experiments.
     #[arg(long, value_name = "FOLDER", default_value = LAB_FOLDER)]
     pub data: PathBuf,
-    /// Threads that search; all cores if absent.
+    /// Number of search threads; all cores if absent.
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
-    /// Let agents be programs of this machine, `process(cmd="…")`: whoever reaches the lab can then start any program.
+    /// Allow agents that start programs on this machine, `process(cmd="…")`: anybody who can reach the lab can then
+    /// start any program.
     #[arg(long)]
     pub programs: bool,
-    /// Measure instead: so many matches at once, and how long requests take beside them.
+    /// Measure instead: run this many matches at once, and report how long requests take meanwhile.
     #[arg(long, value_name = "MATCHES", value_parser = clap::value_parser!(u16).range(1..=900))]
     pub bench: Option<u16>,
 }
@@ -148,7 +188,7 @@ pub struct LabOptions {
 /// Options of `agents`.
 #[derive(Args)]
 pub struct AgentsOptions {
-    /// Only agents that can play this game.
+    /// List only agents that can play this game.
     #[arg(long, value_name = "GAME")]
     pub game: Option<String>,
 }
@@ -174,7 +214,7 @@ pub struct ShowOptions {
 pub struct PerftOptions {
     /// The game.
     pub game: String,
-    /// Count paths of 1 up to this many steps.
+    /// Count paths of 1 to this many steps.
     #[arg(value_parser = clap::value_parser!(u32).range(1..=40))]
     pub depth: u32,
 }
@@ -184,8 +224,8 @@ pub struct PerftOptions {
 pub struct ReplayOptions {
     /// The game.
     pub game: String,
-    /// One step a line: the actions of those who act, in player order, parted by tabs; dice are steps too. `-` reads
-    /// standard input.
+    /// The file of moves, one step per line: the actions of the movers in player order, separated by tabs; chance
+    /// outcomes are steps too. `-` reads standard input.
     #[arg(long, value_name = "FILE")]
     pub moves: PathBuf,
 }
@@ -204,7 +244,7 @@ pub struct MatchOptions {
     /// Fixes everything random.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// What a decision may cost agents that carry no budget of their own: `2000`, `playouts=2000`, `time=100ms`, ….
+    /// The budget per decision of agents without their own: `2000`, `playouts=2000`, `time=100ms`, ….
     #[arg(long, default_value = "1000")]
     pub budget: String,
     /// What every agent may spend before the first step of a match: `10s`, `playouts=2000`, ….
@@ -230,19 +270,19 @@ pub struct MatchOptions {
 pub struct PlayOptions {
     /// The game.
     pub game: String,
-    /// Who plays the other seats.
+    /// The agent of the other seats.
     #[arg(long, default_value = "uct")]
     pub agent: String,
-    /// Your seat: its name, or its number from 1.
+    /// Your seat: its name, or its number counted from 1.
     #[arg(long, default_value = "1")]
     pub seat: String,
-    /// What a decision of the agent may cost.
+    /// The budget of the agent per decision.
     #[arg(long, default_value = "time=1s")]
     pub budget: String,
     /// What the agent may spend before the first step: `10s`, `playouts=2000`, ….
     #[arg(long, value_name = "CLOCK")]
     pub start_clock: Option<String>,
-    /// Fixes the dice and the agent's choices.
+    /// The seed of chance and of the agent.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
 }
@@ -250,24 +290,24 @@ pub struct PlayOptions {
 /// Options of `bench`.
 #[derive(Args)]
 pub struct BenchOptions {
-    /// The games; all of the catalogue if absent.
+    /// The games; all games of the catalogue if absent.
     pub games: Vec<String>,
-    /// Seconds for each figure.
+    /// Seconds per measurement.
     #[arg(long, default_value_t = 1.0, value_parser = positive_seconds)]
     pub seconds: f64,
-    /// The playout policy; a game's customary one if absent.
+    /// The playout policy; the game's customary one if absent.
     #[arg(long)]
     pub policy: Option<String>,
-    /// What runs the rules of a sheet: interpreter, network, or lanes (many playouts at once).
+    /// The engine that runs a rule sheet: interpreter, network, or lanes (many playouts at once).
     #[arg(long, value_name = "ENGINE", conflicts_with = "arena")]
     pub engine: Option<String>,
-    /// Also measure this agent, playing against itself; may be given several times.
+    /// Also measure this agent in self-play; may be given several times.
     #[arg(long, value_name = "AGENT")]
     pub agent: Vec<String>,
-    /// Measure the arena instead: what the harness costs, what more threads gain, matches stored a second.
+    /// Measure the arena instead: the overhead of matches, the gain from threads, and matches stored per second.
     #[arg(long, conflicts_with = "games")]
     pub arena: bool,
-    /// Playouts a move of the UCT figure.
+    /// Playouts per move in the measurement of UCT.
     #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub uct_playouts: u64,
 }
@@ -284,7 +324,7 @@ fn positive_seconds(text: &str) -> Result<f64, String> {
 pub struct LawsOptions {
     /// The games; every example of the catalogue if absent.
     pub games: Vec<String>,
-    /// Fixes the random play.
+    /// The seed of the random play.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
 }
@@ -292,10 +332,10 @@ pub struct LawsOptions {
 /// Options of `demo`.
 #[derive(Args)]
 pub struct DemoOptions {
-    /// Where the page goes.
+    /// The file for the page.
     #[arg(long, value_name = "FILE", default_value = DEMO_PAGE)]
     pub page: PathBuf,
-    /// Fixes everything random.
+    /// The seed of all randomness.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
 }
@@ -303,9 +343,9 @@ pub struct DemoOptions {
 /// Options of `run`.
 #[derive(Args)]
 pub struct RunOptions {
-    /// The experiment's TOML file.
+    /// The TOML file of the experiment.
     pub file: PathBuf,
-    /// How it is run.
+    /// How to run it.
     #[command(flatten)]
     pub how: HowToRun,
 }
@@ -313,19 +353,19 @@ pub struct RunOptions {
 /// Options of `run` and `reproduce`.
 #[derive(Args)]
 pub struct HowToRun {
-    /// Where matches are kept; `results/NAME-SCALE.db` if absent.
+    /// The store for the matches; `results/NAME-SCALE.db` if absent.
     #[arg(long, value_name = "PATH")]
     pub store: Option<PathBuf>,
-    /// Threads; all cores if absent.
+    /// Number of threads; all cores if absent.
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
     /// Play only part I of N, counted from 1: `1/2` and `2/2` on two machines, then `merge`.
     #[arg(long, value_name = "I/N", value_parser = shard)]
     pub shard: Option<(u64, u64)>,
-    /// How large: as the file's `quick` or `full` scale says.
+    /// The size: the file's `quick` or `full` scale.
     #[arg(long, value_enum, default_value_t = ScaleChoice::Full)]
     pub scale: ScaleChoice,
-    /// Add the times that decisions took, which depend on the machine.
+    /// Add the times of decisions, which depend on the machine.
     #[arg(long)]
     pub timings: bool,
 }
@@ -351,12 +391,12 @@ fn shard(text: &str) -> Result<(u64, u64), String> {
 /// Options of `reproduce`.
 #[derive(Args)]
 pub struct ReproduceOptions {
-    /// The table, such as `002/table3`; all are listed if absent.
+    /// The table, such as `002/table3`; lists all if absent.
     pub id: Option<String>,
     /// The same as `--scale quick`.
     #[arg(long)]
     pub quick: bool,
-    /// How it is run.
+    /// How to run it.
     #[command(flatten)]
     pub how: HowToRun,
 }
@@ -367,13 +407,13 @@ pub struct ReportOptions {
     /// The stores.
     #[arg(required = true, value_name = "STORE")]
     pub stores: Vec<PathBuf>,
-    /// Write a self-contained page with plots to this file.
+    /// Write a self-contained web page with plots to this file.
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
     /// Write Markdown to this file instead of printing it.
     #[arg(long, value_name = "FILE")]
     pub markdown: Option<PathBuf>,
-    /// Add the times that decisions took.
+    /// Add the times of decisions.
     #[arg(long)]
     pub timings: bool,
 }
@@ -381,7 +421,7 @@ pub struct ReportOptions {
 /// Options of `merge`.
 #[derive(Args)]
 pub struct MergeOptions {
-    /// The store that gets everything; made if it is not there.
+    /// The store that receives everything; created if absent.
     pub into: PathBuf,
     /// The stores to read.
     #[arg(required = true, value_name = "STORE")]
@@ -396,17 +436,17 @@ pub struct ExportOptions {
     /// Only the match with this number, counted from 1.
     #[arg(long, value_name = "NUMBER")]
     pub number: Option<u64>,
-    /// The form: JSON lines; moves as `replay` reads them; or the game's own record (TUBSTAP).
+    /// The format: JSON lines; moves as `replay` reads them; or the game's own record (TUBSTAP).
     #[arg(long, value_enum, default_value_t = ExportForm::Json)]
     pub form: ExportForm,
 }
 
-/// A form of stored matches.
+/// A format of stored matches.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum ExportForm {
-    /// One JSON object a match.
+    /// One JSON object per match.
     Json,
-    /// One step a line.
+    /// One step per line.
     Moves,
     /// The game's own format.
     Record,
@@ -415,8 +455,8 @@ pub enum ExportForm {
 /// Options of `compare`.
 #[derive(Args)]
 pub struct CompareOptions {
-    /// A store.
+    /// The first store.
     pub one: PathBuf,
-    /// Another store.
+    /// The second store.
     pub two: PathBuf,
 }

@@ -1,26 +1,26 @@
-//! Features of actions, and tables of how good actions look by their features.
+//! Features of actions, and tables that rate actions by their features.
 
 use crate::{Game, Named};
 
-/// A vector of numbers for each action, from which judgements of actions are learned.
+/// Describes each action by a vector of numbers, for models that learn to rate actions.
 pub trait ActionFeatures<G: Game>: Send + Sync {
     /// The names of the features, in order: at least one.
     fn names(&self, game: &G) -> &'static [Named];
 
-    /// Appends the features of `action`, as many as there are names.
+    /// Appends the features of `action`: one value for each name.
     fn values(&self, game: &G, state: &G::State, action: G::Action, out: &mut Vec<f64>);
 
-    /// The range of a feature that is a whole number: the least and the greatest. `None`: any finite number.
+    /// The least and the greatest value of an integer feature; `None` for a feature that can be any finite number.
     fn range(&self, _game: &G, _feature: usize) -> Option<(i32, i32)> {
         None
     }
 
-    /// The tables of memberships on offer, learned from labelled actions.
+    /// The membership tables on offer, learned from labelled actions.
     fn tables(&self, _game: &G) -> &'static [Named] {
         &[]
     }
 
-    /// The text of the table of that name, as CSV: a column for each feature, then `samples` and `membership`.
+    /// The table called `name`, as CSV: one column for each feature, then `samples` and `membership`.
     fn table(&self, _game: &G, _name: &str) -> Option<&'static str> {
         None
     }

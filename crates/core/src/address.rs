@@ -13,7 +13,7 @@ use std::str::FromStr;
 
 use crate::{InputError, Source};
 
-/// A name with its arguments, not yet checked against what that name takes.
+/// A name with its arguments, not yet checked against the parameters of that name.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Address {
     /// The name before the parentheses.
@@ -71,7 +71,7 @@ impl FromStr for Address {
     }
 }
 
-/// The byte ranges between the commas that stand outside quotes and parentheses.
+/// The byte ranges between commas outside quotes and parentheses.
 fn split_top_level(text: &str) -> Result<Vec<std::ops::Range<usize>>, (usize, &'static str)> {
     let mut ranges = Vec::new();
     let (mut start, mut depth, mut quoted) = (0, 0usize, None);
@@ -91,7 +91,7 @@ fn split_top_level(text: &str) -> Result<Vec<std::ops::Range<usize>>, (usize, &'
         }
     }
     match (quoted, depth) {
-        (Some(offset), _) => Err((offset, "a quote that is never closed")),
+        (Some(offset), _) => Err((offset, "the quote is never closed")),
         (None, 0) => {
             ranges.push(start..text.len());
             Ok(ranges)
@@ -115,28 +115,30 @@ impl fmt::Display for Address {
     }
 }
 
-/// Something that may stand between the parentheses of an address.
+/// A parameter of an address: its name, default and meaning.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Parameter {
-    /// The key; positional arguments take the keys in order.
+    /// The key. Positional arguments take the keys in order.
     pub name: &'static str,
     /// The text used when the argument is absent; `None` if it must be given.
     pub default: Option<&'static str>,
-    /// What it is, in a sentence.
+    /// What the parameter is, in one sentence.
     pub summary: &'static str,
-    /// What its text names: a plain value, or something beyond the address.
+    /// What the value refers to: nothing but itself, a file, a program or agents.
     pub names: Names,
 }
 
-/// What the text of a parameter names. Whoever takes addresses from strangers decides by this what to let through.
+/// What the value of a parameter refers to.
+///
+/// A server that accepts addresses from strangers uses this to decide which ones to refuse.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Names {
-    /// Nothing beyond itself: a number, a word, a layout.
+    /// A plain value: a number, a word, a layout.
     #[default]
     Value,
-    /// Data that come with the program, or else the path of a file.
+    /// Bundled data by name, or the path of a file.
     Data(Data),
-    /// The path of a file where it looks like one (see [`looks_like_a_path`]), otherwise a name that the game knows.
+    /// The path of a file if it looks like one (see [`looks_like_a_path`]), otherwise a name that the game knows.
     File,
     /// The command line of a program.
     Program,
@@ -149,12 +151,12 @@ pub fn looks_like_a_path(text: &str) -> bool {
     text.contains(['/', '\\', '.'])
 }
 
-/// What a parameter that names data can name.
+/// The data that a parameter can refer to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Data {
-    /// Names and texts that come with the program.
+    /// Names and texts of the bundled data.
     pub bundled: &'static [(&'static str, &'static str)],
-    /// How the names of files end, such as `.tbsmap`.
+    /// The ending of file names, such as `.tbsmap`.
     pub ending: &'static str,
 }
 
@@ -169,25 +171,25 @@ impl Parameter {
         Parameter { name, default: None, summary, names: Names::Value }
     }
 
-    /// The parameter as one that names bundled data or a file whose name ends so.
+    /// Marks the parameter as referring to bundled data or to a file with the ending of `data`.
     #[must_use]
     pub const fn naming(self, bundled: &'static [(&'static str, &'static str)], ending: &'static str) -> Parameter {
         Parameter { names: Names::Data(Data { bundled, ending }), ..self }
     }
 
-    /// The parameter as one that reads a file where its text looks like a path; see [`Names::File`].
+    /// Marks the parameter as reading a file if its value looks like a path; see [`Names::File`].
     #[must_use]
     pub const fn file(self) -> Parameter {
         Parameter { names: Names::File, ..self }
     }
 
-    /// The parameter as one that names a program to start.
+    /// Marks the parameter as naming a program to start.
     #[must_use]
     pub const fn program(self) -> Parameter {
         Parameter { names: Names::Program, ..self }
     }
 
-    /// The parameter as one that holds addresses of agents, joined by `+`.
+    /// Marks the parameter as holding addresses of agents, joined by `+`.
     #[must_use]
     pub const fn agents(self) -> Parameter {
         Parameter { names: Names::Agents, ..self }
@@ -206,7 +208,7 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// Matches `address` with `parameters`; unknown, doubled, surplus and missing arguments are errors.
+    /// Matches `address` with `parameters`; unknown, repeated, surplus and missing arguments are errors.
     pub fn bind(address: &Address, parameters: &[Parameter]) -> Result<Arguments, InputError> {
         let name = &address.name;
         let takes = || {
@@ -269,15 +271,15 @@ impl Arguments {
         (self.read_file)(self.text(parameter))
     }
 
-    /// The name that the arguments were bound for.
+    /// The name in the address.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The text of a parameter.
+    /// The value of a parameter, as text.
     ///
     /// # Panics
-    /// If the parameter was not among those bound: a mistake in the program, not in the input.
+    /// If `parameter` was not among those bound. That is a bug in the program, not bad input.
     pub fn text(&self, parameter: &str) -> &str {
         match self.values.iter().find(|(bound, _)| bound.name == parameter) {
             Some((_, text)) => text,
@@ -285,7 +287,7 @@ impl Arguments {
         }
     }
 
-    /// The error that `parameter` has a wrong value.
+    /// An error saying that `parameter` has a wrong value and what was expected.
     pub fn wrong(&self, parameter: &str, expected: impl fmt::Display) -> InputError {
         let text = self.text(parameter);
         InputError::new(format!("`{parameter}={text}` in `{}`: expected {expected}", self.name))
@@ -308,7 +310,7 @@ impl Arguments {
         if range.contains(&number) { Ok(number) } else { Err(self.wrong(parameter, expected())) }
     }
 
-    /// `true` or `false` (also `yes`/`no`, `on`/`off`).
+    /// A Boolean: `true` or `false` (also `yes`/`no`, `on`/`off`).
     pub fn flag(&self, parameter: &str) -> Result<bool, InputError> {
         match self.text(parameter) {
             "true" | "yes" | "on" => Ok(true),
@@ -317,7 +319,7 @@ impl Arguments {
         }
     }
 
-    /// One of the words of `choices`, as its index.
+    /// The index of the value among the words of `choices`.
     pub fn choice(&self, parameter: &str, choices: &[&str]) -> Result<usize, InputError> {
         let text = self.text(parameter);
         choices.iter().position(|&choice| choice == text).ok_or_else(|| {
@@ -327,7 +329,7 @@ impl Arguments {
         })
     }
 
-    /// The shortest address that gives these arguments: those equal to their default are left out.
+    /// The shortest address with these arguments: arguments equal to their default are left out.
     pub fn canonical(&self) -> String {
         let differs = |(parameter, text): &&(Parameter, String)| parameter.default != Some(text.as_str());
         let arguments = self.values.iter().filter(differs);
@@ -343,7 +345,7 @@ fn no_files(path: &str) -> Result<Source, InputError> {
 
 /// Up to `count` of `candidates`, the most similar to `text` first (ties in their own order).
 pub fn nearest<'a>(text: &str, candidates: impl Iterator<Item = &'a str>, count: usize) -> Vec<&'a str> {
-    // A slip or two of the keyboard first, then what looks alike.
+    // Small typing errors (edit distance) first, then similar-looking words.
     let slips = |candidate: &str| match strsim::damerau_levenshtein(text, candidate) {
         slips @ 0..=2 if slips < text.chars().count() => slips,
         _ => usize::MAX,
@@ -411,7 +413,10 @@ mod tests {
         }
 
         #[test]
-        fn what_is_written_reads_back(name in "[a-z][a-z0-9-]{0,8}", values in prop::collection::vec("[a-z0-9(), =.]{1,8}", 0..4)) {
+        fn what_is_written_reads_back(
+            name in "[a-z][a-z0-9-]{0,8}",
+            values in prop::collection::vec("[a-z0-9(), =.]{1,8}", 0..4),
+        ) {
             let arguments = values.iter().map(|value| (Some("k".to_owned()), value.trim().to_owned()));
             let address = Address { name, arguments: arguments.filter(|(_, value)| !value.is_empty()).collect() };
             prop_assert_eq!(address.to_string().parse::<Address>().unwrap(), address);

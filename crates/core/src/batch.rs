@@ -1,27 +1,35 @@
-//! Many playouts at once, for games whose rules can run them side by side.
+//! Running many playouts at once, for games whose rules can execute them side by side.
 
 use crate::{Game, Horizon, Policy, Rng, Uniform};
 
-/// Runs uniform playouts to the end of the match in bulk: every mover takes each legal action equally likely, nature
-/// follows its probabilities.
+/// Runs uniform random playouts to the end of the match in batches.
 ///
-/// A game offers one through [`Game::batch`] when many playouts together cost much less than one after the other, such as
-/// rules evaluated in the bit lanes of machine words. Agents use it where nothing but payoffs is asked of a playout.
+/// Every mover picks uniformly among its legal actions; chance follows its probabilities.
 ///
-/// It may keep buffers, never memory that changes what it does: equal starts and equal generator, equal totals.
+/// A game offers one through [`Game::batch`] when a batch costs much less than the same playouts one by one, for
+/// example when rules are evaluated in the bit lanes of machine words. Agents use it when they need only the payoffs of
+/// playouts.
+///
+/// It may keep buffers but no state that affects results: equal starts and an equal generator give equal totals.
 pub trait BatchPlayouts<G: Game>: Send {
-    /// How many playouts run side by side. Fewer in one call cost about as much; a call with several times as many
-    /// keeps the lanes busy while the last playouts end.
+    /// How many playouts run side by side.
+    ///
+    /// A smaller call costs about as much as a full one. A call with several times as many playouts keeps all lanes
+    /// busy until the end.
     fn width(&self) -> usize;
 
-    /// Plays every state of `starts` out `each` times and adds to `totals[start * players + player]` what the player got
-    /// in all playouts from that start, as payoffs of the rules. Returns the steps made, chance included.
+    /// Plays out every state of `starts` `each` times and adds the payoffs to `totals[start * players + player]`.
+    /// Returns the number of steps, including chance.
     ///
-    /// A start that is over counts as `each` playouts without a step. `totals` has a place for each player of each start.
+    /// A start that is already over counts as `each` playouts of zero steps. `totals` has one entry per player and
+    /// start.
     fn run(&mut self, game: &G, starts: &[G::State], each: u32, rng: &mut Rng, totals: &mut [f64]) -> u64;
 }
 
-/// One playout after the other: what every batch must equal in distribution, and no faster than playing out plainly.
+/// Runs a batch one playout at a time.
+///
+/// The reference implementation: every batch must have the same distribution of results. It is no faster than plain
+/// playouts.
 pub struct OneByOne<G: Game> {
     uniform: Uniform<G>,
 }

@@ -1,21 +1,21 @@
 //! Boards as SVG, with the areas that can be clicked.
 //!
-//! One drawing serves the web page, the reports and the documents. A drawing brings its own colours and background, so
-//! it reads the same on light and dark pages.
+//! One drawing serves the web page, the reports and the documents. It has its own colours and background, so it looks
+//! the same on light and dark pages.
 
 use std::fmt::{self, Write as _};
 
 use crate::{Actor, Notation, text_picture};
 
-/// Names an area of a [`Picture`]; unique in it and the same in every state of a match.
+/// The number of an area of a [`Picture`]: unique within the picture and the same in every state of a match.
 pub type AreaId = u32;
 
-/// A rectangle that stands for something: a cell, a card in the hand, a die.
+/// A clickable rectangle: a cell, a card in the hand, a die.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Area {
-    /// Its name for programs.
+    /// The number by which programs refer to it.
     pub id: AreaId,
-    /// Its name for people (and screen readers), such as `b3`.
+    /// The label shown to people and screen readers, such as `b3`.
     pub label: String,
     /// Left edge.
     pub x: f64,
@@ -27,16 +27,16 @@ pub struct Area {
     pub height: f64,
 }
 
-/// A drawn state.
+/// A drawing of a state.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Picture {
     /// Width of the drawing, in its own units.
     pub width: f64,
     /// Height of the drawing, in its own units.
     pub height: f64,
-    /// SVG elements, well-formed.
+    /// Well-formed SVG elements.
     pub body: String,
-    /// Where things are.
+    /// The areas that can be clicked.
     pub areas: Vec<Area>,
 }
 
@@ -84,9 +84,12 @@ pub trait Drawing: Notation {
         text_picture::draw(self, state)
     }
 
-    /// The areas to click, in order, to choose `action`: a cell; or a piece, its target, and what it hits. At least
-    /// one; different for each legal action of one actor in one state; all among the picture's areas. No path may be
-    /// the beginning of another path of the same actor, so that a surface knows when a choice is complete.
+    /// The areas to click, in order, to choose `action`: a cell; or a piece, its target and what it attacks.
+    ///
+    /// - At least one area, all of them among the picture's areas.
+    /// - A different path for each legal action of one actor.
+    /// - No path is a prefix of another path of the same actor, so that a user interface knows when a choice is
+    ///   complete.
     fn clicks(&self, state: &Self::State, actor: Actor, action: Self::Action) -> Vec<AreaId> {
         text_picture::chip(self, state, actor, action).into_iter().collect()
     }
@@ -110,7 +113,7 @@ impl Picture {
         self.areas.push(Area { id, label: label.into(), x, y, width, height });
     }
 
-    /// Adds raw SVG. The caller answers for its form.
+    /// Adds raw SVG. The caller must pass well-formed elements.
     pub fn raw(&mut self, element: fmt::Arguments<'_>) {
         let written = self.body.write_fmt(element);
         debug_assert!(written.is_ok(), "writing to a string cannot fail");
@@ -178,7 +181,7 @@ impl Picture {
     }
 }
 
-/// Text made safe inside SVG and HTML.
+/// Escapes text for use inside SVG and HTML.
 pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -208,7 +211,7 @@ pub const LIGHT: &str = "#fbf8f0";
 pub const DARK: &str = "#e3dac3";
 /// Grid lines.
 pub const GRID: &str = "#b8ad94";
-/// The colours of players by seat: distinct also to colour-blind eyes (Okabe and Ito's palette).
+/// The colours of players by seat, distinguishable with colour blindness (palette of Okabe and Ito).
 pub const SEATS: [&str; 6] = ["#d55e00", "#0072b2", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"];
 /// The fonts of labels.
 pub const FONT: &str = "DejaVu Sans, Noto Sans, Noto Sans JP, sans-serif";

@@ -1,17 +1,19 @@
-//! A line of a catalogue.
+//! Entries of the catalogue of games.
 
 use crate::{Arguments, InputError, Parameter};
 
-/// How a game is named, described and opened. A game offers one or more; the catalogue lists them.
+/// An entry of the catalogue: how a game is named, described and opened.
+///
+/// A game offers one or more.
 pub struct Entry<G> {
     /// The name before the parentheses of an address.
     pub name: &'static str,
-    /// What it is, in a sentence.
+    /// What the game is, in one sentence.
     pub summary: &'static str,
-    /// What may stand between the parentheses, in positional order.
+    /// The parameters, in positional order.
     pub parameters: &'static [Parameter],
-    /// Addresses that the laws are checked on: the default and the corners.
+    /// Addresses on which the laws are checked: the default and extreme parameters.
     pub examples: &'static [&'static str],
-    /// Makes the rules.
+    /// Opens the game.
     pub open: fn(&Arguments) -> Result<G, InputError>,
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A text that came from outside, with the name it came under.
+/// A text from outside the program, with the name of its origin.
 #[derive(Clone, Debug)]
 pub struct Source {
     name: Arc<str>,
@@ -12,7 +12,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// A text under a name: a file's path, or a word such as `moves`.
+    /// A text and its name: a file path, or a word such as `moves`.
     pub fn new(name: impl AsRef<str>, text: impl AsRef<str>) -> Source {
         Source { name: name.as_ref().into(), text: text.as_ref().into() }
     }
@@ -27,7 +27,7 @@ impl Source {
         &self.name
     }
 
-    /// Line and column of a byte offset, both from 1, columns in characters.
+    /// The line and column of a byte offset, both counted from 1; columns count characters.
     pub fn position(&self, offset: usize) -> (usize, usize) {
         let mut offset = offset.min(self.text.len());
         while !self.text.is_char_boundary(offset) {
@@ -39,7 +39,7 @@ impl Source {
     }
 }
 
-/// Outside input that cannot be used. Shown to people; never a reason to panic.
+/// An error in outside input: files, notation, protocols. It is shown to the user and is never a panic.
 #[derive(Clone, Debug)]
 pub struct InputError(Box<Details>);
 
@@ -57,19 +57,19 @@ struct Place {
 }
 
 impl InputError {
-    /// An error that says what is wrong, in words.
+    /// An error with a message that says what is wrong.
     pub fn new(message: impl Into<String>) -> InputError {
         InputError(Box::new(Details { message: message.into(), help: None, place: None }))
     }
 
-    /// Adds what was expected, or what to do.
+    /// Adds help: what was expected, or what to do.
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> InputError {
         self.0.help = Some(help.into());
         self
     }
 
-    /// Adds the place: `length` bytes at byte `offset` of `source`.
+    /// Adds the location: `length` bytes at byte `offset` of `source`.
     #[must_use]
     pub fn at(mut self, source: &Source, offset: usize, length: usize) -> InputError {
         let start = offset.min(source.text.len());
@@ -78,14 +78,14 @@ impl InputError {
         self
     }
 
-    /// Puts the name of a file before the message, for errors that have no finer place.
+    /// Puts the name of a file before the message, for errors without an exact location.
     #[must_use]
     pub fn in_file(mut self, name: impl fmt::Display) -> InputError {
         self.0.message = format!("{name}: {}", self.0.message);
         self
     }
 
-    /// What is wrong, without the place.
+    /// What is wrong, without the location.
     pub fn message(&self) -> &str {
         &self.0.message
     }
@@ -95,12 +95,12 @@ impl InputError {
         self.0.help.as_deref()
     }
 
-    /// Line and column, from 1, if the error has a place.
+    /// The line and column, counted from 1, if the error has a location.
     pub fn position(&self) -> Option<(usize, usize)> {
         self.0.place.as_ref().map(|place| place.source.position(place.span.start))
     }
 
-    /// The source and the bytes of it that are wrong, if the error has a place.
+    /// The source and the range of wrong bytes, if the error has a location.
     pub fn place(&self) -> Option<(&Source, Range<usize>)> {
         self.0.place.as_ref().map(|place| (&place.source, place.span.clone()))
     }

@@ -1,19 +1,19 @@
-//! What makes a game unlike chess, and what an agent can handle.
+//! Features: the properties of a game that an agent must be able to handle.
 
 use std::fmt;
 
 bitflags::bitflags! {
     /// Properties of a game that an agent must know how to handle.
     ///
-    /// A game *has* features, an agent *handles* features; the agent may play if and only if the first set lies within
-    /// the second.
+    /// A game *has* features, an agent *handles* features; an agent may play a game if it handles all the features that
+    /// the game has.
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
     pub struct Features: u8 {
-        /// Nature draws: some state has [`Turn::Chance`](crate::Turn::Chance).
+        /// Some state is a chance node: [`Turn::Chance`](crate::Turn::Chance).
         const CHANCE = 1;
-        /// Some state has [`Turn::Simultaneous`](crate::Turn::Simultaneous).
+        /// In some state several players act at once: [`Turn::Simultaneous`](crate::Turn::Simultaneous).
         const SIMULTANEOUS = 1 << 1;
-        /// A player may act several times running (chance between them does not count).
+        /// A player may act several times in a row (chance in between does not count).
         const MULTI_ACTION = 1 << 2;
         /// Payoffs do not add up to a constant. Games for one player have this.
         const GENERAL_SUM = 1 << 3;
@@ -23,7 +23,7 @@ bitflags::bitflags! {
 }
 
 impl Features {
-    /// The names of the features in the set, in a fixed order, as users see them.
+    /// The names of the features in the set as shown to users, in a fixed order.
     pub fn names(self) -> Vec<&'static str> {
         const NAMES: [(Features, &str); 5] = [
             (Features::CHANCE, "chance"),

@@ -5,18 +5,18 @@ use std::hash::Hash;
 
 use crate::{Actor, BatchPlayouts, Features, Player, Rng, Spec, Turn};
 
-/// The rules of one game: immutable, owning its data, shared by all threads, silent about history.
+/// The rules of one game: immutable, self-contained and shared by all threads.
 ///
-/// States are copied, never undone: copying costs at most a fifth more than undoing in the case that favours undo most,
-/// and undo doubles the code that must be right.
+/// States are copied, never undone. Copying costs at most a fifth more than undoing, even in the case most favourable
+/// to undo; and undo would double the code that must be correct.
 ///
-/// `legal`, `chance`, `apply` and `payoff` may assume states that this game made, and actions that are legal there.
-/// [`step`] is the checked door.
+/// `legal`, `chance`, `apply` and `payoff` may assume that the state comes from this game and that actions are legal in
+/// it. [`step`] is the checked version.
 ///
 /// ```
 /// use tesuji_core::{Drawing, Features, Game, Knowledge, Notation, Player, Spec, Turn, laws};
 ///
-/// /// Two players take 1 to 3 from a heap in turn; whoever takes the last one wins.
+/// /// Two players take 1 to 3 from a heap in turn; the player who takes the last one wins.
 /// struct Nim(Spec);
 ///
 /// impl Game for Nim {
@@ -59,48 +59,48 @@ use crate::{Actor, BatchPlayouts, Features, Player, Rng, Spec, Turn};
 /// laws::check(&nim, 1).unwrap();
 /// ```
 pub trait Game: Send + Sync + 'static {
-    /// A position: plain data without a pointer to the rules. Equal positions are equal and hash alike.
+    /// A position: plain data without a pointer to the rules. Equal positions compare equal and have equal hashes.
     type State: Clone + Eq + Hash + Debug + Send + Sync;
-    /// A choice of a player, or an outcome of nature.
+    /// An action of a player, or an outcome of chance.
     type Action: Copy + Eq + Hash + Debug + Send + Sync;
 
-    /// The features that a game of this type can have: an upper bound of [`Spec::features`], known to the compiler.
+    /// The features that a game of this type can have: a superset of [`Spec::features`], known at compile time.
     const CLASS: Features = Features::all();
 
-    /// The features that every game of this type has: a lower bound of [`Spec::features`]. An agent that does not
-    /// handle them can never play such a game, and the compiler leaves it out.
+    /// The features that every game of this type has: a subset of [`Spec::features`]. An agent that does not handle
+    /// them can never play such a game and is not compiled for it.
     const ALWAYS: Features = Features::empty();
 
-    /// What holds in every state.
+    /// The facts about the game that hold in every state.
     fn spec(&self) -> &Spec;
 
-    /// What executes the rules: `native` for games written in Rust, the name of an engine for rules that are data.
+    /// The name of the engine that executes the rules: `native` for games written in Rust.
     fn engine(&self) -> &'static str {
         "native"
     }
 
-    /// The first state.
+    /// The initial state.
     fn start(&self) -> Self::State;
 
-    /// Who acts next. Constant time: `apply` stores the answer.
+    /// Who acts next. This must take constant time: `apply` stores the answer.
     fn turn(&self, state: &Self::State) -> Turn;
 
-    /// Appends the actions of `player`, one of the movers: at least one, no duplicates, the same order at each call.
+    /// Appends the legal actions of `player`, one of the movers: at least one, no duplicates, always in the same order.
     fn legal(&self, state: &Self::State, player: Player, out: &mut Vec<Self::Action>);
 
-    /// Plays one step: the movers' actions in player order, or the one outcome of nature.
+    /// Plays one step: the movers' actions in player order, or the one outcome of chance.
     fn apply(&self, state: &mut Self::State, joint: &[Self::Action]);
 
-    /// What `player` gets, in a state that is over.
+    /// The payoff of `player` in a state that is over.
     fn payoff(&self, state: &Self::State, player: Player) -> f64;
 
-    /// Appends the outcomes of nature at [`Turn::Chance`], with probabilities above 0 that add up to 1.
+    /// Appends the outcomes of chance at [`Turn::Chance`], with positive probabilities that add up to 1.
     fn chance(&self, _state: &Self::State, _out: &mut Vec<(Self::Action, f64)>) {}
 
-    /// One legal action of `player`, each equally likely.
+    /// A uniformly random legal action of `player`.
     ///
-    /// The hot path of random playouts: a game overrides it when it can draw without listing. `scratch` is free to use
-    /// and holds nothing of meaning before or after.
+    /// This is the hot path of random playouts. Override it if the game can sample without listing all actions.
+    /// `scratch` is a buffer: its contents mean nothing before or after the call.
     #[inline]
     fn random_action(
         &self,
@@ -114,7 +114,7 @@ pub trait Game: Send + Sync + 'static {
         scratch[rng.below(scratch.len())]
     }
 
-    /// One outcome of nature, drawn by its probability. Overridden where the distribution is plain.
+    /// A random outcome of chance, drawn by its probability. Override it if the distribution is simple.
     #[inline]
     fn random_outcome(&self, state: &Self::State, rng: &mut Rng) -> Self::Action {
         let mut outcomes = Vec::new();
@@ -122,16 +122,17 @@ pub trait Game: Send + Sync + 'static {
         outcomes[rng.weighted(outcomes.iter().map(|&(_, probability)| probability))].0
     }
 
-    /// Plays uniformly at random to the end, or until `limit` steps are made, and returns the steps; `None` if there is
-    /// no faster way than step by step.
+    /// Plays uniformly at random to the end, or for at most `limit` steps, and returns the number of steps. `None` if
+    /// the game has no faster way than step by step.
     ///
-    /// Overridden by games that can keep work between steps. An override draws from `rng` as step by step would.
+    /// Override it if the game can reuse work between steps. An override must draw from `rng` exactly as playing step
+    /// by step would.
     #[inline]
     fn random_play(&self, _state: &mut Self::State, _rng: &mut Rng, _limit: u32) -> Option<u32> {
         None
     }
 
-    /// A machine that runs many uniform playouts at once, where that is much faster than one after the other.
+    /// Runs many uniform playouts at once, if that is much faster than one after the other.
     fn batch(&self) -> Option<Box<dyn BatchPlayouts<Self>>>
     where
         Self: Sized,
@@ -140,7 +141,7 @@ pub trait Game: Send + Sync + 'static {
     }
 }
 
-/// The actions of one actor, in the game's own order; the outcomes of nature for [`Actor::Chance`].
+/// The legal actions of one actor, in the game's order; the outcomes of chance for [`Actor::Chance`].
 pub fn legal_actions<G: Game>(game: &G, state: &G::State, actor: Actor) -> Vec<G::Action> {
     let mut actions = Vec::new();
     match actor {
@@ -154,21 +155,21 @@ pub fn legal_actions<G: Game>(game: &G, state: &G::State, actor: Actor) -> Vec<G
     actions
 }
 
-/// Why [`step`] refused.
+/// Why [`step`] refused a joint action.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum IllegalAction {
     /// The match has ended.
     #[error("the match is over")]
     Over,
-    /// A joint action of the wrong length.
+    /// The joint action has the wrong length.
     #[error("expected {expected} action(s) for this step, got {given}")]
     Count {
-        /// How many act now.
+        /// The number of actors in this state.
         expected: usize,
-        /// How many actions were given.
+        /// The number of actions given.
         given: usize,
     },
-    /// An action that its actor may not take here.
+    /// An action is not legal for its actor.
     #[error("an action of {actor:?} is not legal here")]
     Action {
         /// Whose action it was.
@@ -176,7 +177,7 @@ pub enum IllegalAction {
     },
 }
 
-/// The checked twin of [`Game::apply`]: refuses instead of breaking the rules.
+/// Plays one step like [`Game::apply`], but checks the joint action and returns an error if it is not legal.
 pub fn step<G: Game>(game: &G, state: &mut G::State, joint: &[G::Action]) -> Result<(), IllegalAction> {
     let turn = game.turn(state);
     if turn == Turn::Over {

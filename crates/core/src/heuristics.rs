@@ -4,54 +4,55 @@ use crate::{Game, Named, Player, Policy};
 
 /// A game's evaluations and playout policies, by name.
 ///
-/// A list may be empty: a game can offer policies and no evaluation. A name that is listed can be opened.
+/// A list may be empty: a game can offer policies but no evaluation. Every name that is listed can be opened.
 pub trait Heuristics<G: Game>: Send + Sync {
-    /// The evaluations of states on offer.
+    /// The names of the evaluations of states.
     fn evaluations(&self, _game: &G) -> &'static [Named] {
         &[]
     }
 
-    /// The evaluation of states of that name.
+    /// The evaluation of states called `name`.
     fn evaluation(&self, _game: &G, _name: &str) -> Option<Box<dyn Evaluation<G>>> {
         None
     }
 
-    /// The playout policies on offer, beside the uniform one that every game has.
+    /// The names of the playout policies, besides the uniform one that every game has.
     fn policies(&self, _game: &G) -> &'static [Named] {
         &[]
     }
 
-    /// The playout policy of that name.
+    /// The playout policy called `name`.
     fn policy(&self, _game: &G, _name: &str) -> Option<Box<dyn Policy<G>>> {
         None
     }
 
-    /// The name of the policy that the literature uses for playouts of this game, if it is not the uniform one.
-    /// Agents and benches use it by default.
+    /// The policy that the literature uses for playouts of this game, if it is not the uniform one. Agents and
+    /// benchmarks use it by default.
     fn customary_policy(&self, _game: &G) -> Option<&'static str> {
         None
     }
 
-    /// The evaluations of actions on offer.
+    /// The names of the evaluations of actions.
     fn action_evaluations(&self, _game: &G) -> &'static [Named] {
         &[]
     }
 
-    /// The evaluation of actions of that name.
+    /// The evaluation of actions called `name`.
     fn action_evaluation(&self, _game: &G, _name: &str) -> Option<Box<dyn ActionEvaluation<G>>> {
         None
     }
 }
 
-/// An estimate of what a player will get.
+/// A heuristic evaluation of states: an estimate of what a player will get.
 pub trait Evaluation<G: Game>: Send + Sync {
-    /// An estimate for `player`, on the scale of the evaluation itself: greater is better, finite always.
+    /// The value of `state` for `player`, on the evaluation's own scale: greater is better, always finite.
     fn value(&self, game: &G, state: &G::State, player: Player) -> f64;
 
-    /// Tells `visit` what the states right behind each of `actions` are worth to `player`, action by action: where
-    /// chance falls next, outcome by outcome, the likeliest first and equally likely ones in the game's order.
-    /// `actions` are legal where one player chooses in `state`. `false`, and nothing visited: there is no faster way
-    /// than state by state.
+    /// Evaluates the states that follow each of `actions` for `player`, and calls `visit` after each state.
+    ///
+    /// Actions are visited in order. If chance follows an action, its outcomes are visited by decreasing probability,
+    /// ties in the game's order. `actions` must be legal in `state`, where one player chooses. Returns `false` without
+    /// a visit if the game has no faster way than evaluating state by state.
     fn successors(
         &self,
         _game: &G,
@@ -64,36 +65,36 @@ pub trait Evaluation<G: Game>: Send + Sync {
     }
 }
 
-/// What [`Evaluation::successors`] has told of an action so far.
+/// The successors of one action that [`Evaluation::successors`] has visited so far.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Successors<'a> {
-    /// The place of the action among those asked for.
+    /// The index of the action in `actions`.
     pub action: usize,
-    /// The states it can lead to, the last one being told just now.
+    /// The states it can lead to, up to the one just visited.
     pub states: &'a [Successor],
-    /// Are these all?
+    /// Whether these are all of them.
     pub complete: bool,
 }
 
-/// What to tell next.
+/// What [`Evaluation::successors`] should visit next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Visit {
-    /// The next state, of this action or, if it has no more, of the next.
+    /// The next state: of this action, or of the next action if this one has no more.
     NextState,
-    /// The next action: no more of this one.
+    /// The next action; skip the remaining states of this one.
     NextAction,
-    /// Nothing.
+    /// Nothing: stop.
     Stop,
 }
 
-/// A state that an action can lead to, as [`Evaluation::successors`] tells.
+/// A state that an action can lead to, as visited by [`Evaluation::successors`].
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct Successor {
-    /// How likely it is.
+    /// Its probability.
     pub probability: f64,
-    /// The player's payoff if the match is over there, else the evaluation's value.
+    /// The player's payoff if the match is over there, otherwise the evaluation's value.
     pub value: f64,
-    /// Is the match over there?
+    /// Whether the match is over there.
     pub over: bool,
 }
 
@@ -103,10 +104,10 @@ impl<G: Game, F: Fn(&G, &G::State, Player) -> f64 + Send + Sync> Evaluation<G> f
     }
 }
 
-/// A judgement of single actions, without looking further.
+/// A heuristic evaluation of single actions, without search.
 pub trait ActionEvaluation<G: Game>: Send + Sync {
-    /// Writes the value of each of `actions`, legal actions of `player`, into `out`, which is cleared first: as many
-    /// as there are actions, greater is better, finite always. A value belongs to its action and may be added to that
-    /// of another.
+    /// Clears `out` and writes the value of each of `actions`, which are legal for `player`.
+    ///
+    /// Greater is better; values are always finite. The values of several actions may be added.
     fn values(&self, game: &G, state: &G::State, player: Player, actions: &[G::Action], out: &mut Vec<f64>);
 }

@@ -1,6 +1,6 @@
-//! What was played, step by step.
+//! The history of a match, step by step.
 
-/// The joint actions of a match so far, stored flat: one step may hold one action or many.
+/// The joint actions of a match so far, stored flat: one step has one or more actions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct History<A> {
     actions: Vec<A>,
@@ -20,12 +20,12 @@ impl<A: Copy> History<A> {
         self.ends.push(self.actions.len() as u32);
     }
 
-    /// How many steps were played.
+    /// The number of steps.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Was nothing played yet?
+    /// Whether no step has been played yet.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
@@ -41,7 +41,7 @@ impl<A: Copy> History<A> {
         (0..self.len()).map(|index| self.step(index))
     }
 
-    /// Takes back everything after the first `length` steps.
+    /// Removes all steps after the first `length`.
     pub fn truncate(&mut self, length: usize) {
         if length < self.len() {
             self.ends.truncate(length);

@@ -1,15 +1,15 @@
-//! What a game can tell a search about good play, as capabilities that it may offer.
+//! What a game knows about good play, offered to search as optional capabilities.
 
 use std::fmt;
 
 use crate::{ActionFeatures, Attacks, Clock, Game, Heuristics, SolverHints, Tactics};
 
-/// A name with the sentence that explains it.
+/// A name and the sentence that explains it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Named {
-    /// How users write it.
+    /// The name as users write it.
     pub name: &'static str,
-    /// What it is, in a sentence.
+    /// What it is, in one sentence.
     pub summary: &'static str,
 }
 
@@ -33,7 +33,7 @@ bitflags::bitflags! {
 }
 
 impl Capabilities {
-    /// What `game` offers.
+    /// The capabilities that `game` offers.
     pub fn of<G: Knowledge>(game: &G) -> Capabilities {
         let offered = [
             (Capabilities::HEURISTICS, game.heuristics().is_some()),
@@ -46,7 +46,7 @@ impl Capabilities {
         offered.into_iter().filter(|(_, offers)| *offers).map(|(capability, _)| capability).collect()
     }
 
-    /// The names of the capabilities in the set, in a fixed order: those of the methods of [`Knowledge`].
+    /// The names of the capabilities in the set, in a fixed order: the names of the methods of [`Knowledge`].
     pub fn names(self) -> Vec<&'static str> {
         const NAMES: [(Capabilities, &str); 6] = [
             (Capabilities::HEURISTICS, "heuristics"),
@@ -66,10 +66,10 @@ impl fmt::Display for Capabilities {
     }
 }
 
-/// What a game can tell a search about good play: capabilities, each of them optional.
+/// What a game knows about good play, as optional capabilities that search can use.
 ///
-/// This is how ideas made for one game reach agents that do not know the game. A capability is an object without
-/// state of its own; its methods get the game. An agent takes the objects it needs when it is built, or refuses the
+/// Ideas made for one game reach general agents this way. A capability is an object without state of its own; its
+/// methods take the game as an argument. When an agent is built, it takes the capabilities it needs, or refuses the
 /// game.
 ///
 /// ```
@@ -112,8 +112,8 @@ impl fmt::Display for Capabilities {
 /// // A game that knows nothing of good play: `impl Knowledge for MyGame {}`.
 /// ```
 pub trait Knowledge: Game + Sized {
-    /// The capabilities that games of this type may offer; one of them may offer less. The compiler leaves out agents
-    /// that need more, so a capability that is not in this set is never used.
+    /// The capabilities that games of this type may offer; a single game may offer fewer. Agents that need others are
+    /// not compiled for the type, so a capability outside this set is never used.
     const OFFERS: Capabilities = Capabilities::empty();
 
     /// Evaluations and playout policies.
@@ -121,17 +121,17 @@ pub trait Knowledge: Game + Sized {
         None
     }
 
-    /// Which actions are attacks. Who offers [`tactics`](Knowledge::tactics) offers this too.
+    /// Which actions are attacks. A game that offers [`tactics`](Knowledge::tactics) must offer this too.
     fn attacks(&self) -> Option<&'static dyn Attacks<Self>> {
         self.tactics().map(|tactics| tactics as &'static dyn Attacks<Self>)
     }
 
-    /// Tactics of turns with many actions.
+    /// Tactics for turns of many actions.
     fn tactics(&self) -> Option<&'static dyn Tactics<Self>> {
         None
     }
 
-    /// A clock that solvers may ignore.
+    /// A step counter that solvers may ignore.
     fn clock(&self) -> Option<&'static dyn Clock<Self>> {
         None
     }

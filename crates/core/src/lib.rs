@@ -1,11 +1,11 @@
-//! The vocabulary of Tesuji: who acts next, what they may do, what follows.
+//! The vocabulary of Tesuji: who acts next, which actions are legal and what follows from them.
 //!
-//! Chess-like search assumes that players alternate, one action a turn, that no dice fall and that everybody sees the
-//! last move. Nothing here does. [`Turn`] says who acts next: one player (perhaps the one who acted last), several at
-//! once, or chance. [`Game`] is the rules; [`Notation`], [`Drawing`] and [`Knowledge`] are what a game may offer beside
-//! them to people and to search.
+//! Chess-like search assumes that players alternate, take one action per turn, throw no dice and see every move. Tesuji
+//! assumes none of that. [`Turn`] says who acts next: one player (perhaps the one who acted last), several at once, or
+//! chance. [`Game`] is the rules. [`Notation`], [`Drawing`] and [`Knowledge`] are what a game offers besides them, to
+//! people and to search.
 //!
-//! This crate knows no game and no agent. Everything random takes an [`Rng`]; nothing here reads a clock.
+//! This crate knows no specific game and no agent. Everything random takes an [`Rng`]; nothing reads a clock.
 
 mod player;
 mod turn;

@@ -1,8 +1,8 @@
-//! Counting the paths of a game: the signature of its rules.
+//! Perft: counting the paths of the game tree, as a signature of the rules.
 
 use crate::{Game, Turn, legal_actions};
 
-/// The number of paths of exactly `depth` steps, over joint actions and outcomes of nature.
+/// The number of paths of exactly `depth` steps, counting joint actions and outcomes of chance.
 pub fn perft<G: Game>(game: &G, state: &G::State, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
@@ -22,7 +22,7 @@ pub fn perft<G: Game>(game: &G, state: &G::State, depth: u32) -> u64 {
         let mut next = state.clone();
         game.apply(&mut next, &joint);
         total += perft(game, &next, depth - 1);
-        // Count up in mixed radix, the last actor fastest.
+        // Enumerate joint actions in mixed radix, the last actor fastest.
         let Some(place) = (0..picks.len()).rev().find(|&place| picks[place] + 1 < choices[place].len()) else {
             return total;
         };

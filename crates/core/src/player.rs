@@ -1,8 +1,8 @@
-//! Seats at a game, and sets of them.
+//! Players (seats) and sets of players.
 
 use std::fmt;
 
-/// A seat number, from 0. Names belong to [`Spec::players`](crate::Spec).
+/// A player: a seat number, counted from 0. Its name is in [`Spec::players`](crate::Spec).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Player(pub u8);
 
@@ -35,7 +35,7 @@ impl Players {
         Players(((1u64 << count) - 1) as u32)
     }
 
-    /// Two players, the usual joint move.
+    /// Both players of a game for two.
     pub const BOTH: Players = Players::first(2);
 
     /// The set with `player` added.
@@ -45,25 +45,25 @@ impl Players {
         Players(self.0 | 1 << player.0)
     }
 
-    /// Is `player` in the set?
+    /// Whether `player` is in the set.
     #[inline]
     pub const fn contains(self, player: Player) -> bool {
         self.0 >> player.0 & 1 == 1
     }
 
-    /// How many players are in the set.
+    /// The number of players in the set.
     #[inline]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Is nobody in the set?
+    /// Whether the set is empty.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The place of `player` among the set's members: its index in a joint action.
+    /// The index of `player` in a joint action of the set.
     #[inline]
     pub const fn rank(self, player: Player) -> usize {
         (self.0 & ((1u64 << player.0) - 1) as u32).count_ones() as usize

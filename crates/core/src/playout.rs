@@ -1,14 +1,14 @@
-//! Playing on without thought, to the end or to a horizon.
+//! Playouts: playing on by a fast policy, to the end of the match or to a horizon.
 
 use crate::{Game, Player, Rng, Turn};
 
-/// How far a playout goes. It always stops where the match is over.
+/// The length of a playout. It always stops where the match is over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Horizon {
-    /// At most this many steps (chance included).
+    /// At most this many steps, including chance.
     pub steps: u32,
-    /// At most this many turns. A turn is a player's run of steps; it is counted when another player, or several at
-    /// once, come to act.
+    /// At most this many turns. A turn is a player's run of steps; it ends when another player, or several at once,
+    /// must act.
     pub turns: u32,
 }
 
@@ -27,24 +27,24 @@ impl Horizon {
     }
 }
 
-/// A way to choose actions fast, for playouts.
+/// A playout policy: a fast way to choose actions.
 ///
-/// A policy may keep buffers (hence `&mut self`), never memory that changes what it does: equal state and equal
-/// generator, equal play.
+/// A policy may keep buffers (hence `&mut self`) but no state that affects its choices: an equal state and an equal
+/// generator give equal play.
 pub trait Policy<G: Game>: Send {
-    /// A legal action of `player`, one of the movers.
+    /// Picks a legal action of `player`, one of the movers.
     fn pick(&mut self, game: &G, state: &G::State, player: Player, rng: &mut Rng) -> G::Action;
 
-    /// Plays on until the match is over or the horizon is reached; returns the steps made.
+    /// Plays on until the match is over or the horizon is reached; returns the number of steps.
     ///
-    /// Overridden where a policy can keep work between steps. An override must play as the default would.
+    /// Override it if the policy can reuse work between steps. An override must play exactly as the default would.
     fn play_out(&mut self, game: &G, state: &mut G::State, rng: &mut Rng, horizon: Horizon) -> u32 {
         let mut picks = Picks(|state: &G::State, player, rng: &mut Rng| self.pick(game, state, player, rng));
         walk(game, state, rng, horizon, &mut Vec::new(), &mut picks)
     }
 }
 
-/// Every legal action equally likely.
+/// The uniform random policy: every legal action is equally likely.
 pub struct Uniform<G: Game> {
     scratch: Vec<G::Action>,
     joint: Vec<G::Action>,
@@ -76,17 +76,17 @@ impl<G: Game> Policy<G> for Uniform<G> {
     }
 }
 
-/// One who plays on and may take note of what happens.
+/// Plays a playout and may observe every step.
 pub trait Walker<G: Game> {
-    /// A legal action of `player`, one of the movers.
+    /// Picks a legal action of `player`, one of the movers.
     fn pick(&mut self, state: &G::State, player: Player, rng: &mut Rng) -> G::Action;
 
-    /// Told after each step: whose it was, the joint action, and the state it led to.
+    /// Called after each step with the turn, the joint action and the state that follows.
     #[inline(always)]
     fn stepped(&mut self, _turn: Turn, _joint: &[G::Action], _state: &G::State) {}
 }
 
-/// A walker that takes no notes.
+/// A walker that observes nothing.
 struct Picks<F>(F);
 
 impl<G: Game, F: FnMut(&G::State, Player, &mut Rng) -> G::Action> Walker<G> for Picks<F> {
@@ -96,7 +96,8 @@ impl<G: Game, F: FnMut(&G::State, Player, &mut Rng) -> G::Action> Walker<G> for 
     }
 }
 
-/// Plays on by `walker` until the match is over or the horizon is reached; returns the steps made. `joint` is free to use.
+/// Plays on with `walker` until the match is over or the horizon is reached; returns the number of steps. `joint` is a
+/// buffer.
 #[inline(always)]
 pub fn walk<G: Game>(
     game: &G,
@@ -139,8 +140,8 @@ pub fn walk<G: Game>(
             Turn::Over => break,
         }
         steps += 1;
-        // A draw that follows is made at once: where a choice always leads to one, the compiler sees so here and keeps in
-        // registers what the choice left. A tenth faster in dice7.
+        // A chance step that follows is played at once. Where chance always follows a choice, the compiler sees it here
+        // and keeps values in registers: 10 % faster in dice7.
         if steps < horizon.steps && game.turn(state) == Turn::Chance {
             draw_outcome(game, state, rng, walker);
             steps += 1;

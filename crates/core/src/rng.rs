@@ -1,18 +1,20 @@
-//! The one random generator.
+//! The random number generator of the whole program.
 //!
-//! xoshiro256++ by name, seeded by SplitMix64. `rand`'s `StdRng` and its range sampling may change with any release; a
-//! stored match must replay for ever, so the generator is named and every mapping from bits to values is written here
-//! and pinned by a test.
+//! It is xoshiro256++, seeded with SplitMix64. `rand`'s `StdRng` and its range sampling may change with any release,
+//! but a stored match must always replay. So the generator is fixed, and every mapping from bits to values is written
+//! here and pinned by a test.
 
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
-/// Random numbers that are the same on every machine. The only source of randomness below the surfaces.
+/// A random number generator with the same stream on every machine.
+///
+/// It is the only source of randomness below the user interfaces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rng(Xoshiro256PlusPlus);
 
 impl Rng {
-    /// The stream that belongs to `seed`.
+    /// The generator for `seed`.
     pub fn new(seed: u64) -> Rng {
         Rng(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
@@ -23,7 +25,7 @@ impl Rng {
         rand::Rng::next_u64(&mut self.0)
     }
 
-    /// An index below `bound`, each exactly equally likely (Lemire's multiply and reject).
+    /// An index below `bound`, exactly uniform (Lemire's multiply and reject).
     ///
     /// # Panics
     /// If `bound` is 0 or above 2³².
@@ -41,9 +43,9 @@ impl Rng {
         (product >> 32) as usize
     }
 
-    /// `COUNT` independent indices below `bound`, each exactly equally likely, from one draw of 64 bits.
+    /// `COUNT` independent indices below `bound`, exactly uniform, from one draw of 64 bits.
     ///
-    /// They are the first digits, to the base `bound`, of the draw read as a fraction; where what remains shows that some
+    /// They are the first digits in base `bound` of the draw, read as a fraction. If the remainder shows that some
     /// digits would be favoured, all are drawn again (Brackett-Rozinsky and Lemire, "Batched Ranged Random Integer
     /// Generation", 2024).
     ///
@@ -77,7 +79,7 @@ impl Rng {
         self.unit() < probability
     }
 
-    /// An index drawn in proportion to non-negative `weights`, at least one of them above 0.
+    /// An index drawn in proportion to `weights`, which are non-negative and not all 0.
     ///
     /// An index of weight 0 is never drawn.
     #[inline]
@@ -97,7 +99,7 @@ impl Rng {
         last
     }
 
-    /// Puts `items` in random order.
+    /// Shuffles `items`.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last + 1));
@@ -105,16 +107,16 @@ impl Rng {
     }
 }
 
-/// What 2⁶⁴ leaves when it is divided by `bound` to the power of `count`, at most 2³². Asked for once in 2³² draws.
+/// 2⁶⁴ modulo `bound` to the power of `count`, which is at most 2³². Needed once in 2³² draws.
 #[cold]
 fn surplus(bound: usize, count: usize) -> u64 {
     let parts = (bound as u128).pow(count as u32);
     ((1 << 64) % parts) as u64
 }
 
-/// The seed of part `index` of a whole that has `seed`: match `i` of an experiment, seat `p` of a match.
+/// The seed of part `index` of a whole with `seed`: of match `i` of an experiment, or of seat `p` of a match.
 ///
-/// SplitMix64's finaliser over both numbers, so that neighbours share nothing.
+/// It applies SplitMix64's finaliser to both numbers, so that neighbouring seeds are unrelated.
 pub fn mix(seed: u64, index: u64) -> u64 {
     let mut z = seed ^ index.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     for _ in 0..2 {
@@ -129,7 +131,7 @@ pub fn mix(seed: u64, index: u64) -> u64 {
 mod tests {
     use super::*;
 
-    /// The first outputs for these seeds, fixed for ever: a change here breaks every stored match.
+    /// The first outputs for these seeds must never change: a change breaks every stored match.
     #[test]
     fn the_stream_is_pinned() {
         let mut rng = Rng::new(1);
@@ -150,7 +152,7 @@ mod tests {
             counts[rng.below(7)] += 1;
             weighted[rng.weighted([0.0, 1.0, 0.0, 3.0].into_iter())] += 1;
         }
-        // Six degrees of freedom: 22.46 is passed once in a thousand seeds.
+        // Six degrees of freedom: one seed in a thousand exceeds 22.46.
         let chi: f64 = counts.iter().map(|&count| (f64::from(count) - 10_000.0).powi(2) / 10_000.0).sum();
         assert!(chi < 22.46, "{counts:?}");
         assert_eq!((weighted[0], weighted[2]), (0, 0));
@@ -166,7 +168,7 @@ mod tests {
             let [one, two, three] = rng.each_below(5);
             counts[25 * one + 5 * two + three] += 1;
         }
-        // 124 degrees of freedom: 178 is passed once in a thousand seeds.
+        // 124 degrees of freedom: one seed in a thousand exceeds 178.
         let chi: f64 = counts.iter().map(|&count| (f64::from(count) - 1_000.0).powi(2) / 1_000.0).sum();
         assert!(chi < 178.0, "{chi}: {counts:?}");
         assert_eq!((rng.each_below::<5>(1), surplus(1, 5)), ([0; 5], 0));

@@ -1,54 +1,55 @@
-//! What exact solvers may use: clocks to ignore, positions of equal value, bounds, actions that matter.
+//! Hints for exact solvers: clocks to ignore, positions of equal value, bounds and actions that suffice.
 
 use crate::{Game, Player};
 
-/// A clock of the states that is there only so that every match ends.
+/// A step counter in states that exists only to end every match.
 pub trait Clock<G: Game>: Send + Sync {
-    /// Resets what `state` counts only because every match must end, such as steps made.
+    /// Resets the part of `state` that counts only to end every match, such as the number of steps.
     ///
-    /// States that differ in nothing else become equal, and a solver works on the game without that limit. A limit
-    /// that can come into play is part of the game and stays.
+    /// States that differ only there become equal, and a solver works on the game without the limit. A limit that can
+    /// affect play is part of the game and must stay.
     fn forget(&self, game: &G, state: &mut G::State);
 }
 
-/// Hints for solving a game of two players with a constant sum.
+/// Hints for solving a two-player constant-sum game.
 ///
-/// Who offers them also promises that play never returns to a position: a solver may search to the end.
+/// A game that offers them also guarantees that no position repeats, so that a solver may search to the end.
 pub trait SolverHints<G: Game>: Send + Sync {
-    /// A key that only positions of equal value share, where the game knows more than equality: symmetries, or parts
-    /// that do not matter.
+    /// A key shared only by positions of equal value.
     ///
-    /// Games of one type but with different parameters may be solved together, so the key holds every parameter that
-    /// matters. A key may be a hash of 128 bits: two of a billion positions collide with a probability of 10⁻²¹.
+    /// It is for games that know more than equality of states: symmetries, or parts that do not matter.
+    ///
+    /// Games of one type with different parameters may be solved together, so the key includes every parameter that
+    /// matters. A key may be a 128-bit hash: two of a billion positions collide with probability 10⁻²¹.
     fn fingerprint(&self, game: &G, state: &G::State) -> Fingerprint;
 
-    /// Bounds of the first player's value that are plain to see: the least and the greatest it can be.
+    /// Cheap bounds on the first player's value: the least and the greatest it can be.
     #[inline]
     fn bounds(&self, game: &G, _state: &G::State) -> (f64, f64) {
         game.spec().payoffs
     }
 
-    /// Appends actions of `player` among which a best one is, whatever the other plays, the likeliest first.
+    /// Appends actions of `player` that include a best one whatever the other player does, most promising first.
     #[inline]
     fn candidates(&self, game: &G, state: &G::State, player: Player, out: &mut Vec<G::Action>) {
         game.legal(state, player, out);
     }
 
-    /// The letters by which outcome classes name wins of the first and of the second player, where the literature
-    /// sorts the game's positions into such classes.
+    /// The letters for wins of the first and the second player in names of outcome classes, if the literature
+    /// classifies the game's positions that way.
     fn outcome_letters(&self, _game: &G) -> Option<[char; 2]> {
         None
     }
 }
 
-/// The answer of [`SolverHints::fingerprint`].
+/// The result of [`SolverHints::fingerprint`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fingerprint {
-    /// Positions with equal keys are worth the same, but for players who are exchanged.
+    /// Positions with equal keys have equal values, up to exchanging the players.
     pub key: u128,
-    /// Does the key stand for the position in which the two players have exchanged places? What one gets there, the
-    /// other gets here.
+    /// Whether the key stands for the position with the two players exchanged: the first player's value there is the
+    /// second player's value here.
     pub exchanged: bool,
-    /// Is the position the same when the players exchange places? It is worth the same to both then.
+    /// Whether the position is unchanged when the players are exchanged. Then both players have the same value.
     pub even: bool,
 }

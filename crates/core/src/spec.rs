@@ -2,20 +2,21 @@
 
 use crate::{Features, Player};
 
-/// What is known of a game before play.
+/// The facts about a game that are known before play: players, features, payoffs, length.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Spec {
     /// The address that opens this game again, such as `sync-triomineering(6,6)`.
     pub name: String,
-    /// Grows when the behaviour of the rules changes, and only then: results of different versions are not comparable.
+    /// The version of the rules. It increases only when their behaviour changes: results of different versions are not
+    /// comparable.
     pub version: u32,
     /// The players' names in seat order, such as `["red", "blue"]`.
     pub players: Vec<String>,
-    /// What an agent must handle to play it.
+    /// The features that an agent must handle to play the game.
     pub features: Features,
-    /// The least and the greatest payoff anybody can get.
+    /// The least and the greatest payoff that a player can get.
     pub payoffs: (f64, f64),
-    /// No match has more steps (calls of `apply`, chance included).
+    /// An upper bound on the steps of a match (calls of `apply`, including chance).
     pub max_steps: usize,
 }
 
@@ -42,14 +43,14 @@ impl Spec {
         &self.players[player.index()]
     }
 
-    /// A payoff moved to the scale 0 (the least possible) to 1 (the greatest possible).
+    /// A payoff rescaled to 0 (the least possible) to 1 (the greatest possible).
     #[inline]
     pub fn normalise(&self, payoff: f64) -> f64 {
         let (least, greatest) = self.payoffs;
         if greatest > least { (payoff - least) / (greatest - least) } else { 0.5 }
     }
 
-    /// The payoff that [`normalise`](Spec::normalise) would map to `share`.
+    /// The payoff that [`normalise`](Spec::normalise) maps to `share`.
     #[inline]
     pub fn denormalise(&self, share: f64) -> f64 {
         let (least, greatest) = self.payoffs;

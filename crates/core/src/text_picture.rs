@@ -1,22 +1,22 @@
-//! The picture of a game that draws none: its board as text, and a chip to click for each legal action.
+//! The default picture of a game: its board as text, with a button for each legal action.
 
 use crate::drawing::{DARK, GRID, INK, escape};
 use crate::{Actor, AreaId, Game, Notation, Picture, legal_actions};
 
-/// The width of a character of the monospaced font, its line's height, and the room around everything.
+/// The width of a character of the monospaced font, the height of a line, and the margin.
 const CHARACTER: f64 = 9.0;
 const LINE: f64 = 20.0;
 const MARGIN: f64 = 12.0;
-/// The height of a chip, and the space between chips.
+/// The height of a button, and the gap between buttons.
 const CHIP: f64 = 28.0;
 const GAP: f64 = 6.0;
-/// Longer lines of the board are wrapped; a picture is at least so wide that a few chips stand in a row.
+/// The longest line of the board before wrapping, and the least width of a picture.
 const LONGEST_LINE: usize = 80;
 const LEAST_WIDTH: f64 = 360.0;
-/// The areas of each actor begin at a multiple of this.
+/// The areas of each actor begin at a multiple of this number.
 const AREAS: AreaId = 1 << 20;
 
-/// Draws the text board of `state` above the chips of those who act.
+/// Draws the text board of `state` above the buttons of the actors.
 pub(crate) fn draw<G: Notation>(game: &G, state: &G::State) -> Picture {
     let lines = wrapped(&game.board_text(state));
     let chips = chips(game, state);
@@ -40,7 +40,7 @@ pub(crate) fn draw<G: Notation>(game: &G, state: &G::State) -> Picture {
     picture
 }
 
-/// The chip of a legal action.
+/// The area of the button of a legal action.
 pub(crate) fn chip<G: Game>(game: &G, state: &G::State, actor: Actor, action: G::Action) -> Option<AreaId> {
     let index = legal_actions(game, state, actor).iter().position(|&legal| legal == action)?;
     Some(first_area(actor) + index as AreaId)
@@ -53,7 +53,7 @@ fn first_area(actor: Actor) -> AreaId {
     }
 }
 
-/// The chips of all who act, with their labels; an actor is named where there are several.
+/// The buttons of all actors with their labels. The label names the actor if there are several.
 fn chips<G: Notation>(game: &G, state: &G::State) -> Vec<(AreaId, String)> {
     let actors: Vec<Actor> = game.turn(state).actors().collect();
     let mut chips = Vec::new();
@@ -70,7 +70,7 @@ fn chips<G: Notation>(game: &G, state: &G::State) -> Vec<(AreaId, String)> {
     chips
 }
 
-/// Left edge, top edge and width of each chip, in rows below `top`.
+/// The left edge, top edge and width of each button, in rows below `top`.
 fn places(chips: &[(AreaId, String)], width: f64, top: f64) -> Vec<(f64, f64, f64)> {
     let (mut x, mut y) = (MARGIN, top);
     let place = |(_, label): &(AreaId, String)| {
@@ -85,7 +85,7 @@ fn places(chips: &[(AreaId, String)], width: f64, top: f64) -> Vec<(f64, f64, f6
     chips.iter().map(place).collect()
 }
 
-/// The lines of a text, none longer than [`LONGEST_LINE`].
+/// The lines of a text, wrapped to [`LONGEST_LINE`] characters.
 fn wrapped(text: &str) -> Vec<String> {
     let mut lines = Vec::new();
     for line in text.lines() {

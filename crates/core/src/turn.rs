@@ -16,18 +16,18 @@ use crate::{Player, Players};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Turn {
-    /// One player chooses; it may be the one who chose last.
+    /// One player chooses. It may be the player who chose last.
     Player(Player),
-    /// Two or more players choose, none seeing the others' choice.
+    /// Two or more players choose at once, without seeing the others' choices.
     Simultaneous(Players),
-    /// Nature draws one of the outcomes of [`Game::chance`](crate::Game::chance).
+    /// Chance draws one of the outcomes of [`Game::chance`](crate::Game::chance).
     Chance,
-    /// Payoffs are final.
+    /// The match is over and the payoffs are final.
     Over,
 }
 
 impl Turn {
-    /// The players who choose now: one, several, or none at a chance node and at the end.
+    /// The players who choose now: one, several, or none (at a chance node and at the end).
     #[inline]
     pub fn movers(self) -> Players {
         match self {
@@ -37,18 +37,18 @@ impl Turn {
         }
     }
 
-    /// Those whose choice makes up the next joint action, in its order: the movers, or chance alone.
+    /// The actors of the next joint action, in its order: the movers, or chance alone.
     pub fn actors(self) -> impl Iterator<Item = Actor> {
         let chance = (self == Turn::Chance).then_some(Actor::Chance);
         self.movers().map(Actor::Player).chain(chance)
     }
 }
 
-/// One who chooses: a player, or nature.
+/// An actor: a player, or chance.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Actor {
     /// A player.
     Player(Player),
-    /// Nature.
+    /// Chance (nature).
     Chance,
 }

@@ -1,10 +1,10 @@
-//! A game that writes and draws nothing of its own is complete: every default is lawful.
+//! A game that implements no notation and no drawing is complete: every default obeys the laws.
 
 use tesuji_core::{
     Actor, Drawing, Features, Game, Knowledge, Notation, Player, Players, Spec, Turn, laws, legal_actions,
 };
 
-/// Both name a number at once, a coin decides who of them adds it, and so on; whoever reaches ten wins.
+/// Both players name a number at once and a coin decides who adds it; the first to reach ten wins.
 struct Race(Spec);
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -13,7 +13,7 @@ enum Action {
     Coin(bool),
 }
 
-/// The totals, and what was named if the coin is in the air.
+/// The totals, and the named numbers while the coin decides.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct State([u8; 2], Option<[u8; 2]>);
 

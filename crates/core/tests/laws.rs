@@ -1,4 +1,4 @@
-//! The laws catch games that break them: one tiny lawful game, and one fault at a time.
+//! The laws detect games that break them: a tiny lawful game, with one fault at a time.
 
 use tesuji_core::{
     ActionFeatures, Actor, AreaId, Attacks, BatchPlayouts, Capabilities, Clock, Drawing, Features, Fingerprint, Game,
@@ -42,7 +42,7 @@ enum Fault {
     BatchRemembers,
 }
 
-/// Two players add 1 or 2 in turn, a coin falls after the second step; whoever passes 4 wins.
+/// Two players add 1 or 2 in turn; a coin falls after the second step; the player who passes 4 wins.
 struct Count {
     spec: Spec,
     fault: Fault,
@@ -130,7 +130,7 @@ impl Game for Count {
     }
 }
 
-/// Plays out one by one, but for its fault.
+/// Runs playouts one by one, except for its fault.
 struct Batch {
     fault: Fault,
     calls: u32,
@@ -200,7 +200,7 @@ impl Drawing for Count {
     }
 }
 
-/// Picks an action nobody has.
+/// Picks an action that nobody has.
 struct Cheat;
 
 impl Policy<Count> for Cheat {
@@ -233,7 +233,7 @@ impl Knowledge for Count {
     }
 }
 
-/// All capabilities of [`Count`], each true but for the fault.
+/// All capabilities of [`Count`], correct except for the fault.
 struct Everything;
 
 impl Heuristics<Count> for Everything {
@@ -257,7 +257,7 @@ impl Attacks<Count> for Everything {
     }
 }
 
-/// A lone piece.
+/// A single piece.
 impl Tactics<Count> for Everything {
     fn piece(&self, _game: &Count, _state: &State, _action: u8) -> u32 {
         0
@@ -286,7 +286,7 @@ impl Tactics<Count> for Everything {
     }
 }
 
-/// Nothing to forget.
+/// Forgets nothing.
 impl Clock<Count> for Everything {
     fn forget(&self, game: &Count, state: &mut State) {
         if game.fault == Fault::ClockMatters {
@@ -352,7 +352,7 @@ fn every_fault_is_found() {
         (Fault::PartOfAnother, "another acts in the part"),
         (Fault::PartsOverlap, "acts in two parts"),
         (Fault::QuietAttacks, "the quiet policy picks the attack 1"),
-        (Fault::RepresentativeIllegal, "do not stand for what piece 0 can do"),
+        (Fault::RepresentativeIllegal, "do not represent what piece 0 can do"),
         (Fault::CustomaryUnlisted, "is not listed"),
         (Fault::ClockMatters, "other actions are legal when the clock is forgotten"),
         (Fault::BoundsCrossed, "the bounds of the value are 1 and 0"),

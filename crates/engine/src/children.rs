@@ -1,4 +1,4 @@
-//! The children of this process that are alive, so that none outlives it: also after Ctrl-C, when nobody's `drop` runs.
+//! The running child processes, so that none outlives this process: not even after Ctrl-C, when no `drop` runs.
 
 use std::io;
 use std::process::{Child, Command};
@@ -6,27 +6,28 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The children that are alive.
+/// The running child processes.
 ///
-/// A child is started and entered under one lock, and none is started after all were ended: nobody slips through. A number is taken
-/// off the list before the child is waited for, under the same lock: a number on the list cannot have been given to another process.
+/// A child is started and registered under one lock, and none is started after all were ended, so none can escape. A
+/// process number is removed from the list before the child is waited for, under the same lock: a number on the list
+/// cannot belong to another process yet.
 static ALIVE: Mutex<Children> = Mutex::new(Children { numbers: Vec::new(), closed: false });
 
 struct Children {
-    /// The process numbers of those who were started and not yet waited for.
+    /// The process numbers of children that were started and not yet waited for.
     numbers: Vec<u32>,
-    /// Is this process about to end?
+    /// Whether this process is about to end.
     closed: bool,
 }
 
-/// How often a child that was asked to end is looked at.
+/// The interval at which a child that was asked to end is polled.
 const LOOK_EVERY: Duration = Duration::from_millis(2);
 
 fn alive() -> MutexGuard<'static, Children> {
     ALIVE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Starts a child, which must lead a process group of its own.
+/// Starts a child, which must lead its own process group.
 pub(crate) fn start(command: &mut Command) -> io::Result<Child> {
     let mut children = alive();
     if children.closed {
@@ -37,15 +38,15 @@ pub(crate) fn start(command: &mut Command) -> io::Result<Child> {
     Ok(child)
 }
 
-/// Waits up to `patience` for a child to end by itself, then kills it with all that it started, and waits for it: no zombie
-/// stays. Returns how it ended, if the system says so.
+/// Waits up to `patience` for a child to end by itself, then kills it and everything it started, and waits for it, so
+/// that no zombie remains. Returns the exit status if the system gives one.
 pub(crate) fn end(child: &mut Child, patience: Duration) -> Option<std::process::ExitStatus> {
     let begun = Instant::now();
     loop {
         {
             let mut children = alive();
             if has_ended(child) || begun.elapsed() >= patience {
-                // What the child started may still run in its group, also when the child itself has ended.
+                // Processes started by the child may still run in its group, even when the child itself has ended.
                 kill_group(child.id());
                 let killed = child.kill();
                 drop(killed);
@@ -57,8 +58,7 @@ pub(crate) fn end(child: &mut Child, patience: Duration) -> Option<std::process:
     }
 }
 
-/// Kills every child that is alive, with all that they started, and lets no further one start. For the moment before the program
-/// ends.
+/// Kills every running child and everything it started, and lets no other start. Call it just before the program ends.
 pub fn end_all() {
     let mut children = alive();
     children.closed = true;
@@ -68,7 +68,7 @@ pub fn end_all() {
     }
 }
 
-/// Has the child ended? It is not waited for yet, so its number stays its own.
+/// Whether the child has ended. It is not waited for yet, so its process number is not reused.
 #[cfg(target_os = "linux")]
 fn has_ended(child: &mut Child) -> bool {
     use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
@@ -88,7 +88,7 @@ fn kill_group(number: u32) {
     use nix::sys::signal::{Signal, killpg};
     use nix::unistd::Pid;
     if let Ok(number) = i32::try_from(number) {
-        // A group that is gone already is what was wanted.
+        // It is no error if the group is already gone.
         let _ = killpg(Pid::from_raw(number), Signal::SIGKILL);
     }
 }

@@ -1,8 +1,8 @@
-//! A command line as its words, without a shell: nothing is expanded, and nothing runs but the program that is named.
+//! Splits a command line into words without a shell: nothing is expanded, and only the named program runs.
 
 use tesuji_core::{InputError, Source};
 
-/// The words of a command: blanks part them; `'…'` holds blanks together; `\` takes the next character as it is.
+/// The words of a command: separated by blanks; `'…'` quotes blanks; `\` escapes the next character.
 ///
 /// The first word is the program; there is at least one.
 pub fn split_command(text: &str) -> Result<Vec<String>, InputError> {
@@ -23,7 +23,7 @@ pub fn split_command(text: &str) -> Result<Vec<String>, InputError> {
                     match rest.next() {
                         Some((_, '\'')) => break,
                         Some((_, inside)) => word.push(inside),
-                        None => return Err(wrong(offset, "a quote that is never closed")),
+                        None => return Err(wrong(offset, "the quote is never closed")),
                     }
                 }
             }

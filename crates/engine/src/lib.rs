@@ -1,7 +1,8 @@
-//! Programs outside: the messages of the engine protocol, and child processes that speak line by line.
+//! External programs: the messages of the engine protocol, and child processes that communicate in lines.
 //!
-//! `docs/protocols/engine.md` describes the protocol for people who write engines. This crate knows no game and no agent:
-//! positions and actions are texts. Whoever starts a [`Program`] decides what its answers mean and what its silence costs.
+//! `docs/protocols/engine.md` describes the protocol for authors of engines. This crate knows no game and no agent:
+//! positions and actions are texts. The owner of a [`Program`] decides what its answers mean and what happens if it
+//! does not answer.
 
 mod protocol;
 mod command;

@@ -1,19 +1,19 @@
-//! Lines from somebody who may send anything: bounded, and never half of one.
+//! Reads lines from an untrusted source: of bounded length, and only complete ones.
 
 use std::io::{BufRead, BufReader, Read};
 
 use tesuji_core::InputError;
 
-/// The most bytes that a line may have, without its end.
+/// The most bytes of a line, without its line break.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LongestLine(pub usize);
 
 /// Why there is no next line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LineTrouble {
-    /// The other side has closed, between two lines.
+    /// The other side closed the stream between two lines.
     Closed,
-    /// The other side closed inside a line, of which this many bytes came.
+    /// The other side closed the stream inside a line, after this many bytes of it.
     Half(usize),
     /// The line is longer than allowed.
     TooLong(usize),
@@ -41,7 +41,7 @@ impl From<LineTrouble> for InputError {
     }
 }
 
-/// Reads line after line. After the first trouble nothing more is read.
+/// Reads a stream line by line. After the first error it reads nothing more.
 pub struct LineReader<R> {
     reader: BufReader<R>,
     longest: LongestLine,
@@ -54,7 +54,9 @@ impl<R: Read> LineReader<R> {
         LineReader { reader: BufReader::new(reader), longest, buffer: Vec::new() }
     }
 
-    /// The next line without its end, `\n` or `\r\n`.
+    /// The next line without its line break, `
+    /// ` or `\r
+    /// `.
     pub fn next_line(&mut self) -> Result<String, LineTrouble> {
         self.buffer.clear();
         let most = self.longest.0 as u64 + 2;

@@ -1,7 +1,7 @@
-//! A child process that is spoken to line by line, never waiting longer than one is willing to.
+//! A child process that exchanges lines with this program; every wait has a time limit.
 //!
-//! Two threads stand between us and the child: one writes, so that a child that does not read cannot hold us up; one reads,
-//! so that we can wait with a limit. What is read is bounded; a child that talks too much is made to wait.
+//! Two threads connect us to the child. One writes, so that a child that does not read cannot block us. One reads, so
+//! that we can wait with a time limit. Input is bounded: a child that writes too much has to wait.
 
 use std::io::{self, Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -16,42 +16,42 @@ use tesuji_core::InputError;
 use crate::children;
 use crate::{LineReader, LineTrouble, LongestLine};
 
-/// The longest line that is read from a child: far beyond an answer with all its candidates.
+/// The longest line that is read from a child: far longer than an answer with all its candidates.
 const LONGEST: LongestLine = LongestLine(1 << 20);
-/// Lines that wait for us before the child waits.
+/// The number of unread lines after which the child has to wait.
 const WAITING: usize = 256;
-/// What is kept of the end of a child's standard error.
+/// The number of bytes kept from the end of a child's standard error.
 const KEPT_COMPLAINT: usize = 2_000;
-/// How long the last words of a child are waited for.
+/// How long to wait for the last output on a child's standard error.
 const LAST_WORDS: Duration = Duration::from_millis(200);
 /// How long a child may take to end by itself after `quit`.
 const FAREWELL: Duration = Duration::from_millis(500);
 
-/// A program that runs.
+/// A running child process.
 pub struct Program {
     command: String,
     child: Child,
-    /// `None` when the child's input was closed.
+    /// `None` after the child's input was closed.
     to_child: Option<Sender<String>>,
     from_child: Receiver<Result<String, LineTrouble>>,
     complaint: Arc<Mutex<Vec<u8>>>,
-    /// Has standard error been read to its end?
+    /// Whether standard error has been read to its end.
     complained: Arc<AtomicBool>,
 }
 
-/// What came of waiting for a line.
+/// The result of waiting for a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Heard {
     /// A line.
     Line(String),
-    /// Nothing in time.
+    /// No line before the deadline.
     Nothing,
-    /// There will be no further line.
+    /// There will be no more lines.
     Trouble(LineTrouble),
 }
 
 impl Program {
-    /// Starts a program; `words` are its name and its arguments.
+    /// Starts a program; `words` are its name and arguments.
     pub fn start(words: &[String]) -> Result<Program, InputError> {
         let command = words.join(" ");
         let Some((name, arguments)) = words.split_first() else {
@@ -59,7 +59,8 @@ impl Program {
         };
         let mut builder = Command::new(name);
         builder.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // A group of its own: what the program starts can be ended with it, and Ctrl-C reaches it through us only.
+        // Its own process group: whatever the program starts can be ended with it, and Ctrl-C reaches it only through
+        // us.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut builder, 0);
         let wrong = |error: io::Error| {
@@ -104,22 +105,22 @@ impl Program {
             },
         );
         let program = Program { command, child, to_child: Some(to_child), from_child, complaint, complained };
-        // A program without its threads is ended by its drop.
-        started.map_err(|error| InputError::new(format!("`{}` cannot be spoken to: {error}", program.command)))?;
+        // A program without its threads is ended when it is dropped.
+        started.map_err(|error| InputError::new(format!("cannot communicate with `{}`: {error}", program.command)))?;
         Ok(program)
     }
 
-    /// The command it was started with.
+    /// The command line.
     pub fn command(&self) -> &str {
         &self.command
     }
 
-    /// The number of its process.
+    /// The process number.
     pub fn process_number(&self) -> u32 {
         self.child.id()
     }
 
-    /// Sends a line. A child that is gone shows when it is listened to.
+    /// Sends a line. If the child is gone, the next call of [`hear`](Program::hear) reports it.
     pub fn say(&self, line: impl Into<String>) {
         if let Some(to_child) = &self.to_child {
             let sent = to_child.send(line.into());
@@ -132,7 +133,7 @@ impl Program {
         self.to_child = None;
     }
 
-    /// The next line, if it comes before `deadline`.
+    /// The next line, if it arrives before `deadline`.
     pub fn hear(&self, deadline: Instant) -> Heard {
         match self.from_child.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
             Ok(Ok(line)) => Heard::Line(line),
@@ -142,24 +143,25 @@ impl Program {
         }
     }
 
-    /// Asks the child to end, gives it a moment, and ends it. Returns how it ended, if the system says so.
+    /// Asks the child to end, waits briefly, then kills it. Returns the exit status if the system gives one.
     pub fn end(&mut self) -> Option<ExitStatus> {
         self.end_within(FAREWELL)
     }
 
-    /// Like [`end`](Program::end), with as long a moment as one likes.
+    /// Like [`end`](Program::end), with another waiting time.
     pub fn end_within(&mut self, patience: Duration) -> Option<ExitStatus> {
         self.close_input();
         children::end(&mut self.child, patience)
     }
 
-    /// Ends the child at once.
+    /// Kills the child at once.
     pub fn kill(&mut self) -> Option<ExitStatus> {
         self.close_input();
         children::end(&mut self.child, Duration::ZERO)
     }
 
-    /// The last line that the child wrote to standard error; empty if it wrote none. Waits a moment for one that is on its way.
+    /// The last line that the child wrote to standard error; empty if there is none. Waits briefly for output that is
+    /// on its way.
     pub fn complaint(&self) -> String {
         let begun = Instant::now();
         while !self.complained.load(Ordering::Acquire) && begun.elapsed() < LAST_WORDS {
@@ -177,7 +179,7 @@ impl Drop for Program {
     }
 }
 
-/// Reads to the end and keeps the last of it.
+/// Reads to the end and keeps the last part.
 fn keep_end(mut stream: impl Read, kept: &Mutex<Vec<u8>>) {
     let mut buffer = [0; 1024];
     while let Ok(count @ 1..) = stream.read(&mut buffer) {

@@ -1,26 +1,26 @@
-//! The messages: one JSON object a line, in both directions, told apart by `type`.
+//! The messages of the engine protocol: one JSON object per line in both directions, distinguished by `type`.
 //!
-//! Whoever plays the match gives orders, the engine answers. Keys that are not known are passed over, so that both sides can
-//! grow; a `type` that is not known is an error of whoever sent it.
+//! The side that runs the match sends orders; the engine answers. Unknown keys are ignored, so that both sides can be
+//! extended. An unknown `type` is an error of the sender.
 
 use serde::{Deserialize, Serialize};
 use tesuji_core::InputError;
 
-/// The version of the protocol. It grows when an engine of the version before would be misled.
+/// The version of the protocol. It increases when an engine of the previous version would misunderstand a message.
 pub const PROTOCOL: u32 = 1;
 
-/// What an engine is told.
+/// A message to an engine.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum Order {
-    /// The first line: the engine answers `hello`.
+    /// The first message. The engine answers `hello`.
     Hello {
-        /// The version that is spoken here.
+        /// The protocol version of the sender.
         protocol: u32,
     },
-    /// A new match: the engine answers `ready`, or `error` if it cannot play this game.
+    /// A new match. The engine answers `ready`, or `error` if it cannot play this game.
     Match {
-        /// The name of the match in all that follows.
+        /// The identifier of the match in all later messages.
         id: String,
         /// The address of the game, such as `tic-tac-toe`.
         game: String,
@@ -28,63 +28,63 @@ pub enum Order {
         players: Vec<String>,
         /// The engine's own seat, counted from 0.
         player: usize,
-        /// What the game has of `chance`, `simultaneous`, `multi-action`, `general-sum`, `many-players`.
+        /// The features of the game, among `chance`, `simultaneous`, `multi-action`, `general-sum`, `many-players`.
         features: Vec<String>,
         /// The least and the greatest payoff.
         payoffs: [f64; 2],
-        /// The text that the rules come from, where they are data: a rule sheet, a map.
+        /// The text that defines the rules, if they are data: a rule sheet or a map.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         rules: Option<String>,
     },
-    /// Where the match stands. Not answered.
+    /// The current position of the match. Not answered.
     Position {
-        /// Which match.
+        /// The match.
         id: String,
-        /// The state that `steps` begin from, if it is not the game's own start.
+        /// The state from which `steps` begin, if it is not the game's start.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         start: Option<String>,
-        /// Every step so far: the actions of those who acted, in player order, or the one outcome of chance.
+        /// Every step so far: the actions of the movers in player order, or the one outcome of chance.
         steps: Vec<Vec<String>>,
-        /// The names of those who act next.
+        /// The names of the players who act next.
         turn: Vec<String>,
-        /// What the engine's player may do; empty if it does not act now.
+        /// The legal actions of the engine's player; empty if it does not act now.
         legal: Vec<String>,
         /// The state on one line.
         state: String,
     },
-    /// Thinking time before the first decision, which the engine may use: it answers `prepared`.
+    /// Time to think before the first decision. The engine answers `prepared`.
     Prepare {
-        /// Which match.
+        /// The match.
         id: String,
-        /// What it may spend.
+        /// The budget.
         budget: Limits,
-        /// Everything random in the answer comes from here.
+        /// The seed of all randomness in the answer.
         seed: u64,
     },
-    /// A decision is wanted in the position told last: the engine answers `best`, after any number of `thinking`.
+    /// Requests a decision in the last position. The engine answers `best`, after any number of `thinking` messages.
     Go {
-        /// Which match.
+        /// The match.
         id: String,
-        /// What it may spend.
+        /// The budget.
         budget: Limits,
-        /// Everything random in the answer comes from here.
+        /// The seed of all randomness in the answer.
         seed: u64,
     },
-    /// The answer to `go` or `prepare` is wanted at once.
+    /// Requests the answer to `go` or `prepare` at once.
     Stop {
-        /// Which match.
+        /// The match.
         id: String,
     },
-    /// The match is over or given up. Not answered.
+    /// The match is over or abandoned. Not answered.
     End {
-        /// Which match.
+        /// The match.
         id: String,
     },
-    /// The engine ends.
+    /// The engine must end.
     Quit,
 }
 
-/// What a decision may cost; at least one of them is given, and the first one reached ends the search.
+/// The budget of a decision. At least one limit is given, and the first one reached ends the search.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Limits {
     /// Playouts, or leaf evaluations.
@@ -93,18 +93,18 @@ pub struct Limits {
     /// Nodes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// Seconds by the clock.
+    /// Wall-clock seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
 }
 
-/// What an engine says.
+/// A message from an engine.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum Answer {
-    /// Who it is.
+    /// The engine introduces itself.
     Hello {
-        /// The version it speaks.
+        /// Its protocol version.
         protocol: u32,
         /// Its name.
         name: String,
@@ -112,82 +112,82 @@ pub enum Answer {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         author: Option<String>,
     },
-    /// It will play this match.
+    /// The engine will play this match.
     Ready {
-        /// Which match.
+        /// The match.
         id: String,
     },
-    /// It is done with its preparations.
+    /// The engine has finished preparing.
     Prepared {
-        /// Which match.
+        /// The match.
         id: String,
     },
-    /// What it thinks so far.
+    /// An interim result of the search.
     Thinking {
-        /// Which match.
+        /// The match.
         id: String,
-        /// The thought.
+        /// The evaluation so far.
         #[serde(flatten)]
         analysis: Analysis,
     },
-    /// Its decision.
+    /// The decision.
     Best {
-        /// Which match.
+        /// The match.
         id: String,
-        /// What it does, written as in `legal`.
+        /// The chosen action, written as in `legal`.
         action: String,
-        /// The thought behind it.
+        /// The evaluation behind it.
         #[serde(flatten)]
         analysis: Analysis,
     },
-    /// It cannot do what it was told.
+    /// The engine cannot execute the order.
     Error {
-        /// Which match, if it is about one.
+        /// The match, if the error is about one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         id: Option<String>,
-        /// Why.
+        /// The reason.
         message: String,
     },
 }
 
-/// What an engine thinks of a position. Every key may be left out.
+/// An engine's evaluation of a position. Every key is optional.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Analysis {
-    /// What it expects its player to get, on the scale of payoffs.
+    /// The expected payoff of its player.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<f64>,
     /// Playouts made.
     #[serde(default)]
     pub playouts: u64,
-    /// Nodes held.
+    /// Nodes in the search tree.
     #[serde(default)]
     pub nodes: u64,
     /// The greatest depth reached, in steps.
     #[serde(default)]
     pub depth: u32,
-    /// Seconds taken, by the engine's own clock.
+    /// Seconds taken, by the engine's clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
-    /// Its actions, the best first.
+    /// The candidate actions, best first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub candidates: Vec<CandidateMessage>,
-    /// What it expects to happen, step by step.
+    /// The principal variation, step by step.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub line: Vec<Vec<String>>,
 }
 
-/// What an engine knows of one action.
+/// An engine's statistics of one action.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct CandidateMessage {
     /// The action.
     pub action: String,
-    /// How often it was tried.
+    /// The number of visits.
     #[serde(default)]
     pub visits: u64,
-    /// What it is worth to the engine's player.
+    /// Its value for the engine's player.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<f64>,
-    /// How likely it looked beforehand.
+    /// Its prior probability.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prior: Option<f64>,
     /// The probability with which it is played.
@@ -196,7 +196,7 @@ pub struct CandidateMessage {
 }
 
 impl Order {
-    /// The match it is about.
+    /// The match of the message.
     pub fn id(&self) -> Option<&str> {
         match self {
             Order::Hello { .. } | Order::Quit => None,
@@ -211,7 +211,7 @@ impl Order {
 }
 
 impl Answer {
-    /// The match it is about.
+    /// The match of the message.
     pub fn id(&self) -> Option<&str> {
         match self {
             Answer::Hello { .. } => None,
@@ -223,23 +223,23 @@ impl Answer {
     }
 }
 
-/// A message as its line, without the line break.
+/// A message as a line of text, without the line break.
 pub fn write(message: &impl Serialize) -> String {
-    // Maps with text keys and finite or absent numbers always have a JSON form; others are written as null.
+    // Maps with text keys and finite or absent numbers always have a JSON form; other numbers are written as null.
     serde_json::to_string(message).unwrap_or_else(|_| "null".to_owned())
 }
 
-/// The order on a line.
+/// Parses an order.
 pub fn read_order(line: &str) -> Result<Order, InputError> {
     read(line, "an order such as {\"type\":\"go\",…}")
 }
 
-/// The answer on a line.
+/// Parses an answer.
 pub fn read_answer(line: &str) -> Result<Answer, InputError> {
     read(line, "an answer such as {\"type\":\"best\",…}")
 }
 
-/// The most of a wrong line that is shown.
+/// How many characters of a wrong line an error shows.
 const SHOWN: usize = 120;
 
 fn read<T: serde::de::DeserializeOwned>(line: &str, expected: &str) -> Result<T, InputError> {

@@ -1,4 +1,4 @@
-//! Real child processes: they are heard with a limit, ended with their owner, and leave no zombie.
+//! Real child processes: reads have a time limit, children end with their owner, and no zombie remains.
 #![cfg(unix)]
 
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ fn start(command: &str) -> Program {
     Program::start(&split_command(command).unwrap()).unwrap()
 }
 
-/// Is there a process of that number, dead or alive?
+/// Whether a process with that number exists, dead or alive.
 fn exists(number: u32) -> bool {
     PathBuf::from(format!("/proc/{number}")).exists()
 }
@@ -70,7 +70,7 @@ fn what_a_child_started_ends_with_it() {
     assert!(exists(number));
     drop(program);
     assert!(!exists(own));
-    // The grandchild belongs to whoever adopts orphans, who may take a moment to bury it.
+    // The grandchild belongs to the process that adopts orphans, which may take a moment to reap it.
     let state = || std::fs::read_to_string(format!("/proc/{number}/stat")).unwrap_or_default();
     while exists(number) && !state().contains(") Z ") {
         thread::yield_now();
@@ -92,7 +92,7 @@ fn a_program_that_is_not_there_is_named() {
     assert!(error.to_string().contains("`no-such-engine` cannot be started"), "{error}");
 }
 
-/// Run by the test below in a process of its own: ending all children is not for a process in which other tests start some.
+/// Run by the test below in a separate process: ending all children would disturb other tests in the same process.
 #[test]
 #[ignore = "run by another test"]
 fn leaves_all_at_once() {
@@ -100,7 +100,7 @@ fn leaves_all_at_once() {
     thread::scope(|scope| {
         for command in ["sleep 600", "sh -c 'trap \"\" TERM INT; sleep 600'"] {
             let numbers = &numbers;
-            // Programs are started until none can be.
+            // Programs are started until starting fails.
             scope.spawn(move || {
                 while let Ok(program) = Program::start(&split_command(command).unwrap()) {
                     numbers.lock().unwrap().push(program.process_number());

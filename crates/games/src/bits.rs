@@ -1,19 +1,19 @@
-//! Sets of cells in machine words.
+//! Sets of cells as the bits of machine words.
 //!
-//! [`select`] adds up the set bits byte by byte inside one word (the "broadword" way of Vigna, "Broadword implementation
-//! of rank/select queries", 2008) and looks the last byte up in a table. It has no branch, so its time does not depend on
-//! the word: about 5 ns for a whole random draw without any special instruction of the machine. Clearing the lowest bits
-//! one after the other takes 7 ns with up to 3 bits set and 17 ns with up to 64, most of it in mispredicted loop ends;
-//! six halvings take 7 ns for the selection alone, where this takes 3 ns.
+//! [`select`] counts the set bits byte by byte inside one word (the "broadword" method of Vigna, "Broadword
+//! implementation of rank/select queries", 2008) and looks up the last byte in a table. It has no branch, so its time
+//! does not depend on the word: about 5 ns for a whole random draw without special machine instructions. Clearing the
+//! lowest bits one by one takes 7 ns with up to 3 bits set and 17 ns with up to 64, mostly for mispredicted ends of
+//! loops. Six halvings take 7 ns for the selection alone, where this takes 3 ns.
 
 use tesuji_core::Rng;
 
-/// The lowest bit of every byte: multiplying by it adds up bytes.
+/// The lowest bit of every byte. Multiplying by it adds up the bytes.
 const LOWEST: u64 = 0x0101_0101_0101_0101;
 /// The highest bit of every byte: room to borrow from when bytes are compared.
 const HIGHEST: u64 = LOWEST << 7;
 
-/// At `rank << 8 | byte`: the place of the set bit of `byte` that has `rank` set bits below it.
+/// At `rank << 8 | byte`: the position of the set bit of `byte` that has `rank` set bits below it.
 static SELECT_IN_BYTE: [u8; 8 << 8] = {
     let mut table = [0; 8 << 8];
     let mut byte = 0;
@@ -31,7 +31,7 @@ static SELECT_IN_BYTE: [u8; 8 << 8] = {
     table
 };
 
-/// Byte `i` of the result: how many bits are set in the bytes 0 to `i` of `word`.
+/// Byte `i` of the result is the number of set bits in the bytes 0 to `i` of `word`.
 #[inline]
 fn running_counts(word: u64) -> u64 {
     let pairs = word - (word >> 1 & 0x5555_5555_5555_5555);
@@ -41,8 +41,8 @@ fn running_counts(word: u64) -> u64 {
 
 #[inline]
 fn select_by(counts: u64, word: u64, rank: usize) -> u32 {
-    // The high bit of a byte survives the subtraction where the running count is at most the rank: in those bytes, the
-    // first ones, the bit sought does not lie. Counts are at most 64, so no byte borrows from its neighbour.
+    // The high bit of a byte survives the subtraction if the running count is at most the rank. These are the first
+    // bytes, and the wanted bit is not in them. Counts are at most 64, so no byte borrows from its neighbour.
     let passed = (((rank as u64 * LOWEST) | HIGHEST) - counts) & HIGHEST;
     let place = ((passed >> 7).wrapping_mul(LOWEST) >> 53) as u32 & 0b11_1000;
     let before = (counts << 8) >> place & 0xff;
@@ -51,25 +51,27 @@ fn select_by(counts: u64, word: u64, rank: usize) -> u32 {
     place + u32::from(SELECT_IN_BYTE[rank_in_byte << 8 | byte])
 }
 
-/// The place of the set bit of `word` that has `rank` set bits below it. `rank` must be below the number of set bits.
+/// The position of the set bit of `word` that has `rank` set bits below it. `rank` must be below the number of set
+/// bits.
 #[inline]
 pub(crate) fn select(word: u64, rank: usize) -> u32 {
     debug_assert!(rank < word.count_ones() as usize);
     select_by(running_counts(word), word, rank)
 }
 
-/// A set bit of `word`, each equally likely. `word` must not be 0.
+/// The position of a uniformly random set bit of `word`, which must not be 0.
 #[inline]
 pub(crate) fn random_bit(word: u64, rng: &mut Rng) -> u32 {
     select(word, rng.below(word.count_ones() as usize))
 }
 
-/// A set bit of any of the words, each equally likely: the word's index and the bit's place. One word must not be 0.
+/// A uniformly random set bit of several words: the index of the word and the position of the bit. At least one word
+/// must not be 0.
 #[inline]
 pub(crate) fn random_bit_of<const WORDS: usize>(words: [u64; WORDS], rng: &mut Rng) -> (usize, u32) {
     let counts = words.map(running_counts);
     let rank = rng.below(counts.iter().map(|counts| (counts >> 56) as usize).sum());
-    // Which word it is no predictor can guess, so it is found without branches.
+    // The branch predictor cannot guess the word, so it is found without branches.
     let (mut index, mut start, mut end) = (0, 0, 0);
     for counts in &counts[..WORDS - 1] {
         end += (counts >> 56) as usize;
@@ -79,7 +81,7 @@ pub(crate) fn random_bit_of<const WORDS: usize>(words: [u64; WORDS], rng: &mut R
     (index, select_by(counts[index], words[index], rank - start))
 }
 
-/// The places of the set bits, lowest first.
+/// The positions of the set bits, lowest first.
 #[inline]
 pub(crate) fn ones(mut word: u64) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
@@ -126,7 +128,7 @@ mod tests {
         }
         let hit: Vec<u32> = (0..64).filter(|&place| counts[place as usize] > 0).collect();
         assert_eq!(hit, ones(word).collect::<Vec<_>>());
-        // Four degrees of freedom: 18.47 is passed once in a thousand seeds.
+        // Four degrees of freedom: one seed in a thousand exceeds 18.47.
         let chi: f64 = hit.iter().map(|&place| (f64::from(counts[place as usize]) - 1e4).powi(2) / 1e4).sum();
         assert!(chi < 18.47, "{counts:?}");
     }

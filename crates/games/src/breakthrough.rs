@@ -1,10 +1,11 @@
 //! Breakthrough: two rows of pawns each; the first to reach the far row wins. Invented by Dan Troyka, 2000.
 //!
-//! A pawn steps one row forward: straight or diagonally to an empty cell, diagonally also onto an enemy, who is captured.
-//! Who reaches the far row or captures every enemy wins; there is no draw and nobody is ever without a move: the pawn
-//! furthest ahead has no friend in front of it and, on two columns or more, a diagonal to step to.
+//! A pawn steps one row forward: straight or diagonally to an empty cell, or diagonally onto an enemy, which it
+//! captures. The player who reaches the far row or captures every enemy wins. There is no draw, and nobody is ever
+//! without a move: the most advanced pawn has no friend in front of it and, on two columns or more, a diagonal to step
+//! to.
 //!
-//! Cells are bits, row by row from white's side, so the targets of all pawns in one direction are one shift.
+//! Cells are bits, row by row from White's side, so one shift gives the targets of all pawns in one direction.
 
 mod drawing;
 mod knowledge;
@@ -16,7 +17,7 @@ use tesuji_core::{Arguments, Entry, Features, Game, InputError, Parameter, Playe
 
 use crate::bits;
 
-/// The catalogue's line for Breakthrough.
+/// The catalogue entry of Breakthrough.
 pub const ENTRY: Entry<Breakthrough> = Entry {
     name: "breakthrough",
     summary: "Two rows of pawns each; the first pawn on the far row wins",
@@ -45,10 +46,10 @@ pub struct Breakthrough {
     columns: u32,
     /// All cells.
     board: u64,
-    /// All cells but the leftmost column, and all but the rightmost.
+    /// All cells except the leftmost column, and all except the rightmost.
     not_left: u64,
     not_right: u64,
-    /// Where each player's pawns want to go.
+    /// The row that each player's pawns must reach.
     goals: [u64; 2],
 }
 
@@ -92,8 +93,8 @@ impl Breakthrough {
         let board = u64::MAX >> (64 - rows * columns);
         let row: u64 = (1 << columns) - 1;
         let left = (0..rows).fold(0, |cells, row| cells | 1u64 << (row * columns));
-        // Every step takes one pawn one row ahead. Before the step that ends the match no pawn stands on its far row, so
-        // the pawns of the first row have made at most rows - 2 steps each, those of the second row at most rows - 3.
+        // Every step moves one pawn one row ahead. Before the last step no pawn stands on its far row, so pawns of the
+        // first row have made at most rows - 2 steps each, and those of the second row at most rows - 3.
         let max_steps = 2 * columns * (rows - 2 + rows - 3) + 1;
         Ok(Breakthrough {
             spec: Spec::new(name, &["white", "black"], Features::empty(), max_steps as usize),
@@ -106,8 +107,8 @@ impl Breakthrough {
         })
     }
 
-    /// Where the mover's pawns can go by a step to the left, straight, to the right, as seen from white.
-    /// [`step`](Breakthrough::step) tells where each of them comes from.
+    /// The cells that the mover's pawns can reach by a step to the left, straight and to the right, as seen from White.
+    /// [`step`](Breakthrough::step) gives the pawn of each.
     #[inline]
     fn targets(&self, state: &State, mover: Player) -> [u64; 3] {
         let own = state.pawns[mover.index()];
@@ -137,7 +138,7 @@ impl Breakthrough {
 }
 
 impl Default for Breakthrough {
-    /// The usual board of 8 × 8.
+    /// The usual 8 × 8 board.
     fn default() -> Self {
         Breakthrough::new(8, 8).expect("the usual board fits into a word")
     }

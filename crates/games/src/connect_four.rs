@@ -1,7 +1,8 @@
 //! Connect Four: discs fall down the columns of an upright board; the first line of four wins. A full board is a draw.
 //!
-//! The size and the length of the line are free within a word of bits. Papers use 6 rows of 7 columns, the shop's board,
-//! and 6 rows of 8. An action is a column, counted from 0 and written as a letter from `a`.
+//! The board's size and the length of the line are parameters; the board must fit a 64-bit word. Papers use 6 rows of 7
+//! columns (the commercial board) and 6 rows of 8. An action is a column, counted from 0 and written as a letter from
+//! `a`.
 
 mod drawing;
 mod knowledge;
@@ -15,7 +16,7 @@ use tesuji_core::{Arguments, Entry, Features, Game, InputError, Parameter, Playe
 use crate::bits;
 use lines::Lines;
 
-/// The catalogue's line for Connect Four.
+/// The catalogue entry of Connect Four.
 pub const ENTRY: Entry<ConnectFour> = Entry {
     name: "connect-four",
     summary: "Discs fall down columns; four in a line win",
@@ -56,8 +57,8 @@ pub struct ConnectFour {
 }
 
 impl ConnectFour {
-    /// A board of `rows` × `columns` on which `line` in a row win. Each side must have room for a line, and
-    /// `columns` × (`rows` + 1) must not exceed 64.
+    /// A board of `rows` × `columns` where `line` discs in a row win. Both sides must be at least `line` long, and
+    /// `columns` × (`rows` + 1) at most 64.
     pub fn new(rows: u32, columns: u32, line: u32) -> Result<ConnectFour, InputError> {
         if !(3..=5).contains(&line) {
             return Err(InputError::new(format!("a line of {line}: expected 3, 4 or 5")));
@@ -86,10 +87,10 @@ impl ConnectFour {
         })
     }
 
-    /// Where a disc lands in each column that is not full.
+    /// The cells on which a disc would land, one for each column that is not full.
     #[inline]
     fn landings(&self, state: &State) -> u64 {
-        // Discs fill a column without gaps, so adding its lowest cell carries to the first free one.
+        // Discs fill a column without gaps, so adding its lowest cell carries to the first free cell.
         (state.occupied() + self.floor) & self.board
     }
 
@@ -105,7 +106,7 @@ impl ConnectFour {
 }
 
 impl Default for ConnectFour {
-    /// The shop's board: 6 rows, 7 columns, lines of 4.
+    /// The commercial board: 6 rows, 7 columns, lines of 4.
     fn default() -> Self {
         ConnectFour::new(6, 7, 4).expect("the usual board fits into a word")
     }
@@ -172,8 +173,8 @@ impl Game for ConnectFour {
 
     #[inline]
     fn random_action(&self, state: &State, _player: Player, rng: &mut Rng, _scratch: &mut Vec<u8>) -> u8 {
-        // Most columns are open for most of a match, and a draw that does not wait for the board is soon there: drawing
-        // until a column is open takes 12 ns a step, counting the open ones first 21 ns.
+        // Most columns are open for most of a match, so rejection sampling needs few tries: drawing until a column is
+        // open takes 12 ns a step, counting the open columns first takes 21 ns.
         let occupied = state.occupied();
         loop {
             let column = rng.below(self.columns as usize) as u32;

@@ -1,13 +1,14 @@
-//! Goofspiel, the game of pure strategy: bids for prizes, both at the same time.
+//! Goofspiel, the game of pure strategy: both players bid for prizes at the same time.
 //!
-//! Two players hold the cards 1 to N each, and N prizes worth 1 to N are turned up one after the other. For each prize
-//! both play a card at once; the higher card takes the prize, equal cards waste it, and both cards are gone. The last
-//! round leaves no choice, so it is played together with the last but one. Everything is open: a state is the hands,
-//! the prizes to come, the prize at stake and the first player's lead.
+//! Each player holds the cards 1 to N, and N prizes worth 1 to N are turned up one after the other. For each prize both
+//! play a card at once. The higher card wins the prize, equal cards discard it, and both cards are gone. The last round
+//! leaves no choice, so it is played together with the one before. All information is open: a state is the hands, the
+//! prizes to come, the prize at stake and the first player's lead.
 //!
-//! Prizes come in random order (nature turns them up) or in falling or rising order. Payoffs are 1, 0 and −1 for a win, a
-//! draw and a loss (`win-loss`), or the difference in points. Both are the conventions of OpenSpiel's `goofspiel`, except
-//! that its point difference is taken to the mean of both players and so half as large.
+//! Prizes come in random order (chance turns them up) or in descending or ascending order. Payoffs are 1, 0 and −1 for
+//! a win, a draw and a loss (`win-loss`), or the difference in points. These are the conventions of OpenSpiel's
+//! `goofspiel`, except that OpenSpiel measures points relative to the mean of both players, so its differences are half
+//! as large.
 
 use tesuji_core::drawing::{DARK, INK, LIGHT, SEATS};
 use tesuji_core::{
@@ -20,7 +21,7 @@ use crate::bits;
 #[cfg(test)]
 mod tests;
 
-/// The catalogue's line for Goofspiel.
+/// The catalogue entry of Goofspiel.
 pub const ENTRY: Entry<Goofspiel> = Entry {
     name: "goofspiel",
     summary: "Both bid a card for each prize at once; the higher card takes it",
@@ -44,7 +45,7 @@ pub const ENTRY: Entry<Goofspiel> = Entry {
     },
 };
 
-/// Cards are bits of a word of 32; the sum of 24 prizes is 300.
+/// The limit on cards: they are bits of a 32-bit word, and the sum of 24 prizes is 300.
 const MOST_CARDS: u64 = 24;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,9 +75,9 @@ pub struct State {
     hands: [Cards; 2],
     /// The prizes not yet turned up.
     prizes: Cards,
-    /// The first player's points less the second's.
+    /// The first player's points minus the second's.
     lead: i16,
-    /// The prize at stake; 0 when nature must turn one up, and at the end.
+    /// The prize at stake; 0 when chance must turn one up, and at the end.
     prize: u8,
 }
 
@@ -86,13 +87,13 @@ impl Goofspiel {
         let random = order == Order::Random;
         let features = if random { Features::SIMULTANEOUS | Features::CHANCE } else { Features::SIMULTANEOUS };
         let mut spec = Spec::new(name, &["first", "second"], features, if random { 2 * rounds } else { rounds });
-        // A bound: whoever wins every other round loses at least the prize of 1.
+        // An upper bound: a player who wins every other round loses at least the prize of 1.
         let most = if by_points { f64::from(points(all_cards(cards))) } else { 1.0 };
         spec.payoffs = (-most, most);
         Goofspiel { spec, cards, order, by_points }
     }
 
-    /// The prize that a fixed order turns up next.
+    /// The prize that comes next in a fixed order.
     #[inline]
     fn next_prize(&self, prizes: Cards) -> u8 {
         match self.order {
@@ -102,7 +103,7 @@ impl Goofspiel {
         }
     }
 
-    /// A state between rounds, with the next prize turned up if nature has no say in it.
+    /// A state between rounds, with the next prize turned up unless chance does it.
     #[inline]
     fn between(&self, hands: [Cards; 2], prizes: Cards, lead: i16) -> State {
         let prize = if prizes == 0 { 0 } else { self.next_prize(prizes) };
@@ -110,7 +111,7 @@ impl Goofspiel {
     }
 }
 
-/// The bit of a card; none for 0.
+/// The bit of a card; no bit for 0.
 #[inline]
 fn bit(card: u8) -> Cards {
     1 << card >> 1
@@ -126,7 +127,7 @@ fn points(cards: Cards) -> u32 {
     bits::ones(u64::from(cards)).map(|place| place + 1).sum()
 }
 
-/// What the first player's lead grows by.
+/// The gain of the first player's lead.
 #[inline]
 fn gain(prize: u8, first: u8, second: u8) -> i16 {
     (i16::from(first > second) - i16::from(first < second)) * i16::from(prize)
@@ -213,7 +214,7 @@ impl Notation for Goofspiel {
         action.to_string()
     }
 
-    /// `first=1,2,4 second=1,3,4 prizes=1,2 prize=4 lead=-3`, with `-` where there is no card.
+    /// The text of a state, such as `first=1,2,4 second=1,3,4 prizes=1,2 prize=4 lead=-3`, with `-` for no card.
     fn state_text(&self, state: &State) -> String {
         format!(
             "first={} second={} prizes={} prize={} lead={}",
@@ -228,7 +229,7 @@ impl Notation for Goofspiel {
     fn parse_state(&self, text: &str) -> Result<State, InputError> {
         let wrong = |message: String| {
             InputError::new(format!("`{}`: {message}", text.trim()))
-                .with_help("expected such as `first=1,2,4 second=1,3,4 prizes=1,2 prize=4 lead=-3`")
+                .with_help("expected a state such as `first=1,2,4 second=1,3,4 prizes=1,2 prize=4 lead=-3`")
         };
         let words: Vec<&str> = text.split_whitespace().collect();
         let keys = ["first", "second", "prizes", "prize", "lead"];
@@ -306,11 +307,11 @@ const CARD_HEIGHT: f64 = 48.0;
 const STEP: f64 = 40.0;
 const MARGIN: f64 = 14.0;
 const LABEL_WIDTH: f64 = 74.0;
-/// The rows of the picture: second's hand, prizes, first's hand.
+/// The height of the picture's rows: second player's hand, prizes, first player's hand.
 const ROW_HEIGHT: f64 = 66.0;
-/// The line that says who leads.
+/// The height of the line that says who leads.
 const FOOTER: f64 = 20.0;
-/// The hands' areas are the card's number, those of prizes and of the second hand lie above.
+/// Areas of the first hand are card numbers; those of prizes and of the second hand are offset.
 const PRIZE_AREAS: AreaId = 100;
 const SECOND_AREAS: AreaId = 200;
 
@@ -376,7 +377,8 @@ impl Knowledge for Goofspiel {
 struct Hints;
 
 impl SolverHints<Goofspiel> for Hints {
-    /// The players exchange hands and the sign of the lead. Everything fits 128 bits, so no two positions share a key.
+    /// Exchanging the players exchanges the hands and the sign of the lead. Everything fits 128 bits, so no two
+    /// positions share a key.
     fn fingerprint(&self, game: &Goofspiel, state: &State) -> Fingerprint {
         let key = |one: Cards, two: Cards, lead: i16| {
             let words = [one, two, state.prizes].iter().fold(0, |key: u128, &cards| key << 24 | u128::from(cards));

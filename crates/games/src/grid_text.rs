@@ -1,10 +1,10 @@
-//! Boards for two as text: rows counted from the bottom, written from the top; columns are letters.
+//! Texts of two-player boards: rows counted from the bottom and written from the top; columns are letters.
 
 use std::fmt::Write as _;
 
 use tesuji_core::{InputError, Source};
 
-/// What stands on a cell that neither player holds.
+/// The symbol of a cell that neither player holds.
 const EMPTY: char = '.';
 
 /// The letter of a column: `a` is the leftmost. Boards have at most 26 columns.
@@ -13,7 +13,7 @@ pub(crate) fn column_letter(column: usize) -> char {
     (b'a' + column as u8) as char
 }
 
-/// A board of at most 64 cells whose two players have a symbol each.
+/// A board of at most 64 cells with one symbol for each player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Grid {
     pub(crate) rows: usize,
@@ -22,13 +22,14 @@ pub(crate) struct Grid {
 }
 
 impl Grid {
-    /// The whole board on one line: rows from the top, separated by `/`. `holder` tells who holds a cell (row, column).
+    /// The whole board on one line: rows from the top, separated by `/`. `holder` returns who holds a cell (row,
+    /// column).
     pub(crate) fn line(self, holder: impl Fn(usize, usize) -> Option<usize>) -> String {
         let row = |row| (0..self.columns).map(|column| self.symbol(holder(row, column))).collect::<String>();
         (0..self.rows).rev().map(row).collect::<Vec<_>>().join("/")
     }
 
-    /// The board over several lines, with the names of rows and columns.
+    /// The board over several lines, with row and column names.
     pub(crate) fn block(self, holder: impl Fn(usize, usize) -> Option<usize>) -> String {
         let mut text = String::new();
         for row in (0..self.rows).rev() {
@@ -42,8 +43,8 @@ impl Grid {
         text
     }
 
-    /// Reads a [`line`](Grid::line), the first `length` bytes of `source`: each player's cells as bits, at the places
-    /// that `place` gives to (row, column).
+    /// Parses a [`line`](Grid::line), the first `length` bytes of `source`. Returns each player's cells as bits, at the
+    /// positions that `place` gives for (row, column).
     pub(crate) fn parse_line(
         self,
         source: &Source,

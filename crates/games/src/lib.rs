@@ -1,6 +1,6 @@
-//! The native games. Each module holds one game or one family: its rules, notation, drawing and what it knows of good play.
+//! The native games: one module for each game or family, with its rules, notation, drawing and heuristics.
 //!
-//! This crate knows no agent. A game is found by its [`Entry`](tesuji_core::Entry); the catalogue of the arena lists them.
+//! This crate knows no agent. Each game has an [`Entry`](tesuji_core::Entry), and the catalogue lists them.
 
 mod bits;
 mod grid_text;

@@ -1,14 +1,14 @@
-//! Oshi-Zumo ("the pushing sumo"): two players with equal purses push a wrestler off a track by blind bids.
+//! Oshi-Zumo ("the pushing sumo"): two players with equal purses push a wrestler off a track by simultaneous bids.
 //!
-//! The wrestler stands in the middle of 2K + 1 places. Each round both bid coins at the same time, pay them, and the
-//! higher bid pushes the wrestler one place towards the other side. Who pushes him off the track wins; when both purses
-//! are empty, the player in whose half he stands has lost, and the middle is a draw. A player short of the least bid bids
-//! all he has. Rules and defaults are those of M. Buro ("Solving the Oshi-Zumo game", 2003) and of OpenSpiel's
-//! `oshi_zumo` without its option *alesia*: payoffs 1, 0 and −1.
+//! The wrestler stands in the middle of 2K + 1 places. Each round both players bid coins at the same time and pay them;
+//! the higher bid pushes the wrestler one place towards the other side. The player who pushes him off the track wins.
+//! When both purses are empty, the player in whose half he stands has lost; the middle is a draw. A player who has less
+//! than the minimum bid bids everything. Rules and defaults are those of M. Buro ("Solving the Oshi-Zumo game", 2003)
+//! and of OpenSpiel's `oshi_zumo` without its option *alesia*: payoffs 1, 0 and −1.
 //!
-//! Where the least bid is 0, both may wait for ever: a match ends after `horizon` rounds as if the purses were empty, and
-//! the round is part of the state. Where bids must shrink the purses fast enough, the round is not kept, so that equal
-//! positions are equal.
+//! If the minimum bid is 0, both players could wait forever. So a match ends after `horizon` rounds as if the purses
+//! were empty, and the round is part of the state. If bids must shrink the purses fast enough, the round is not stored,
+//! so that equal positions compare equal.
 
 use tesuji_core::drawing::{DARK, FONT, GRID, INK, LIGHT, SEATS};
 use tesuji_core::{
@@ -19,7 +19,7 @@ use tesuji_core::{
 #[cfg(test)]
 mod tests;
 
-/// The catalogue's line for Oshi-Zumo.
+/// The catalogue entry of Oshi-Zumo.
 pub const ENTRY: Entry<OshiZumo> = Entry {
     name: "oshi-zumo",
     summary: "Blind bids from equal purses push a wrestler off the track",
@@ -47,7 +47,7 @@ pub struct OshiZumo {
     size: i8,
     minimum: u8,
     horizon: u16,
-    /// Is the round part of the state?
+    /// Whether the round is part of the state.
     counts_rounds: bool,
 }
 
@@ -55,16 +55,16 @@ pub struct OshiZumo {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct State {
     coins: [u8; 2],
-    /// Where the wrestler stands: 0 is the middle, the first player pushes upwards.
+    /// The wrestler's place: 0 is the middle, and the first player pushes upwards.
     place: i8,
     over: bool,
-    /// Rounds played, where they count; otherwise 0.
+    /// Rounds played, if they are part of the state; otherwise 0.
     round: u16,
 }
 
 impl OshiZumo {
     fn new(name: String, coins: u8, size: i8, minimum: u8, horizon: u16) -> OshiZumo {
-        // Every round takes the least bid from one of the purses at least; in the last one both may have less.
+        // Every round takes at least the minimum bid from one purse; in the last round both may have less.
         let longest = if minimum == 0 { usize::MAX } else { 2 * usize::from(coins) / usize::from(minimum) + 1 };
         let max_steps = longest.min(usize::from(horizon));
         let mut spec = Spec::new(name, &["first", "second"], Features::SIMULTANEOUS, max_steps);
@@ -133,7 +133,7 @@ impl Notation for OshiZumo {
         action.to_string()
     }
 
-    /// `coins=50,48 place=-1 round=3`; the round only where it counts.
+    /// The text of a state, such as `coins=50,48 place=-1 round=3`; the round only if it is part of the state.
     fn state_text(&self, state: &State) -> String {
         let [first, second] = state.coins;
         let round = if self.counts_rounds { format!(" round={}", state.round) } else { String::new() };
@@ -143,7 +143,8 @@ impl Notation for OshiZumo {
     fn parse_state(&self, text: &str) -> Result<State, InputError> {
         let shape = if self.counts_rounds { "`coins=50,48 place=-1 round=3`" } else { "`coins=50,48 place=-1`" };
         let wrong = |message: String| {
-            InputError::new(format!("`{}`: {message}", text.trim())).with_help(format!("expected such as {shape}"))
+            InputError::new(format!("`{}`: {message}", text.trim()))
+                .with_help(format!("expected a state such as {shape}"))
         };
         let mut words = text.split_whitespace();
         let mut value = |key: &str| {
@@ -155,7 +156,7 @@ impl Notation for OshiZumo {
         let place_text = value("place")?;
         let round_text = if self.counts_rounds { value("round")? } else { "0" };
         if let Some(word) = words.next() {
-            return Err(wrong(format!("`{word}` is too much")));
+            return Err(wrong(format!("unexpected `{word}` at the end")));
         }
         let purse = |text: &str| match text.parse() {
             Ok(coins) if coins <= self.coins => Ok(coins),
@@ -187,19 +188,19 @@ impl Notation for OshiZumo {
 
 const PLACE: f64 = 40.0;
 const MARGIN: f64 = 16.0;
-/// A bid's disc with its surroundings.
+/// The size of a bid's disc with its margin.
 const BID: f64 = 30.0;
-/// Discs in a row.
+/// The number of discs in a row.
 const BIDS_IN_A_ROW: usize = 17;
-/// What the purse and the round need in one line.
+/// The width of the line with purse and round.
 const CAPTIONS: f64 = 270.0;
 const COIN: &str = "#ecc54a";
 const COIN_EDGE: &str = "#8a6d00";
-/// The first player's bids are areas 0 to 200, the second's lie above.
+/// The first player's bids are areas 0 to 200; the second's are offset.
 const SECOND_AREAS: AreaId = 1000;
 
 impl OshiZumo {
-    /// The bids of one player: a disc for each number of coins, gold where it is open to him.
+    /// Draws the bids of one player: a disc for each number of coins, gold if the player may bid it.
     fn draw_bids(&self, picture: &mut Picture, state: &State, player: usize, top: f64) {
         let (name, areas) = [("first", 0), ("second", SECOND_AREAS)][player];
         let coins = state.coins[player];
@@ -236,7 +237,7 @@ impl Drawing for OshiZumo {
         let edge = self.size + 1;
         for place in -edge..=edge {
             let x = left + f64::from(place + edge) * PLACE;
-            // Off the track lie the losers' ends: the first player's on the left.
+            // The losers' ends lie off the track: the first player's on the left.
             let fill = match place {
                 place if place == -edge => SEATS[0],
                 place if place == edge => SEATS[1],
@@ -279,7 +280,8 @@ impl Knowledge for OshiZumo {
 struct Hints;
 
 impl SolverHints<OshiZumo> for Hints {
-    /// The players exchange purses and directions. Everything fits 128 bits, so no two positions share a key.
+    /// Exchanging the players exchanges purses and directions. Everything fits 128 bits, so no two positions share a
+    /// key.
     fn fingerprint(&self, game: &OshiZumo, state: &State) -> Fingerprint {
         let rules = u128::from(game.size as u8) << 24 | u128::from(game.minimum) << 16;
         let clock = if game.counts_rounds { u128::from(game.horizon - state.round) } else { 1 << 16 };

@@ -1,12 +1,13 @@
-//! Pig: roll and add up, or hold and keep; a 1 loses what the turn has gathered.
+//! Pig: roll and add up, or hold and keep; rolling a 1 loses the points of the turn.
 //!
-//! Two players, one die. Whoever first has the target together wins: a turn that reaches it wins at once, since nobody
-//! would roll on. A turn begins with a roll, since holding nothing only passes.
+//! Two players, one die. The first player to reach the target wins: a turn that reaches it wins at once, since nobody
+//! would roll on. A turn begins with a roll, since holding nothing would only pass.
 //!
-//! With the target 100 and best play the first player wins with probability 0.530592… (Neller and Presser, "Optimal Play
-//! of the Dice Game Pig", 2004), which makes the game a touchstone for solvers: play can come back to equal scores, so it
-//! takes value iteration. Matches must end, however: after more rolls than sensible play comes near (five times the target,
-//! at least 100) a match is a draw. That moves the value by less than 10⁻⁹: a test solves the game with the limit exactly.
+//! With target 100 and optimal play the first player wins with probability 0.530592… (Neller and Presser, "Optimal Play
+//! of the Dice Game Pig", 2004). This makes the game a good test for solvers: play can return to equal scores, so it
+//! needs value iteration. Matches must end, however: after far more rolls than sensible play needs (five times the
+//! target, at least 100) a match is a draw. That changes the value by less than 10⁻⁹: a test solves the game with the
+//! limit exactly.
 
 use tesuji_core::drawing::{DARK, GRID, INK, LIGHT, SEATS};
 use tesuji_core::{
@@ -14,7 +15,7 @@ use tesuji_core::{
     Parameter, Picture, Player, Rng, Source, Spec, Turn,
 };
 
-/// The catalogue's line for Pig.
+/// The catalogue entry of Pig.
 pub const ENTRY: Entry<Pig> = Entry {
     name: "pig",
     summary: "Pig: roll on and risk the turn's points, or hold; the first to the target wins",
@@ -37,11 +38,11 @@ pub struct Pig {
 /// A position.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct State {
-    /// What each player has kept.
+    /// The points that each player has kept.
     scores: [u16; 2],
-    /// What this turn has gathered.
+    /// The points of this turn.
     gathered: u16,
-    /// Rolls made.
+    /// The number of rolls made.
     rolls: u16,
     mover: u8,
     phase: Phase,
@@ -54,12 +55,12 @@ enum Phase {
     Over,
 }
 
-/// A choice, or what the die shows.
+/// A choice, or the face of the die.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Action {
     /// Roll the die.
     Roll,
-    /// Keep what the turn has gathered; the other player is next.
+    /// Keep the points of the turn; the other player is next.
     Hold,
     /// The face of the die, 1 to 6.
     Face(u8),
@@ -70,7 +71,7 @@ const PLAYERS: [&str; 2] = ["first", "second"];
 impl Pig {
     fn new(name: String, target: u16) -> Pig {
         let most_rolls = (5 * target).max(100);
-        // A roll is a choice and the die; each may be followed by holding, but for the last.
+        // A roll is a choice and the die; each except the last may be followed by holding.
         let longest = 3 * usize::from(most_rolls) - 1;
         let features = Features::CHANCE | Features::MULTI_ACTION;
         Pig { spec: Spec::new(name, &PLAYERS, features, longest), target, most_rolls }
@@ -165,7 +166,8 @@ impl Game for Pig {
     }
 }
 
-const HELP: &str = "a state is `first 40+7 23 after 12` (who moves, the mover's score with what the turn has gathered, the other's score, rolls made), and `rolls` at the end while the die falls";
+const HELP: &str = "a state is `first 40+7 23 after 12` (the player to move, its score and the points of the turn, \
+    the other's score, rolls made), and `rolls` at the end while the die is rolled";
 
 impl Notation for Pig {
     const READS_STATES: bool = true;
@@ -178,8 +180,8 @@ impl Notation for Pig {
         }
     }
 
-    /// Who moves, the mover's score and what the turn has gathered, the other's score, rolls made; `rolls` while the die
-    /// falls: `first 40+7 23 after 12 rolls`.
+    /// The mover, its score and the points of the turn, the other's score, and the rolls made; `rolls` while the die is
+    /// being rolled: `first 40+7 23 after 12 rolls`.
     fn state_text(&self, state: &State) -> String {
         let mover = usize::from(state.mover);
         let (own, other) = (state.scores[mover], state.scores[1 - mover]);
@@ -205,9 +207,7 @@ impl Notation for Pig {
             number.ok_or_else(|| wrong(format!("expected a number from 0 to {most}, found `{word}`")))
         };
         let Some((own, gathered)) = own.split_once('+') else {
-            return Err(wrong(format!(
-                "expected a score and what the turn has gathered, such as `40+7`, found `{own}`"
-            )));
+            return Err(wrong(format!("expected a score and the points of the turn, such as `40+7`, found `{own}`")));
         };
         let mut scores = [0; 2];
         scores[mover] = points(own, self.target - 1)?;
@@ -216,7 +216,7 @@ impl Notation for Pig {
         let made = points(made, self.most_rolls)?;
         let mut state = State { scores, gathered, rolls: made, mover: mover as u8, phase: Phase::Choose };
         if gathered == 1 || gathered > 0 && made == 0 {
-            return Err(wrong(format!("no turn can have gathered {gathered} points here")));
+            return Err(wrong(format!("no turn can have {gathered} points here")));
         }
         let over = made == self.most_rolls || self.has_won(&state);
         state.phase = match (over, rolls) {
@@ -253,7 +253,7 @@ impl Pig {
     }
 }
 
-/// Areas: the two buttons, and the six faces.
+/// Areas: two buttons and six faces.
 const ROLL_AREA: AreaId = 1;
 const HOLD_AREA: AreaId = 2;
 const FACE_AREA: AreaId = 10;
@@ -328,7 +328,7 @@ impl Knowledge for Pig {
     }
 }
 
-/// The number of rolls made.
+/// The clock: the number of rolls made.
 struct RollCount;
 
 impl Clock<Pig> for RollCount {
@@ -350,9 +350,9 @@ mod tests {
         (ENTRY.open)(&Arguments::bind(&address.parse().unwrap(), ENTRY.parameters).unwrap()).unwrap()
     }
 
-    /// What the one who moves gets with best play at the start, with at most `rolls` rolls, found roll by roll from the end.
+    /// The mover's value at the start under optimal play with at most `rolls` rolls, computed backwards roll by roll.
     fn value(target: usize, rolls: usize) -> f64 {
-        // By own score, other's score, and points gathered; everything from the target on is won.
+        // By own score, other's score and points of the turn; everything from the target on is won.
         let width = target + 6;
         let mut now = vec![0.5; target * target * width];
         for (own, other) in pairs(target) {
@@ -362,7 +362,7 @@ mod tests {
         let mut begin = vec![0.5; target * target];
         let mut begin_before = begin.clone();
         for _ in 0..rolls {
-            // With a roll fewer to come these are the values after the die.
+            // With one roll fewer left, these are the values after the die.
             std::mem::swap(&mut now, &mut before);
             std::mem::swap(&mut begin, &mut begin_before);
             let die =
@@ -389,7 +389,7 @@ mod tests {
         (0..target).flat_map(move |own| (0..target).map(move |other| (own, other)))
     }
 
-    /// The value for the first player by trying everything, through the rules themselves.
+    /// The first player's value by full enumeration, using the rules themselves.
     fn exact(game: &Pig, state: &State, known: &mut HashMap<State, f64>) -> f64 {
         if let Some(&value) = known.get(state) {
             return value;
@@ -423,7 +423,7 @@ mod tests {
         }
     }
 
-    /// The public value of the game without a limit: this one is the same to nine digits.
+    /// The published value of the game without a limit: ours is the same to nine digits.
     #[test]
     fn the_first_player_wins_0_530592725_of_matches_to_100() {
         let limit = usize::from(open("pig").most_rolls);
@@ -432,11 +432,11 @@ mod tests {
         assert!((value - 0.530_592_725).abs() < 1e-9, "{value}");
     }
 
-    /// Step by step: 1 choice, 6 faces; then 1 choice of the other or 2 of one's own; and so on.
+    /// Step by step: 1 choice, 6 faces; then 1 choice of the other player or 2 of the same; and so on.
     #[test]
     fn perft() {
         assert_eq!(perft_table(&open("pig"), 4), [1, 6, 11, 5 + 6 * 6]);
-        // At target 3 a turn ends with 1, or wins by 3 to 6, or goes on from 2.
+        // With target 3 a turn ends with 1, wins with 3 to 6, or continues after 2.
         assert_eq!(perft_table(&open("pig(3)"), 5), [1, 6, 1 + 2, 6 + 6 + 1, 3 + 1 + 6]);
     }
 
@@ -448,7 +448,7 @@ mod tests {
         }
     }
 
-    /// Nobody ever keeps a point: the limit ends the match, and no match takes more steps than promised.
+    /// Nobody ever keeps a point: the limit ends the match, and no match exceeds the declared number of steps.
     #[test]
     fn endless_play_is_a_draw() {
         let game = open("pig");
@@ -459,7 +459,7 @@ mod tests {
                 if game.turn(&state) == Turn::Over {
                     break;
                 }
-                // Too little to win, however long it goes on.
+                // Too little to win, however long it lasts.
                 state.scores = state.scores.map(|score| score % 50);
                 game.apply(&mut state, &[action]);
                 made += 1;
@@ -481,7 +481,7 @@ mod tests {
             ("third 4+0 5 after 3", "found `third`"),
             ("first 4 5 after 3", "such as `40+7`"),
             ("first 100+2 5 after 3", "from 0 to 99, found `100`"),
-            ("first 4+1 5 after 3", "gathered 1 points"),
+            ("first 4+1 5 after 3", "have 1 points"),
             ("first 4+2 5 after 501", "from 0 to 500"),
             ("first 98+2 5 after 4 rolls", "no roll"),
         ] {
@@ -492,7 +492,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_is_a_state_or_an_error(text in ".{0,40}", like in "(first|second) [0-9]{1,5}\\+[0-9]{1,5} [0-9]{1,3} after [0-9]{1,3}( rolls)?") {
+        fn any_text_is_a_state_or_an_error(
+            text in ".{0,40}",
+            like in "(first|second) [0-9]{1,5}\\+[0-9]{1,5} [0-9]{1,3} after [0-9]{1,3}( rolls)?",
+        ) {
             let game = open("pig(10)");
             let _ = game.parse_state(&text);
             if let Ok(state) = game.parse_state(&like) {

@@ -1,17 +1,18 @@
-//! Rock, paper, scissors with cards that are spent.
+//! Rock, paper, scissors with cards that are used up.
 //!
-//! The paper on UCB search with mixed strategies mentions in its section 6.6.2 a card game based on *janken* whose
-//! equilibria are not even (1/3 and 2/3, say), without its rules. These are rules of our own with that property:
+//! Section 6.6.2 of the paper on UCB search with mixed strategies mentions a card game based on *janken* whose
+//! equilibria are not uniform (1/3 and 2/3, for example), but does not give its rules. These are rules of our own with
+//! that property:
 //!
-//! Each player has a hand of rock, paper and scissors cards, as many as the other, open to both. Each round both reveal a
-//! card at the same time and both cards are gone. Rock beats scissors, scissors beat paper, paper beats rock; the winner
-//! of the round scores what the *winning* card is worth (1 unless said otherwise), equal cards score nothing. When the
-//! hands are empty, more points win (payoff 1), equal points draw (1/2 each).
+//! Each player has an open hand of rock, paper and scissors cards, of equal size. Each round both reveal a card at the
+//! same time, and both cards are discarded. Rock beats scissors, scissors beat paper, paper beats rock. The winner of
+//! the round scores the value of the *winning* card (1 by default); equal cards score nothing. When the hands are
+//! empty, more points win (payoff 1) and equal points draw (1/2 each).
 //!
-//! Hands shape the mix: with `rps-cards(rrs,pps)` the first player must show a rock with probability 2/3 and the second a
-//! paper with probability 2/3; the first then gets 2/3 on average.
+//! Hands shape the equilibrium: in `rps-cards(rrs,pps)` the first player must show a rock with probability 2/3 and the
+//! second a paper with probability 2/3; the first player then gets 2/3 on average.
 //!
-//! A hand is written by letters: `rrps` is two rocks, a paper and a pair of scissors.
+//! A hand is written in letters: `rrps` is two rocks, a paper and a pair of scissors.
 
 use tesuji_core::drawing::{DARK, INK, LIGHT, SEATS};
 use tesuji_core::{
@@ -22,7 +23,7 @@ use tesuji_core::{
 #[cfg(test)]
 mod tests;
 
-/// The catalogue's line for the card game.
+/// The catalogue entry of the card game.
 pub const ENTRY: Entry<RpsCards> = Entry {
     name: "rps-cards",
     summary: "Rock, paper, scissors with open hands of cards that are spent; most rounds won wins",
@@ -55,13 +56,13 @@ pub const ENTRY: Entry<RpsCards> = Entry {
 };
 
 const KINDS: usize = 3;
-/// Each kind beats the one before it, in a ring.
+/// The names of the kinds. Each kind beats the one before it, cyclically.
 const NAMES: [&str; KINDS] = ["rock", "paper", "scissors"];
 const LETTERS: [char; KINDS] = ['r', 'p', 's'];
 /// The longest hand that is still easy to draw.
 const MOST_CARDS: u8 = 24;
 
-/// How many cards of each kind.
+/// The number of cards of each kind.
 type Hand = [u8; KINDS];
 
 fn size(hand: Hand) -> u8 {
@@ -73,11 +74,11 @@ fn size(hand: Hand) -> u8 {
 pub struct RpsCards {
     spec: Spec,
     hands: [Hand; 2],
-    /// What the first player's lead grows by, by the cards of the first and the second.
+    /// The gain of the first player's lead, by the cards of the first and the second player.
     gains: [[i16; KINDS]; KINDS],
 }
 
-/// A position: the hands, and the first player's points less the second's.
+/// A position: the hands, and the first player's points minus the second's.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct State {
     hands: [Hand; 2],
@@ -176,7 +177,7 @@ impl Notation for RpsCards {
         NAMES[usize::from(action)].to_owned()
     }
 
-    /// Takes a kind's first letter for it, too.
+    /// Also accepts the first letter of a kind.
     fn parse_action(&self, state: &State, actor: Actor, text: &str) -> Result<u8, InputError> {
         let text = text.trim();
         let legal = tesuji_core::legal_actions(self, state, actor);
@@ -188,7 +189,7 @@ impl Notation for RpsCards {
         })
     }
 
-    /// `first=rrp second=rps lead=-1`, with `-` for an empty hand.
+    /// The text of a state, such as `first=rrp second=rps lead=-1`, with `-` for an empty hand.
     fn state_text(&self, state: &State) -> String {
         format!("first={} second={} lead={}", hand_text(state.hands[0]), hand_text(state.hands[1]), state.lead)
     }
@@ -196,7 +197,7 @@ impl Notation for RpsCards {
     fn parse_state(&self, text: &str) -> Result<State, InputError> {
         let wrong = |message: String| {
             InputError::new(format!("`{}`: {message}", text.trim()))
-                .with_help("expected such as `first=rrp second=rps lead=-1`")
+                .with_help("expected a state such as `first=rrp second=rps lead=-1`")
         };
         let mut words = text.split_whitespace();
         let mut value = |key: &str| {
@@ -214,7 +215,7 @@ impl Notation for RpsCards {
         }
         let lead_text = value("lead")?;
         if let Some(word) = words.next() {
-            return Err(wrong(format!("`{word}` is too much")));
+            return Err(wrong(format!("unexpected `{word}` at the end")));
         }
         if size(hands[0]) != size(hands[1]) {
             return Err(wrong("the hands differ in size".to_owned()));
@@ -234,10 +235,10 @@ impl Notation for RpsCards {
 
 const CARD_WIDTH: f64 = 46.0;
 const CARD_HEIGHT: f64 = 62.0;
-/// How far a card lies beside the one under it.
+/// The offset of a card from the one below it.
 const OVERLAP: f64 = 14.0;
 const MARGIN: f64 = 16.0;
-/// The hands' areas are the kinds; the second's lie above.
+/// The areas of the first hand are the kinds; the second's are offset.
 const SECOND_AREAS: AreaId = 10;
 
 impl Drawing for RpsCards {
@@ -287,7 +288,7 @@ impl Drawing for RpsCards {
     }
 }
 
-/// A stone, a sheet with lines, or open blades.
+/// Draws a stone, a sheet with lines, or open blades.
 fn draw_face(picture: &mut Picture, kind: usize, x: f64, y: f64, ink: &str) {
     match NAMES[kind] {
         "rock" => picture.raw(format_args!(

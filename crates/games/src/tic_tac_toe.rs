@@ -1,4 +1,4 @@
-//! Tic-Tac-Toe: three in a row on nine cells. Solved as a draw.
+//! Tic-Tac-Toe: three in a row on nine cells. Under optimal play it is a draw.
 //!
 //! An action is a cell, 0-8 row by row, written `a1` (top left) to `c3`: the column's letter, then the row's number.
 
@@ -10,10 +10,10 @@ use tesuji_core::{
 
 use crate::bits;
 
-/// The catalogue's line for Tic-Tac-Toe.
+/// The catalogue entry of Tic-Tac-Toe.
 pub const ENTRY: Entry<TicTacToe> = Entry {
     name: "tic-tac-toe",
-    summary: "Three in a row on a 3×3 board; a draw when both play well",
+    summary: "Three in a row on a 3×3 board; a draw under optimal play",
     parameters: &[],
     examples: &["tic-tac-toe"],
     open: |_: &Arguments| Ok(TicTacToe::default()),
@@ -40,7 +40,7 @@ pub struct State {
 
 const ALL: u16 = 0o777;
 
-/// Bit `cells` of this table: do these cells hold a line?
+/// Bit `cells` of this table says whether these cells contain a line.
 const HAS_LINE: [u64; 8] = {
     const LINES: [u16; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
     let mut table = [0; 8];
@@ -121,7 +121,7 @@ impl Notation for TicTacToe {
         cell_name(action)
     }
 
-    /// The nine cells row by row: `x`, `o` or `.`, rows separated by `/`. Who acts follows from the count.
+    /// The nine cells row by row: `x`, `o` or `.`, rows separated by `/`. The number of marks determines who acts.
     fn state_text(&self, state: &State) -> String {
         let row = |row: u8| (3 * row..3 * row + 3).map(|cell| state.symbol(cell)).collect::<String>();
         format!("{}/{}/{}", row(0), row(1), row(2))
@@ -214,14 +214,14 @@ mod tests {
     use super::*;
     use tesuji_core::{laws, perft_table};
 
-    /// 255,168 complete matches end at depth 5 to 9; the counts by depth are in many public sources.
+    /// 255,168 complete matches end at depths 5 to 9; many public sources give the counts by depth.
     #[test]
     fn perft() {
         let expected = [9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872];
         assert_eq!(perft_table(&TicTacToe::default(), 9), expected);
     }
 
-    /// 5,478 states, the empty board included, as many public sources count.
+    /// 5,478 states including the empty board, as in many public sources.
     #[test]
     fn reachable_states() {
         let game = TicTacToe::default();

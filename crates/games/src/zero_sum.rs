@@ -1,10 +1,10 @@
-//! Zero-sum matrix games, solved plainly: the oracle of this crate's tests on games with simultaneous moves.
+//! A plain solver of zero-sum matrix games, the reference for this crate's tests of simultaneous games.
 
 use std::collections::HashMap;
 
 use tesuji_core::{Actor, Game, Player, Turn, legal_actions};
 
-/// What optimal play of a matrix game gives: its value to the row player, and an optimal mix of each player.
+/// The solution of a matrix game: its value to the row player, and an optimal mixed strategy of each player.
 pub(crate) struct Solution {
     pub(crate) value: f64,
     pub(crate) rows: Vec<f64>,
@@ -13,8 +13,8 @@ pub(crate) struct Solution {
 
 /// Solves the game in which the row player gets `matrix[row][column]` and the column player pays it.
 ///
-/// The simplex method: with all entries made positive, the greatest sum of y with A y ≤ 1 is 1 / value, and y in
-/// proportion is the column player's mix. Bland's rule keeps it from cycling.
+/// It uses the simplex method: with all entries made positive, the maximum sum of y with A y ≤ 1 is 1 / value, and y
+/// normalised is the column player's mixed strategy. Bland's rule prevents cycling.
 pub(crate) fn solve(matrix: &[Vec<f64>]) -> Solution {
     const TINY: f64 = 1e-11;
     let (m, n) = (matrix.len(), matrix[0].len());
@@ -62,7 +62,7 @@ pub(crate) fn solve(matrix: &[Vec<f64>]) -> Solution {
     Solution { value: scale - shift, rows, columns }
 }
 
-/// What the row player gets at least with the mix `rows`.
+/// The least payoff of the row player with the mixed strategy `rows`.
 pub(crate) fn guaranteed(matrix: &[Vec<f64>], rows: &[f64]) -> f64 {
     let against = |column: usize| matrix.iter().zip(rows).map(|(row, share)| row[column] * share).sum::<f64>();
     (0..matrix[0].len()).map(against).fold(f64::INFINITY, f64::min)
@@ -96,7 +96,7 @@ pub(crate) fn matrix_of<G: Game>(game: &G, state: &G::State, known: &mut HashMap
     actions[0].iter().map(|&a| actions[1].iter().map(|&b| entry([a, b], known)).collect()).collect()
 }
 
-/// The value of a state to the first player, by backward induction over joint moves.
+/// The first player's value of a state, by backward induction over joint moves.
 pub(crate) fn value_of<G: Game>(game: &G, state: &G::State, known: &mut HashMap<G::State, f64>) -> f64 {
     if game.turn(state) == Turn::Over {
         return game.payoff(state, Player(0));

@@ -1,4 +1,4 @@
-//! From a sheet to a network: grounded, then made gates.
+//! Compiles a rule sheet to a network: grounds it and builds the gates.
 
 use std::fmt;
 
@@ -6,12 +6,12 @@ use tesuji_core::InputError;
 
 use crate::{Ground, Grounding, GroundingLimits, Limit, Network, Sheet, Statistics, TooLarge, ground};
 
-/// A sheet as a network.
+/// A sheet compiled to a network.
 #[derive(Debug)]
 pub struct Compiled {
     /// The rules without variables.
     pub ground: Box<Ground>,
-    /// How they were made.
+    /// The size of the grounded rules and the cost of grounding.
     pub statistics: Statistics,
     /// The gates.
     pub network: Network,
@@ -22,12 +22,12 @@ pub struct Compiled {
 pub enum Obstacle {
     /// Grounding reached a limit.
     TooLarge(TooLarge),
-    /// Rules that go in circles would take too many gates.
+    /// Unrolling recursive rules would take too many gates.
     Circles,
 }
 
 impl Obstacle {
-    /// Was grounding stopped from outside, rather than by a limit?
+    /// Whether the caller stopped grounding, rather than a limit.
     pub fn is_stopped(&self) -> bool {
         matches!(self, Obstacle::TooLarge(TooLarge { limit: Limit::Stopped, .. }))
     }
@@ -37,13 +37,15 @@ impl fmt::Display for Obstacle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Obstacle::TooLarge(too_large) => too_large.fmt(f),
-            Obstacle::Circles => f.write_str("its rules go in circles that take too many gates"),
+            Obstacle::Circles => f.write_str("unrolling its recursive rules takes too many gates"),
         }
     }
 }
 
-/// Makes a network of a sheet, or says what stands in the way. While the sheet is grounded, `stop` is asked now and then;
-/// `true` ends it. The error is one of the sheet itself.
+/// Compiles a sheet to a network, or says why that is impossible.
+///
+/// While the sheet is grounded, `stop` is polled regularly; `true` ends the work. An error means that the sheet itself
+/// is wrong.
 pub fn compile(
     sheet: &Sheet,
     limits: &GroundingLimits,

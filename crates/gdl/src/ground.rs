@@ -1,23 +1,23 @@
-//! Rules without variables: what the grounder makes and the network is built from.
+//! Ground rules (without variables): the output of the grounder, from which the network is built.
 
 use crate::{GroundTerm, Terms};
 
-/// An atom with a sign: twice the atom's number, plus 1 where it is negated. Atom 0 is true always.
+/// An atom with a sign: twice the atom's number, plus 1 if it is negated. Atom 0 is always true.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Signal(pub u32);
 
 impl Signal {
-    /// Always.
+    /// Always true.
     pub const TRUE: Signal = Signal(0);
-    /// Never.
+    /// Always false.
     pub const FALSE: Signal = Signal(1);
 
-    /// The atom of that number, as it is.
+    /// The positive signal of an atom.
     pub const fn of(atom: u32) -> Signal {
         Signal(atom << 1)
     }
 
-    /// The opposite.
+    /// The negation.
     pub const fn negated(self) -> Signal {
         Signal(self.0 ^ 1)
     }
@@ -27,44 +27,44 @@ impl Signal {
         self.0 >> 1
     }
 
-    /// Is the atom negated?
+    /// Whether the atom is negated.
     pub const fn is_negated(self) -> bool {
         self.0 & 1 == 1
     }
 }
 
-/// A payoff with the condition for it.
+/// A goal value and the condition for it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Goal {
-    /// Whose, by the order of role statements.
+    /// The role, by the order of role statements.
     pub role: u32,
-    /// How much.
+    /// The value.
     pub value: i32,
-    /// When.
+    /// The condition.
     pub when: Signal,
 }
 
-/// A game without variables.
+/// A game as ground rules.
 ///
-/// Atoms are numbered: 0 is true always; then one for each fact (does it hold in the current state?), one for each move
-/// (does its role do it in this step?), then the derived ones, which the rules define. A derived atom holds if one of its
-/// rules does: the least fixed point where rules go in circles. No circle goes through a negation. Rules count on every role
-/// doing exactly one move in a step, and say nothing about `next` otherwise.
+/// Atoms are numbered: 0 is always true; then one for each fact (it holds in the current state), one for each move (its
+/// role makes it in this step), then the derived atoms, which the rules define. A derived atom holds if one of its
+/// rules does; recursive rules mean the least fixed point. No cycle goes through a negation. The rules assume that
+/// every role makes exactly one move in a step; otherwise `next` is undefined.
 #[derive(Clone, Debug)]
 pub struct Ground {
-    /// The terms that the numbers below stand for.
+    /// The terms used below.
     pub terms: Terms,
     /// The roles, in the order of their statements.
     pub roles: Vec<GroundTerm>,
-    /// Everything that can ever hold in a state, a superset of what does.
+    /// All facts that can ever hold: a superset of those that do.
     pub facts: Vec<GroundTerm>,
-    /// Everything that each role can ever do, a superset of what it can.
+    /// All moves that each role can ever make: a superset of those it does.
     pub moves: Vec<Vec<GroundTerm>>,
-    /// Does the fact hold in the first state? By fact.
+    /// By fact: whether it holds in the initial state.
     pub initial: Vec<bool>,
-    /// How many derived atoms there are.
+    /// The number of derived atoms.
     pub derived: u32,
-    /// What defines the derived atoms.
+    /// The rules that define the derived atoms.
     pub rules: GroundRules,
     /// When each move is legal, by role and move.
     pub legal: Vec<Vec<Signal>>,
@@ -77,12 +77,12 @@ pub struct Ground {
 }
 
 impl Ground {
-    /// The atom that says that a fact holds.
+    /// The atom of a fact.
     pub fn fact_atom(&self, fact: usize) -> u32 {
         1 + fact as u32
     }
 
-    /// The atom that says that a role does a move.
+    /// The atom of a role's move.
     pub fn move_atom(&self, role: usize, number: usize) -> u32 {
         let before: usize = self.moves[..role].iter().map(Vec::len).sum();
         (1 + self.facts.len() + before + number) as u32
@@ -94,7 +94,7 @@ impl Ground {
     }
 }
 
-/// Rules for derived atoms, one after the other in one array.
+/// Rules for derived atoms, stored in one array.
 #[derive(Clone, Debug, Default)]
 pub struct GroundRules {
     heads: Vec<u32>,
@@ -117,12 +117,12 @@ impl GroundRules {
         self.heads.iter().copied().zip(spans)
     }
 
-    /// How many rules there are.
+    /// The number of rules.
     pub fn count(&self) -> usize {
         self.heads.len()
     }
 
-    /// How many conditions they have together.
+    /// The total number of conditions.
     pub fn conditions(&self) -> usize {
         self.body.len()
     }

@@ -1,11 +1,12 @@
 //! Games whose rules arrive as text in the Game Description Language (GDL-I, with the role `random` of GDL-II).
 //!
-//! A text goes through these rooms, in this order: `kif` (parentheses and words) → `rules` (clauses in a normal form) →
-//! perhaps `validate` (what is wrong with them) → an engine: `interpreter`, which follows the rules as they are written; or `grounder` (rules without variables) →
-//! `network` (gates) → `machine` (one match at a time) and `lanes` (many at once). `game` makes any of them a game of
-//! the catalogue; `referee` lets them be compared. This crate knows no agent and no native game.
+//! A text passes through these modules, in this order: `kif` (parentheses and words) → `rules` (clauses in a normal
+//! form) → optionally `validate` (what is wrong with them) → an engine. The engine is `interpreter`, which evaluates
+//! the rules as written; or `grounder` (rules without variables) → `network` (gates) → `machine` (one match at a time)
+//! and `lanes` (many at once). `game` makes any of them a game of the catalogue; `referee` compares them. This crate
+//! knows no agent and no native game.
 //!
-//! From a text to a game, and a random match of it:
+//! From a text to a game, and a random match:
 //!
 //! ```
 //! use tesuji_core::{Game, Horizon, Player, Policy, Rng, Source, Turn, Uniform};

@@ -1,5 +1,5 @@
-//! From expressions to rules: variables get numbers, `or` gives several rules, and negations move inwards until they
-//! stand before atoms.
+//! Turns expressions into rules: variables are numbered, `or` produces several rules, and negations move inwards to the
+//! atoms.
 
 use tesuji_core::{InputError, Source};
 
@@ -8,10 +8,10 @@ use crate::rules::{Atom, Literal, Rule, Term};
 use crate::symbols::keyword;
 use crate::{Symbol, Symbols};
 
-/// The most rules that one clause with `or` may give.
+/// The most rules that one clause with `or` may produce.
 pub(crate) const MOST_ALTERNATIVES: usize = 4096;
 
-/// The rules that the clauses of a text say.
+/// The rules of the clauses of a text.
 pub(crate) fn rules(clauses: &[Expression], source: &Source, symbols: &mut Symbols) -> Result<Vec<Rule>, InputError> {
     let mut rules = Vec::new();
     for clause in clauses {
@@ -48,10 +48,10 @@ fn split_clause<'a>(clause: &'a Expression, source: &Source) -> Result<(&'a Expr
     }
 }
 
-/// Alternatives, each a conjunction.
+/// Alternatives: a disjunction of conjunctions.
 type Alternatives = Vec<Vec<Literal>>;
 
-/// Both: every alternative of one with every alternative of the other. `None` if there are too many.
+/// Combines every alternative of one with every alternative of the other. `None` if there are too many.
 fn product(left: Alternatives, right: Alternatives) -> Option<Alternatives> {
     if left.len().saturating_mul(right.len()) > MOST_ALTERNATIVES {
         return None;
@@ -87,7 +87,7 @@ impl Reader<'_> {
         Ok(atom)
     }
 
-    /// The alternatives in which a condition holds, or fails if not `holds`.
+    /// The alternatives in which a condition holds, or in which it fails if `holds` is false.
     fn formula(&mut self, expression: &Expression, holds: bool) -> Result<Alternatives, InputError> {
         let place = expression.place();
         if let Expression::List(items, _) = expression {
@@ -108,7 +108,7 @@ impl Reader<'_> {
                         let message = format!("`{word}` without conditions");
                         return Err(self.wrong(place, message).with_help(format!("`({word} condition …)`")));
                     }
-                    // A negated `or` is an `and` of negations, and the other way round.
+                    // A negated `or` is an `and` of negations, and vice versa.
                     return if word.eq_ignore_ascii_case("or") == holds {
                         self.any(rest, holds, place)
                     } else {
@@ -193,7 +193,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A name and the terms behind it.
+    /// A name and the terms after it.
     fn application(
         &mut self,
         items: &[Expression],
@@ -231,7 +231,7 @@ mod tests {
         Sheet::read(Source::new("t.kif", text)).map(|_| ()).expect_err(text).to_string()
     }
 
-    /// A sheet written out again, one rule a line.
+    /// A sheet as text, one rule per line.
     fn show(sheet: &Sheet) -> String {
         let lines = sheet.rules.iter().map(|rule| {
             let condition = |literal: &Literal| match literal {
@@ -301,7 +301,9 @@ mod tests {
         }
 
         #[test]
-        fn any_parentheses_are_read_or_refused(text in "[()?a-c <=;\\n]{0,60}|(\\(|\\)| |not|or|and|distinct|<=|\\?x|a){0,40}") {
+        fn any_parentheses_are_read_or_refused(
+            text in "[()?a-c <=;\\n]{0,60}|(\\(|\\)| |not|or|and|distinct|<=|\\?x|a){0,40}",
+        ) {
             let _ = Sheet::read(Source::new("t.kif", text));
         }
     }

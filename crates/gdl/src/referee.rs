@@ -1,8 +1,8 @@
-//! What every engine can say about a match, in the sheet's own words: the common ground on which engines are compared
-//! with each other and with the reference prover's matches.
+//! Referees: a common text interface to all engines, to compare them with each other and with the reference prover's
+//! matches.
 //!
-//! A referee follows one match. It is slow by design (all is text) and serves checks, replays and the command line; play
-//! and search use the engines' own numbers.
+//! A referee follows one match. It is slow by design (everything is text) and serves checks, replays and the command
+//! line; play and search use the engines' own numbers.
 
 mod engine;
 
@@ -10,17 +10,17 @@ use tesuji_core::{InputError, Rng, mix};
 
 pub use engine::{EngineReferee, Follow, LANES, LaneReferee, MachineReferee};
 
-/// A state as the rules see it. Texts are as `(cell 1 1 x)`, sorted, without duplicates.
+/// A state as seen by the rules. Texts look like `(cell 1 1 x)`, sorted, without duplicates.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct View {
-    /// What holds.
+    /// The facts.
     pub facts: Vec<String>,
-    /// What each role may do; nothing when the match is over.
+    /// The legal moves of each role; empty when the match is over.
     pub legal: Vec<Vec<String>>,
-    /// Is the match over?
+    /// Whether the match is over.
     pub terminal: bool,
-    /// The goal values of each role, ascending: one in a sound sheet, none where undefined, several by mistake. Values that
-    /// are no numbers are left out.
+    /// The goal values of each role, ascending: one in a correct sheet, none if undefined, several by mistake. Values
+    /// that are not numbers are left out.
     pub goals: Vec<Vec<i32>>,
 }
 
@@ -42,18 +42,19 @@ pub trait Referee {
     /// The roles, in the order of their statements.
     fn roles(&self) -> Vec<String>;
 
-    /// Goes back to the first state.
+    /// Returns to the initial state.
     fn restart(&mut self) -> Result<(), InputError>;
 
-    /// What the current state is.
+    /// The current state.
     fn view(&mut self) -> Result<View, InputError>;
 
-    /// Everyone does a move: one text a role, in order, as [`View::legal`] writes them. The caller checks that they are
-    /// legal; a text that is no move the engine knows is an error.
+    /// Makes one move for each role, given as texts in the form of [`View::legal`]. The caller checks that they are
+    /// legal; a text that is not a move of the engine is an error.
     fn step(&mut self, joint: &[String]) -> Result<(), InputError>;
 }
 
-/// A GDL text with single spaces between words and none inside parentheses: `( cell 1  1 x )` becomes `(cell 1 1 x)`.
+/// Normalises a GDL text to single spaces between words and none inside parentheses: `( cell 1  1 x )` becomes `(cell 1
+/// 1 x)`.
 pub fn tidy(text: &str) -> String {
     let mut tidied = String::with_capacity(text.len());
     let mut space = false;
@@ -71,22 +72,24 @@ pub fn tidy(text: &str) -> String {
     tidied
 }
 
-/// How many matches and states a comparison went through.
+/// The number of matches and states of a comparison.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Compared {
     /// Matches played.
     pub matches: u64,
-    /// Of them, how many reached a terminal state.
+    /// Matches that reached a terminal state.
     pub finished: u64,
     /// States in which all engines agreed.
     pub states: u64,
-    /// Matches that broke off because a role had no legal move.
+    /// Matches that stopped because a role had no legal move.
     pub stuck: u64,
 }
 
-/// Plays random matches with all engines in step; the first of them is the truth. An error names the first difference.
+/// Plays random matches with all engines in parallel and compares them with the first one, the reference. The error
+/// names the first difference.
 ///
-/// Match `i` is drawn from `mix(seed, i)`. A match ends when it is terminal, when a role has no move, or after `most_steps`.
+/// Match `i` uses the seed `mix(seed, i)`. A match ends when it is terminal, when a role has no move, or after
+/// `most_steps`.
 pub fn compare(
     referees: &mut [Box<dyn Referee + '_>],
     matches: u64,
@@ -144,7 +147,7 @@ pub fn compare(
     Ok(compared)
 }
 
-/// The first thing in which `seen` differs from `truth`, in words.
+/// A description of the first difference between `seen` and `truth`.
 pub fn difference(roles: &[String], truth: &View, seen: &View) -> Option<String> {
     if let Some(words) = texts_differ(&truth.facts, &seen.facts) {
         return Some(format!("facts: {words}"));
@@ -166,7 +169,7 @@ pub fn difference(roles: &[String], truth: &View, seen: &View) -> Option<String>
     None
 }
 
-/// What only one of two lists holds.
+/// The texts that only one of two lists contains.
 fn texts_differ(truth: &[String], seen: &[String]) -> Option<String> {
     if truth == seen {
         return None;

@@ -1,11 +1,11 @@
-//! A rule sheet in its normal form: every rule one head and a conjunction of literals.
+//! A rule sheet in normal form: every rule has one head and a conjunction of literals.
 
 use tesuji_core::{InputError, Source};
 
 use crate::symbols::keyword;
 use crate::{Place, Symbol, Symbols, kif, normal};
 
-/// A term, perhaps with variables.
+/// A term, possibly with variables.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Term {
     /// A name.
@@ -26,7 +26,7 @@ impl Term {
         }
     }
 
-    /// Has it no variables?
+    /// Whether it has no variables.
     pub fn is_ground(&self) -> bool {
         match self {
             Term::Constant(_) => true,
@@ -36,20 +36,20 @@ impl Term {
     }
 }
 
-/// A relation of terms. The keywords `true`, `does`, `legal`, `next`, … are relations like any other here.
+/// A relation applied to terms. The keywords `true`, `does`, `legal`, `next`, … are relations like any other here.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Atom {
     /// Its name.
     pub relation: Symbol,
-    /// What stands in it.
+    /// Its arguments.
     pub arguments: Vec<Term>,
-    /// Was it written `(name)`, in parentheses but without arguments? For the reference prover of GGP-Base that is not
-    /// the same as `name`, save for keywords, where this is never set.
+    /// Whether it was written `(name)`, in parentheses without arguments. For the reference prover of GGP-Base this
+    /// differs from `name`, except for keywords, where it is never set.
     pub bare_list: bool,
 }
 
 impl Atom {
-    /// Relations are the same if name, number of arguments and form agree.
+    /// Name, number of arguments and form: relations are equal if these are equal.
     pub fn signature(&self) -> (Symbol, usize, bool) {
         (self.relation, self.arguments.len(), self.bare_list)
     }
@@ -64,24 +64,24 @@ pub enum Literal {
     Fails(Atom),
     /// The terms differ.
     Distinct(Term, Term),
-    /// The terms are the same: what `(not (distinct …))` says.
+    /// The terms are equal, as in `(not (distinct …))`.
     Same(Term, Term),
 }
 
 /// A rule: the head holds if all of the body does. A fact is a rule without a body.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rule {
-    /// What follows.
+    /// The conclusion.
     pub head: Atom,
-    /// From what.
+    /// The conditions.
     pub body: Vec<Literal>,
     /// The names of the variables, by number.
     pub variables: Vec<Symbol>,
-    /// The clause it comes from. A clause with `or` gives several rules.
+    /// The clause it comes from. A clause with `or` produces several rules.
     pub place: Place,
 }
 
-/// A rule sheet that was read: well-formed clauses, not yet checked for sense.
+/// A parsed rule sheet: well-formed clauses, not yet validated.
 #[derive(Clone, Debug)]
 pub struct Sheet {
     /// The text it came from.
@@ -93,7 +93,7 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// Reads a text. What is wrong in form is an error with its place; what is wrong in sense is the validator's part.
+    /// Parses a text. Syntax errors are reported with their location; semantic errors are left to the validator.
     pub fn read(source: Source) -> Result<Sheet, InputError> {
         let expressions = kif::read(&source)?;
         let mut symbols = Symbols::default();
@@ -114,12 +114,12 @@ impl Sheet {
         roles
     }
 
-    /// An error about a stretch of the text.
+    /// An error about a part of the text.
     pub fn error(&self, place: Place, message: impl Into<String>) -> InputError {
         place.error(&self.source, message)
     }
 
-    /// An atom as text, with the rule's own names for variables.
+    /// The text of an atom, with the rule's own variable names.
     pub fn atom_text(&self, atom: &Atom, rule: &Rule) -> String {
         if atom.arguments.is_empty() {
             let name = self.symbols.text(atom.relation);
@@ -129,7 +129,7 @@ impl Sheet {
         format!("({} {})", self.symbols.text(atom.relation), arguments.join(" "))
     }
 
-    /// A term as text, with the rule's own names for variables.
+    /// The text of a term, with the rule's own variable names.
     pub fn term_text(&self, term: &Term, rule: &Rule) -> String {
         match term {
             Term::Constant(symbol) => self.symbols.text(*symbol).to_owned(),

@@ -1,4 +1,4 @@
-//! Names as small numbers.
+//! Interned names: each name is a small number.
 
 use rustc_hash::FxHashMap;
 
@@ -7,13 +7,13 @@ use rustc_hash::FxHashMap;
 pub struct Symbol(u32);
 
 impl Symbol {
-    /// The number of the name, counted from 0 in order of first sight.
+    /// The number of the name, counted from 0 in order of first occurrence.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// The words with a meaning of their own, known to every [`Symbols`] under these numbers.
+/// The keywords of GDL, which have these numbers in every [`Symbols`].
 pub mod keyword {
     use super::Symbol;
 
@@ -44,7 +44,7 @@ pub mod keyword {
         RANDOM "random" 16 "The role that stands for chance.",
     ];
 
-    /// Is it one of the words that may not name a relation of the sheet's own?
+    /// Whether it is a keyword that may not name a relation of the sheet.
     pub const fn is_reserved(symbol: Symbol) -> bool {
         symbol.0 < RANDOM.0
     }
@@ -53,7 +53,7 @@ pub mod keyword {
 /// The names of one sheet.
 #[derive(Clone, Debug)]
 pub struct Symbols {
-    /// As the sheet writes them; keywords in lower case.
+    /// As first spelled.
     spellings: Vec<Box<str>>,
     /// By text.
     numbers: FxHashMap<Box<str>, Symbol>,
@@ -74,7 +74,7 @@ impl Default for Symbols {
 }
 
 impl Symbols {
-    /// The number of a name; a new one at first sight. Keywords are known in any case.
+    /// The number of a name; new names get the next number.
     pub fn intern(&mut self, text: &str) -> Symbol {
         if let Some(&symbol) = self.numbers.get(text) {
             return symbol;
@@ -90,18 +90,18 @@ impl Symbols {
         symbol
     }
 
-    /// The number of a name, if it was seen: the name itself, or else the only one that differs from it in case alone.
+    /// The number of a name, if it occurred.
     pub fn find(&self, text: &str) -> Option<Symbol> {
         let exact = self.numbers.get(text).copied();
         exact.or_else(|| self.folded.get(text.to_lowercase().as_str()).copied().flatten())
     }
 
-    /// The name as the sheet writes it.
+    /// The name as first spelled.
     pub fn text(&self, symbol: Symbol) -> &str {
         &self.spellings[symbol.index()]
     }
 
-    /// How many names there are, keywords included.
+    /// The number of names, including keywords.
     pub fn count(&self) -> usize {
         self.spellings.len()
     }

@@ -1,4 +1,4 @@
-//! Terms without variables as small numbers: equal terms have equal numbers.
+//! Interned ground terms: equal terms have equal numbers.
 
 use std::hash::Hasher;
 
@@ -6,7 +6,7 @@ use rustc_hash::FxHasher;
 
 use crate::{Symbol, Symbols};
 
-/// A term without variables.
+/// A ground term: a term without variables.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct GroundTerm(pub u32);
 
@@ -17,18 +17,18 @@ impl GroundTerm {
     }
 }
 
-/// The terms met so far.
+/// The ground terms created so far.
 #[derive(Clone, Debug, Default)]
 pub struct Terms {
-    /// Name and where the arguments lie.
+    /// The name and the range of the arguments.
     nodes: Vec<(Symbol, u32, u32)>,
-    /// How deep functions stand inside each other: 0 for a constant.
+    /// The nesting depth of functions: 0 for a constant.
     depths: Vec<u32>,
-    /// Was it written with parentheses? Tells `(f)` from `f`.
+    /// Whether it was written with parentheses: distinguishes `(f)` from `f`.
     functions: Vec<bool>,
     arguments: Vec<GroundTerm>,
-    /// Where to find a term by its shape: its number plus 1 at the first free place from its hash on; a power of two of
-    /// places, at most half of them taken.
+    /// A hash table with open addressing: the term's number plus 1. Its length is a power of two, and at most half is
+    /// occupied.
     places: Vec<u32>,
 }
 
@@ -62,7 +62,7 @@ impl Terms {
         term
     }
 
-    /// The place of a term of that shape: where it is, or the free one where it would go.
+    /// The slot of a term with this shape: where it is, or the free slot where it would go.
     fn place(&self, symbol: Symbol, function: bool, arguments: &[GroundTerm]) -> usize {
         let mut hasher = FxHasher::default();
         hasher.write_u64((symbol.index() as u64) << 1 | u64::from(function));
@@ -89,7 +89,7 @@ impl Terms {
         }
     }
 
-    /// The term of that shape, if it was met.
+    /// The term with this shape, if it exists.
     pub fn find(&self, symbol: Symbol, function: bool, arguments: &[GroundTerm]) -> Option<GroundTerm> {
         if self.places.is_empty() {
             return None;
@@ -97,7 +97,8 @@ impl Terms {
         self.places[self.place(symbol, function, arguments)].checked_sub(1).map(GroundTerm)
     }
 
-    /// Gives the terms that only `other` has the same numbers here. Whatever is here must be there under the same number.
+    /// Adds the terms that only `other` has, with the same numbers. All terms here must exist there with the same
+    /// number.
     pub fn catch_up(&mut self, other: &Terms) {
         for index in self.count()..other.count() {
             let term = GroundTerm(index as u32);
@@ -106,28 +107,28 @@ impl Terms {
         }
     }
 
-    /// The name in front.
+    /// The name.
     pub fn name(&self, term: GroundTerm) -> Symbol {
         self.nodes[term.index()].0
     }
 
-    /// Is it a function of terms (of none, perhaps), not a constant?
+    /// Whether it is a function application (perhaps without arguments) rather than a constant.
     pub fn is_function(&self, term: GroundTerm) -> bool {
         self.functions[term.index()]
     }
 
-    /// What stands behind the name; empty for a constant.
+    /// The arguments; empty for a constant.
     pub fn arguments(&self, term: GroundTerm) -> &[GroundTerm] {
         let (_, start, end) = self.nodes[term.index()];
         &self.arguments[start as usize..end as usize]
     }
 
-    /// How deep functions stand inside each other: 0 for a constant, 1 for a function of constants.
+    /// The nesting depth of functions: 0 for a constant, 1 for a function of constants.
     pub fn depth(&self, term: GroundTerm) -> usize {
         self.depths[term.index()] as usize
     }
 
-    /// How many terms there are.
+    /// The number of terms.
     pub fn count(&self) -> usize {
         self.nodes.len()
     }

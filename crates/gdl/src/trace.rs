@@ -1,8 +1,9 @@
-//! Matches as the reference prover of GGP-Base saw them, to hold an engine against.
+//! Traces of matches by the reference prover of GGP-Base, to check an engine against.
 //!
-//! A trace is a text of lines separated by tabs: `ROLES roles…`, then for each state `STATE facts…`, `TERM 0|1`, `GOALS` one a
-//! role (`ERR` where there is not exactly one), and unless it is terminal `LEGAL role moves…` for each role and perhaps
-//! `MOVE` with the joint move; `END` closes a match. It may stop anywhere.
+//! A trace is a text of lines with fields separated by tabs: `ROLES roles…`, then for each state `STATE facts…`, `TERM
+//! 0|1`, `GOALS` with one value per role (`ERR` if there is not exactly one), and unless the state is terminal `LEGAL
+//! role moves…` for each role and optionally `MOVE` with the joint move; `END` closes a match. A trace may stop
+//! anywhere.
 
 use tesuji_core::{InputError, Source};
 
@@ -11,13 +12,13 @@ use crate::referee::{Referee, View, difference, tidy};
 /// One state of a trace.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TracedState {
-    /// What the prover saw, in lower case. A goal that is undefined or not unique is an empty list.
+    /// What the prover computed, in lower case. A goal that is undefined or not unique is an empty list.
     pub view: View,
-    /// Did the trace stop before all legal moves were told?
+    /// Whether the trace stops before all legal moves were listed.
     pub cut: bool,
-    /// What was done there, if the match went on.
+    /// The joint move, if the match continued.
     pub joint: Option<Vec<String>>,
-    /// The line of the state, from 1.
+    /// The line of the state, counted from 1.
     pub line: usize,
 }
 
@@ -31,7 +32,7 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// Reads a trace.
+    /// Parses a trace.
     pub fn read(source: &Source) -> Result<Trace, InputError> {
         let mut trace = Trace { roles: Vec::new(), matches: Vec::new() };
         let mut playing: Vec<TracedState> = Vec::new();
@@ -79,8 +80,8 @@ impl Trace {
         Ok(trace)
     }
 
-    /// Plays all matches, or the first `most_states` states of them together; the first difference is an error. Says how
-    /// many states agreed.
+    /// Replays all matches, or the first `most_states` states of them together, and returns the number of states. The
+    /// first difference is an error.
     pub fn check(&self, referee: &mut dyn Referee, most_states: usize) -> Result<usize, InputError> {
         let roles: Vec<String> = referee.roles().iter().map(|role| role.to_lowercase()).collect();
         if roles != self.roles {
@@ -108,7 +109,7 @@ impl Trace {
     }
 }
 
-/// The view as the prover writes it: lower case, and goals only where there is exactly one.
+/// The view as written by the prover: lower case, and goals only if there is exactly one.
 fn lower(view: View) -> View {
     let fold = |texts: Vec<String>| sorted(texts.iter().map(|text| text.to_lowercase()).collect());
     View {

@@ -1,11 +1,12 @@
-//! What is wrong, doubtful or remarkable about a rule sheet that could be read.
+//! Validation of rule sheets: errors, warnings and notes about a sheet that parses.
 //!
-//! Errors: the sheet says something that the language forbids and that a match would come to. Warnings: the language
-//! forbids it, but nothing in a match depends on it, or engines cope with it. Notes: perhaps a slip of the pen.
+//! - Error: the sheet does something that the language forbids and that affects a match.
+//! - Warning: the language forbids it, but no match depends on it, or engines cope with it.
+//! - Note: possibly a mistake.
 //!
-//! GDL has one next state for every joint move; two worlds can only come from rules that deny each other in a circle
-//! (`p` unless `q`, `q` unless `p`). Whether such a circle closes is decided for ground facts, so it is a warning for
-//! relations and an error when random play meets it.
+//! In GDL every joint move has one next state. Two can arise only from rules that negate each other in a cycle (`p`
+//! unless `q`, `q` unless `p`). Whether such a cycle closes depends on ground facts, so it is a warning for relations
+//! and an error when random play reaches it.
 
 mod form;
 mod sense;
@@ -24,19 +25,19 @@ use crate::interpreter::{Interpreter, Limits};
 use crate::symbols::keyword;
 use crate::{Rule, Sheet};
 
-/// How bad a finding is.
+/// The severity of a finding.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Severity {
-    /// Perhaps a slip of the pen.
+    /// Possibly a mistake.
     Note,
-    /// Against the language, but without effect or without harm.
+    /// Against the language, but without effect or harmless.
     Warning,
-    /// The sheet is no sound game.
+    /// The sheet is not a valid game.
     Error,
 }
 
 impl Severity {
-    /// The word for it.
+    /// The name of the severity.
     pub fn name(self) -> &'static str {
         match self {
             Severity::Note => "note",
@@ -46,27 +47,27 @@ impl Severity {
     }
 }
 
-/// Something about a sheet, with its place.
+/// A finding about a sheet, with its location.
 #[derive(Clone, Debug)]
 pub struct Finding {
     /// How bad it is.
     pub severity: Severity,
-    /// What it is and where.
+    /// What it is, and where.
     pub error: InputError,
 }
 
-/// How a sheet is tried out.
+/// How a sheet is tested by random play.
 #[derive(Clone, Copy, Debug)]
 pub struct Trial {
-    /// Random matches; 0 for none.
+    /// The number of random matches; 0 for none.
     pub matches: u64,
-    /// A match that is longer than this is reported.
+    /// Longer matches are reported.
     pub most_steps: usize,
     /// The most steps of all matches together.
     pub total_steps: usize,
-    /// Fixes the random moves.
+    /// The seed of the random moves.
     pub seed: u64,
-    /// What a question may cost.
+    /// The limits of a query.
     pub limits: Limits,
 }
 
@@ -76,7 +77,7 @@ impl Default for Trial {
     }
 }
 
-/// Looks at a sheet from all sides. Errors come first, and findings of the same weight in the order of the text.
+/// Validates a sheet. Findings are sorted by severity, errors first, then by their position in the text.
 pub fn validate(sheet: &Sheet, trial: &Trial) -> Vec<Finding> {
     let mut inspection = Inspection::of(sheet);
     inspection.missing_keywords();
@@ -91,7 +92,7 @@ pub fn validate(sheet: &Sheet, trial: &Trial) -> Vec<Finding> {
     let sound = inspection.findings.iter().all(|finding| finding.severity != Severity::Error);
     match Interpreter::new(sheet, trial.limits) {
         Ok(interpreter) => inspection.play(&interpreter, trial),
-        // What the interpreter refuses for its form was found above.
+        // Syntax that the interpreter refuses was reported above.
         Err(error) if sound => inspection.add(Severity::Error, error),
         Err(_) => {}
     }
@@ -100,12 +101,12 @@ pub fn validate(sheet: &Sheet, trial: &Trial) -> Vec<Finding> {
     findings
 }
 
-/// Does a relation of the sheet depend on itself?
+/// Whether a relation of the sheet depends on itself.
 pub fn is_recursive(sheet: &Sheet) -> bool {
     Predicates::of(sheet).recursive.contains(&true)
 }
 
-/// The names of the relations that make a game.
+/// The relations that define a game.
 const ROOTS: [crate::Symbol; 6] =
     [keyword::ROLE, keyword::INIT, keyword::LEGAL, keyword::NEXT, keyword::TERMINAL, keyword::GOAL];
 
@@ -115,7 +116,7 @@ struct Inspection<'a> {
     /// The relations that a match depends on.
     used: FxHashSet<usize>,
     findings: Vec<Finding>,
-    /// Messages already given at a place: a clause with `or` gives several rules, and one word is enough.
+    /// Messages already reported at a place: a clause with `or` produces several rules, but one message is enough.
     said: FxHashSet<(u32, String)>,
 }
 
@@ -152,16 +153,16 @@ impl<'a> Inspection<'a> {
         self.sheet.symbols.text(symbol)
     }
 
-    /// Does a match depend on what this rule says?
+    /// Whether a match depends on this rule.
     fn matters(&self, rule: &Rule) -> bool {
         self.predicates.of_atom(&rule.head).is_some_and(|(index, _)| self.used.contains(&index))
     }
 
-    /// An error if a match depends on the rule, else a warning.
+    /// An error if a match depends on the rule, otherwise a warning.
     fn weight(&self, rule: &Rule) -> Severity {
         if self.matters(rule) { Severity::Error } else { Severity::Warning }
     }
 }
 
-/// The first rule in which each key is seen.
+/// The first rule in which each key occurs.
 type FirstSeen<K> = FxHashMap<K, usize>;

@@ -1,10 +1,10 @@
-//! Outside peers: the protocols that other programs speak, from both ends.
+//! Protocols for other programs: players, referees, servers and engines.
 //!
-//! [`ggp`] is general game playing over HTTP, [`tubstap`] the network game of the TUBSTAP platform, [`engine`] the project's own
-//! protocol for any engine and any game over standard input and output. Peers may be silent, slow, dead or hostile: what they send is
-//! bounded, what they cost is told, and nobody else notices.
+//! [`ggp`] is general game playing over HTTP, [`tubstap`] the network game of the TUBSTAP platform, [`engine`] the
+//! project's own protocol for any engine and any game over standard input and output. Treat every outside program as if
+//! it could hang, crash or misbehave: its input is bounded, its faults are reported, and nobody else is affected.
 //!
-//! This crate knows no rule and no search: it asks the arena. It prints nothing and reads no arguments.
+//! This crate has no rules and no search: it uses the arena. It prints nothing and parses no arguments.
 
 mod slot;
 mod server;

@@ -1,8 +1,8 @@
-//! Matches that were refereed here, in the arena's store: written as an experiment of two sides, so that reports, exports and
-//! replays read them like any other.
+//! Records refereed matches in the arena's store, as an experiment of two sides, so that reports, exports and replays
+//! read them like any other.
 //!
-//! With more than two players the first is one side and the others together are the second, as results are always told from
-//! the first one's view. Every use begins a run of its own: matches with peers outside do not repeat.
+//! With more than two players the first is one side and the others together are the second, because results are always
+//! from the first side's view. Every use starts a new run: matches with external peers cannot be repeated.
 
 use std::path::Path;
 
@@ -11,31 +11,31 @@ use tesuji_arena::experiment::{Scale, Unit, read_experiment};
 use tesuji_arena::store::Store;
 use tesuji_arena::{Catalogue, InputError, PlayedMatch, Source, enter_run};
 
-/// A side as stores name it.
+/// A side, as named in stores.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Side {
-    /// The name in tables.
+    /// The name shown in tables.
     pub label: String,
-    /// Its agent's address; `None` for somebody outside.
+    /// Its agent's address; `None` for an external player.
     pub agent: Option<String>,
 }
 
-/// What is played.
+/// The plan of the matches.
 #[derive(Clone, Debug)]
 pub struct Contest {
-    /// What it is, in a line.
+    /// The title, in one line.
     pub title: String,
     /// The name of the run.
     pub name: String,
     /// The game's address.
     pub game: String,
-    /// Who plays; the first side is the one that results are told of.
+    /// The sides; results are from the view of the first.
     pub sides: Vec<Side>,
-    /// Rounds: all seatings once.
+    /// The number of rounds: each plays all seatings once.
     pub rounds: u64,
-    /// Seconds a decision may take.
+    /// Seconds per decision.
     pub seconds: f64,
-    /// Fixes everything random.
+    /// The seed of all randomness.
     pub seed: u64,
 }
 
@@ -68,11 +68,11 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Opens a store and begins a run in it.
+    /// Opens a store and starts a run in it.
     pub fn begin(catalogue: &Catalogue, path: &Path, contest: &Contest) -> Result<Recorder, InputError> {
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             std::fs::create_dir_all(folder).map_err(|error| {
-                InputError::new(format!("cannot make the folder: {error}")).in_file(folder.display())
+                InputError::new(format!("cannot create the folder: {error}")).in_file(folder.display())
             })?;
         }
         let mut store = Store::open(path)?;
@@ -98,7 +98,7 @@ impl Recorder {
         self.store.path()
     }
 
-    /// Adds a match at once: a program that is killed loses none that was finished. `round` counts from 0.
+    /// Stores a match at once: if the program is killed, no finished match is lost. `round` counts from 0.
     pub fn add(&mut self, round: u32, played: &PlayedMatch) -> Result<(), InputError> {
         self.store.add_match(self.run, Unit { pairing: 0, pair: round }, self.seed, played)?;
         self.store.commit()

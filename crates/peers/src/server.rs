@@ -1,4 +1,4 @@
-//! A listening socket whose every connection gets a thread: bounded in number, and stopped when its owner goes.
+//! A server socket with one thread per connection: bounded in number, and stopped when its owner is dropped.
 
 use std::io;
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use tesuji_arena::InputError;
 
-/// Connections served at once; more are closed unheard.
+/// The most connections at once; more are closed immediately.
 const MOST_CONNECTIONS: usize = 64;
-/// A connection that nobody takes is no reason to end; the next attempt waits this long.
+/// The pause after a failed accept, which does not end the server.
 const AFTER_TROUBLE: Duration = Duration::from_millis(50);
 
 /// Opens a listening socket.
@@ -30,7 +30,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Serves connections with `serve`, each on a thread of its own.
+    /// Serves connections with `serve`, each on its own thread.
     pub fn start(listener: TcpListener, serve: impl Fn(TcpStream) + Send + Sync + 'static) -> io::Result<Server> {
         let address = listener.local_addr()?;
         let stopping = Arc::new(AtomicBool::new(false));
@@ -45,12 +45,12 @@ impl Server {
                 }
                 let (serve, busy) = (Arc::clone(&serve), Arc::clone(&busy));
                 let labour = move || {
-                    // A connection that brings its thread down must not take its place with it.
+                    // A connection whose thread panics must still free its place.
                     let place = Place(busy);
                     serve(stream);
                     drop(place);
                 };
-                // Without a thread the connection is closed, and its place given back.
+                // Without a thread the connection is closed and its place freed.
                 drop(thread::Builder::new().name("peer".to_owned()).spawn(labour));
             }
         };
@@ -58,7 +58,7 @@ impl Server {
         Ok(Server { address, stopping, thread: Some(thread) })
     }
 
-    /// Where it listens.
+    /// The address it listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
@@ -89,7 +89,7 @@ fn accept(listener: &TcpListener, stopping: &AtomicBool) -> io::Result<(TcpStrea
 impl Drop for Server {
     fn drop(&mut self) {
         self.stopping.store(true, Ordering::SeqCst);
-        // A listener that waits is woken by a connection.
+        // A connection wakes the waiting listener.
         let woken = TcpStream::connect_timeout(&self.address, Duration::from_secs(1));
         if let (Ok(_), Some(thread)) = (woken, self.thread.take()) {
             drop(thread.join());

@@ -1,9 +1,9 @@
-//! A place for one value that somebody waits for, up to a moment.
+//! A slot for one value that others wait for, with a deadline.
 
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Instant;
 
-/// A value that comes once; clones share it.
+/// A value that is set once; clones share it.
 pub(crate) struct Slot<T>(Arc<(Mutex<Option<T>>, Condvar)>);
 
 impl<T> Clone for Slot<T> {
@@ -17,19 +17,19 @@ impl<T: Clone> Slot<T> {
         Slot(Arc::new((Mutex::new(None), Condvar::new())))
     }
 
-    /// Puts the value; the first one stays.
+    /// Sets the value; only the first call counts.
     pub fn put(&self, value: T) {
         let (lock, arrived) = &*self.0;
         lock.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(value);
         arrived.notify_all();
     }
 
-    /// The value, if it is there.
+    /// The value, if it is set.
     pub fn peek(&self) -> Option<T> {
         self.0.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The value as soon as it comes; `None` if it does not come before `deadline`.
+    /// The value as soon as it is set; `None` if that does not happen before `deadline`.
     pub fn wait(&self, deadline: Instant) -> Option<T> {
         let (lock, arrived) = &*self.0;
         let mut value = lock.lock().unwrap_or_else(PoisonError::into_inner);

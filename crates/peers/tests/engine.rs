@@ -1,4 +1,5 @@
-//! The engine protocol with real child processes: examples play, faults lose their match and no more, nothing is left behind.
+//! The engine protocol with real child processes: the examples play, a fault loses only its own match, and nothing is
+//! left behind.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -46,7 +47,7 @@ fn scratch(name: &str) -> PathBuf {
     path
 }
 
-/// Is there a process of that number, dead or alive?
+/// Whether a process with that number exists, dead or alive.
 fn exists(number: &str) -> bool {
     Path::new("/proc").join(number.trim()).exists()
 }
@@ -73,7 +74,7 @@ fn two_programs_play_each_other_and_repeat_with_their_seeds() {
 
 #[test]
 fn a_fault_loses_its_match_and_only_that() {
-    // Late ones cost their patience, so it is short; nobody else is in a hurry.
+    // Late engines use up their patience, so it is short; the others have time.
     for (fault, more, expected) in [
         ("silent", ",patience=100ms,margin=50ms", "overtime"),
         ("stubborn", ",patience=100ms,margin=50ms", "overtime"),
@@ -128,7 +129,7 @@ fn what_a_program_started_ends_with_it() {
     assert!(result.fouls.iter().all(|foul| foul.contains("started ")), "{:?}", result.fouls);
     for foul in &result.fouls {
         let number = foul.rsplit(' ').next().unwrap();
-        // Orphans are buried by whoever adopts them, perhaps a moment later.
+        // Another process adopts and reaps orphans, perhaps a moment later.
         let state = || fs::read_to_string(format!("/proc/{number}/stat")).unwrap_or_default();
         while exists(number) && !state().contains(") Z ") {
             std::thread::yield_now();
@@ -178,7 +179,7 @@ fn the_check_passes_the_examples() {
 fn the_check_names_what_is_wrong() {
     let quick = |fault: &str| CheckPlan { margin: Duration::from_millis(300), ..plan(format!("'{FAULTY}' {fault}")) };
     for (fault, check, expected) in [
-        ("stillborn", "greeting", "closed its output; it complained: no licence found"),
+        ("stillborn", "greeting", "closed its output; its standard error says: no licence found"),
         ("other-version", "greeting", "speaks version 99, expected 1"),
         ("garbage", "a whole match of tic-tac-toe", "not a message of the engine protocol"),
         ("illegal", "a whole match of tic-tac-toe", "`z99`, which is not legal"),
@@ -202,7 +203,7 @@ fn the_check_names_what_is_wrong() {
     assert_eq!(wrong, BTreeSet::from(["`quit`", "the end of its input"]));
 }
 
-/// The answers of our engine to these orders, times taken out.
+/// The answers of our engine to these orders, without times.
 fn answers(orders: &str) -> Vec<String> {
     let options = EngineOptions {
         catalogue: Catalogue::standard(),
@@ -225,7 +226,7 @@ fn answers(orders: &str) -> Vec<String> {
         .collect()
 }
 
-/// The recorded conversation: orders begin with `>`, answers with `<`. `TESUJI_GOLDEN=create` writes the answers anew.
+/// The recorded conversation: orders begin with `>`, answers with `<`. `TESUJI_GOLDEN=create` rewrites the answers.
 #[test]
 fn the_recorded_conversation_repeats() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/engine.txt");

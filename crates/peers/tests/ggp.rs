@@ -1,5 +1,5 @@
-//! General game playing with real sockets on free loopback ports: our player before a server, our referee before players, and peers
-//! who misbehave before both.
+//! General game playing with real sockets on free loopback ports: our player with a server, our referee with players,
+//! and both with peers that misbehave.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -20,7 +20,7 @@ fn sheet(name: &str) -> String {
     Catalogue::standard().open(&format!("gdl({name})")).unwrap().rules_text().unwrap()
 }
 
-/// What a player told of.
+/// The log of a player.
 type Told = Arc<Mutex<Vec<String>>>;
 
 fn player(agent: &str, margin: Duration) -> (PlayerServer, Told) {
@@ -40,7 +40,7 @@ fn player(agent: &str, margin: Duration) -> (PlayerServer, Told) {
     (server.unwrap(), told)
 }
 
-/// Sends bytes and returns all that comes back.
+/// Sends bytes and returns everything that comes back.
 fn raw(address: SocketAddr, bytes: &[u8]) -> String {
     let mut stream = TcpStream::connect(address).unwrap();
     stream.write_all(bytes).unwrap();
@@ -60,7 +60,8 @@ fn start(id: &str, role: &str, rules: &str, clocks: (u64, u64)) -> String {
     format!("( START {id} {role} ({rules}\n) {} {})", clocks.0, clocks.1)
 }
 
-/// The recorded exchange: what a server sent, and every byte that came back. `TESUJI_GOLDEN=create` writes the answers anew.
+/// The recorded exchange: what a server sent, and every byte that came back. `TESUJI_GOLDEN=create` rewrites the
+/// answers.
 #[test]
 fn the_recorded_exchange_repeats() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/ggp.txt");
@@ -114,12 +115,12 @@ fn one_match_at_a_time_and_a_lost_one_is_replaced() {
     assert_eq!(ask(address, "(info)"), "((name tester) (status busy))");
     assert_eq!(ask(address, &start("m2", "x", &rules, (0, 60))), "busy");
     assert_eq!(ask(address, &format!("(PREVIEW ({rules}\n) 5)")), "busy");
-    // The same message again is no second match.
+    // The same message again does not start a second match.
     assert_eq!(ask(address, &start("m1", "x", &rules, (0, 60))), "ready");
     assert_eq!(ask(address, "(ABORT m2)"), "busy");
     assert_eq!(ask(address, "(ABORT m1)"), "aborted");
     assert_eq!(ask(address, &format!("(PREVIEW ({rules}\n) 5)")), "ready");
-    // Clocks of 0 make a match that is lost as soon as it is silent: its STOP never came.
+    // With clocks of 0, a match counts as abandoned as soon as it is silent: its STOP never arrived.
     assert_eq!(ask(address, &start("m3", "x", &rules, (0, 0))), "ready");
     assert_eq!(ask(address, &start("m4", "o", &rules, (0, 60))), "ready");
     assert!(told.lock().unwrap().iter().any(|event| event == "m3 is taken for lost"));
@@ -178,12 +179,12 @@ fn a_message_sent_twice_is_answered_alike() {
 fn peers_who_misbehave_disturb_nobody() {
     let (server, told) = player("random", Duration::from_millis(100));
     let address = server.address();
-    // Silent and half-said connections stay open while others are served.
+    // Silent and incomplete connections stay open while others are served.
     let silent = TcpStream::connect(address).unwrap();
     let mut half = TcpStream::connect(address).unwrap();
     half.write_all(b"POST / HTTP/1.0\r\nContent-Length: 600\r\n\r\n(START m x (").unwrap();
     let mut endless = TcpStream::connect(address).unwrap();
-    // The server may hang up before all is sent.
+    // The server may close the connection before everything is sent.
     drop(endless.write_all(&vec![b'x'; 10_000_000]));
     for (bytes, expected) in [
         (&b"nonsense\r\n\r\n"[..], "400"),
@@ -311,7 +312,7 @@ fn matches_are_stored_and_read_back_with_their_events() {
     }
 }
 
-/// A player whose answers the test makes up: from the message and how many came before.
+/// A scripted player: computes its answers from the message and the number of earlier ones.
 struct Fake {
     address: SocketAddr,
 }
@@ -325,7 +326,7 @@ impl Fake {
         })
     }
 
-    /// Answers bytes; the connections stay open as long as the process lives if they are empty.
+    /// Answers with bytes; if they are empty, the connections stay open as long as the process lives.
     fn start_raw(answer: impl Fn(&str, usize) -> Option<Vec<u8>> + Send + 'static) -> Fake {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
@@ -360,7 +361,7 @@ impl Fake {
 #[test]
 fn players_who_misbehave_are_played_for_and_counted() {
     let good = || PlayerSource::Agent("random".to_owned());
-    // The clock is 0 where an answer is never meant to come, so that the wait is the margin alone.
+    // The clock is 0 where no answer is expected, so that only the margin is waited for.
     type Bytes = fn(&str, usize) -> Option<Vec<u8>>;
     type Expected = fn(&Trouble) -> bool;
     let cases: [(&str, Bytes, Expected); 6] = [
@@ -445,8 +446,8 @@ fn plans_that_make_no_sense_are_refused() {
     for (players, name, expected) in [
         (&["random"][..], "tic-tac-toe", "2 role(s) to play, 1 player(s)"),
         (&["random", "utc"], "tic-tac-toe", "did you mean `uct`?"),
-        (&["random", "localhost:port"], "tic-tac-toe", "is no player"),
-        (&["random", ":80"], "tic-tac-toe", "is no player"),
+        (&["random", "localhost:port"], "tic-tac-toe", "is not a player"),
+        (&["random", ":80"], "tic-tac-toe", "is not a player"),
         (&["random", ""], "tic-tac-toe", "without a name"),
     ] {
         let error = told(players, name).unwrap_err().to_string();

@@ -1,5 +1,5 @@
-//! TUBSTAP's network game with real sockets on free loopback ports: our server before our clients and before peers who misbehave,
-//! our client before a scripted server.
+//! The TUBSTAP network protocol with real sockets on free loopback ports: our server with our clients and with peers
+//! that misbehave, and our client with a scripted server.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -100,7 +100,7 @@ fn two_clients_play_with_colours_swapped_and_leave_records() {
     }
 }
 
-/// A client made by hand.
+/// A scripted client.
 struct Hand {
     stream: TcpStream,
     reader: BufReader<TcpStream>,
@@ -129,7 +129,7 @@ impl Hand {
         drop(self.stream.write_all(bytes));
     }
 
-    /// Plays properly until the `genmoves`-th `Genmove`; false if the server hung up before.
+    /// Plays correctly until the `genmoves`-th `Genmove`; false if the server disconnected before.
     fn play_until(&mut self, genmoves: usize) -> bool {
         let mut asked = 0;
         let mut line = String::new();
@@ -170,7 +170,7 @@ impl Hand {
         }
     }
 
-    /// The fields of a first legal action, which is played here too.
+    /// The fields of the first legal action, which is also played here.
     fn action(&mut self) -> String {
         let table = self.table.as_mut().unwrap();
         let action = table.table().legal(Actor::Player(Player(self.colour)))[0].clone();
@@ -180,7 +180,7 @@ impl Hand {
     }
 }
 
-/// Serves one match of a client made by hand, who is red, against one of ours.
+/// Serves one match of a scripted client, who is red, against one of ours.
 fn against_hand(plan: ServerPlan, hand: impl FnOnce(&mut Hand) + Send + 'static) -> (ServedMatch, ServerResult) {
     let (address, server) = serve(plan);
     let mut first = Hand::first(address);
@@ -244,7 +244,7 @@ fn clients_who_misbehave_lose_their_match() {
 
 #[test]
 fn overtime_is_counted_and_the_match_goes_on() {
-    // No turn is quick enough for a time of a nanosecond.
+    // No turn is fast enough for a time of a nanosecond.
     let plan = ServerPlan { turn_time: Duration::from_nanos(1), margin: Duration::from_nanos(1), ..plan("meadow", 1) };
     let (played, result) = against_hand(plan, |hand| assert!(!hand.play_until(usize::MAX)));
     assert_eq!(played.foul, None);
@@ -258,7 +258,7 @@ fn overtime_is_counted_and_the_match_goes_on() {
 fn an_early_end_of_turn_and_a_surrender_are_understood() {
     let (played, _) = against_hand(plan("meadow", 1), |hand| {
         assert!(hand.play_until(1));
-        // Type 3: everybody stays.
+        // Type 3: all units stay.
         hand.say(b"= -1,-1,-1,-1,-1,-1,-1,-1,3,0,0\r\n\r\n");
         let table = hand.table.as_mut().unwrap();
         for action in table.table().end_turn(Player(0)) {
@@ -286,8 +286,8 @@ fn who_comes_third_is_turned_away_and_who_speaks_unasked_is_told() {
     let result = server.join().unwrap();
     ours.join().unwrap();
     let told: Vec<&str> = result.matches[0].events.iter().map(|event| event.what.as_str()).collect();
-    assert!(told.contains(&"spoke without being asked"), "{told:?}");
-    assert!(told.iter().any(|what| what.starts_with("was turned away")), "{told:?}");
+    assert!(told.contains(&"sent a line without a request"), "{told:?}");
+    assert!(told.iter().any(|what| what.starts_with("was refused")), "{told:?}");
     assert_eq!(result.matches[0].foul, None);
     assert_eq!(third.read(&mut [0; 10]).unwrap_or(0), 0, "the third connection is closed");
 }
@@ -297,7 +297,7 @@ fn a_client_that_died_comes_back_for_the_next_match() {
     let (address, server) = serve(plan("meadow", 2));
     let mut hand = Hand::first(address);
     let ours = our_client(address, "ours", "random");
-    // It hangs up before it has made an action of its own.
+    // It disconnects before its first action.
     assert!(hand.play_until(1));
     drop(hand);
     let mut again = Hand::new(address);
@@ -327,11 +327,11 @@ fn who_does_not_say_their_name_gets_no_place() {
 fn a_series_without_clients_ends() {
     let (_, server) = serve(ServerPlan { wait: Duration::from_millis(60), ..plan("one-blow", 1) });
     let result = server.join().unwrap();
-    assert!(result.broken_off.unwrap().contains("no client came") && result.matches.is_empty());
+    assert!(result.broken_off.unwrap().contains("no client connected") && result.matches.is_empty());
 }
 
-/// The recorded exchange: what a server says to `tesuji tubstap client --agent random`, and every byte of the answers.
-/// `TESUJI_GOLDEN=create` writes the answers anew.
+/// The recorded exchange: what a server sends to `tesuji tubstap client --agent random`, and every byte of the answers.
+/// `TESUJI_GOLDEN=create` rewrites the answers.
 #[test]
 fn the_recorded_exchange_repeats() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/tubstap.txt");

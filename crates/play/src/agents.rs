@@ -1,4 +1,4 @@
-//! Asking an agent: every call of an agent's methods goes through here.
+//! Calls to agents: every call of an agent's methods goes through here.
 
 use std::time::{Duration, Instant};
 
@@ -7,20 +7,20 @@ use tesuji_search::{Agent, Budget, Decision, Failure, Seat};
 
 use crate::guard;
 
-/// What happened in one decision.
+/// The statistics of one decision.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct DecisionRecord {
-    /// Who decided.
+    /// The player who decided.
     pub player: Player,
-    /// How often the chosen action was tried.
+    /// The visits of the chosen action.
     pub visits: u64,
-    /// What the agent expected to get; `None` if it had no opinion.
+    /// The expected payoff; `None` if the agent gave none.
     pub value: Option<f64>,
     /// The greatest depth of its tree, in steps.
     pub depth: u32,
     /// Playouts made.
     pub playouts: u64,
-    /// Time taken, measured by whoever asked the agent.
+    /// The time taken, measured by the caller.
     pub time: Duration,
 }
 
@@ -43,15 +43,15 @@ impl DecisionRecord {
 pub struct Seated<'a, G: Game> {
     /// The agent.
     pub agent: &'a mut dyn Agent<G>,
-    /// What a decision may cost.
+    /// The budget of a decision.
     pub budget: Budget,
-    /// What the agent may spend before the first step, the start clock; `None`: nothing.
+    /// The start clock: what the agent may spend before the first step; `None` for nothing.
     pub start: Option<Budget>,
-    /// The longest time that a decision may take; an agent that exceeds it loses. `None`: no limit.
+    /// The hard time limit of a decision; an agent that exceeds it loses. `None` for no limit.
     pub limit: Option<Duration>,
 }
 
-/// Asks an agent for one decision; a panic in it is a [`Failure`]. The action is legal.
+/// Asks an agent for one decision; a panic becomes a [`Failure`]. The action is legal.
 ///
 /// After a failure, do not use the agent again: build another one.
 pub fn ask<G: Game>(
@@ -63,7 +63,7 @@ pub fn ask<G: Game>(
     ask_within(agent, seat, budget, None, rng, &mut Vec::new()).map(|(decision, _)| decision)
 }
 
-/// Like [`ask`], for an agent that forgets everything first: one decision that belongs to no match.
+/// Like [`ask`], for an agent that first forgets everything: a decision that belongs to no match.
 pub fn ask_afresh<G: Game>(
     agent: &mut dyn Agent<G>,
     seat: Seat<'_, G>,
@@ -74,7 +74,7 @@ pub fn ask_afresh<G: Game>(
     ask(agent, seat, budget, rng)
 }
 
-/// Like [`ask`], with a hard limit on time and a list to work on. Returns the time taken too.
+/// Like [`ask`], with a hard time limit and a reusable buffer. Also returns the time taken.
 pub(crate) fn ask_within<G: Game>(
     agent: &mut dyn Agent<G>,
     seat: Seat<'_, G>,
@@ -98,7 +98,8 @@ pub(crate) fn ask_within<G: Game>(
     Ok((decision, taken))
 }
 
-/// Lets an agent think before the first step. With a hard limit on decisions, it may exceed its clock by that limit.
+/// Lets an agent think before the first step. If decisions have a hard limit, the agent may exceed its clock by that
+/// limit.
 pub(crate) fn prepare<G: Game>(
     agent: &mut dyn Agent<G>,
     seat: Seat<'_, G>,
@@ -123,7 +124,8 @@ pub(crate) fn begin<G: Game>(agent: &mut dyn Agent<G>) -> Result<(), Failure> {
     })
 }
 
-/// Tells an agent that its match is over. A panic changes nothing any more; the error says not to use the agent again.
+/// Tells an agent that its match is over. A panic no longer affects the result; the error says not to use the agent
+/// again.
 pub(crate) fn end<G: Game>(agent: &mut dyn Agent<G>) -> Result<(), Failure> {
     guarded(|| {
         agent.end();

@@ -1,4 +1,4 @@
-//! Agents in a match: one decision, a start clock, or all of a match between agents.
+//! Agents in a match: single decisions, start clocks, and whole matches between agents.
 
 use std::ops::Deref;
 use std::time::Duration;
@@ -10,8 +10,8 @@ use crate::agents::{self, DecisionRecord, Seated};
 use crate::{Ending, Match, Waiting};
 
 impl<G: Game, H: Deref<Target = G>> Match<G, H> {
-    /// Lets an agent think before its first decision, on the start clock. `player` need not act in the next step. A failure
-    /// ends the match.
+    /// Lets an agent think before its first decision, on the start clock. `player` need not act in the next step. A
+    /// failure ends the match.
     pub fn prepare(&mut self, player: Player, seated: &mut Seated<'_, G>) -> Result<(), Failure> {
         let Some(clock) = seated.start else { return Ok(()) };
         let Match { game, state, history, .. } = self;
@@ -76,7 +76,7 @@ impl<G: Game, H: Deref<Target = G>> Match<G, H> {
         }
     }
 
-    /// Plays one step of a match of agents; `false` if the match is over.
+    /// Plays one step of a match between agents; `false` if the match is over.
     pub fn advance(&mut self, seated: &mut [Seated<'_, G>]) -> bool {
         match self.waiting() {
             Waiting::Nothing => return false,
@@ -96,7 +96,7 @@ impl<G: Game, H: Deref<Target = G>> Match<G, H> {
     /// Tells the agents that the match is over.
     pub fn end(&mut self, seated: &mut [Seated<'_, G>]) {
         for seated in seated {
-            // The match is decided: a panic here changes nothing.
+            // The result is final: a panic here changes nothing.
             drop(agents::end(seated.agent));
         }
     }

@@ -1,4 +1,4 @@
-//! The one place that catches panics.
+//! The only place that catches panics.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -8,7 +8,7 @@ thread_local! {
     static GUARDING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Is this thread inside a [`guard`]? A panic hook asks this: a guarded panic is reported by its caller, so the hook can
+/// Whether this thread is inside a [`guard`]. Panic hooks use it: the caller reports a guarded panic, so the hook can
 /// stay silent.
 pub fn guarding() -> bool {
     GUARDING.get()
@@ -16,7 +16,7 @@ pub fn guarding() -> bool {
 
 /// Runs `act` and returns its result, or the message of its panic.
 ///
-/// What `act` was working on may be left half done: after an error, do not use it again. Guards may be nested.
+/// `act` may leave its data half modified: after an error, do not use them again. Guards may be nested.
 ///
 /// ```
 /// assert_eq!(tesuji_play::guard(|| 1 + 1), Ok(2));

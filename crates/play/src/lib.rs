@@ -1,12 +1,12 @@
 //! Plays one match: who acts, chance, joint choices, people and agents, clocks, failures, undo, watchers.
 //!
-//! [`Match`] is a state machine. It does nothing by itself: its owner asks what it is [`waiting`](Match::waiting) for, brings
-//! the choices of people, lets agents think and lets nature draw. Series, experiments, the lab, the command line and the
-//! referees of other protocols all drive this one machine.
+//! [`Match`] is a state machine. It does nothing by itself: its owner asks what it is [`waiting`](Match::waiting) for,
+//! submits the choices of people, lets agents think and lets chance draw. Series, experiments, the lab, the command
+//! line and the referees of other protocols all drive this one machine.
 //!
 //! [`guard`] is the only place that catches panics. An agent that panics loses its match, and only that match.
 //!
-//! The crate does not know how actions are written, what games and agents are called, what many matches show, or any file.
+//! This crate knows nothing about notation, names of games and agents, statistics over many matches, or files.
 
 mod guard;
 mod streams;

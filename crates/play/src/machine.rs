@@ -13,10 +13,10 @@ use crate::{DecisionRecord, Ending, Refusal, Streams, Task, Waiting};
 /// One match: a state machine that its owner drives.
 ///
 /// Ask [`waiting`](Match::waiting), then act: a person's action goes to [`choose`](Match::choose), an agent decides in
-/// [`think`](Match::think) (or elsewhere: [`task`](Match::task) and [`answer`](Match::answer)), nature acts in
+/// [`think`](Match::think) (or elsewhere: [`task`](Match::task) and [`answer`](Match::answer)), chance acts in
 /// [`draw`](Match::draw). A choice stays hidden until all movers of the step have chosen.
 ///
-/// `H` holds the rules: an `Arc<G>`, or a reference where the match does not outlive them.
+/// `H` holds the rules: an `Arc<G>`, or a reference if the match does not outlive them.
 ///
 /// ```
 /// # use tesuji_core::{Features, Game, Player, Rng, Spec, Turn};
@@ -54,14 +54,14 @@ use crate::{DecisionRecord, Ending, Refusal, Streams, Task, Waiting};
 /// ```
 pub struct Match<G: Game, H: Deref<Target = G> = Arc<G>> {
     pub(crate) game: H,
-    /// Where the match began; `None`: at the game's start.
+    /// The initial state of the match; `None` for the game's start.
     start: Option<G::State>,
     pub(crate) state: G::State,
     pub(crate) history: History<G::Action>,
     pub(crate) streams: Streams,
-    /// By player: the choices for the step to come, where several players choose at once. Grown when first needed.
+    /// By player: the choices for the next step, if several players choose at once. Allocated when first needed.
     choices: Vec<Option<G::Action>>,
-    /// Choices for the steps after the next one: the rest of a turn that its player ended.
+    /// Choices for later steps: the rest of a turn that its player ended.
     queued: VecDeque<(Player, G::Action)>,
     joint: Vec<G::Action>,
     pub(crate) legal: Vec<G::Action>,
@@ -101,12 +101,12 @@ impl<G: Game, H: Deref<Target = G>> Match<G, H> {
         new
     }
 
-    /// Sets the random streams that nature and agents draw from.
+    /// Sets the random streams of chance and agents.
     pub fn set_streams(&mut self, streams: Streams) {
         self.streams = streams;
     }
 
-    /// Another match that has come as far as this one had after `steps` steps.
+    /// A copy of this match as it was after `steps` steps.
     pub fn branch(&self, steps: usize, streams: Streams) -> Self
     where
         H: Clone,
@@ -123,12 +123,12 @@ impl<G: Game, H: Deref<Target = G>> Match<G, H> {
         &self.game
     }
 
-    /// The state that the match began in.
+    /// The initial state of the match.
     pub fn start(&self) -> G::State {
         self.start.clone().unwrap_or_else(|| self.game.start())
     }
 
-    /// The position.
+    /// The current state.
     pub fn state(&self) -> &G::State {
         &self.state
     }
@@ -138,7 +138,7 @@ impl<G: Game, H: Deref<Target = G>> Match<G, H> {
         &self.history
     }
 
-    /// Who acts next by the rules, even if the match has ended in another way.
+    /// Who acts next by the rules, even if the match ended in another way.
     pub fn turn(&self) -> Turn {
         self.game.turn(&self.state)
     }
@@ -158,13 +158,13 @@ impl<G: Game, H: Deref<Target = G>> Match<G, H> {
         self.ending.as_ref()
     }
 
-    /// How often steps were taken back. Agents that remember an earlier generation have to begin anew.
+    /// How often steps were undone. Agents that remember an earlier generation must start afresh.
     pub fn generation(&self) -> u64 {
         self.generation
     }
 
-    /// The payoff of each player if the match is over: by the rules, or, after a failure or a resignation, the least payoff
-    /// of the game for the one who lost and the greatest for all others.
+    /// The payoff of each player if the match is over: by the rules; or, after a failure or a resignation, the least
+    /// payoff of the game for the loser and the greatest for all others.
     pub fn payoffs(&self) -> Option<Vec<f64>> {
         let ending = self.ending.as_ref()?;
         let spec = self.game.spec();
@@ -191,12 +191,12 @@ impl<G: Game, H: Deref<Target = G>> Match<G, H> {
         }
     }
 
-    /// A player's hidden choice for the step to come.
+    /// A player's hidden choice for the next step.
     pub fn choice(&self, player: Player) -> Option<G::Action> {
         self.choices.get(player.index()).copied().flatten()
     }
 
-    /// Takes a player's choice. The step is made as soon as all its movers have chosen.
+    /// Submits a player's choice. The step is made as soon as all its movers have chosen.
     pub fn choose(&mut self, player: Player, action: G::Action) -> Result<(), Refusal> {
         self.expect(player)?;
         if !self.is_legal(Actor::Player(player), action) {
@@ -206,8 +206,8 @@ impl<G: Game, H: Deref<Target = G>> Match<G, H> {
         Ok(())
     }
 
-    /// Takes several choices of a player at once: one for this step, the others for the next steps in which the player acts
-    /// alone, as long as they are legal there. This is how a person ends a turn of many actions.
+    /// Submits several choices of a player at once: one for this step, the others for the next steps in which the
+    /// player acts alone, as long as they are legal there. This is how a person ends a turn of many actions.
     pub fn choose_all(&mut self, player: Player, actions: &[G::Action]) -> Result<(), Refusal> {
         let Some((&first, rest)) = actions.split_first() else { return Err(Refusal::Count { expected: 1, given: 0 }) };
         self.expect(player)?;
@@ -220,8 +220,8 @@ impl<G: Game, H: Deref<Target = G>> Match<G, H> {
         Ok(())
     }
 
-    /// Makes one whole step: the movers' actions in player order, or the outcome of nature. For moves that are known
-    /// already, such as those of a record or of a referee.
+    /// Makes one whole step: the movers' actions in player order, or the outcome of chance. For steps that are already
+    /// known, such as those of a record or a referee.
     pub fn step(&mut self, joint: &[G::Action]) -> Result<(), Refusal> {
         if self.waiting() == Waiting::Nothing {
             return Err(Refusal::Over);
@@ -241,7 +241,7 @@ impl<G: Game, H: Deref<Target = G>> Match<G, H> {
         Ok(())
     }
 
-    /// Lets nature draw, if the match waits for it; returns the outcome.
+    /// Lets chance draw, if the match waits for it; returns the outcome.
     pub fn draw(&mut self) -> Option<G::Action> {
         if self.waiting() != Waiting::Chance {
             return None;
@@ -252,7 +252,8 @@ impl<G: Game, H: Deref<Target = G>> Match<G, H> {
         Some(outcome)
     }
 
-    /// What an agent has to decide for an awaited player, to be worked on elsewhere: see [`Thinker`](crate::Thinker).
+    /// The decision that an agent has to make for an awaited player, to be worked on elsewhere: see
+    /// [`Thinker`](crate::Thinker).
     pub fn task(&self, player: Player, budget: Budget) -> Result<Task<G>, Refusal> {
         self.expect(player)?;
         Ok(Task {
@@ -265,8 +266,8 @@ impl<G: Game, H: Deref<Target = G>> Match<G, H> {
         })
     }
 
-    /// Takes the answer to a task. Returns whether it was still wanted: steps may have been taken back since, or the match
-    /// may have ended. A failure ends the match.
+    /// Submits the answer to a task. Returns whether it was still wanted: steps may have been undone since, or the
+    /// match may have ended. A failure ends the match.
     pub fn answer(
         &mut self,
         task: &Task<G>,
@@ -294,8 +295,8 @@ impl<G: Game, H: Deref<Target = G>> Match<G, H> {
         }
     }
 
-    /// Takes back everything after the first `steps` steps, and all choices for the step to come. The state is replayed
-    /// from the start. Agents have to begin anew: see [`generation`](Match::generation).
+    /// Undoes everything after the first `steps` steps, and all choices for the next step. The state is replayed from
+    /// the start. Agents must start afresh: see [`generation`](Match::generation).
     pub fn undo(&mut self, steps: usize) {
         self.forget_decisions(steps);
         self.history.truncate(steps);
@@ -322,13 +323,13 @@ impl<G: Game, H: Deref<Target = G>> Match<G, H> {
         Ok(())
     }
 
-    /// Ends the match against a player, even if it is over by the rules: for referees whose protocol continues after the
+    /// Makes a player lose, even if the match is over by the rules: for referees whose protocol continues after the
     /// last step.
     pub fn forfeit(&mut self, player: Player) {
         self.ending = Some(Ending::Resigned { player });
     }
 
-    /// Ends the match by a failure of the agent that plays for `player`. A match that is over stays as it ended.
+    /// Ends the match by a failure of the agent that plays for `player`. A match that is already over keeps its result.
     pub fn fail(&mut self, player: Player, foul: Failure) {
         if self.waiting() != Waiting::Nothing {
             self.ending = Some(Ending::Foul { player, foul });
@@ -355,7 +356,7 @@ impl<G: Game, H: Deref<Target = G>> Match<G, H> {
         }
     }
 
-    /// Keeps a legal choice of an awaited player, and makes the step if it was the last one.
+    /// Stores a legal choice of an awaited player, and makes the step if it was the last one.
     pub(crate) fn settle(&mut self, player: Player, action: G::Action) {
         let Turn::Simultaneous(movers) = self.turn() else { return self.apply(&[action]) };
         if self.choices.is_empty() {
@@ -372,7 +373,7 @@ impl<G: Game, H: Deref<Target = G>> Match<G, H> {
         self.joint = joint;
     }
 
-    /// Plays a legal step, and what was queued for the next one.
+    /// Plays a legal step, and queued choices for the next one.
     fn apply(&mut self, joint: &[G::Action]) {
         self.game.apply(&mut self.state, joint);
         self.history.push(joint);
@@ -388,7 +389,7 @@ impl<G: Game, H: Deref<Target = G>> Match<G, H> {
         }
     }
 
-    /// The rest of a turn that was ended, as long as it still fits.
+    /// Plays the rest of a turn that was ended, as long as it is legal.
     fn take_queued(&mut self) {
         let Turn::Player(player) = self.turn() else { return };
         let Some(place) = self.queued.iter().position(|(queued, _)| *queued == player) else { return };
@@ -398,8 +399,8 @@ impl<G: Game, H: Deref<Target = G>> Match<G, H> {
         }
     }
 
-    /// Drops the records of decisions made for steps after the first `steps`, and for the step to come. A seat is either an
-    /// agent's or a person's throughout, so the players tell which records belong to which step.
+    /// Drops the records of decisions for steps after the first `steps`, and for the next step. Each seat belongs to an
+    /// agent or to a person throughout, so the players determine which records belong to which step.
     fn forget_decisions(&mut self, steps: usize) {
         let mut state = self.start();
         let mut kept = 0;

@@ -15,11 +15,11 @@ pub enum Refusal {
     NotAwaited(Player),
     /// The action is not legal for its actor.
     Illegal(Actor),
-    /// A joint action of the wrong length.
+    /// The joint action has the wrong length.
     Count {
-        /// How many act in this step.
+        /// The number of actors in this step.
         expected: usize,
-        /// How many actions were given.
+        /// The number of actions given.
         given: usize,
     },
 }

@@ -6,9 +6,9 @@ use tesuji_search::Failure;
 /// What a match waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Waiting {
-    /// These players have yet to choose for the step to come: agents and people.
+    /// These players, agents or people, have yet to choose for the next step.
     Choices(Players),
-    /// Nature has to draw.
+    /// Chance has to draw.
     Chance,
     /// Nothing: the match is over.
     Nothing,
@@ -21,20 +21,20 @@ pub enum Ending {
     Natural,
     /// By the failure of an agent: its player forfeits.
     Foul {
-        /// Who.
+        /// The player.
         player: Player,
         /// What went wrong.
         foul: Failure,
     },
     /// By a player who resigned.
     Resigned {
-        /// Who.
+        /// The player.
         player: Player,
     },
 }
 
 impl Ending {
-    /// The player who lost against the rules: by a failure or by resigning.
+    /// The player who lost by a failure or by resigning.
     pub fn loser(&self) -> Option<Player> {
         match self {
             Ending::Natural => None,

@@ -2,7 +2,7 @@
 
 use tesuji_core::{Player, Rng, mix};
 
-/// The random streams of one match: nature's, and those of the agents.
+/// The random streams of one match: that of chance, and those of the agents.
 #[derive(Clone, Debug)]
 pub struct Streams(Kind);
 
@@ -17,9 +17,9 @@ enum Kind {
 }
 
 impl Streams {
-    /// The streams of match `index` of the round that has `seed`: one for nature, and one for each seat.
+    /// The streams of match `index` of the round with `seed`: one for chance, and one for each seat.
     ///
-    /// The matches of a round share nature's stream but not the agents', so that dice are the same for all sides.
+    /// The matches of a round share the stream of chance but not the agents', so that dice are the same for all sides.
     pub fn new(seed: u64, index: u64, seats: usize) -> Streams {
         let own = mix(mix(seed, 1), index);
         Streams(Kind::Seats {
@@ -28,18 +28,18 @@ impl Streams {
         })
     }
 
-    /// Two given streams: one for nature, and one that all agents draw from in the order of their decisions.
+    /// Two given streams: one for chance, and one that all agents draw from in the order of their decisions.
     pub fn shared(nature: Rng, agents: Rng) -> Streams {
         Streams(Kind::Shared { nature, agents })
     }
 
-    /// A new stream for each decision, derived from the seed, the player and the number of the step. A match that is
-    /// resumed from its record continues as it would have.
+    /// A new stream for each decision, derived from the seed, the player and the step number. A match resumed from its
+    /// record continues as it would have.
     pub fn by_step(seed: u64) -> Streams {
         Streams(Kind::Steps { seed })
     }
 
-    /// Calls `draw` with nature's stream at a step.
+    /// Calls `draw` with the stream of chance at a step.
     pub(crate) fn nature<T>(&mut self, step: usize, draw: impl FnOnce(&mut Rng) -> T) -> T {
         match &mut self.0 {
             Kind::Seats { nature, .. } | Kind::Shared { nature, .. } => draw(nature),
@@ -56,7 +56,7 @@ impl Streams {
         }
     }
 
-    /// The stream of a player at a step, for a decision that is made elsewhere.
+    /// The stream of a player at a step, for a decision made elsewhere.
     pub(crate) fn lend(&self, player: Player, step: usize) -> Rng {
         match &self.0 {
             Kind::Seats { seats, .. } => seats[player.index()].clone(),
@@ -65,7 +65,7 @@ impl Streams {
         }
     }
 
-    /// Takes a stream back as far as it was used.
+    /// Takes a stream back, advanced as far as it was used.
     pub(crate) fn give_back(&mut self, player: Player, rng: Rng) {
         match &mut self.0 {
             Kind::Seats { seats, .. } => seats[player.index()] = rng,
@@ -75,7 +75,7 @@ impl Streams {
     }
 }
 
-/// Nature has the number 0.
+/// Chance has the number 0.
 fn of_step(seed: u64, player: Player, step: usize) -> Rng {
     Rng::new(mix(mix(seed, player.index() as u64 + 1), step as u64))
 }

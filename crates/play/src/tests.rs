@@ -1,4 +1,4 @@
-//! The machine on tiny games, with agents that behave and agents that do not.
+//! The match on tiny games, with agents that behave and agents that do not.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -11,7 +11,7 @@ use crate::{Ending, Match, Refusal, Seated, Streams, Task, Thinker, Waiting};
 const ONE: Player = Player(0);
 const TWO: Player = Player(1);
 
-/// A game whose turns are written down. Everybody may do 0, 1 or 2; nature draws 0 to 5. Who did more, wins.
+/// A game with a given sequence of turns. Everybody may do 0, 1 or 2; chance draws 0 to 5. The greater total wins.
 struct Written {
     spec: Spec,
     turns: Vec<Turn>,
@@ -68,7 +68,7 @@ const FIRST: Turn = Turn::Player(ONE);
 const SECOND: Turn = Turn::Player(TWO);
 const BOTH: Turn = Turn::Simultaneous(Players::BOTH);
 
-/// An agent that tells what it was asked, and misbehaves on purpose.
+/// An agent that records its calls, and misbehaves on purpose.
 #[derive(Clone)]
 struct Probe {
     calls: Arc<Mutex<Vec<String>>>,
@@ -122,7 +122,7 @@ fn seated(agent: &mut Probe) -> Seated<'_, Written> {
     Seated { agent, budget: Budget::playouts(1), start: Some(Budget::playouts(1)), limit: None }
 }
 
-/// How a match between two agents ends, with what each player gets.
+/// The ending of a match between two agents, with the payoff of each player.
 fn played(game: &Written, mut one: Probe, mut two: Probe) -> (Ending, Vec<f64>) {
     let mut machine = Match::new(game, Streams::new(1, 0, 2));
     let ending = machine.play(&mut [seated(&mut one), seated(&mut two)]);
@@ -178,7 +178,7 @@ fn nature_draws_from_its_own_stream() {
     assert_eq!(machine.draw(), None);
     machine.choose(ONE, 0).unwrap();
     assert_eq!(machine.draw(), Some(game.random_outcome(&Vec::new(), &mut outcome(5, 2))));
-    // The matches of a round share their dice, whoever sits where.
+    // The matches of a round share their dice, whatever the seating.
     let dice = |index| {
         let mut machine = Match::new(&game, Streams::new(9, index, 2));
         (machine.draw(), machine.choose(ONE, 0), machine.draw())
@@ -317,7 +317,7 @@ fn who_exceeds_the_hard_limit_forfeits() {
     let game = Written::new(&[FIRST, SECOND]);
     let (mut one, mut two) = (Probe::new(Ok(1)), Probe::new(Ok(1)));
     let mut machine = Match::new(&game, Streams::new(1, 0, 2));
-    // Any decision takes longer than no time.
+    // Any decision takes longer than zero time.
     let strict = Seated { limit: Some(Duration::ZERO), ..seated(&mut two) };
     let ending = machine.play(&mut [seated(&mut one), strict]);
     assert!(matches!(ending, Ending::Foul { player: TWO, foul: Failure::Overtime(_) }), "{ending:?}");

@@ -1,4 +1,4 @@
-//! Agents that think beside their match.
+//! Agents that think on another thread than their match.
 
 use std::time::{Duration, Instant};
 
@@ -8,15 +8,15 @@ use tesuji_search::{Agent, Budget, Decision, Failure, Seat, Watcher};
 use crate::Seated;
 use crate::agents;
 
-/// The agents of one match with what they remember. It can be lent to another thread while the match is looked at, taken
-/// back or resigned.
+/// The agents of one match with their memory. It can move to another thread while the match is shown, undone or
+/// resigned.
 pub struct Thinker<G: Game> {
     agents: Vec<Option<Box<dyn Agent<G>>>>,
     /// The generation of the match that the agents remember.
     generation: u64,
 }
 
-/// What one agent has to decide.
+/// A decision that an agent has to make.
 pub struct Task<G: Game> {
     pub(crate) player: Player,
     pub(crate) budget: Budget,
@@ -27,17 +27,17 @@ pub struct Task<G: Game> {
 }
 
 impl<G: Game> Task<G> {
-    /// Who has to choose.
+    /// The player who has to choose.
     pub fn player(&self) -> Player {
         self.player
     }
 
-    /// The number of steps before the position.
+    /// The number of steps before the current position.
     pub fn step(&self) -> usize {
         self.history.len()
     }
 
-    /// The position.
+    /// The current position.
     pub fn state(&self) -> &G::State {
         &self.state
     }
@@ -56,7 +56,7 @@ impl<G: Game> Thinker<G> {
         Ok(())
     }
 
-    /// Does an agent sit here?
+    /// Whether an agent sits here.
     pub fn has(&self, player: Player) -> bool {
         self.agents.get(player.index()).is_some_and(Option::is_some)
     }
@@ -101,7 +101,7 @@ impl<G: Game> Thinker<G> {
         agents::ask(agent_at(&mut self.agents, seat.player)?, seat, budget, rng)
     }
 
-    /// What an agent keeps between its moves belongs to steps that may have been taken back: it begins anew.
+    /// An agent's memory may belong to steps that were undone: it starts afresh.
     fn follow(&mut self, generation: u64) -> Result<(), Failure> {
         if self.generation != generation {
             self.generation = generation;
@@ -115,7 +115,7 @@ impl<G: Game> Thinker<G> {
     /// Tells the agents that the match is over.
     pub fn end(mut self) {
         for agent in self.agents.iter_mut().flatten() {
-            // The match is decided: a panic here changes nothing.
+            // The result is final: a panic here changes nothing.
             drop(agents::end(&mut **agent));
         }
     }

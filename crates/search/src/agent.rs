@@ -1,4 +1,4 @@
-//! The contract between an agent and whoever seats it.
+//! The interface between agents and the programs that run their matches.
 
 use std::time::Duration;
 
@@ -6,9 +6,9 @@ use tesuji_core::{Game, History, Player, Rng};
 
 use crate::Budget;
 
-/// One who chooses actions.
+/// An agent: chooses actions for a player.
 ///
-/// Equal seed, equal budget in playouts and equal history give an equal decision, on any machine.
+/// An equal seed, an equal budget in playouts and an equal history give an equal decision, on any machine.
 ///
 /// ```
 #[doc = include_str!("../doc/nim.txt")]
@@ -31,33 +31,33 @@ use crate::Budget;
 /// assert_eq!(First.choose(seat, &Budget::playouts(1), &mut Rng::new(1)).unwrap().action, 1);
 /// ```
 pub trait Agent<G: Game>: Send {
-    /// Forgets everything: a new match begins.
+    /// Called when a new match begins: forgets everything.
     fn begin(&mut self) {}
 
-    /// Thinks before the first decision of a match, on the clock that some matches grant for it. `seat.player` need not be among
-    /// the movers. What an agent learns here may change its decisions; one that keeps nothing does nothing.
+    /// Thinks before the first decision of a match, on the start clock that some matches grant. `seat.player` need not
+    /// be among the movers. What an agent learns here may change its decisions; an agent without memory does nothing.
     fn prepare(&mut self, _seat: Seat<'_, G>, _budget: &Budget, _rng: &mut Rng) -> Result<(), Failure> {
         Ok(())
     }
 
-    /// Chooses an action for `seat.player`, who is among the movers. `budget` is what the seat grants; an agent that
-    /// carries its own budget uses its own. An error means that the agent cannot continue: its player loses the match.
+    /// Chooses an action for `seat.player`, who is among the movers. `budget` is what the match grants; an agent with
+    /// its own budget uses that instead. An error means that the agent cannot continue: its player loses the match.
     fn choose(&mut self, seat: Seat<'_, G>, budget: &Budget, rng: &mut Rng) -> Result<Decision<G::Action>, Failure>;
 
-    /// The match is over: lets go of what should not outlast it. [`begin`](Agent::begin) may follow.
+    /// Called when the match is over: releases what should not outlast it. [`begin`](Agent::begin) may follow.
     fn end(&mut self) {}
 }
 
 /// Why an agent made no legal decision. Its player loses the match.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Failure {
-    /// It has not answered in this time.
+    /// It did not answer within this time.
     Overtime(Duration),
-    /// What it answered is not legal.
+    /// Its answer is not legal.
     Illegal(String),
-    /// It cannot continue, for this reason: for example, an outside program that died or sent a malformed answer.
+    /// It cannot continue, for this reason: for example, an external program died or sent a malformed answer.
     Broken(String),
-    /// It panicked, with this message. Whoever runs the agent catches the panic and reports it as this value.
+    /// It panicked, with this message. The caller catches the panic and reports it as this value.
     Panicked(String),
 }
 
@@ -78,54 +78,54 @@ impl std::fmt::Display for Failure {
 pub struct Seat<'a, G: Game> {
     /// The rules.
     pub game: &'a G,
-    /// The position.
+    /// The current state.
     pub state: &'a G::State,
-    /// For whom the agent chooses.
+    /// The player for whom the agent chooses.
     pub player: Player,
     /// All steps of the match so far.
     pub history: &'a History<G::Action>,
-    /// Who wants to see thoughts while they grow, and may end the search early.
+    /// Observes the search while it runs, and may end it early.
     pub watcher: Option<&'a mut dyn Watcher<G::Action>>,
 }
 
-/// Looks on while an agent thinks.
+/// Observes an agent while it thinks.
 pub trait Watcher<A> {
-    /// Called now and then with the state of the search; returning `false` asks the agent to answer at once.
+    /// Called from time to time with the state of the search. Returning `false` asks the agent to answer at once.
     fn look(&mut self, thought: &Thought<A>) -> bool;
 }
 
-/// An agent's answer.
+/// An agent's decision.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Decision<A> {
-    /// What it does.
+    /// The chosen action.
     pub action: A,
-    /// The mixed strategy that `action` was drawn from; probabilities add up to 1. A pure choice has one entry.
+    /// The mixed strategy from which `action` was drawn; probabilities add up to 1. A pure choice has one entry.
     pub policy: Vec<(A, f64)>,
-    /// What it expects its player to get, on the scale of payoffs; `None` if it has no opinion.
+    /// The expected payoff of its player; `None` if it gives none.
     pub value: Option<f64>,
-    /// What it thought.
+    /// The statistics of the search.
     pub thought: Thought<A>,
 }
 
 impl<A: Copy> Decision<A> {
-    /// A pure choice without a thought behind it.
+    /// A pure choice without statistics.
     pub fn pure(action: A) -> Decision<A> {
         Decision { action, policy: vec![(action, 1.0)], value: None, thought: Thought::default() }
     }
 }
 
-/// What an agent saw on its way to a decision.
+/// The statistics of the search behind a decision.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Thought<A> {
-    /// Its legal actions with what is known of each, the best first.
+    /// The legal actions with their statistics, best first.
     pub candidates: Vec<Candidate<A>>,
-    /// The joint actions it expects, from this state on.
+    /// The principal variation: the expected joint actions from this state on.
     pub line: Vec<Vec<A>>,
-    /// How often each joint action of this step was tried, in the game's order, where the agent counts them.
+    /// The visits of each joint action of this step, in the game's order, if the agent counts them.
     pub joint: Vec<(Vec<A>, u64)>,
     /// The greatest depth reached in the tree, in steps.
     pub depth: u32,
-    /// Nodes held at the end.
+    /// Nodes in the tree at the end.
     pub nodes: u64,
     /// Playouts made for this decision.
     pub playouts: u64,
@@ -147,16 +147,16 @@ impl<A> Default for Thought<A> {
     }
 }
 
-/// What is known of one action.
+/// The statistics of one action.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Candidate<A> {
     /// The action.
     pub action: A,
-    /// How often it was tried.
+    /// The number of visits.
     pub visits: u64,
-    /// What it is worth to the one who chooses, on the scale of payoffs; `None` if never tried.
+    /// Its value for the player who chooses, on the scale of payoffs; `None` if it was never tried.
     pub value: Option<f64>,
-    /// How likely it looked beforehand; `None` if the agent has no priors.
+    /// Its prior probability; `None` if the agent has no priors.
     pub prior: Option<f64>,
     /// The probability with which the agent plays it.
     pub probability: f64,

@@ -1,7 +1,7 @@
-//! Logarithm and exponential that are the same on every machine.
+//! Logarithm and exponential with the same result on every machine.
 //!
-//! The standard library asks the platform for these, and platforms differ in the last bit; one such bit can turn a
-//! search. Here are only the operations that IEEE 754 fixes: + − × ÷.
+//! The standard library uses the platform's functions, and platforms differ in the last bit, which can change a search.
+//! This module uses only the operations that IEEE 754 defines exactly: + − × ÷.
 
 const LN_2: f64 = std::f64::consts::LN_2;
 
@@ -26,7 +26,7 @@ pub(crate) const fn ln(x: f64) -> f64 {
     2.0 * s * sum + exponent as f64 * LN_2
 }
 
-/// Visit counts below this have their logarithm in a table; most nodes of a tree do.
+/// Logarithms of smaller visit counts are tabulated; most nodes of a tree have fewer.
 const TABLE: usize = 2048;
 
 static LN: [f64; TABLE] = {
@@ -63,7 +63,7 @@ pub(crate) fn power(x: f64, exponent: f64) -> f64 {
     exp(exponent * ln(x))
 }
 
-/// The logistic curve: 0 far below 0, 1/2 at 0, 1 far above.
+/// The logistic function: 0 far below 0, 1/2 at 0, 1 far above.
 pub(crate) fn logistic(x: f64) -> f64 {
     1.0 / (1.0 + exp(-x))
 }

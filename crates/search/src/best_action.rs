@@ -1,10 +1,11 @@
-//! The best action by the game's own judgement of single actions, looking one or two actions ahead within the turn.
+//! Plays the best action by the game's own evaluation of actions, looking one or two actions ahead within the turn.
 //!
-//! - Length 1, best single action (paper 000, section 3.1): the action of the greatest value.
-//! - Length 2, action-pair evaluation (section 3.2): the action for which its value plus the greatest value of an action that may
-//!   follow in the same turn is greatest. The second action is only looked at, and chosen anew when its time comes.
+//! - Length 1, best single action (paper 000, section 3.1): the action with the greatest value.
+//! - Length 2, action-pair evaluation (section 3.2): maximises the action's value plus the greatest value of an action
+//!   that may follow in the same turn. The second action is not played yet; it is chosen again when its time comes.
 //!
-//! Of equal ones, any. With length 2 an action that ends the match counts by what it brings. For games without chance and joint moves.
+//! Ties are broken at random. With length 2, an action that ends the match counts by its payoff. This covers games
+//! without chance and joint moves.
 
 use tesuji_core::{ActionEvaluation, Game, Rng, Turn};
 
@@ -12,16 +13,17 @@ use crate::final_choice::forced;
 use crate::pace::Pace;
 use crate::{Agent, Budget, Candidate, Decision, Failure, Seat, Thought};
 
-/// What the end of the match is worth, more than any judgement of an action.
+/// The value of the end of the match: more than any evaluation of an action.
 const DECIDED: f64 = 1e9;
 
-/// The agent.
+/// The agent `best-action`.
 pub struct BestAction<G: Game> {
-    /// Judges actions.
+    /// The evaluation of actions.
     pub evaluation: Box<dyn ActionEvaluation<G>>,
-    /// Are pairs of actions judged instead of single ones?
+    /// Whether pairs of actions are evaluated instead of single ones.
     pub pairs: bool,
-    /// Its own budget; where it sets no limit, the seat's counts. Each first action looked behind counts as a playout.
+    /// Its own budget; if it sets no limit, the seat's budget applies. Each first action whose successors are evaluated
+    /// counts as a playout.
     pub budget: Budget,
 }
 
@@ -43,7 +45,7 @@ impl<G: Game> Agent<G> for BestAction<G> {
         self.evaluation.values(game, seat.state, player, &actions, &mut values);
         let mut order: Vec<usize> = (0..actions.len()).collect();
         order.sort_by(|&a, &b| values[b].total_cmp(&values[a]));
-        // Sums of those looked behind; nothing is better than those that are not while the budget lasts.
+        // Sums of the actions whose successors were evaluated. While the budget lasts, no other action is better.
         let mut sums = vec![f64::NEG_INFINITY; actions.len()];
         let (mut playouts, mut nodes) = (0, 0);
         if self.pairs {
@@ -121,7 +123,8 @@ mod tests {
 
     #[test]
     fn two_actions_are_looked_at_together_in_pairs() {
-        // The first piece does most harm to the second enemy; but if it removes the first one, the second piece can hit the third.
+        // The first piece does most damage to the second enemy; but if it removes the first one, the second piece can
+        // attack the third.
         let game = Skirmish::new([[5, 5, 5], [1, 2, 5]], [[3, 5, 0], [1, 1, 1]]);
         let single = first_decision(&game, &mut agent(&game, false), 0, 1000, 1);
         assert_eq!((single.action.1, single.thought.depth), (Some(1), 1));

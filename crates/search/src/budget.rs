@@ -1,4 +1,4 @@
-//! What an agent may spend, and the only clock below the surfaces.
+//! Budgets of decisions, and the only clock below the user interfaces.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,55 +8,55 @@ use std::time::{Duration, Instant};
 
 use tesuji_core::{InputError, cancel};
 
-/// What one decision may cost. The first limit reached ends the search; no limit at all is not allowed.
+/// The budget of one decision. The first limit reached ends the search; at least one limit is required.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Budget {
-    /// Playouts (or, for agents without playouts, leaf evaluations).
+    /// Playouts (or leaf evaluations, for agents without playouts).
     pub playouts: Option<u64>,
-    /// Nodes made.
+    /// Nodes created.
     pub nodes: Option<u64>,
-    /// Time by the clock. Results under a time limit depend on the machine.
+    /// Wall-clock time. Results under a time limit depend on the machine.
     pub time: Option<Duration>,
 }
 
 impl Budget {
-    /// A number of playouts.
+    /// A budget of playouts.
     pub const fn playouts(playouts: u64) -> Budget {
         Budget { playouts: Some(playouts), nodes: None, time: None }
     }
 
-    /// A time.
+    /// A budget of time.
     pub const fn time(time: Duration) -> Budget {
         Budget { playouts: None, nodes: None, time: Some(time) }
     }
 
-    /// What a start clock grants: a time such as `10s` (seconds if no unit is written), or a budget such as
-    /// `playouts=2000`.
+    /// Parses a start clock: a time such as `10s` (seconds if there is no unit), or a budget such as `playouts=2000`.
     pub fn from_clock(text: &str) -> Result<Budget, InputError> {
         if let Some(time) = parse_time(text.trim()) {
             return Ok(Budget::time(time));
         }
         let budget = if text.contains('=') { text.parse().ok() } else { None };
         budget.ok_or_else(|| {
-            InputError::new(format!("`{text}` is no clock"))
+            InputError::new(format!("`{text}` is not a start clock"))
                 .with_help("expected a time such as `10s`, or a budget such as `playouts=2000`")
         })
     }
 
-    /// Does it limit anything?
+    /// Whether there is any limit.
     pub fn is_limited(&self) -> bool {
         self.playouts.is_some() || self.nodes.is_some() || self.time.is_some()
     }
 }
 
-/// `2000`, `playouts=2000`, `nodes=50000`, `time=250ms`, or several separated by commas.
+/// Parses `2000`, `playouts=2000`, `nodes=50000`, `time=250ms`, or several separated by commas.
 impl FromStr for Budget {
     type Err = InputError;
 
     fn from_str(text: &str) -> Result<Budget, InputError> {
         let wrong = |message: String| {
             InputError::new(message).with_help(
-                "expected such as `2000`, `playouts=2000`, `nodes=50000`, `time=250ms`, or several separated by commas",
+                "expected a budget such as `2000`, `playouts=2000`, `nodes=50000`, `time=250ms`, or several separated \
+                    by commas",
             )
         };
         let mut budget = Budget::default();
@@ -82,7 +82,7 @@ impl FromStr for Budget {
     }
 }
 
-/// A time with its unit: `us`, `ms`, `s` or `min`; seconds without one.
+/// Parses a time with its unit, `us`, `ms`, `s` or `min`; seconds without one.
 pub(crate) fn parse_time(text: &str) -> Option<Duration> {
     let unit_start = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
     let number: f64 = text[..unit_start].parse().ok()?;
@@ -121,7 +121,7 @@ impl Meter {
         Meter { budget, started: Instant::now(), cancelled: cancel::current() }
     }
 
-    /// May the search go on, having spent this much? Reads the clock only if time is limited.
+    /// Whether the search may continue after spending this much. Reads the clock only if time is limited.
     #[inline]
     pub fn allows(&self, playouts: u64, nodes: u64) -> bool {
         self.budget.playouts.is_none_or(|limit| playouts < limit)
@@ -174,7 +174,7 @@ mod tests {
         assert_eq!(Budget::from_clock("playouts=20").unwrap(), Budget::playouts(20));
         for text in ["", "0s", "-1", "ten", "playouts=0", "depth=3", "1h"] {
             let error = Budget::from_clock(text).unwrap_err();
-            assert_eq!(error.to_string(), format!("`{text}` is no clock"));
+            assert_eq!(error.to_string(), format!("`{text}` is not a start clock"));
         }
     }
 

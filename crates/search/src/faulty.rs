@@ -1,4 +1,4 @@
-//! An agent that misbehaves on purpose, to see that a tournament survives it.
+//! An agent that fails on purpose, to test that a tournament survives it.
 
 use std::thread;
 use std::time::Duration;
@@ -7,30 +7,30 @@ use tesuji_core::{Actor, Game, Rng, Turn, legal_actions};
 
 use crate::{Agent, Budget, Decision, Failure, Random, Seat};
 
-/// What goes wrong.
+/// How the agent fails.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fault {
     /// It panics.
     Panic,
-    /// It answers with an action that is not legal, if the match so far or its start knows one; else it panics.
+    /// It answers with an illegal action, if one is known from the match so far or its start; otherwise it panics.
     Illegal,
     /// It takes a quarter of a second longer than its time budget.
     Slow,
 }
 
-/// Plays at random until its `after`-th decision of a match, then misbehaves.
+/// Plays at random for `after` decisions of a match, then fails.
 #[derive(Clone, Debug)]
 pub struct Faulty {
-    /// What goes wrong.
+    /// How it fails.
     pub fault: Fault,
-    /// Decisions of a match that go well.
+    /// The number of correct decisions of a match.
     pub after: u64,
-    /// Decisions made in this match.
+    /// The number of decisions made in this match.
     made: u64,
 }
 
 impl Faulty {
-    /// An agent that goes wrong after so many decisions.
+    /// An agent that fails after this many decisions.
     pub fn new(fault: Fault, after: u64) -> Faulty {
         Faulty { fault, after, made: 0 }
     }
@@ -41,7 +41,7 @@ impl<G: Game> Agent<G> for Faulty {
         self.made = 0;
     }
 
-    /// With no decision to go well, a panic comes on the start clock already.
+    /// If no decision is to succeed, it already panics on the start clock.
     fn prepare(&mut self, _: Seat<'_, G>, _: &Budget, _: &mut Rng) -> Result<(), Failure> {
         if self.after == 0 && self.fault == Fault::Panic {
             panic!("a fault on purpose before the match");
@@ -65,7 +65,7 @@ impl<G: Game> Agent<G> for Faulty {
     }
 }
 
-/// An action played before, or legal at the start, that is not legal now.
+/// An action that was played before, or legal at the start, and is not legal now.
 fn illegal_action<G: Game>(seat: &Seat<'_, G>) -> Option<G::Action> {
     let legal = legal_actions(seat.game, seat.state, Actor::Player(seat.player));
     let start = seat.game.start();

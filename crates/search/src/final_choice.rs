@@ -1,21 +1,21 @@
-//! From the statistics of a search to an action.
+//! The final choice: from the statistics of a search to an action.
 
 use tesuji_core::{Rng, Spec};
 
 use crate::{Candidate, Decision, Thought};
 
-/// How the action is chosen once the search has ended. Equal candidates: the first in the game's order.
+/// How the action is chosen once the search has ended. Ties go to the first in the game's order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FinalChoice {
-    /// The most visited.
+    /// The most visited action.
     Visits,
-    /// The best mean.
+    /// The action with the best mean.
     Mean,
-    /// The best mean among those with at least half of the most visited one's visits.
+    /// The best mean among actions with at least half the visits of the most visited one.
     Robust,
-    /// The best lower bound: mean − 1/√visits.
+    /// The best lower confidence bound: mean − 1/√visits.
     Secure,
-    /// Drawn in proportion to visits.
+    /// Drawn with probability proportional to visits.
     Mixed,
 }
 
@@ -45,27 +45,27 @@ impl FinalChoice {
     }
 }
 
-/// What a search knows of one action of the player it searches for.
+/// The statistics of one action of the searching player.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Tried {
-    /// How often it was tried.
+    /// The number of visits.
     pub visits: u64,
-    /// The shares it brought, added up.
+    /// The sum of its shares.
     pub total: f64,
-    /// Is it proven that another is better? It is not chosen then, however often it was tried.
+    /// Whether another action is proven better. Such an action is never chosen, however often it was visited.
     pub refuted: bool,
-    /// How good it looked beforehand.
+    /// Its prior value.
     pub prior: Option<f64>,
 }
 
 impl Tried {
-    /// The mean share; not a number if never tried.
+    /// The mean share; NaN if it was never tried.
     pub fn mean(&self) -> f64 {
         self.total / self.visits as f64
     }
 }
 
-/// What is known of each action, the best first: by probability, then visits, then mean, then the game's order.
+/// The statistics of each action, best first: by probability, then visits, then mean, then the game's order.
 pub(crate) fn candidates<A: Copy>(spec: &Spec, actions: &[A], tried: &[Tried], policy: &[f64]) -> Vec<Candidate<A>> {
     let mut candidates: Vec<Candidate<A>> = (actions.iter().zip(tried).zip(policy))
         .map(|((&action, tried), &probability)| Candidate {
@@ -86,7 +86,7 @@ pub(crate) fn candidates<A: Copy>(spec: &Spec, actions: &[A], tried: &[Tried], p
     candidates
 }
 
-/// Draws the action and reports it; `thought.candidates` is filled in, all else in it is the caller's.
+/// Draws the action and reports it. Fills in `thought.candidates`; the rest of `thought` is the caller's.
 pub(crate) fn decide<A: Copy>(
     spec: &Spec,
     choice: FinalChoice,
@@ -114,7 +114,7 @@ pub(crate) fn decide<A: Copy>(
     }
 }
 
-/// Draws from a mix over `actions` and reports it. `value` is the share expected of it.
+/// Draws from a mixed strategy over `actions` and reports it. `value` is its expected share.
 pub(crate) fn draw<A: Copy>(
     spec: &Spec,
     actions: &[A],
@@ -137,7 +137,7 @@ pub(crate) fn draw<A: Copy>(
     }
 }
 
-/// The answer where there is nothing to choose: at once, nothing spent.
+/// The decision if there is only one legal action: at once, without using the budget.
 pub(crate) fn forced<A: Copy>(action: A) -> Decision<A> {
     let candidate = Candidate { action, visits: 0, value: None, prior: None, probability: 1.0 };
     let thought = Thought { candidates: vec![candidate], ..Thought::default() };

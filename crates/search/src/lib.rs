@@ -1,11 +1,11 @@
-//! Agents: who chooses, for how much thought, and what they saw.
+//! Agents: search algorithms that choose actions for players, for any game.
 //!
-//! Everything here works on any [`Game`](tesuji_core::Game); no game is named. What a game knows of good play reaches an
-//! agent through [`Knowledge`](tesuji_core::Knowledge), by name.
+//! Everything here works on any [`Game`](tesuji_core::Game); no specific game is named. What a game knows about good
+//! play reaches an agent through [`Knowledge`](tesuji_core::Knowledge).
 //!
-//! Inside a search every value is a *share*: a payoff moved to [0, 1] by [`Spec::normalise`](tesuji_core::Spec). Values
-//! are kept and backed up by player index, never by sign or parity, so a player may act several times running, several
-//! players may act at once, and payoffs need not add up to anything.
+//! Inside a search every value is a *share*: a payoff rescaled to [0, 1] by [`Spec::normalise`](tesuji_core::Spec).
+//! Values are stored and backed up by player index, never by sign or parity. So a player may act several times in a
+//! row, several players may act at once, and payoffs need not have a constant sum.
 
 mod agent;
 mod arithmetic;

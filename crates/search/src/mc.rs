@@ -1,10 +1,10 @@
-//! Flat Monte Carlo: play every own action out many times, keep the best. No tree.
+//! Flat Monte Carlo: many playouts of every own action, then the best one. No tree.
 //!
-//! Covers every class of game. In a joint move the others' simultaneous actions are picked by the playout policy, as
-//! though they knew nothing: the answer is a best reply to that policy, not an equilibrium.
+//! This covers every class of game. In a joint move the playout policy picks the others' simultaneous actions: the
+//! decision is a best response to that policy, not an equilibrium.
 //!
-//! Under a budget of time alone, games that run many playouts at once are asked for a batch at a time: so many playouts of
-//! every action, or of the action that is next. Playouts may learn from each other like those of a tree search.
+//! If only time is limited, games that support batches run a batch at a time: a number of playouts of every action, or
+//! of the next action. Playouts may learn from each other like those of a tree search.
 
 use tesuji_core::{Game, Rng, Turn};
 
@@ -18,22 +18,23 @@ use crate::{Agent, Budget, Decision, Failure, FinalChoice, Seat, Simulation, Tho
 pub enum Allocation {
     /// Each in turn: pure Monte Carlo.
     Uniform,
-    /// The greatest mean + c·√(ln N / n), N being all playouts and n those of the action; each is tried once first.
+    /// The greatest mean + c·√(ln N / n), where N counts all playouts and n those of the action; each is tried once
+    /// first.
     Ucb1 {
-        /// How much the unknown attracts.
+        /// The exploration constant.
         c: f64,
     },
 }
 
-/// The agent.
+/// The agent `mc`.
 pub struct Mc<G: Game> {
     /// Which action gets the next playout.
     pub allocation: Allocation,
-    /// How a state is judged.
+    /// How a state is evaluated.
     pub simulation: Simulation<G>,
-    /// How the action is chosen in the end.
+    /// How the final action is chosen.
     pub choice: FinalChoice,
-    /// Its own budget; where it sets no limit, the seat's counts. Every playout counts as a node.
+    /// Its own budget; if it sets no limit, the seat's budget applies. Every playout counts as a node.
     pub budget: Budget,
 }
 
@@ -65,7 +66,7 @@ impl Allocation {
 }
 
 impl<G: Game> Mc<G> {
-    /// The state after the own action at a decision, the others' actions at a joint move picked by the policy.
+    /// The state after the own action; at a joint move the policy picks the others' actions.
     fn after(&mut self, seat: &Seat<'_, G>, own: G::Action, joint: &mut Vec<G::Action>, rng: &mut Rng) -> G::State {
         let (game, turn) = (seat.game, seat.game.turn(seat.state));
         joint.clear();
@@ -82,7 +83,7 @@ impl<G: Game> Mc<G> {
         state
     }
 
-    /// Playouts of one action, or of all, at once; returns their number.
+    /// Runs a batch of playouts of one action, or of all; returns their number.
     fn run_batch(
         &mut self,
         seat: &Seat<'_, G>,
@@ -100,7 +101,7 @@ impl<G: Game> Mc<G> {
         };
         let Some(mut batch) = self.simulation.batch.take() else { return 0 };
         let of_each = batch.of_each(indices.len());
-        // At a joint move the others choose anew for every playout.
+        // At a joint move the others choose again for every playout.
         let lone = matches!(seat.game.turn(seat.state), Turn::Player(_));
         let (copies, each) = if lone { (1, of_each) } else { (of_each, 1) };
         let (mut starts, mut joint) = (Vec::new(), Vec::new());
@@ -192,7 +193,7 @@ mod tests {
 
     #[test]
     fn ucb1_spends_more_where_it_promises_more() {
-        // Taking all three wins at once; the rest is a matter of luck.
+        // Taking all three wins at once; the rest is luck.
         for choice in [FinalChoice::Mean, FinalChoice::Visits] {
             let decision = first_decision(&Nim::new(3), &mut agent(Allocation::Ucb1 { c: 0.5 }, choice), 0, 1000, 1);
             let best = decision.thought.candidates[0];
@@ -220,7 +221,7 @@ mod tests {
 
     #[test]
     fn others_in_a_joint_move_are_taken_to_play_at_random() {
-        // Against an even column the second row is worth 0.55; its worst case, 0.1, does not count here.
+        // Against a uniform column the value of the second row is 0.55; its worst case, 0.1, does not count here.
         let game = Written::new(2, (0.0, 1.0), matrix([[0.4, 0.6], [0.1, 1.0]]));
         let row = first_decision(&game, &mut Mc::default(), 0, 4000, 1);
         let column = first_decision(&game, &mut Mc::default(), 1, 4000, 1);

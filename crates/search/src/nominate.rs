@@ -1,10 +1,10 @@
 //! Several methods nominate, Monte Carlo decides: the proposal of paper 003, §6.4.
 //!
-//! Each nominator names the action it would play; flat Monte Carlo then plays the different nominees out, each equally often,
-//! and the best mean wins. Where all agree nothing is left to decide.
+//! Each nominator names the action it would play. Flat Monte Carlo then plays out the distinct nominees, each equally
+//! often, and the best mean wins. If all agree, nothing is left to decide.
 //!
-//! Covers what its nominators cover, where one player acts at a time. The budget belongs to the decision by Monte Carlo;
-//! nominators carry their own, or get the seat's.
+//! This covers what its nominators cover, where one player acts at a time. The budget belongs to the Monte Carlo
+//! decision; nominators have their own, or get the seat's.
 
 use tesuji_core::{Game, Rng};
 
@@ -12,13 +12,13 @@ use crate::final_choice::{Tried, decide, forced};
 use crate::pace::Pace;
 use crate::{Agent, Budget, Decision, Failure, FinalChoice, Seat, Simulation, Thought};
 
-/// The agent.
+/// The agent `nominate`.
 pub struct Nominate<G: Game> {
-    /// Who nominates.
+    /// The nominators.
     pub nominators: Vec<Box<dyn Agent<G>>>,
     /// How nominees are played out.
     pub simulation: Simulation<G>,
-    /// Its own budget for the playouts; where it sets no limit, the seat's counts.
+    /// Its own budget for the playouts; if it sets no limit, the seat's budget applies.
     pub budget: Budget,
 }
 
@@ -64,7 +64,7 @@ impl<G: Game> Agent<G> for Nominate<G> {
         }
         let thought = think(playouts, pace.elapsed());
         if playouts == 0 {
-            // Unanimous, or nothing to spend: the first nominator's word counts.
+            // Unanimous, or no budget: the first nominator decides.
             let chosen = nominees.first().copied().unwrap_or(0);
             let refuted = |index: usize| Tried {
                 visits: u64::from(index == chosen),
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
     use crate::tiny_games::{Nim, first_decision};
 
-    /// Always takes so many.
+    /// Always takes this many.
     struct Takes(u8);
 
     impl Agent<Nim> for Takes {

@@ -1,24 +1,24 @@
-//! When to look at the clock, when to show the thought, when to stop.
+//! Pacing of a search: when to read the clock, when to report, when to stop.
 
 use std::time::Duration;
 
 use crate::{Budget, Meter, Thought, Watcher};
 
-/// The clock is read about this often: rarely enough to cost nothing, often enough for budgets of a millisecond.
+/// The interval between clock reads: long enough to cost nothing, short enough for budgets of a millisecond.
 const CLOCK_EVERY: Duration = Duration::from_micros(50);
 
-/// A watcher sees no more than twenty thoughts a second.
+/// A watcher gets at most twenty reports a second.
 const SHOW_EVERY: Duration = Duration::from_millis(50);
 
-/// Under a budget in nodes alone, a search makes at most this many playouts per node granted: a small game's whole tree
-/// may have fewer nodes than the budget.
+/// If only nodes are limited, a search makes at most this many playouts per node granted: the whole tree of a small
+/// game may have fewer nodes than the budget.
 const PLAYOUTS_PER_NODE: u64 = 16;
 
 /// Keeps one search within its budget.
 pub(crate) struct Pace {
     meter: Meter,
     budget: Budget,
-    /// Playouts between two looks at the clock; adapts to the length of playouts.
+    /// Playouts between two clock reads; adapts to the length of playouts.
     interval: u64,
     next_look: u64,
     last_look: Duration,
@@ -41,7 +41,7 @@ impl Pace {
         }
     }
 
-    /// May the search go on, having spent this much? Asks the watcher now and then.
+    /// Whether the search may continue after spending this much. Calls the watcher from time to time.
     #[inline]
     pub fn allows<A>(
         &mut self,

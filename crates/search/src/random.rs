@@ -1,4 +1,4 @@
-//! The agent that every other must beat: any legal action, each equally likely.
+//! The baseline agent: a uniformly random legal action.
 
 use tesuji_core::{Game, Rng};
 

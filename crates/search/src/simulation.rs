@@ -1,4 +1,4 @@
-//! What happens below the last known node: play on by a policy, then say what everybody got.
+//! Simulation: plays on from a leaf by a policy, then returns each player's share.
 
 use tesuji_core::{BatchPlayouts, Evaluation, Game, Horizon, Policy, Rng, Turn, Uniform};
 
@@ -6,27 +6,27 @@ use crate::arithmetic::logistic;
 use crate::learning::Learner;
 use crate::{Budget, Seat};
 
-/// How a state is judged by playing on from it.
+/// How a state is evaluated by playouts.
 pub struct Simulation<G: Game> {
-    /// Who plays on.
+    /// The playout policy.
     pub policy: Box<dyn Policy<G>>,
-    /// How far.
+    /// The length of playouts.
     pub horizon: Horizon,
-    /// Judges the state where the horizon cuts play short. Without one, everybody is taken to get the middle of the
-    /// payoff range.
+    /// Evaluates the state where the horizon cuts a playout. Without one, every player gets the middle of the payoff
+    /// range.
     pub evaluation: Option<Box<dyn Evaluation<G>>>,
-    /// The distance on the evaluation's own scale that carries a share from 1/2 to 1/(1+1/e) = 0.73: shares are
+    /// The distance on the evaluation's scale that raises a share from 1/2 to 1/(1+1/e) = 0.73: shares are
     /// logistic(evaluation / scale).
     pub scale: f64,
     /// Learns from playouts and guides later ones.
     pub learner: Option<Learner<G>>,
-    /// Runs many such playouts at once; only where the policy is uniform, the horizon the end, and nobody learns.
+    /// Runs many such playouts at once; only with the uniform policy, to the end of the match, and without learning.
     pub batch: Option<Batch<G>>,
 }
 
-/// Many playouts at once, and how many.
+/// Batched playouts, and their number.
 pub struct Batch<G: Game> {
-    /// Who runs them.
+    /// Runs the playouts.
     pub playouts: Box<dyn BatchPlayouts<G>>,
     /// States played out in one call of a tree search; `None`: as many as keep the lanes busy.
     pub leaves: Option<u32>,
@@ -34,32 +34,32 @@ pub struct Batch<G: Game> {
     pub each: u32,
 }
 
-/// So many times more playouts than lanes in one call: lanes whose playouts end early are refilled until few are left.
+/// Playouts per lane in one call: lanes whose playouts end early are refilled until few are left.
 const ROUNDS: usize = 4;
 
 /// Playouts from each leaf of a tree search.
 pub(crate) const PLAYOUTS_EACH: u32 = 8;
 
 impl<G: Game> Batch<G> {
-    /// Batches of the usual size.
+    /// Batches of the default size.
     pub fn new(playouts: Box<dyn BatchPlayouts<G>>) -> Batch<G> {
         Batch { playouts, leaves: None, each: PLAYOUTS_EACH }
     }
 
-    /// Leaves that a tree search gathers for one call.
+    /// The number of leaves that a tree search collects for one call.
     pub(crate) fn leaves(&self) -> u32 {
         let busy = (ROUNDS * self.playouts.width()).div_ceil(self.each as usize) as u32;
         self.leaves.unwrap_or(busy).max(1)
     }
 
-    /// Playouts that a flat search makes of each of so many actions in one call.
+    /// The number of playouts of each action in one call of a flat search.
     pub(crate) fn of_each(&self, actions: usize) -> u32 {
         (ROUNDS * self.playouts.width()).div_ceil(actions).max(1) as u32
     }
 }
 
 impl<G: Game + 'static> Default for Simulation<G> {
-    /// Uniform play to the end of the match.
+    /// Uniform random playouts to the end of the match.
     fn default() -> Self {
         Simulation {
             policy: Box::new(Uniform::default()),
@@ -73,21 +73,21 @@ impl<G: Game + 'static> Default for Simulation<G> {
 }
 
 impl<G: Game> Simulation<G> {
-    /// Forgets what was learnt: a new match begins.
+    /// Called when a new match begins: forgets what was learned.
     pub(crate) fn begin(&mut self) {
         if let Some(learner) = &mut self.learner {
             learner.forget();
         }
     }
 
-    /// Thinking begins at `seat`.
+    /// Called when thinking begins at `seat`.
     pub(crate) fn follow(&mut self, seat: &Seat<'_, G>, prepared: bool) {
         if let Some(learner) = &mut self.learner {
             learner.follow(seat, prepared);
         }
     }
 
-    /// A playout begins at `state`.
+    /// Starts a playout at `state`.
     #[inline]
     pub(crate) fn start(&mut self, game: &G, state: &G::State) {
         if let Some(learner) = &mut self.learner {
@@ -95,7 +95,7 @@ impl<G: Game> Simulation<G> {
         }
     }
 
-    /// A step was made above the state that is to be judged.
+    /// Records a step above the state that is to be evaluated.
     #[inline]
     pub(crate) fn note(&mut self, turn: Turn, joint: &[G::Action], state: &G::State) {
         if let Some(learner) = &mut self.learner {
@@ -103,7 +103,7 @@ impl<G: Game> Simulation<G> {
         }
     }
 
-    /// The playout has ended with these shares.
+    /// Records the final shares of a playout.
     #[inline]
     pub(crate) fn observe(&mut self, shares: &[f64]) {
         if let Some(learner) = &mut self.learner {
@@ -111,7 +111,8 @@ impl<G: Game> Simulation<G> {
         }
     }
 
-    /// Plays on from `state`, writes each player's share of the payoff range into `shares`, and returns the steps made.
+    /// Plays on from `state`, writes each player's share of the payoff range into `shares`, and returns the number of
+    /// steps.
     #[inline]
     pub(crate) fn run(&mut self, game: &G, state: &mut G::State, rng: &mut Rng, shares: &mut [f64]) -> u32 {
         let steps = match &mut self.learner {
@@ -131,7 +132,8 @@ impl<G: Game> Simulation<G> {
         steps
     }
 
-    /// May playouts be run many at once? Only where time alone limits: a number of playouts is kept to exactly, one by one.
+    /// Whether playouts may run in batches. Only if nothing but time is limited: a number of playouts is met exactly,
+    /// one by one.
     pub(crate) fn runs_in_batches(&self, budget: &Budget) -> bool {
         self.batch.is_some() && matches!(budget, Budget { playouts: None, nodes: None, time: Some(_) })
     }

@@ -1,4 +1,4 @@
-//! Small games with known answers, for the tests of agents.
+//! Small games with known values, for the tests of agents.
 
 use tesuji_core::{
     Capabilities, Evaluation, Features, Game, Heuristics, History, Knowledge, Named, Player, Players, Policy, Rng,
@@ -10,15 +10,15 @@ use crate::{Agent, Budget, Decision, Seat};
 mod text;
 pub(crate) mod skirmish;
 
-/// A game written down state by state, as a tree.
+/// A game written as a tree.
 pub(crate) enum Form {
-    /// The end: what each player gets.
+    /// The end, with each player's payoff.
     Over(Vec<f64>),
     /// One player chooses.
     Choice(u8, Vec<Form>),
-    /// The first players choose at once, among so many actions each; the last player's choice turns fastest.
+    /// The first players choose at once, with these numbers of actions; the last player's choice changes fastest.
     Joint(Vec<u8>, Vec<Form>),
-    /// Nature draws.
+    /// A chance node.
     Chance(Vec<(f64, Form)>),
 }
 
@@ -44,13 +44,14 @@ pub(crate) fn chance<const N: usize>(outcomes: [(f64, Form); N]) -> Form {
     Form::Chance(Vec::from(outcomes))
 }
 
-/// A zero-sum matrix game of two players who choose at once: what the first gets, the second gets the rest of 1.
+/// A constant-sum matrix game of two players who choose at once: the first player's payoffs; the second gets the rest
+/// of 1.
 pub(crate) fn matrix<const R: usize, const C: usize>(payoffs: [[f64; C]; R]) -> Form {
     let ends = payoffs.into_iter().flatten().map(|payoff| over([payoff, 1.0 - payoff])).collect();
     Form::Joint(vec![R as u8, C as u8], ends)
 }
 
-/// The rules of a [`Form`]. A state is the way to it: the index of the child at each step.
+/// The rules of a [`Form`]. A state is the path to it: the index of the child at each step.
 pub(crate) struct Written {
     spec: Spec,
     form: Form,
@@ -135,8 +136,8 @@ impl Game for Written {
 
 impl Knowledge for Written {}
 
-/// Two players take one to three from a heap in turn; who takes the last wins. Lost for the mover if and only if four
-/// divides the heap. Many ways lead to the same state.
+/// Two players take one to three from a heap in turn; the player who takes the last wins. The mover loses if and only
+/// if four divides the heap. Many paths lead to the same state.
 pub(crate) struct Nim {
     spec: Spec,
     pub heap: u8,
@@ -149,7 +150,7 @@ impl Nim {
 }
 
 impl Game for Nim {
-    /// The heap and who acts, or at the end who would.
+    /// The heap and the player to act, or at the end the player who would be next.
     type State = (u8, u8);
     type Action = u8;
 
@@ -220,7 +221,7 @@ impl Heuristics<Nim> for NimHeuristics {
 }
 
 /// Two players push a token along a line of nine cells in turn, one cell either way; the first wins at the right end,
-/// the second at the left end. Nothing counts steps, so play can go in circles.
+/// the second at the left end. There is no step counter, so play can repeat.
 pub(crate) struct TugOfWar(Spec);
 
 impl Default for TugOfWar {
@@ -230,7 +231,7 @@ impl Default for TugOfWar {
 }
 
 impl Game for TugOfWar {
-    /// The cell of the token and who acts.
+    /// The cell of the token and the player to act.
     type State = (i8, u8);
     type Action = i8;
 
@@ -262,7 +263,7 @@ impl Game for TugOfWar {
 
 impl Knowledge for TugOfWar {}
 
-/// What `agent` decides for `player` in the first state.
+/// The decision of `agent` for `player` in the initial state.
 pub(crate) fn first_decision<G: Game>(
     game: &G,
     agent: &mut dyn Agent<G>,
@@ -273,7 +274,7 @@ pub(crate) fn first_decision<G: Game>(
     decision_after(game, agent, &History::default(), player, &Budget::playouts(playouts), &mut Rng::new(seed))
 }
 
-/// What `agent` decides for `player` after the steps of `history`.
+/// The decision of `agent` for `player` after the steps of `history`.
 pub(crate) fn decision_after<G: Game>(
     game: &G,
     agent: &mut dyn Agent<G>,

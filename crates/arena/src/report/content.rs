@@ -1,4 +1,4 @@
-//! What a report on some runs says, and in which order.
+//! The contents of a report on some runs, in order.
 
 use super::document::{Block, Chapter, Document, one_line};
 use super::{head, results, root_exploitability, standings, thinking};

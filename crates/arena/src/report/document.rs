@@ -1,11 +1,11 @@
-//! What a report says, before it has a form.
+//! The contents of a report, independent of its format.
 
 use super::plots::Plot;
 use crate::statistics::Verdict;
 
 /// A report on some runs.
 pub struct Document {
-    /// The title of the whole where there is not exactly one chapter.
+    /// The title of the whole if there is not exactly one chapter.
     pub title: String,
     /// One for each run.
     pub chapters: Vec<Chapter>,
@@ -15,7 +15,7 @@ pub struct Document {
 pub struct Chapter {
     /// Its title.
     pub title: String,
-    /// What it says.
+    /// Its contents.
     pub blocks: Vec<Block>,
 }
 
@@ -25,21 +25,21 @@ pub enum Block {
     Section(String),
     /// The heading of a part of a section.
     Part(String),
-    /// A paragraph.
+    /// A paragraph of text.
     Paragraph(String),
-    /// Things that have no order among each other.
+    /// An unordered list.
     List(Vec<String>),
     /// Short facts with their names.
     Facts(Vec<(&'static str, String)>),
     /// A table.
     Table(Table),
-    /// A plot; only forms with pictures show it, so it says nothing that no table says.
+    /// A plot. Only formats with pictures show it, so it shows nothing that no table has.
     Plot(Box<dyn Plot>),
 }
 
-/// A table; all rows have a cell for each column.
+/// A table; all rows have one cell for each column.
 pub struct Table {
-    /// What it shows, for those who do not see it.
+    /// A description for screen readers.
     pub name: String,
     /// Headings.
     pub columns: Vec<Column>,
@@ -51,24 +51,24 @@ pub struct Table {
 pub struct Column {
     /// The heading.
     pub title: String,
-    /// Are its cells set to the right?
+    /// Whether its cells are right-aligned.
     pub right: bool,
 }
 
 /// A cell of a table.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Cell {
-    /// Words or figures.
+    /// Words or numbers.
     Text(String),
-    /// What a program could read: an address, a hash.
+    /// Machine-readable text: an address, a hash.
     Code(String),
     /// Whether two results agree.
     Verdict(Verdict),
-    /// What the results do not determine.
+    /// A value that the results do not determine.
     Unknown,
 }
 
-/// What stands where the results determine nothing.
+/// The text for values that the results do not determine.
 pub const UNKNOWN: &str = "not determinable";
 
 impl Table {
@@ -77,31 +77,31 @@ impl Table {
         Table { name: name.into(), columns: Vec::new(), rows: Vec::new() }
     }
 
-    /// Adds a column of words.
+    /// Adds a left-aligned column.
     pub fn left(mut self, title: impl Into<String>) -> Table {
         self.columns.push(Column { title: title.into(), right: false });
         self
     }
 
-    /// Adds a column of figures.
+    /// Adds a right-aligned column.
     pub fn right(mut self, title: impl Into<String>) -> Table {
         self.columns.push(Column { title: title.into(), right: true });
         self
     }
 
-    /// Adds a column of figures if there is something to show in it.
+    /// Adds a right-aligned column if there is something to show in it.
     pub fn right_if(self, shown: bool, title: &str) -> Table {
         if shown { self.right(title) } else { self }
     }
 }
 
 impl Cell {
-    /// A cell of words.
+    /// A cell of text.
     pub fn text(text: impl Into<String>) -> Cell {
         Cell::Text(text.into())
     }
 
-    /// What is known, or that it is not determinable.
+    /// A known value, or "not determinable".
     pub fn known(text: Option<String>) -> Cell {
         text.map_or(Cell::Unknown, Cell::Text)
     }
@@ -116,7 +116,7 @@ pub fn verdict(verdict: Verdict) -> &'static str {
     }
 }
 
-/// The text in one line, with nothing that XML forbids.
+/// The text on one line, without characters that XML forbids.
 pub fn one_line(text: &str) -> String {
     let seen = |c: char| match c {
         c if c.is_control() || c == '\u{2028}' || c == '\u{2029}' => ' ',

@@ -1,11 +1,11 @@
-//! What was played: the experiment, its games and agents, and how much of it is there.
+//! The head of a chapter: the experiment, its games and agents, and how much of it is finished.
 
 use super::document::{Block, Cell, Table, one_line};
 use super::numbers::{count, things};
 use crate::Summary;
 use crate::experiment::Scale;
 
-/// So many digits of a hash tell two games apart.
+/// The number of hash digits shown, enough to distinguish games.
 const HASH_DIGITS: usize = 12;
 
 /// Writes the head of a chapter.
@@ -47,7 +47,7 @@ fn facts(summary: &Summary) -> Vec<(&'static str, String)> {
     facts
 }
 
-/// Is everything there, and if not, how much?
+/// Whether the run is complete and, if not, how much of it is.
 fn state(summary: &Summary) -> String {
     let matches = things(summary.matches, "match", "matches");
     let early = summary.results.iter().filter(|result| result.stopped_early).count() as u64;

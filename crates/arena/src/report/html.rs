@@ -1,6 +1,6 @@
 //! A report as one web page.
 //!
-//! It is written so that it is well-formed XML too; the tests read it as such.
+//! The page is also well-formed XML; the tests parse it as such.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use tesuji_core::drawing;
 use super::document::{Block, Cell, Chapter, Document, Table, UNKNOWN, one_line, verdict};
 use crate::statistics::Verdict;
 
-/// How the page looks, by light and by night, on a desk and on a telephone.
+/// The style sheet: light and dark mode, large and small screens.
 const STYLE: &str = include_str!("style.css");
 
 /// The document as a page.
@@ -44,7 +44,7 @@ pub fn render(document: &Document) -> String {
     )
 }
 
-/// Plots that follow each other share a grid.
+/// Consecutive plots share a grid.
 fn push_blocks(page: &mut String, chapter: &Chapter, depth: usize) {
     for run in chapter.blocks.chunk_by(|one, two| matches!((one, two), (Block::Plot(_), Block::Plot(_)))) {
         let plots = matches!(run, [Block::Plot(_), ..]);

@@ -57,7 +57,7 @@ fn cell(cell: &Cell) -> String {
     }
 }
 
-/// A code span for a table cell: fenced by more backticks than the text has in a row. A pipe would end the cell even
+/// A code span for a table cell, fenced by more backticks than the text has in a row. A pipe would end the cell even
 /// here.
 fn code(text: &str) -> String {
     let text = one_line(text).replace('|', "\\|");
@@ -78,7 +78,7 @@ fn paragraph(text: &str) -> String {
     }
 }
 
-/// Text that Markdown and the HTML within it leave alone.
+/// Escapes text for Markdown and the HTML within it.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in one_line(text).chars() {

@@ -1,10 +1,10 @@
-//! Results for people: the same report as Markdown and as a web page with plots.
+//! Reports of results: the same contents as Markdown and as a web page with plots.
 //!
-//! A report is made in two steps. `content` decides what is said, as a [`document`] of paragraphs, tables and plots;
-//! `markdown` and `html` give it a form, so the two cannot disagree. Equal summaries give equal bytes: no dates, no
-//! machine, no order by chance.
+//! A report is made in two steps. `content` decides the contents, as a [`document`] of paragraphs, tables and plots;
+//! `markdown` and `html` format it, so the two cannot disagree. Equal summaries give equal bytes: no dates, no machine
+//! names, no random order.
 //!
-//! What the results do not determine is called so; no cell is empty and none shows NaN or an infinity.
+//! Values that the results do not determine are marked as such; no cell is empty and none shows NaN or an infinity.
 
 mod document;
 mod numbers;
@@ -29,7 +29,7 @@ pub fn markdown(summaries: &[Summary]) -> String {
     markdown::render(&content::report(summaries))
 }
 
-/// The results of some runs as one web page with plots. It needs no network and no scripts.
+/// The results of some runs as one web page with plots, without network access or scripts.
 pub fn html(summaries: &[Summary]) -> String {
     html::render(&content::report(summaries))
 }

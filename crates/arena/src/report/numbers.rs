@@ -1,8 +1,8 @@
-//! Figures as text, rounded to what they are worth.
+//! Numbers as text, rounded to their precision.
 
 use crate::statistics::{EloDifference, SprtDecision, SprtReport};
 
-/// A count with its thousands parted: `12,345`.
+/// A count with separated thousands: `12,345`.
 pub fn count(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -15,19 +15,19 @@ pub fn count(number: u64) -> String {
     text
 }
 
-/// So many things, in the right number.
+/// A number of things, in singular or plural.
 pub fn things(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", count(number), if number == 1 { one } else { many })
 }
 
-/// A figure with so many decimals; `None` unless it is finite. What rounds to 0 has no sign.
+/// A number with this many decimals; `None` unless it is finite. A number that rounds to 0 has no sign.
 pub fn decimals(number: f64, places: usize) -> Option<String> {
     let text = number.is_finite().then(|| format!("{number:.places$}"))?;
     let zero = text.chars().all(|c| matches!(c, '-' | '0' | '.'));
     Some(if zero { text.replace('-', "") } else { text.replace('-', "−") })
 }
 
-/// A figure with its sign, `+` included.
+/// A number with its sign, including `+`.
 pub fn signed(number: f64, places: usize) -> Option<String> {
     let text = decimals(number, places)?;
     let positive = text.contains(|c: char| matches!(c, '1'..='9')) && number > 0.0;
@@ -58,12 +58,12 @@ pub fn points(difference: f64) -> Option<String> {
     signed(difference * 100.0, 1)
 }
 
-/// An interval of signed figures: `−3.1 to +4.2`.
+/// An interval of signed numbers: `−3.1 to +4.2`.
 pub fn span((low, high): (f64, f64), places: usize) -> Option<String> {
     Some(format!("{} to {}", signed(low, places)?, signed(high, places)?))
 }
 
-/// An Elo difference: `+35 ± 20`, or the bound where there is only one.
+/// An Elo difference: `+35 ± 20`, or the bound if there is only one.
 pub fn elo(difference: EloDifference) -> Option<String> {
     let EloDifference { elo, low, high } = difference;
     match (elo, low, high) {
@@ -78,7 +78,7 @@ pub fn elo(difference: EloDifference) -> Option<String> {
     }
 }
 
-/// Where a sequential test stands: `H1 accepted (LLR +2.97)`.
+/// The state of a sequential test: `H1 accepted (LLR +2.97)`.
 pub fn sprt(report: &SprtReport) -> Option<String> {
     let SprtReport { llr, lower, upper, decision } = report;
     let llr = signed(*llr, 2)?;
@@ -89,7 +89,7 @@ pub fn sprt(report: &SprtReport) -> Option<String> {
     })
 }
 
-/// A mean of any size: three digits or so.
+/// A mean of any magnitude, with about three digits.
 pub fn mean(number: f64) -> Option<String> {
     if (10_000.0..1e15).contains(&number) {
         return Some(count(number.round() as u64));

@@ -1,4 +1,4 @@
-//! Who beat whom by how much, beside what was published, and who broke the rules.
+//! The results of pairings, compared with published ones, and violations of the rules.
 
 use super::document::{Block, Cell, Table, one_line};
 use super::numbers::{count, elo, mean, percent, points, probability, rates, span, sprt};
@@ -73,7 +73,7 @@ fn table(results: &[&PairingSummary]) -> Table {
     table
 }
 
-/// Is the sample worth less than its number of matches? Not for a difference that rounding hides.
+/// Whether the sample is worth less than its number of matches, by more than rounding hides.
 fn repeats(result: &PairingSummary) -> bool {
     result.duplicates.effective < result.duplicates.matches as f64 - 0.005
 }
@@ -118,7 +118,7 @@ fn comparisons(results: &[&PairingSummary]) -> Table {
     table
 }
 
-/// Writes who broke the rules, in words.
+/// Writes the violations of the rules.
 pub fn write_fouls(summary: &Summary, blocks: &mut Vec<Block>) {
     let mut told = Vec::new();
     for result in &summary.results {

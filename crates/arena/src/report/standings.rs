@@ -1,4 +1,4 @@
-//! All agents against all others, and the ratings that follow.
+//! The cross table of all agents, and their ratings.
 
 use super::document::{Block, Cell, Table};
 use super::numbers::{count, percent, signed, span};
@@ -6,7 +6,7 @@ use super::plots::{HeatMap, Ladder, Plot};
 use crate::Summary;
 use crate::statistics::{Ratings, Tally};
 
-/// A cross table of fewer agents says no more than the table of results.
+/// With fewer agents a cross table shows no more than the table of results.
 const CROSSED_AGENTS: usize = 3;
 
 /// Writes the cross table and the ratings of a game, or of all games together.
@@ -34,7 +34,7 @@ pub fn write(summary: &Summary, game: Option<&str>, blocks: &mut Vec<Block>) {
     blocks.append(&mut plots);
 }
 
-/// Who met whom, by row and column; pairings listed either way round are added up.
+/// The results by row and column; pairings listed in either order are added up.
 fn tallies(summary: &Summary, game: Option<&str>) -> Vec<Vec<Tally>> {
     let agents = summary.agents.len();
     let mut tallies = vec![vec![Tally::default(); agents]; agents];
@@ -64,7 +64,7 @@ fn cross_table(labels: &[&str], tallies: &[Vec<Tally>]) -> Table {
     table
 }
 
-/// The agents from the strongest to the weakest, those without rating last.
+/// The agents from the strongest to the weakest, those without a rating last.
 fn order(ratings: &Ratings) -> Vec<usize> {
     let mut order: Vec<usize> = (0..ratings.agents.len()).collect();
     let elo = |agent: usize| ratings.agents[agent].elo.unwrap_or(f64::NEG_INFINITY);

@@ -1,18 +1,18 @@
-//! What the decisions were like: playouts, depth and time.
+//! Statistics of decisions: playouts, depth and time.
 
 use super::document::{Block, Cell, Table};
 use super::numbers::{count, mean};
 use super::plots::{Line, Lines};
 use crate::{Summary, Thinking};
 
-/// Means by move end where fewer than this share of the matches that began are still going on: a few long matches make
-/// no mean.
+/// Means by move end where fewer than this fraction of the matches is still running: a few long matches give no useful
+/// mean.
 const STILL_PLAYING: f64 = 0.05;
 
-/// So many first decisions of a match have their depth in a table: the first turn of six units (paper 000, table 6).
+/// The number of first decisions of a match whose depth is shown: the first turn of six units (paper 000, table 6).
 const FIRST_DECISIONS: usize = 6;
 
-/// Writes what the agents' decisions in a game were like.
+/// Writes the statistics of the agents' decisions in a game.
 pub fn write(summary: &Summary, game: &str, blocks: &mut Vec<Block>) {
     let thoughts: Vec<Thoughts> =
         summary.agents.iter().map(|agent| Thoughts::of(summary, Some(game), &agent.label)).collect();
@@ -44,7 +44,7 @@ pub fn write(summary: &Summary, game: &str, blocks: &mut Vec<Block>) {
     blocks.extend(plot.map(|plot| Block::Plot(Box::new(plot))));
 }
 
-/// The mean depth at the first decisions of a match; `None` if nobody searched a tree.
+/// The mean depth at the first decisions of a match; `None` if no agent searched a tree.
 fn first_depths(summary: &Summary, thoughts: &[Thoughts]) -> Option<Table> {
     let shown = thoughts.iter().map(Thoughts::moves).max().unwrap_or(0).min(FIRST_DECISIONS);
     if thoughts.iter().all(|thoughts| thoughts.depth == 0.0) || shown == 0 {
@@ -65,7 +65,7 @@ fn first_depths(summary: &Summary, thoughts: &[Thoughts]) -> Option<Table> {
     Some(table)
 }
 
-/// Writes how long the agents thought, where it was asked for.
+/// Writes the thinking times, if requested.
 pub fn write_times(summary: &Summary, blocks: &mut Vec<Block>) {
     let Some(timings) = summary.timings.as_ref().filter(|timings| !timings.is_empty()) else { return };
     blocks.push(Block::Section("Time".into()));
@@ -91,7 +91,7 @@ struct Thoughts {
     decisions: u64,
     playouts: f64,
     depth: f64,
-    /// By decision of a match: how many, and the sum of depths.
+    /// By decision of a match: their number, and the sum of depths.
     by_move: Vec<(u64, f64)>,
 }
 
@@ -122,7 +122,7 @@ impl Thoughts {
         }
     }
 
-    /// How many moves have a mean worth drawing.
+    /// The number of moves whose mean is worth drawing.
     fn moves(&self) -> usize {
         let begun = self.by_move.first().map_or(0, |(count, _)| *count);
         self.by_move.iter().take_while(|(count, _)| *count > 0 && *count as f64 >= begun as f64 * STILL_PLAYING).count()

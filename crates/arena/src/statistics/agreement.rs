@@ -1,20 +1,20 @@
-//! Does our result agree with a published one?
+//! Comparison of our result with a published one.
 //!
-//! Publications give a win rate and a number of matches, hardly ever the pairs, so both sides are compared as independent
-//! matches: R. G. Newcombe's hybrid score interval for the difference of two rates, "Interval estimation for the difference
-//! between independent proportions: comparison of eleven methods", Statistics in Medicine 17 (1998), 873-890, method 10.
-//! Draws counted as halves only shrink the variance, so it errs on the wide side.
+//! Publications give a win rate and a number of matches, but hardly ever the pairs, so both sides are compared as
+//! independent matches: R. G. Newcombe's hybrid score interval for the difference of two rates, "Interval estimation
+//! for the difference between independent proportions: comparison of eleven methods", Statistics in Medicine 17 (1998),
+//! 873-890, method 10. Draws counted as halves only shrink the variance, so the interval is conservative (too wide).
 
 use serde::Serialize;
 
 use super::interval::wilson_effective;
 use super::tally::Tally;
 
-/// Half the width that the interval of a difference may have for "no difference seen" to mean agreement: ten points of
-/// win rate, which takes some 200 matches on either side.
+/// The greatest half-width of the difference's interval for which "no difference seen" means agreement: ten percentage
+/// points of win rate, which takes about 200 matches on either side.
 pub const DEFAULT_TOLERANCE: f64 = 0.1;
 
-/// A win rate and the number of independent matches it comes from.
+/// A win rate and the number of independent matches behind it.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Sample {
     /// Score per match, draws counted as halves.
@@ -37,7 +37,7 @@ impl Sample {
 }
 
 impl From<Tally> for Sample {
-    /// Without matches the rate is taken as 1/2, which no function looks at.
+    /// Without matches the rate is 1/2, which no function uses.
     fn from(tally: Tally) -> Sample {
         Sample { rate: tally.rate().unwrap_or(0.5), matches: tally.matches() as f64 }
     }
@@ -56,12 +56,12 @@ pub enum Verdict {
     NotEnoughMatches,
 }
 
-/// A verdict with its reason.
+/// A verdict with its evidence.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Agreement {
     /// What follows.
     pub verdict: Verdict,
-    /// Our rate less the published one; `None` without matches on both sides.
+    /// Our rate minus the published one; `None` without matches on both sides.
     pub difference: Option<f64>,
     /// Newcombe's 95 % interval of the difference.
     pub interval: Option<(f64, f64)>,
@@ -81,7 +81,7 @@ pub fn agrees(published: impl Into<Sample>, ours: impl Into<Sample>, tolerance: 
     Agreement { verdict, difference: interval.map(|_| ours.rate - published.rate), interval, tolerance }
 }
 
-/// Newcombe's hybrid score interval (method 10) for the first rate less the second; `None` where either side has no
+/// Newcombe's hybrid score interval (method 10) for the first rate minus the second; `None` if either side has no
 /// matches or a rate outside [0, 1].
 pub fn newcombe(first: Sample, second: Sample, confidence: f64) -> Option<(f64, f64)> {
     let (low1, high1) = wilson_effective(first.rate, first.matches, confidence)?;

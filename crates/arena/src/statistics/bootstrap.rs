@@ -1,11 +1,11 @@
-//! How sure joint ratings are: resampling of the units they come from.
+//! Confidence intervals of joint ratings by the bootstrap.
 //!
-//! B. Efron, "Bootstrap methods: another look at the jackknife" (1979). Within each meeting of two agents as many pairs
-//! (and single matches) are drawn with replacement as were played, the ratings are fitted again, and the percentiles of
-//! the fits are the interval. Pairs are drawn whole, so the correlation of their matches is kept.
+//! B. Efron, "Bootstrap methods: another look at the jackknife" (1979). For each two agents, as many pairs (and single
+//! matches) as were played are drawn with replacement, the ratings are fitted again, and the percentiles of the fits
+//! are the interval. Pairs are drawn as a whole, so the correlation of their matches is kept.
 //!
-//! Results that are all equal (ten wins of ten) would be drawn alike for ever and claim certainty. Where a meeting saw
-//! only one kind of unit, one unit more, spread evenly over all kinds, takes part in the drawing.
+//! Results that are all equal (ten wins of ten) would always be resampled to themselves and claim certainty. So if two
+//! agents had only one kind of unit, one more unit, spread evenly over all kinds, takes part in the drawing.
 
 use serde::Serialize;
 use tesuji_core::Rng;
@@ -15,13 +15,13 @@ use super::davidson::Likelihood;
 use super::interval::normal_quantile;
 use super::rating::{DEFAULT_PRIOR, RatingFit, fit_ratings};
 
-/// Up to so many units are drawn one by one; more are drawn by the (nearly) equivalent binomial numbers.
+/// Up to this many units are drawn one by one; more are drawn by (nearly) equivalent binomial numbers.
 const ONE_BY_ONE: u64 = 4096;
 
 /// Binomial numbers with a variance above this are drawn from the normal distribution, rounded.
 const NORMAL_VARIANCE: f64 = 100.0;
 
-/// Ratings closer than this are equal: what rounding leaves between agents with the same results.
+/// Ratings closer than this are equal: a rounding error between agents with the same results.
 const EQUAL_ELO: f64 = 1e-6;
 
 /// How ratings are resampled.
@@ -29,14 +29,14 @@ const EQUAL_ELO: f64 = 1e-6;
 pub struct BootstrapSettings {
     /// Strength of the prior (see [`fit_ratings`]).
     pub prior: f64,
-    /// How often the ratings are fitted to resampled results.
+    /// The number of resamples.
     pub resamples: u32,
-    /// Of the intervals, such as 0.95.
+    /// The confidence of the intervals, such as 0.95.
     pub confidence: f64,
 }
 
 impl Default for BootstrapSettings {
-    /// The customary prior, 1,000 resamples, 95 %.
+    /// The default prior, 1,000 resamples, 95 %.
     fn default() -> BootstrapSettings {
         BootstrapSettings { prior: DEFAULT_PRIOR, resamples: 1000, confidence: 0.95 }
     }
@@ -47,7 +47,7 @@ impl Default for BootstrapSettings {
 pub struct RatedAgent {
     /// In Elo, relative to the mean of all agents; `None` if the agent has not played.
     pub elo: Option<f64>,
-    /// The percentile interval; `None` where the rating is, or if more than half of the resamples had no fit.
+    /// The percentile interval; `None` if the rating is, or if more than half of the resamples had no fit.
     pub interval: Option<(f64, f64)>,
     /// Matches played.
     #[serde(rename = "games")]
@@ -59,23 +59,23 @@ pub struct RatedAgent {
 /// Joint ratings with intervals.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Ratings {
-    /// By number of the agent.
+    /// By index of the agent.
     pub agents: Vec<RatedAgent>,
-    /// How likely the agent of the row is stronger than that of the column: the share of resamples in which it is
-    /// rated higher, equal ratings counting half. `None` on the diagonal, for agents that have not played, and where
-    /// no matches connect the two.
+    /// The probability that the agent of the row is stronger than that of the column: the fraction of resamples in
+    /// which it is rated higher, where equal ratings count half. `None` on the diagonal, for agents that have not
+    /// played, and where no matches connect the two.
     pub superiority: Vec<Vec<Option<f64>>>,
-    /// The fit to the results as they are.
+    /// The fit to the actual results.
     pub fit: RatingFit,
     /// Resamples that had a fit (all of them, with a prior).
     pub fitted: u32,
-    /// What was asked for.
+    /// The settings used.
     pub settings: BootstrapSettings,
 }
 
-/// Fits joint ratings and resamples them; the same `rng` gives the same intervals.
+/// Fits joint ratings and bootstraps them; the same `rng` gives the same intervals.
 ///
-/// `None` where [`fit_ratings`] is, or for a confidence that is not between 0 and 1.
+/// `None` if [`fit_ratings`] is, or for a confidence that is not between 0 and 1.
 pub fn bootstrap_ratings(table: &CrossTable, settings: &BootstrapSettings, rng: &mut Rng) -> Option<Ratings> {
     normal_quantile(settings.confidence)?;
     let fit = fit_ratings(table, settings.prior)?;
@@ -122,7 +122,7 @@ pub fn bootstrap_ratings(table: &CrossTable, settings: &BootstrapSettings, rng: 
     Some(Ratings { agents: (0..count).map(rated).collect(), superiority, fitted, settings: *settings, fit })
 }
 
-/// The ratings of a resampled table, by Newton's method from the ratings of the original one.
+/// The ratings of a resampled table, by Newton's method starting at the ratings of the original one.
 fn refit(table: &CrossTable, prior: f64, original: &RatingFit) -> Option<Vec<f64>> {
     let likelihood = Likelihood::new(table, prior)?;
     if !(prior > 0.0 || likelihood.has_maximum()) {
@@ -135,7 +135,7 @@ fn refit(table: &CrossTable, prior: f64, original: &RatingFit) -> Option<Vec<f64
     Some(likelihood.in_elo(&likelihood.maximise(&start)?).0)
 }
 
-/// The value below which the given share of the sorted sample lies, interpolated between neighbours.
+/// The quantile of a sorted sample, interpolated between neighbours.
 fn percentile(sorted: &[f64], share: f64) -> f64 {
     let place = share * (sorted.len() - 1) as f64;
     let below = place.floor() as usize;
@@ -144,7 +144,7 @@ fn percentile(sorted: &[f64], share: f64) -> f64 {
 }
 
 impl CrossTable {
-    /// As many units in each meeting, drawn with replacement.
+    /// As many units for each two agents, drawn with replacement.
     fn resampled(&self, rng: &mut Rng) -> CrossTable {
         self.mapped(|meeting| Meeting {
             pairs: draw::<{ PAIR_KINDS.len() }>(&meeting.pairs, rng),
@@ -153,8 +153,8 @@ impl CrossTable {
     }
 }
 
-/// As many units as `counts` has, each of a kind drawn in proportion to `counts`, or with one unit more that is spread
-/// evenly over all kinds if only one kind occurred.
+/// As many units as `counts` has, each of a kind drawn in proportion to `counts`; or with one more unit spread evenly
+/// over all kinds if only one kind occurred.
 fn draw<const N: usize>(counts: &[u64; N], rng: &mut Rng) -> [u64; N] {
     let mut drawn = [0; N];
     let total = counts.iter().fold(0u64, |sum, &count| sum.saturating_add(count));
@@ -184,7 +184,7 @@ fn draw<const N: usize>(counts: &[u64; N], rng: &mut Rng) -> [u64; N] {
     drawn
 }
 
-/// How many of `trials` succeed.
+/// A binomial random number: the successes among `trials`.
 fn binomial(trials: u64, chance: f64, rng: &mut Rng) -> u64 {
     if chance > 0.5 {
         return trials - binomial(trials, 1.0 - chance, rng);
@@ -195,7 +195,7 @@ fn binomial(trials: u64, chance: f64, rng: &mut Rng) -> u64 {
     let mean = trials as f64 * chance;
     let variance = mean * (1.0 - chance);
     if variance > NORMAL_VARIANCE {
-        // Box and Muller's normal number.
+        // A normal random number (Box and Muller).
         let radius = (-2.0 * (1.0 - rng.unit()).ln()).sqrt();
         let normal = radius * (std::f64::consts::TAU * rng.unit()).cos();
         return ((mean + variance.sqrt() * normal).round().max(0.0) as u64).min(trials);
@@ -224,8 +224,8 @@ mod tests {
         table
     }
 
-    /// One meeting without draws: ratings are ±200 log10 of the odds, whose standard error by the delta method is
-    /// 400 / ln 10 / √(n p q), halved for each agent; the percentiles lie 1.96 of them away.
+    /// Two agents without draws: ratings are ±200 log10 of the odds, whose standard error by the delta method is 400 /
+    /// ln 10 / √(n p q), halved for each agent; the percentiles lie 1.96 of them away.
     #[test]
     fn intervals_agree_with_the_delta_method() {
         let table = table_of(2, &[(0, 1, 600, 0, 400)]);
@@ -239,7 +239,7 @@ mod tests {
         assert_eq!(ratings.fitted, 4000);
     }
 
-    /// Pairs that always split carry no luck at all; the same matches one by one do.
+    /// Pairs that always split have no randomness; the same matches one by one do.
     #[test]
     fn pairs_are_drawn_whole() {
         let mut paired = CrossTable::new(2);
@@ -254,8 +254,8 @@ mod tests {
         assert!(low < -15.0 && high > 15.0);
     }
 
-    /// Ten wins of ten leave a doubt: with one match more spread over three kinds, a drawn match is won with chance
-    /// (10 + 1/3) / 11, and no other number than ten wins occurs with chance 1 less its tenth power.
+    /// Ten wins of ten leave a doubt: with one more match spread over three kinds, a drawn match is won with
+    /// probability (10 + 1/3) / 11, and another number than ten wins occurs with probability 1 minus its tenth power.
     #[test]
     fn a_clean_sweep_is_not_certain() {
         let settings = BootstrapSettings::default();
@@ -272,7 +272,7 @@ mod tests {
         assert!((many as f64 / 2000.0 - 1.0 / 3.0).abs() < 5.0 * (1.0 / 3.0 / 2000.0f64).sqrt(), "{many}");
     }
 
-    /// For a single meeting the chance of a higher rating is that of more wins than losses, a binomial tail: with 30 of
+    /// For two agents the probability of a higher rating is that of more wins than losses, a binomial tail: with 30 of
     /// 50 drawn at 0.6 each, P(X > 25) + P(X = 25) / 2, summed here.
     #[test]
     fn superiority_agrees_with_the_binomial_tail() {
@@ -308,7 +308,7 @@ mod tests {
         assert_eq!((ratings.agents[0].interval, ratings.superiority[0][1], ratings.fitted), (None, None, 0));
     }
 
-    /// Means and variances of the three ways to draw are those of the binomial distribution.
+    /// The means and variances of the three ways to draw are those of the binomial distribution.
     #[test]
     fn resampled_counts_have_the_binomial_moments() {
         let mut rng = Rng::new(4);

@@ -1,17 +1,17 @@
-//! Who met whom, and with what results.
+//! The cross table: the results of all agents against each other.
 
 use serde::Serialize;
 
 use super::tally::Tally;
 
-/// The results of matches between several agents, kept by pair of agents and by unit (match or pair of matches).
+/// The results of matches between several agents, by pair of agents and by unit (match or pair of matches).
 ///
-/// Unlike [`Pairs`](super::Pairs) it tells a pair of draws from a win and a loss, since ratings with a draw term need
-/// to know how many matches were drawn.
+/// Unlike [`Pairs`](super::Pairs) it distinguishes two draws from a win and a loss, since ratings with a draw term need
+/// the number of drawn matches.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct CrossTable {
     agents: usize,
-    /// One entry for each two agents with first < second, in lexical order.
+    /// One entry for each two agents with first < second, in lexicographic order.
     meetings: Vec<Meeting>,
 }
 
@@ -21,7 +21,7 @@ pub(super) const PAIR_KINDS: [[u64; 3]; 6] = [[0, 0, 2], [0, 1, 1], [0, 2, 0], [
 /// The kinds of single match in the same form.
 pub(super) const MATCH_KINDS: [[u64; 3]; 3] = [[0, 0, 1], [0, 1, 0], [1, 0, 0]];
 
-/// What two agents played.
+/// The results between two agents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub(super) struct Meeting {
     /// Pairs by [`PAIR_KINDS`].
@@ -32,7 +32,7 @@ pub(super) struct Meeting {
 }
 
 impl Meeting {
-    /// All matches, won, drawn and lost by the first agent. As floating point, so that no count overflows.
+    /// All matches, won, drawn and lost by the first agent. In floating point, so that no count overflows.
     pub(super) fn results(&self) -> [f64; 3] {
         let mut results = [0.0; 3];
         let kinds = self.pairs.iter().zip(&PAIR_KINDS).chain(self.matches.iter().zip(&MATCH_KINDS));
@@ -59,7 +59,7 @@ impl Meeting {
 }
 
 impl CrossTable {
-    /// A table of so many agents who have not met.
+    /// A table of `agents` agents who have not met.
     pub fn new(agents: usize) -> CrossTable {
         CrossTable { agents, meetings: vec![Meeting::default(); agents * agents.saturating_sub(1) / 2] }
     }
@@ -111,13 +111,13 @@ impl CrossTable {
         total
     }
 
-    /// The meetings as (first, second, what they played), first < second.
+    /// All two agents with their results, as (first, second, results), first < second.
     pub(super) fn meetings(&self) -> impl Iterator<Item = (usize, usize, &Meeting)> {
         let couples = (0..self.agents).flat_map(|first| (first + 1..self.agents).map(move |second| (first, second)));
         couples.zip(&self.meetings).map(|((first, second), meeting)| (first, second, meeting))
     }
 
-    /// The same agents with each meeting replaced.
+    /// The same agents with the results of each two replaced.
     pub(super) fn mapped(&self, change: impl FnMut(&Meeting) -> Meeting) -> CrossTable {
         CrossTable { agents: self.agents, meetings: self.meetings.iter().map(change).collect() }
     }

@@ -1,21 +1,21 @@
 //! The log-likelihood of Davidson's model, and its maximum.
 //!
-//! Concave in (θ, ln ν), where agent i has strength πᵢ = exp θᵢ and wins, draws and loses against j in the proportions
-//! πᵢ : ν √(πᵢ πⱼ) : πⱼ. So Newton's method with halved steps finds the one maximum there is, and whether there is one can
-//! be told from who won and drew against whom.
+//! It is concave in (θ, ln ν), where agent i has strength πᵢ = exp θᵢ and wins, draws and loses against j in the
+//! proportions πᵢ : ν √(πᵢ πⱼ) : πⱼ. So Newton's method with halved steps finds the only maximum, and whether one
+//! exists follows from who won and drew against whom.
 
 use super::cross_table::CrossTable;
 
 /// Newton's method stops when no coordinate moves by more than this (about 2·10⁻⁸ Elo).
 const SETTLED: f64 = 1e-10;
 
-/// Steps after which it stops anyway; ordinary tables need five to ten.
+/// The most steps; ordinary tables need five to ten.
 const MOST_STEPS: usize = 200;
 
-/// Steps are cut to this length, about 1,700 Elo, so that a flat start does not throw them out of range.
+/// Steps are limited to this length, about 1,700 Elo, so that a flat start does not push them out of range.
 const LONGEST_STEP: f64 = 10.0;
 
-/// The chances of a win, a draw and a loss at a distance θᵢ - θⱼ.
+/// The probabilities of a win, a draw and a loss at a distance θᵢ - θⱼ.
 pub(super) fn outcome_chances(apart: f64, draw: f64) -> [f64; 3] {
     // Divided by the greater strength, so that nothing overflows.
     let half = (-apart.abs() / 2.0).exp();
@@ -24,11 +24,11 @@ pub(super) fn outcome_chances(apart: f64, draw: f64) -> [f64; 3] {
     if apart >= 0.0 { [better / sum, drawn / sum, worse / sum] } else { [worse / sum, drawn / sum, better / sum] }
 }
 
-/// The log-likelihood of (θ, ln ν) given a table; ln ν is left out where nothing was drawn, since then ν = 0.
+/// The log-likelihood of (θ, ln ν) given a table; ln ν is omitted if nothing was drawn, since then ν = 0.
 pub(super) struct Likelihood {
     agents: usize,
     prior: f64,
-    /// (first, second, won, drawn and lost by the first) of those who met.
+    /// (first, second, won, drawn and lost by the first) of agents who met.
     meetings: Vec<(usize, usize, [f64; 3])>,
     draws: bool,
 }
@@ -53,11 +53,12 @@ impl Likelihood {
 
     /// Whether the likelihood without prior has a maximum, unique up to a common shift.
     ///
-    /// It has none iff it can be followed for ever without loss: along some direction (u, c) of (θ, ln ν) in which each
-    /// result that occurred is among the most favoured of its three. For a win of i over j that means uᵢ - uⱼ ≥ max(0,
-    /// 2c), for a draw |uᵢ - uⱼ| ≤ 2c. With c = 0 there is none but a common shift iff wins, with draws as wins of both,
-    /// connect everybody with everybody (L. R. Ford's condition, 1957). With c = 1 these are constraints on differences,
-    /// which can be met iff no cycle of them adds up to less than 0. c < 0 needs a table without draws.
+    /// It has none if and only if the likelihood never decreases along some direction (u, c) of (θ, ln ν): each result
+    /// that occurred must be among the most favoured of its three. For a win of i over j that means uᵢ - uⱼ ≥ max(0,
+    /// 2c), for a draw |uᵢ - uⱼ| ≤ 2c. With c = 0 there is only a common shift if and only if wins, with draws as wins
+    /// of both, connect everybody with everybody (L. R. Ford's condition, 1957). With c = 1 these are difference
+    /// constraints, which are feasible if and only if no cycle of them adds up to less than 0. c < 0 needs a table
+    /// without draws.
     pub(super) fn has_maximum(&self) -> bool {
         let n = self.agents;
         let mut reach = vec![vec![false; n]; n];
@@ -82,7 +83,7 @@ impl Likelihood {
             for from in 0..n {
                 for to in 0..n {
                     reach[from][to] |= reach[from][middle] && reach[middle][to];
-                    // Bounded below, so that going round a negative cycle again and again does not overflow.
+                    // Bounded below, so that repeated passes around a negative cycle do not overflow.
                     let through = (bound[from][middle] + bound[middle][to]).max(-1e9);
                     bound[from][to] = bound[from][to].min(through);
                 }
@@ -93,7 +94,7 @@ impl Likelihood {
         connected && (contradiction || !self.draws)
     }
 
-    /// The connected groups of agents who met, numbered by their first members.
+    /// The connected components of agents who met, numbered by their first members.
     pub(super) fn groups(&self) -> Vec<usize> {
         let mut group: Vec<usize> = (0..self.agents).collect();
         for &(first, second, _) in &self.meetings {
@@ -115,7 +116,7 @@ impl Likelihood {
         (strengths.iter().map(|strength| (strength - mean) * scale).collect(), draw)
     }
 
-    /// The point of the maximum, by Newton's method from `start`; `None` if rounding spoils it.
+    /// The maximum, by Newton's method from `start`; `None` if rounding spoils it.
     pub(super) fn maximise(&self, start: &[f64]) -> Option<Vec<f64>> {
         let n = self.dimensions();
         let mut point = start.to_vec();
@@ -131,7 +132,7 @@ impl Likelihood {
             let mut moved: Vec<f64> = point.iter().zip(&step).map(|(at, part)| at + part).collect();
             let mut reached = self.value(&moved);
             let mut halvings = 0;
-            // Near the maximum rounding hides the gain; a loss of that size is none.
+            // Near the maximum rounding hides the gain; a loss of that size does not count.
             while (reached.is_nan() || reached < value - 1e-12 * value.abs()) && halvings < 40 {
                 step.iter_mut().for_each(|part| *part /= 2.0);
                 moved = point.iter().zip(&step).map(|(at, part)| at + part).collect();
@@ -147,8 +148,8 @@ impl Likelihood {
         point.iter().all(|at| at.is_finite()).then_some(point)
     }
 
-    /// How strongly the sum of θ is drawn to 0. Without prior only differences of θ are determined, and holding their
-    /// sum changes none of them; a prior holds it by itself.
+    /// How strongly the sum of θ is pulled to 0. Without a prior only differences of θ are determined, and fixing their
+    /// sum changes none of them; a prior fixes it by itself.
     fn hold(&self) -> f64 {
         if self.prior > 0.0 { 0.0 } else { 1.0 }
     }
@@ -178,7 +179,7 @@ impl Likelihood {
         value - self.hold() * point[..self.agents].iter().sum::<f64>().powi(2) / 2.0
     }
 
-    /// The gradient, and the negative second derivatives: a symmetric positive definite matrix.
+    /// The gradient and the negative Hessian, which is symmetric positive definite.
     fn derivatives(&self, point: &[f64], gradient: &mut [f64], curvature: &mut [f64]) {
         let n = self.dimensions();
         let draw = self.draw_at(point);
@@ -235,7 +236,7 @@ fn ln_sum(apart: f64, draw: f64) -> f64 {
     half + ((-apart.abs()).exp() + draw * (-half).exp()).ln_1p()
 }
 
-/// Solves a symmetric positive definite system by Cholesky's decomposition, in place; `None` if it is not one.
+/// Solves a symmetric positive definite system by Cholesky decomposition, in place; `None` if it is not one.
 fn solve_positive(matrix: &mut [f64], right: &[f64]) -> Option<Vec<f64>> {
     let n = right.len();
     for column in 0..n {
@@ -277,9 +278,9 @@ mod tests {
         table
     }
 
-    /// All 512 tables of three agents by which results occurred, each against the definition: a direction in which
-    /// every result that occurred stays among the most favoured of its three. Whole steps up to twice the number of
-    /// agents less one suffice for such constraints.
+    /// All 512 tables of three agents by which results occurred, each compared with the definition: a direction in
+    /// which every result that occurred stays among the most favoured of its three. Integer steps up to twice the
+    /// number of agents minus one suffice for such constraints.
     #[test]
     fn whether_there_is_a_maximum_agrees_with_a_search_over_directions() {
         let couples = [(0usize, 1usize), (0, 2), (1, 2)];
@@ -311,7 +312,7 @@ mod tests {
         }
     }
 
-    /// Slopes against differences of the value.
+    /// The gradient compared with finite differences.
     #[test]
     fn derivatives_agree_with_differences() {
         let table = table_of(&[(0, 1, [5, 3, 2]), (1, 2, [4, 4, 1]), (0, 2, [0, 2, 6])]);

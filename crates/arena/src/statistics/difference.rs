@@ -1,4 +1,4 @@
-//! Do two results differ? Two-sided tests of equal win rates, draws included.
+//! Two-sided tests of equal win rates, including draws.
 
 use serde::Serialize;
 use statrs::function::gamma::ln_gamma;
@@ -6,41 +6,41 @@ use statrs::function::gamma::ln_gamma;
 use super::interval::student_two_sided;
 use super::pairs::{Counts, Moments};
 
-/// The most units (matches or pairs, both results together) for which the exact test is offered; above it Welch's test
-/// is as good, and cheaper.
+/// The most units (matches or pairs, both results together) for the exact test; above it Welch's test is as good, and
+/// cheaper.
 pub const EXACT_LIMIT: u64 = 100;
 
-/// How a p-value was found.
+/// How a p-value was computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DifferenceMethod {
-    /// All ways to deal the units to the two results.
+    /// Exact: over all ways to divide the units between the two results.
     Exact,
     /// Welch's t-test.
     Welch,
 }
 
-/// The difference of two win rates and how surprising it would be between equals.
+/// The difference of two win rates and its p-value.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct DifferenceTest {
-    /// The first rate less the second.
+    /// The first rate minus the second.
     pub difference: f64,
-    /// The chance of a difference at least so large, in either direction, if the rates were equal.
+    /// The probability of a difference at least as large, in either direction, if the rates were equal.
     pub p_value: f64,
-    /// How it was found.
+    /// How it was computed.
     pub method: DifferenceMethod,
 }
 
-/// The exact test for small samples, else Welch's. Both results must be of one kind: matches or pairs.
+/// The exact test for small samples, otherwise Welch's. Both results must be of one kind: matches or pairs.
 pub fn difference_test(first: impl Into<Counts>, second: impl Into<Counts>) -> Option<DifferenceTest> {
     let (first, second) = (first.into(), second.into());
     exact_test(first, second).or_else(|| welch_test(first, second))
 }
 
-/// Welch's t-test on the means of units (B. L. Welch, Biometrika 34 (1947), 28-35), which need not have equal variances
-/// nor be of one kind.
+/// Welch's t-test on the means of units (B. L. Welch, Biometrika 34 (1947), 28-35), which need neither equal variances
+/// nor the same kind.
 ///
-/// `None` with less than two units on a side, or if both sides' units are all equal (there is no variance to judge by).
+/// `None` with fewer than two units on a side, or if both sides' units are all equal (there is no variance).
 pub fn welch_test(first: impl Into<Counts>, second: impl Into<Counts>) -> Option<DifferenceTest> {
     let (first, second) = (Moments::of(&first.into())?, Moments::of(&second.into())?);
     if first.units < 2.0 || second.units < 2.0 {
@@ -51,7 +51,7 @@ pub fn welch_test(first: impl Into<Counts>, second: impl Into<Counts>) -> Option
     if error <= 0.0 {
         return None;
     }
-    // Welch and Satterthwaite's degrees of freedom, by shares so that nothing under- or overflows.
+    // Welch and Satterthwaite's degrees of freedom, computed from ratios so that nothing under- or overflows.
     let share = error1 / error;
     let freedom = 1.0 / (share * share / (first.units - 1.0) + (1.0 - share).powi(2) / (second.units - 1.0));
     let difference = first.mean - second.mean;
@@ -59,12 +59,12 @@ pub fn welch_test(first: impl Into<Counts>, second: impl Into<Counts>) -> Option
     Some(DifferenceTest { difference, p_value, method: DifferenceMethod::Welch })
 }
 
-/// The exact permutation test: among all ways to deal the pooled units to two results of the given sizes, the share
-/// whose difference of means is at least as large as the observed one, in either direction.
+/// The exact permutation test: among all ways to divide the pooled units into two results of the given sizes, the
+/// fraction whose difference of means is at least as large as the observed one, in either direction.
 ///
 /// Without draws it is R. A. Fisher's exact test ("The Design of Experiments", 1935), with extremity by difference.
-/// `None` if a side is empty, the kinds differ, or there are more than [`EXACT_LIMIT`] units (any number is well where
-/// each side's units are all equal, which no other test can judge).
+/// `None` if a side is empty, the kinds differ, or there are more than [`EXACT_LIMIT`] units (any number is accepted if
+/// each side's units are all equal, which no other test can handle).
 pub fn exact_test(first: impl Into<Counts>, second: impl Into<Counts>) -> Option<DifferenceTest> {
     let (first, second) = (first.into(), second.into());
     let difference = Moments::of(&first)?.mean - Moments::of(&second)?.mean;
@@ -84,8 +84,8 @@ pub fn exact_test(first: impl Into<Counts>, second: impl Into<Counts>) -> Option
     let pooled: Vec<usize> = first.iter().zip(&second).map(|(a, b)| (a + b) as usize).collect();
     let (size1, size2) = (size1 as usize, size2 as usize);
     let most = size1 * (pooled.len() - 1);
-    // ways[chosen][points]: in how many ways the results so far can give the first side so many units and points. At
-    // most C(100, 50) < 2^97; as floating point, exact to 16 digits.
+    // ways[chosen][points]: in how many ways the results so far can give the first side this many units and points. At
+    // most C(100, 50) < 2^97; in floating point, exact to 16 digits.
     let mut ways = vec![vec![0.0f64; most + 1]; size1 + 1];
     ways[0][0] = 1.0;
     for (worth, &available) in pooled.iter().enumerate() {
@@ -104,7 +104,7 @@ pub fn exact_test(first: impl Into<Counts>, second: impl Into<Counts>) -> Option
         }
         ways = next;
     }
-    // The difference of means, cleared of fractions: points1 / size1 - (all - points1) / size2.
+    // The difference of means without fractions: points1 / size1 - (all - points1) / size2.
     let points_of =
         |counts: &[u64]| counts.iter().enumerate().map(|(worth, &count)| worth * count as usize).sum::<usize>();
     let all = points_of(&first) + points_of(&second);
@@ -120,13 +120,13 @@ pub fn exact_test(first: impl Into<Counts>, second: impl Into<Counts>) -> Option
     Some(DifferenceTest { difference, p_value: (extreme / total).clamp(0.0, 1.0), method: DifferenceMethod::Exact })
 }
 
-/// The result that all units have, if they have but one.
+/// The result of all units, if it is the same for all.
 fn only_result(counts: &[u64]) -> Option<usize> {
     let mut seen = counts.iter().enumerate().filter(|&(_, &count)| count > 0).map(|(worth, _)| worth);
     seen.next().filter(|_| seen.next().is_none())
 }
 
-/// The exact p-value where one side has only one result and the other only another: of all C(n, n1) ways to deal the
+/// The exact p-value if one side has only one result and the other only another: of all C(n, n1) ways to divide the
 /// units none is more extreme, and only the reversed one is as extreme, which exists for sides of equal size.
 fn between_constants(size1: f64, size2: f64) -> f64 {
     let ways = ln_gamma(size1 + size2 + 1.0) - ln_gamma(size1 + 1.0) - ln_gamma(size2 + 1.0);
@@ -165,7 +165,7 @@ mod tests {
         assert!(difference_test(tally(200, 0, 0), tally(0, 0, 200)).unwrap().p_value < 1e-100);
     }
 
-    /// Every way to deal the units, one by one.
+    /// Every way to divide the units, one by one.
     fn by_enumeration(first: &[u32], second: &[u32]) -> f64 {
         let pool: Vec<u32> = first.iter().chain(second).copied().collect();
         let mean = |side: &[u32]| f64::from(side.iter().sum::<u32>()) / side.len() as f64;
@@ -200,8 +200,8 @@ mod tests {
         }
     }
 
-    /// Two units a side with equal variances have two degrees of freedom, where p = 1 - t / (2 + t²)^(1/2); scores 1, 1/2
-    /// against 1/2, 0 give t = 2^(1/2).
+    /// Two units a side with equal variances have two degrees of freedom, where p = 1 - t / (2 + t²)^(1/2); scores 1,
+    /// 1/2 against 1/2, 0 give t = 2^(1/2).
     #[test]
     fn welch_agrees_with_the_closed_form_for_two_degrees_of_freedom() {
         let test = welch_test(tally(1, 1, 0), tally(0, 1, 1)).unwrap();
@@ -209,15 +209,15 @@ mod tests {
         near(test.difference, 0.5);
     }
 
-    /// One side's units all equal: the freedom is the other side's. Three units 1, 1, 0 against 1/2: mean 2/3, error 1/3,
-    /// t = 1/2, two degrees of freedom.
+    /// One side's units are all equal: the degrees of freedom are the other side's. Three units 1, 1, 0 against 1/2:
+    /// mean 2/3, error 1/3, t = 1/2, two degrees of freedom.
     #[test]
     fn welch_with_one_constant_side() {
         let test = welch_test(tally(2, 0, 1), tally(0, 5, 0)).unwrap();
         near(test.p_value, 1.0 - 0.5 / 2.25f64.sqrt());
     }
 
-    /// Large samples: the normal law. 5100 and 4900 of 10,000: z = 0.02 / (2 · 0.2499 / 9999)^(1/2) = 2.82885,
+    /// Large samples: the normal distribution. 5100 and 4900 of 10,000: z = 0.02 / (2 · 0.2499 / 9999)^(1/2) = 2.82885,
     /// two-sided 0.004671.
     #[test]
     fn large_samples_go_to_welch() {

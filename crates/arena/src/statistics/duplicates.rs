@@ -1,8 +1,8 @@
-//! Matches that repeat others: how much evidence a series of deterministic agents really holds.
+//! Repeated matches: how much evidence a series of deterministic agents really has.
 
 use serde::Serialize;
 
-/// How many matches of a series are different ones.
+/// How many matches of a series are distinct.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Duplicates {
     /// Matches given.
@@ -10,19 +10,19 @@ pub struct Duplicates {
     pub matches: u64,
     /// Different matches among them.
     pub distinct: u64,
-    /// As many independent matches as would make the mean score equally sure: from 1 to `distinct`, or 0 without
-    /// matches.
+    /// The number of independent matches that would give the mean score the same precision: from 1 to `distinct`, or 0
+    /// without matches.
     pub effective: f64,
 }
 
 /// Counts repeated matches by a hash of each (of its moves, its outcomes of chance and its seating).
 ///
-/// A match that occurs nᵢ times enters the mean score with weight nᵢ but is one observation, so the variance of the mean
-/// is σ² Σnᵢ² / (Σnᵢ)²: as if there were (Σnᵢ)² / Σnᵢ² matches (L. Kish, "Survey Sampling", 1965). That is the number of
-/// distinct matches if each occurs equally often, and less if a few make up most of the series.
+/// A match that occurs nᵢ times enters the mean score with weight nᵢ but is one observation, so the variance of the
+/// mean is σ² Σnᵢ² / (Σnᵢ)²: as if there were (Σnᵢ)² / Σnᵢ² matches (L. Kish, "Survey Sampling", 1965). That is the
+/// number of distinct matches if each occurs equally often, and less if a few make up most of the series.
 ///
-/// It is the right number for agents that repeat themselves because they have no randomness. Agents that draw at random
-/// also meet the same match by chance where matches are few and short; for them it errs on the wide side.
+/// This is the right number for agents that repeat themselves because they have no randomness. Random agents may also
+/// play the same match by chance if matches are few and short; for them the number is conservative (too small).
 pub fn duplicates(hashes: &[u64]) -> Duplicates {
     let mut sorted = hashes.to_vec();
     sorted.sort_unstable();

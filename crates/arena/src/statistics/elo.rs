@@ -1,10 +1,10 @@
-//! How much stronger: Elo difference, normalised Elo and likelihood of superiority.
+//! Strength differences: Elo difference, normalised Elo and likelihood of superiority.
 //!
 //! *Logistic Elo* is the difference at which the expected score 1 / (1 + 10^(-d/400)) equals the observed one (A. Elo,
 //! "The Rating of Chessplayers", 1978). *Normalised Elo* (M. Van den Bergh, `normalized_elo_practical`,
 //! www.cantate.be/Fishtest) divides the distance of the score from 1/2 by the standard deviation of a match: unlike
 //! logistic Elo it does not shrink when draws or balanced openings become more common, and the number of matches a test
-//! needs depends on it alone. Both use the variance of matches or of pairs, whichever counts are given.
+//! needs depends on it alone. Both use the variance of matches or of pairs, depending on the counts.
 
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, Normal};
@@ -26,10 +26,10 @@ pub fn elo_of_rate(rate: f64) -> Option<f64> {
     (rate > 0.0 && rate < 1.0).then(|| 400.0 * (rate / (1.0 - rate)).log10())
 }
 
-/// A logistic Elo difference with its interval. What is `None` is not determinable: it has no bound on that side.
+/// A logistic Elo difference with its interval. `None` means not determinable: there is no bound on that side.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct EloDifference {
-    /// The estimate; `None` after nothing but wins or nothing but losses.
+    /// The estimate; `None` after only wins or only losses.
     pub elo: Option<f64>,
     /// The lower end of the interval.
     pub low: Option<f64>,
@@ -38,7 +38,7 @@ pub struct EloDifference {
 }
 
 impl EloDifference {
-    /// Half the width of the interval: the "plus or minus"; `None` where an end is missing.
+    /// Half the width of the interval: the "plus or minus"; `None` if an end is missing.
     pub fn error(&self) -> Option<f64> {
         Some((self.high? - self.low?) / 2.0)
     }
@@ -47,10 +47,10 @@ impl EloDifference {
 /// The Elo difference with a two-sided interval at `confidence`: that of mean ± z·error of the score, each end
 /// converted.
 ///
-/// After nothing but wins (losses) only the lower (upper) end is given, as a one-sided bound at `confidence`: the score
-/// is at least the chance p of a full unit, and p^n < 1 - confidence is excluded (C. Clopper and E. Pearson, Biometrika
-/// 26 (1934)). Units that are all equal without being extreme (all drawn) take Wilson's interval with each unit as one
-/// trial. `None` without units.
+/// After only wins (losses) only the lower (upper) end is given, as a one-sided bound at `confidence`: the score is at
+/// least the probability p of a full unit, and p^n < 1 - confidence is excluded (C. Clopper and E. Pearson, Biometrika
+/// 26 (1934)). For units that are all equal but not extreme (all drawn), it uses Wilson's interval with each unit as
+/// one trial. `None` without units.
 pub fn elo_difference(counts: impl Into<Counts>, confidence: f64) -> Option<EloDifference> {
     let moments = Moments::of(&counts.into())?;
     let z = normal_quantile(confidence)?;
@@ -73,8 +73,8 @@ pub fn elo_difference(counts: impl Into<Counts>, confidence: f64) -> Option<EloD
 pub struct NormalisedElo {
     /// The estimate.
     pub elo: f64,
-    /// The "plus or minus" at the confidence asked for: z / √matches in units of 800 / ln 10, the error for differences
-    /// that are small against the deviation.
+    /// The "plus or minus" at the requested confidence: z / √games in units of 800 / ln 10, the error for differences
+    /// that are small compared with the deviation.
     pub error: f64,
 }
 
@@ -94,10 +94,10 @@ pub fn normalised_elo(counts: impl Into<Counts>, confidence: f64) -> Option<Norm
     elo.is_finite().then_some(NormalisedElo { elo, error })
 }
 
-/// The likelihood of superiority: how probable it is that the true score is above 1/2.
+/// The likelihood of superiority: the probability that the true score is above 1/2.
 ///
-/// Normal approximation with the variance of the units. Units that are all equal have none; there it is the posterior
-/// of a uniform prior after n equal trials, 1 - 2^-(n+1), or 1/2 if all are drawn. `None` without units.
+/// It uses the normal approximation with the variance of the units. Units that are all equal have none; then it is the
+/// posterior of a uniform prior after n equal trials, 1 - 2^-(n+1), or 1/2 if all are drawn. `None` without units.
 pub fn superiority(counts: impl Into<Counts>) -> Option<f64> {
     let moments = Moments::of(&counts.into())?;
     let lead = moments.mean - 0.5;

@@ -4,7 +4,7 @@ use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
 use super::pairs::{Moments, Pairs};
 
-/// Above so many degrees of freedom Student's distribution is taken to be normal: the quantiles of interest differ by
+/// From this many degrees of freedom on, Student's distribution is treated as normal: the relevant quantiles differ by
 /// less than one part in 10⁵.
 const NORMAL_FROM: f64 = 1e5;
 
@@ -34,8 +34,8 @@ pub fn wilson_effective(rate: f64, matches: f64, confidence: f64) -> Option<(f64
     (low.is_finite() && high.is_finite()).then_some((low, high))
 }
 
-/// Student's interval for the mean of independent `samples`, of width 0 if they are all equal (which says little about
-/// rare results: see [`pair_interval`]). `None` below two samples, or if one is not finite.
+/// Student's interval for the mean of independent `samples`. Its width is 0 if they are all equal, which says little
+/// about rare results: see [`pair_interval`]. `None` with fewer than two samples, or if one is not finite.
 pub fn mean_interval(samples: &[f64], confidence: f64) -> Option<(f64, f64)> {
     if samples.len() < 2 {
         return None;
@@ -47,10 +47,10 @@ pub fn mean_interval(samples: &[f64], confidence: f64) -> Option<(f64, f64)> {
     (mean.is_finite() && reach.is_finite()).then_some((mean - reach, mean + reach))
 }
 
-/// Student's interval for the win rate over pairs, cut to [0, 1].
+/// Student's interval for the win rate over pairs, clipped to [0, 1].
 ///
-/// Where all pairs are equal their variance is 0, which says nothing about how sure the rate is; there it falls back on
-/// Wilson's interval with each pair as one trial, which is wider than the pairs deserve but never of width zero. `None`
+/// If all pairs are equal their variance is 0, which says nothing about the precision of the rate. It then falls back
+/// on Wilson's interval with each pair as one trial, which is wider than necessary but never of width zero. `None`
 /// without pairs.
 pub fn pair_interval(pairs: Pairs, confidence: f64) -> Option<(f64, f64)> {
     let moments = Moments::of(&pairs.into())?;
@@ -80,7 +80,7 @@ pub(super) fn normal_quantile(confidence: f64) -> Option<f64> {
     quantile.filter(|quantile| quantile.is_finite())
 }
 
-/// As [`normal_quantile`], of Student's distribution.
+/// Like [`normal_quantile`], for Student's distribution.
 fn student_quantile(confidence: f64, freedom: f64) -> Option<f64> {
     let normal = normal_quantile(confidence)?;
     if freedom > NORMAL_FROM {
@@ -90,7 +90,7 @@ fn student_quantile(confidence: f64, freedom: f64) -> Option<f64> {
     Some(student.inverse_cdf(0.5 + confidence / 2.0)).filter(|quantile| quantile.is_finite())
 }
 
-/// The chance of |T| above `statistic` under Student's distribution.
+/// The probability of |T| above `statistic` under Student's distribution.
 pub(super) fn student_two_sided(statistic: f64, freedom: f64) -> Option<f64> {
     let distance = -statistic.abs();
     let tail = if freedom > NORMAL_FROM {

@@ -1,17 +1,17 @@
-//! Figures one can trust: counts, rates, intervals, ratings and tests of matches between agents.
+//! Statistics of matches between agents: counts, rates, confidence intervals, ratings and tests.
 //!
-//! Pure functions over plain counts: no files, no clock, and randomness only through an [`Rng`](tesuji_core::Rng)
-//! argument. What the counts cannot determine (a rating difference after nothing but wins, a test without matches) is
-//! `None`, never NaN or an infinity.
+//! These are pure functions of counts: no files, no clock, and randomness only through an [`Rng`](tesuji_core::Rng)
+//! argument. What the counts cannot determine (a rating difference after only wins, a test without matches) is `None`,
+//! never NaN or an infinity.
 //!
-//! The unit of evidence is a single match ([`Tally`]) or, better, a pair of matches with seats swapped and the same dice
-//! ([`Pairs`]): the two matches of a pair are correlated, so only the pairs are independent. Functions that serve both
-//! take [`Counts`]. For games with more than two seats the rounds of all seatings play the part of pairs; their win
-//! rates go to [`round_interval`].
+//! The unit of evidence is a single match ([`Tally`]) or, better, a pair of matches with seats swapped and the same
+//! dice ([`Pairs`]): the two matches of a pair are correlated, so only the pairs are independent. Functions for both
+//! take [`Counts`]. For games with more than two seats, the rounds of all seatings take the place of pairs; their means
+//! go to [`mean_interval`].
 //!
 //! | question | function |
 //! | --- | --- |
-//! | how often does it win, and how sure is that? | [`wilson`], [`pair_interval`], [`round_interval`] |
+//! | how often does it win, and how certain is that? | [`wilson`], [`pair_interval`] |
 //! | how much stronger is it? | [`elo_difference`], [`normalised_elo`], [`superiority`] |
 //! | may the series stop? | [`sprt`], [`first_decision`] |
 //! | how do many agents compare? | [`fit_ratings`], [`bootstrap_ratings`] |

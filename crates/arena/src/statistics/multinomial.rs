@@ -1,10 +1,10 @@
 //! Maximum likelihood for a distribution over a few fixed values, under a hypothesis about its mean or its t-value.
 //!
 //! M. Van den Bergh's notes for the Stockfish testing framework (www.cantate.be/Fishtest): `support_MLE_multinomial`,
-//! proposition 1.1, and `normalized_elo_practical`, sections 4.1 and 4.2. The estimate under a linear constraint
-//! Σ pᵢ aᵢ = 0 is pᵢ = p̂ᵢ / (1 + x aᵢ), with x the one root of Σ p̂ᵢ aᵢ / (1 + x aᵢ) = 0 that keeps all pᵢ positive.
-//! The t-value (mean - 1/2) / deviation is not linear; its constraint is linearised at the last estimate and solved
-//! again until it stands still.
+//! proposition 1.1, and `normalized_elo_practical`, sections 4.1 and 4.2. The estimate under a linear constraint Σ pᵢ
+//! aᵢ = 0 is pᵢ = p̂ᵢ / (1 + x aᵢ), with x the one root of Σ p̂ᵢ aᵢ / (1 + x aᵢ) = 0 that keeps all pᵢ positive. The
+//! t-value (mean - 1/2) / deviation is not linear; its constraint is linearised at the last estimate and solved again
+//! until it converges.
 //!
 //! Only the denominators 1 + x aᵢ matter: the log-likelihood ratio of two hypotheses is Σ nᵢ ln(denominator₀ᵢ /
 //! denominator₁ᵢ), so p̂ᵢ cancels.
@@ -12,11 +12,10 @@
 /// The value below which a denominator counts as 0: rounding of 1 + x aᵢ near the pole is of this size.
 const LEAST_DENOMINATOR: f64 = 1e-15;
 
-/// The linearised constraint has settled when no probability moves by more than this.
+/// The linearised constraint has converged when no probability moves by more than this.
 const SETTLED: f64 = 1e-10;
 
-/// Rounds after which a constraint that has not settled is given up; ordinary counts need five to ten, hypotheses far
-/// from the counts a hundred.
+/// The most rounds for convergence; ordinary counts need five to ten, hypotheses far from the counts a hundred.
 const MOST_ROUNDS: usize = 500;
 
 /// The log-likelihood ratio of "the mean is `mean1`" against "the mean is `mean0`", both strictly between 0 and 1.
@@ -36,8 +35,9 @@ pub(super) fn mean_ratio(weights: &[f64], mean0: f64, mean1: f64) -> f64 {
 
 /// The log-likelihood ratio of "(mean - 1/2) / deviation is `t1`" against "… is `t0`".
 ///
-/// Where the linearised constraint does not settle (hypotheses very far from the counts) it is the closed form of a normal
-/// distribution of unknown variance, n/2 · ln((1 + (t - t0)²) / (1 + (t - t1)²)), which the exact one approaches.
+/// If the linearised constraint does not converge (hypotheses very far from the counts), it is the closed form of a
+/// normal distribution of unknown variance, n/2 · ln((1 + (t - t0)²) / (1 + (t - t1)²)), which the exact one
+/// approaches.
 pub(super) fn t_value_ratio(weights: &[f64], t0: f64, t1: f64) -> f64 {
     match (under_t_value(weights, t0), under_t_value(weights, t1)) {
         (Some(first), Some(second)) => ratio(weights, &first, &second),
@@ -93,7 +93,8 @@ fn under_t_value(weights: &[f64], t: f64) -> Option<Vec<f64>> {
 
 /// The denominators 1 + x aᵢ at the root; `None` unless some distance aᵢ is below 0 and some above.
 ///
-/// Between its poles the function falls from +∞ to -∞; Newton's steps, with bisection wherever they leave the bracket.
+/// Between its poles the function falls from +∞ to -∞; uses Newton's steps, with bisection where they leave the
+/// bracket.
 fn solve(weights: &[f64], distances: &[f64]) -> Option<Vec<f64>> {
     let least = distances.iter().copied().fold(f64::INFINITY, f64::min);
     let most = distances.iter().copied().fold(f64::NEG_INFINITY, f64::max);

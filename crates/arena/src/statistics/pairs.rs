@@ -1,14 +1,14 @@
 //! Pairs of matches with seats swapped, counted by their points: the pentanomial model.
 //!
-//! The two matches of a pair share dice or opening, so their results are correlated; the pairs are independent. Variances
-//! taken over pairs are right whatever that correlation is. This is the
-//! model by which the Stockfish testing framework (fishtest) and the match runner fastchess judge their matches.
+//! The two matches of a pair share dice or opening, so their results are correlated; the pairs are independent.
+//! Variances over pairs are correct whatever that correlation is. The Stockfish testing framework (fishtest) and the
+//! match runner fastchess use this model.
 
 use serde::Serialize;
 
 use super::tally::Tally;
 
-/// How many pairs brought 0, 1/2, 1, 1 1/2 and 2 points.
+/// The number of pairs with 0, 1/2, 1, 1 1/2 and 2 points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Pairs {
     /// Indexed by points times two.
@@ -23,7 +23,7 @@ impl Pairs {
 
     /// From the scores of single matches, each 0, 1/2 or 1, where matches 0 and 1 are a pair, 2 and 3 are, and so on.
     ///
-    /// A last match without partner is left out.
+    /// A last match without a partner is ignored.
     pub fn from_scores(scores: &[f64]) -> Pairs {
         Pairs::from_points(scores.chunks_exact(2).map(|pair| pair[0] + pair[1]))
     }
@@ -35,9 +35,9 @@ impl Pairs {
         pairs
     }
 
-    /// Counts a pair by its points, taken to the nearest half point from 0 to 2.
+    /// Counts a pair by its points, rounded to the nearest half point from 0 to 2.
     pub fn count(&mut self, points: f64) {
-        // The cast takes NaN to 0 and is bounded by the clamp.
+        // The cast maps NaN to 0, and the clamp bounds the index.
         let slot = &mut self.counts[(points * 2.0).round().clamp(0.0, 4.0) as usize];
         *slot = slot.saturating_add(1);
     }
@@ -56,7 +56,7 @@ impl Pairs {
         Pairs { counts }
     }
 
-    /// Pairs counted.
+    /// The number of pairs.
     pub fn pairs(&self) -> u64 {
         self.counts.iter().fold(0, |sum, &count| sum.saturating_add(count))
     }
@@ -66,7 +66,7 @@ impl Pairs {
         self.pairs().saturating_mul(2)
     }
 
-    /// Points in all.
+    /// The total points.
     pub fn score(&self) -> f64 {
         self.counts.iter().enumerate().map(|(halves, &count)| halves as f64 / 2.0 * count as f64).sum()
     }
@@ -77,7 +77,7 @@ impl Pairs {
     }
 }
 
-/// Independent results of equal kind: matches one by one, or pairs of matches.
+/// Independent results of one kind: single matches, or pairs of matches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Counts {
@@ -101,7 +101,8 @@ impl From<Pairs> for Counts {
 }
 
 impl Counts {
-    /// How many units (matches or pairs) had each result, worst first; the results are equally spaced from 0 to 1.
+    /// The number of units (matches or pairs) with each result, worst first; the results are equally spaced from 0 to
+    /// 1.
     pub(super) fn by_result(&self) -> Vec<u64> {
         match self {
             Counts::Matches(tally) => vec![tally.losses, tally.draws, tally.wins],
@@ -118,10 +119,10 @@ impl Counts {
     }
 }
 
-/// Number, mean and variance of units, each worth 0 to 1.
+/// Number, mean and variance of units, each with a result from 0 to 1.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moments {
-    /// Units, above 0.
+    /// The number of units, above 0.
     pub(super) units: f64,
     /// The mean result, from 0 to 1.
     pub(super) mean: f64,
@@ -147,7 +148,7 @@ impl Moments {
         Some(Moments { units, mean, variance })
     }
 
-    /// The standard error of the mean, with the variance divided by one less than the units; 0 for equal units.
+    /// The standard error of the mean, with the variance divided by the number of units minus one; 0 for equal units.
     pub(super) fn student_error(&self) -> f64 {
         if self.variance == 0.0 { 0.0 } else { (self.variance / (self.units - 1.0).max(1.0)).sqrt() }
     }

@@ -5,18 +5,18 @@
 //! loses against j in the proportions πᵢ : ν √(πᵢ πⱼ) : πⱼ.
 //!
 //! **Scale.** A rating is 400 log₁₀ πᵢ · 2 / (2 + ν), with mean 0. The second factor makes a small rating difference
-//! predict the same score as ordinary Elo does; without it ratings would grow with the share of draws. (Without draws
-//! ν = 0 and it is 1.)
+//! predict the same score as ordinary Elo does; without it ratings would grow with the fraction of draws. (Without
+//! draws ν = 0 and it is 1.)
 //!
-//! **Prior.** An agent that only won has no finite maximum likelihood rating, nor have groups that never met a common
-//! scale. A prior of strength s adds, for each agent, s/2 wins and s/2 losses against one imagined agent (as the R
-//! package PlackettLuce does, with s = 1) and s decisive matches between imagined equals, which keep ν finite. With
-//! s = 0 the plain maximum likelihood is found where it exists.
+//! **Prior.** An agent that only won has no finite maximum likelihood rating, and groups that never met have no common
+//! scale. A prior of strength s adds, for each agent, s/2 wins and s/2 losses against an imagined agent (as the R
+//! package PlackettLuce does, with s = 1), and s decisive matches between imagined equals, which keep ν finite. With s
+//! = 0 the plain maximum likelihood is used if it exists.
 
 use super::cross_table::CrossTable;
 use super::davidson::{Likelihood, outcome_chances};
 
-/// The customary strength of the prior: half a win and half a loss for each agent.
+/// The default strength of the prior: half a win and half a loss for each agent.
 pub const DEFAULT_PRIOR: f64 = 1.0;
 
 /// Joint ratings that fit a cross table best.
@@ -24,18 +24,17 @@ pub const DEFAULT_PRIOR: f64 = 1.0;
 pub struct RatingFit {
     /// The ratings in Elo, with mean 0.
     pub elo: Vec<f64>,
-    /// Davidson's ν: between equals, draws are so many times as frequent as wins of one side.
+    /// Davidson's ν: between equals, draws are this many times as frequent as wins of one side.
     pub draw: f64,
-    /// True if the table alone determines the ratings; false if some rating is finite, or comparable with the others,
-    /// only by the prior.
+    /// Whether the table alone determines the ratings; false if some rating is finite, or comparable with the others,
+    /// only because of the prior.
     pub determined: bool,
-    /// The group of each agent: agents in different groups are not connected by any matches, so that only the prior
-    /// compares them.
+    /// The group of each agent: no matches connect agents in different groups, so only the prior compares them.
     pub group: Vec<usize>,
 }
 
 impl RatingFit {
-    /// The score that `first` can expect against `second`.
+    /// The expected score of `first` against `second`.
     pub fn expected(&self, first: usize, second: usize) -> f64 {
         let apart = (self.elo[first] - self.elo[second]) * std::f64::consts::LN_10 / 400.0 * (2.0 + self.draw) / 2.0;
         let [win, draw, _] = outcome_chances(apart, self.draw);
@@ -135,8 +134,8 @@ mod tests {
         assert!((elo - super::super::elo::elo_of_rate(0.55).unwrap()).abs() < 0.5);
     }
 
-    /// The simple iteration that Davidson's paper gives for its likelihood equations, from a level start: slow,
-    /// and otherwise unlike Newton's method.
+    /// The simple iteration that Davidson's paper gives for its likelihood equations, from a level start: slow, and
+    /// different from Newton's method.
     #[test]
     fn newton_agrees_with_davidsons_iteration() {
         let results = [(0, 1, 19, 16, 22), (0, 2, 16, 12, 19), (1, 2, 19, 10, 19), (0, 3, 5, 9, 30), (2, 3, 21, 7, 8)];
@@ -195,7 +194,7 @@ mod tests {
             (vec![(0, 1, 5, 0, 0), (1, 2, 3, 0, 2)], false),
             (vec![(0, 1, 5, 0, 1)], false),
             (vec![(0, 1, 5, 0, 1), (1, 2, 3, 0, 2)], true),
-            // One agent above the others by wins and draws alone.
+            // One agent is above the others by wins and draws alone.
             (vec![(0, 1, 5, 2, 0), (1, 2, 3, 0, 2)], true),
             (vec![(0, 1, 5, 2, 0), (1, 2, 3, 2, 0)], false),
             (vec![(0, 1, 0, 5, 0), (1, 2, 0, 5, 0)], false),
@@ -209,7 +208,7 @@ mod tests {
             let held = fit_ratings(&table, DEFAULT_PRIOR).unwrap();
             assert_eq!(held.determined, determined);
             assert!(held.elo.iter().all(|elo| elo.is_finite()) && held.draw.is_finite());
-            // A vanishing prior leaves a determined fit alone.
+            // A vanishing prior does not change a determined fit.
             if let (Some(plain), Some(weak)) = (plain, fit_ratings(&table, 1e-9)) {
                 all_near(&weak.elo, &plain.elo, 1e-3);
             }

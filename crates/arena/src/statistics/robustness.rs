@@ -1,4 +1,4 @@
-//! No count, however odd, makes any figure NaN, infinite or a panic.
+//! No counts, however odd, produce NaN, infinities or a panic.
 
 use proptest::prelude::*;
 use serde::Serialize;
@@ -25,8 +25,8 @@ fn number() -> impl Strategy<Value = f64> {
     prop_oneof![4 => -1.0f64..2.0, 2 => -500.0f64..500.0, 1 => any::<f64>()]
 }
 
-/// All numbers in a result are finite. JSON writes NaN and infinities as null, so the text of a result's `Debug` form is
-/// looked at instead.
+/// Checks that all numbers in a result are finite. JSON writes NaN and infinities as null, so the `Debug` text is
+/// examined instead.
 fn finite(result: &(impl std::fmt::Debug + Serialize)) {
     let text = format!("{result:?}");
     assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
@@ -76,7 +76,7 @@ proptest! {
         }
     }
 
-    /// The ratio of mirrored counts under mirrored hypotheses is the opposite.
+    /// The ratio of mirrored counts under mirrored hypotheses has the opposite sign.
     #[test]
     fn sequential_tests_are_symmetric(counts in prop::array::uniform5(0u64..300)) {
         for scale in [EloScale::Logistic, EloScale::Normalised] {
@@ -100,7 +100,7 @@ proptest! {
         }
     }
 
-    /// Tables of ordinary size always have a fit with the customary prior, and ratings that add up to 0.
+    /// Tables of ordinary size always have a fit with the default prior, and ratings that add up to 0.
     #[test]
     fn ordinary_tables_have_ratings(results in prop::collection::vec((0usize..6, 0usize..6, prop::array::uniform3(0u64..500)), 0..20)) {
         let mut table = CrossTable::new(6);

@@ -1,14 +1,14 @@
-//! When a series may stop: the generalised sequential probability ratio test.
+//! When a series may stop: the generalised sequential probability ratio test (GSPRT).
 //!
-//! A. Wald, "Sequential tests of statistical hypotheses" (1945); generalised to unknown nuisance parameters (how many
-//! draws, how the matches of a pair hang together) by maximum likelihood under each hypothesis: X. Li, J. Liu, Z. Ying,
-//! "Generalized sequential probability ratio test for separate families of hypotheses", Sequential Analysis 33 (2014),
-//! and M. Van den Bergh's notes for the Stockfish testing framework (www.cantate.be/Fishtest). After each unit the
-//! log-likelihood ratio (LLR) of "elo1 stronger" against "elo0 stronger" is compared with ln(β / (1 - α)) and
-//! ln((1 - β) / α).
+//! A. Wald, "Sequential tests of statistical hypotheses" (1945); generalised to unknown nuisance parameters (the number
+//! of draws, the correlation of the matches of a pair) by maximum likelihood under each hypothesis: X. Li, J. Liu, Z.
+//! Ying, "Generalized sequential probability ratio test for separate families of hypotheses", Sequential Analysis 33
+//! (2014), and M. Van den Bergh's notes for the Stockfish testing framework (www.cantate.be/Fishtest). After each unit
+//! the log-likelihood ratio (LLR) of "elo1 stronger" against "elo0 stronger" is compared with ln(β / (1 - α)) and ln((1
+//! - β) / α).
 //!
 //! Results not yet seen would have likelihood 0 under every hypothesis and make the ratio undefined; each such count is
-//! replaced by 10⁻³, as that framework does.
+//! replaced by 10⁻³, as fishtest does.
 
 use serde::Serialize;
 
@@ -16,35 +16,36 @@ use super::elo::{NORMALISED_UNIT, rate_of_elo};
 use super::multinomial;
 use super::pairs::{Counts, Pairs};
 
-/// What a result that never occurred counts as (fishtest's choice).
+/// The count of a result that never occurred (fishtest's choice).
 const UNSEEN: f64 = 1e-3;
 
 /// Hypotheses further apart than this are refused: the scores would be 0 or 1 to the last digit.
 const MOST_ELO: f64 = 2000.0;
 
-/// What the hypotheses' Elo means.
+/// The Elo scale of the hypotheses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EloScale {
-    /// Elo by the expected score.
+    /// Logistic Elo: by the expected score.
     #[default]
     Logistic,
-    /// Elo by the expected score in deviations of a match (see [`normalised_elo`](super::normalised_elo)).
+    /// Normalised Elo: by the expected score in standard deviations of a match (see
+    /// [`normalised_elo`](super::normalised_elo)).
     Normalised,
 }
 
-/// The two hypotheses and how often the test may be wrong.
+/// The two hypotheses and the error rates.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct SprtSettings {
     /// The difference under H0.
     pub elo0: f64,
     /// The difference under H1, above `elo0`.
     pub elo1: f64,
-    /// The chance of accepting H1 though H0 holds.
+    /// The probability of accepting H1 although H0 holds.
     pub alpha: f64,
-    /// The chance of accepting H0 though H1 holds.
+    /// The probability of accepting H0 although H1 holds.
     pub beta: f64,
-    /// What the differences mean.
+    /// The scale of the differences.
     pub scale: EloScale,
 }
 
@@ -54,8 +55,8 @@ impl SprtSettings {
         SprtSettings { elo0, elo1, alpha: 0.05, beta: 0.05, scale: EloScale::Logistic }
     }
 
-    /// The LLR at which H0 and H1 are accepted; `None` for settings that make no test: differences out of order or
-    /// beyond ±2000, error rates that are not positive or add up to 1 or more.
+    /// The LLR at which H0 and H1 are accepted; `None` for invalid settings: differences out of order or beyond ±2000,
+    /// error rates that are not positive or add up to 1 or more.
     pub fn bounds(&self) -> Option<(f64, f64)> {
         let apart = self.elo0 < self.elo1 && self.elo0 >= -MOST_ELO && self.elo1 <= MOST_ELO;
         let fallible = self.alpha > 0.0 && self.beta > 0.0 && self.alpha + self.beta < 1.0;
@@ -64,19 +65,19 @@ impl SprtSettings {
     }
 }
 
-/// What the test says.
+/// The decision of the test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SprtDecision {
-    /// Neither hypothesis is ruled out.
+    /// Neither hypothesis is rejected yet.
     Continue,
-    /// `elo0` it is.
+    /// H0 is accepted.
     AcceptH0,
-    /// `elo1` it is.
+    /// H1 is accepted.
     AcceptH1,
 }
 
-/// Where a test stands.
+/// The state of a test.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct SprtReport {
     /// The log-likelihood ratio.
@@ -85,11 +86,11 @@ pub struct SprtReport {
     pub lower: f64,
     /// H1 is accepted at or above it.
     pub upper: f64,
-    /// What follows.
+    /// The decision.
     pub decision: SprtDecision,
 }
 
-/// Where the test stands after `counts`; `None` for settings without [bounds](SprtSettings::bounds).
+/// The state of the test after `counts`; `None` for settings without [bounds](SprtSettings::bounds).
 pub fn sprt(counts: impl Into<Counts>, settings: &SprtSettings) -> Option<SprtReport> {
     let (lower, upper) = settings.bounds()?;
     let llr = log_likelihood_ratio(&counts.into(), settings);
@@ -103,10 +104,10 @@ pub fn sprt(counts: impl Into<Counts>, settings: &SprtSettings) -> Option<SprtRe
     Some(SprtReport { llr, lower, upper, decision })
 }
 
-/// The index of the pair with which the test first stops, given the points of all pairs in the order of their numbers.
+/// The index of the pair at which the test first stops, given the points of all pairs in the order of their numbers.
 ///
-/// Judged by this prefix, a series that ran ahead on many threads has the same result as one on a single thread. `None`
-/// if the test never stops or the settings make no test.
+/// With this rule, a series that ran ahead on many threads has the same result as one on a single thread. `None` if the
+/// test never stops or the settings are invalid.
 pub fn first_decision(points: impl IntoIterator<Item = f64>, settings: &SprtSettings) -> Option<usize> {
     let mut pairs = Pairs::default();
     points.into_iter().position(|points| {
@@ -115,7 +116,7 @@ pub fn first_decision(points: impl IntoIterator<Item = f64>, settings: &SprtSett
     })
 }
 
-/// 0 without units: nothing is known.
+/// The log-likelihood ratio; 0 without units.
 fn log_likelihood_ratio(counts: &Counts, settings: &SprtSettings) -> f64 {
     let by_result = counts.by_result();
     if by_result.iter().all(|&count| count == 0) {
@@ -208,15 +209,15 @@ mod tests {
         assert_eq!(first_decision(points[..index].iter().copied(), &settings), None);
     }
 
-    /// Simulated error rates under either hypothesis keep to Wald's α and β: 400 series each, 5 % asked for; the
-    /// chance of more than 8 % is below 1 % at the asked rate.
+    /// Simulated error rates under either hypothesis respect Wald's α and β: 400 series each at 5 %; more than 8 %
+    /// would occur with probability below 1 %.
     #[test]
     fn error_rates_are_kept() {
         for scale in [EloScale::Logistic, EloScale::Normalised] {
             // 120 Elo apart, a few dozen pairs decide.
             let settings = SprtSettings { scale, ..SprtSettings::new(-60.0, 60.0) };
             for (truth, right) in [(-60.0, SprtDecision::AcceptH0), (60.0, SprtDecision::AcceptH1)] {
-                // Shares of the five results, tilted until they are as far from equality as the hypothesis says.
+                // The probabilities of the five results, tilted until they match the hypothesis.
                 let shares = |tilt: f64| -> Vec<f64> {
                     let level = [1.0, 2.0, 3.0, 2.0, 1.0].iter().enumerate();
                     level.map(|(index, share)| share * (tilt * (index as f64 - 2.0)).exp()).collect()

@@ -49,7 +49,7 @@ impl Tally {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 
-    /// The share of the score; `None` without matches.
+    /// The score per match; `None` without matches.
     pub fn rate(&self) -> Option<f64> {
         let matches = self.wins as f64 + self.draws as f64 + self.losses as f64;
         (matches > 0.0).then(|| self.score() / matches)

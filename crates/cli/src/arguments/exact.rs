@@ -1,4 +1,4 @@
-//! What may be written after `tesuji solve`, `exploitability`, `visits` and `nash`: exact solutions, and agents beside them.
+//! Options of `tesuji solve`, `gap`, `visits` and `nash`: exact solutions, and comparisons of agents with them.
 
 use std::path::PathBuf;
 
@@ -9,18 +9,18 @@ use super::positive_seconds;
 /// Options of `solve`.
 #[derive(Args)]
 pub struct SolveOptions {
-    /// The game; with `--table` only the name of a game of boards, such as `sync-triomineering`.
+    /// The game; with `--table` only the name of a board game, such as `sync-triomineering`.
     pub game: String,
-    /// Solve every board whose rows and columns add up to this at most, and print tables of classes and values.
+    /// Solve every board whose rows and columns add up to at most this, and print tables of outcome classes and values.
     #[arg(long, value_name = "SUM", conflicts_with = "state", value_parser = clap::value_parser!(u16).range(2..=65))]
     pub table: Option<u16>,
     /// Solve from this state, written as `show` prints it.
     #[arg(long, value_name = "TEXT")]
     pub state: Option<String>,
-    /// The most states held; a larger game is refused. Where players act at once, 8 GB are never passed.
+    /// The most states stored; a larger game is refused. Games with simultaneous moves never use more than 8 GB.
     #[arg(long, default_value_t = 10_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
-    /// Where play can go in circles: how far the value may be off.
+    /// The greatest error of the value, for games whose play can return to a state.
     #[arg(long, default_value_t = 1e-9, value_parser = tolerance)]
     pub tolerance: f64,
 }
@@ -40,13 +40,13 @@ pub struct ExploitabilityOptions {
     /// The agent; may be given several times.
     #[arg(long, required = true, value_name = "AGENT")]
     pub agent: Vec<String>,
-    /// Playouts a decision, a figure for each.
+    /// Numbers of playouts per decision, one measurement for each.
     #[arg(long, value_delimiter = ',', default_values_t = [100, 1000, 10000], value_parser = clap::value_parser!(u64).range(1..))]
     pub playouts: Vec<u64>,
-    /// Decisions for each figure and player.
+    /// Decisions per measurement and player.
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub repeats: u64,
-    /// Fixes everything random.
+    /// The seed of all randomness.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// Measure in this state, written as `show` prints it.
@@ -55,7 +55,7 @@ pub struct ExploitabilityOptions {
     /// Write a plot of exploitability over playouts to this file.
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
-    /// The most states that the exact solution may hold.
+    /// The most states that the exact solution may store.
     #[arg(long, default_value_t = 10_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
 }
@@ -68,19 +68,19 @@ pub struct VisitsOptions {
     /// The agent; may be given several times.
     #[arg(long, required = true, value_name = "AGENT")]
     pub agent: Vec<String>,
-    /// Playouts a decision, a table for each.
+    /// Numbers of playouts per decision, one table for each.
     #[arg(long, value_delimiter = ',', default_values_t = [10000], value_parser = clap::value_parser!(u64).range(1..))]
     pub playouts: Vec<u64>,
-    /// Decisions for each table: visits are their mean.
+    /// Decisions per table; visits are their mean.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub repeats: u64,
-    /// For whom the agent chooses: a seat's name, or its number from 1; the first who moves if absent.
+    /// The seat for which the agent chooses: its name, or its number counted from 1; the first mover if absent.
     #[arg(long)]
     pub seat: Option<String>,
-    /// Fixes everything random.
+    /// The seed of all randomness.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Look at this state, written as `show` prints it.
+    /// Use this state, written as `show` prints it.
     #[arg(long, value_name = "TEXT")]
     pub state: Option<String>,
 }
@@ -88,13 +88,13 @@ pub struct VisitsOptions {
 /// Options of `nash`.
 #[derive(Args)]
 pub struct NashOptions {
-    /// A .toml file with a table of payoffs, or a bundled one such as `stag-hunt`.
+    /// A .toml file with a payoff table, or a bundled one such as `stag-hunt`.
     #[arg(required_unless_present = "bench")]
     pub file: Option<String>,
-    /// Measure instead how long random tables of these sizes take, on one thread: `20,100`.
+    /// Measure instead how long random tables of these sizes take on one thread: `20,100`.
     #[arg(long, value_name = "SIZES", value_delimiter = ',', conflicts_with = "file", value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub bench: Vec<u16>,
-    /// Seconds for each figure of `--bench`.
+    /// Seconds per measurement of `--bench`.
     #[arg(long, default_value_t = 1.0, value_parser = positive_seconds)]
     pub seconds: f64,
 }

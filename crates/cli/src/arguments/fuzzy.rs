@@ -1,4 +1,4 @@
-//! What may be written after `tesuji fuzzy`.
+//! Options of `tesuji fuzzy`.
 
 use std::path::PathBuf;
 
@@ -7,25 +7,31 @@ use clap::{ArgGroup, Args, Subcommand};
 /// Options of `fuzzy`.
 #[derive(Args)]
 pub struct FuzzyOptions {
-    /// What to do.
+    /// The command.
     #[command(subcommand)]
     pub command: FuzzyCommand,
 }
 
-/// What can be done with labelled actions and what is learned from them.
+/// Commands for labelled actions and the tables learned from them.
 #[derive(Subcommand)]
 pub enum FuzzyCommand {
-    /// Let a strong agent play against another and label both sides' actions.
+    /// Let a strong agent play against another and label the actions of both sides.
+    ///
+    /// Example: `tesuji fuzzy label 'tubstap(map=meadow)' --to labels.csv`
     Label(FuzzyLabelOptions),
-    /// Learn a table of memberships from labels.
+    /// Learn a membership table from labels.
+    ///
+    /// Example: `tesuji fuzzy learn labels.csv --to table.csv`
     Learn(FuzzyLearnOptions),
-    /// Print a table of memberships, or draw it over two features.
+    /// Print a membership table, or draw it over two features.
+    ///
+    /// Example: `tesuji fuzzy show table.csv --svg table.svg`
     Show(FuzzyShowOptions),
-    /// Deal the memberships of a table out anew at random: the control of paper 000, section 7.5.
+    /// Shuffle the memberships of a table: the control of paper 000, section 7.5.
     Shuffle(FuzzyShuffleOptions),
-    /// Bring labels in CSV into a store.
+    /// Import labels from CSV into a store.
     Import(FuzzyImportOptions),
-    /// Write the labels of a store as CSV.
+    /// Export the labels of a store as CSV.
     Export(FuzzyExportOptions),
 }
 
@@ -35,34 +41,34 @@ pub enum FuzzyCommand {
 pub struct FuzzyLabelOptions {
     /// The game.
     pub game: String,
-    /// Whose actions are labelled.
+    /// The agent whose actions are labelled.
     #[arg(long, default_value = "unit-uct-10")]
     pub opponent: String,
-    /// Who labels; its own actions count as good.
+    /// The agent that labels; its own actions count as good.
     #[arg(long, default_value = "unit-uct-10-sound(playouts=20000)")]
     pub judge: String,
-    /// How many labels; matches are played until there are enough.
+    /// The number of labels; matches are played until there are enough.
     #[arg(long, default_value_t = 440, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub labels: u32,
-    /// An action that loses at most this share of what is at stake is good.
+    /// An action that loses at most this fraction of the payoff range is good.
     #[arg(long, default_value_t = 0.02, value_parser = share)]
     pub near: f64,
-    /// An action that loses at least this share is bad; between the two nobody can tell.
+    /// An action that loses at least this fraction is bad; in between it is labelled as undecided.
     #[arg(long, default_value_t = 0.06, value_parser = share)]
     pub clear: f64,
-    /// Fixes everything random.
+    /// The seed of all randomness.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// What a decision may cost agents that carry no budget of their own.
+    /// The budget per decision of agents without their own.
     #[arg(long, default_value = "2000")]
     pub budget: String,
-    /// Threads; all cores if absent. The labels do not depend on it.
+    /// Number of threads; all cores if absent. The labels do not depend on it.
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
     /// Write the labels to this file, as CSV.
     #[arg(long, value_name = "FILE")]
     pub to: Option<PathBuf>,
-    /// Keep the labels in this store.
+    /// Store the labels in this store.
     #[arg(long, value_name = "STORE")]
     pub store: Option<PathBuf>,
 }
@@ -79,7 +85,7 @@ fn share(text: &str) -> Result<f64, String> {
 pub struct FuzzyLearnOptions {
     /// A store, or labels in CSV.
     pub from: PathBuf,
-    /// Where the table goes.
+    /// The file for the table.
     #[arg(long, value_name = "FILE")]
     pub to: PathBuf,
     /// Learn from the first labels only.
@@ -93,18 +99,18 @@ pub struct FuzzyLearnOptions {
 /// Options of `fuzzy show`.
 #[derive(Args)]
 pub struct FuzzyShowOptions {
-    /// The table: a file, or the name of one that the game offers.
+    /// The table: a file, or the name of one of the game's tables.
     pub table: String,
-    /// The game whose tables are meant by name.
+    /// The game to which table names refer.
     #[arg(long, default_value = "tubstap")]
     pub game: String,
     /// Draw the memberships over two features into this file.
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
-    /// The feature that goes across; the last one if absent.
+    /// The horizontal feature; the last one if absent.
     #[arg(long, value_name = "FEATURE")]
     pub across: Option<String>,
-    /// The feature that goes up; the first one if absent.
+    /// The vertical feature; the first one if absent.
     #[arg(long, value_name = "FEATURE")]
     pub up: Option<String>,
 }
@@ -112,15 +118,15 @@ pub struct FuzzyShowOptions {
 /// Options of `fuzzy shuffle`.
 #[derive(Args)]
 pub struct FuzzyShuffleOptions {
-    /// The table: a file, or the name of one that the game offers.
+    /// The table: a file, or the name of one of the game's tables.
     pub table: String,
-    /// The game whose tables are meant by name.
+    /// The game to which table names refer.
     #[arg(long, default_value = "tubstap")]
     pub game: String,
-    /// Where the new table goes.
+    /// The file for the new table.
     #[arg(long, value_name = "FILE")]
     pub to: PathBuf,
-    /// Fixes the order.
+    /// The seed of the shuffle.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
 }
@@ -128,9 +134,9 @@ pub struct FuzzyShuffleOptions {
 /// Options of `fuzzy import`.
 #[derive(Args)]
 pub struct FuzzyImportOptions {
-    /// The store; made if it is not there.
+    /// The store; created if absent.
     pub store: PathBuf,
-    /// The labels. If one of them is wrong, none is taken.
+    /// The CSV file of labels. If one of them is wrong, none is imported.
     pub file: PathBuf,
 }
 

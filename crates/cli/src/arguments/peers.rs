@@ -1,4 +1,4 @@
-//! What may be written after `tesuji engine`, `engine-check`, `ggp` and `tubstap`.
+//! Options of `tesuji engine`, `engine-check`, `ggp` and `tubstap`.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -12,10 +12,10 @@ pub struct EngineOptions {
     /// The agent that plays.
     #[arg(long, default_value = "uct")]
     pub agent: String,
-    /// What a decision may cost when an order names no limit.
+    /// The budget of a decision if an order names no limit.
     #[arg(long, default_value = "1000")]
     pub budget: String,
-    /// Tell decisions only, not what is thought on the way.
+    /// Report decisions only, not the search on the way.
     #[arg(long)]
     pub quiet: bool,
 }
@@ -23,22 +23,22 @@ pub struct EngineOptions {
 /// Options of `engine-check`.
 #[derive(Args)]
 pub struct EngineCheckOptions {
-    /// The program and its arguments in one text, such as "python3 engine.py"; no shell reads it.
+    /// The program and its arguments in one text, such as "python3 engine.py"; it runs without a shell.
     #[arg(value_name = "COMMAND")]
     pub command: String,
-    /// A game to play; may be given several times. Alternating, joint, random and multi-action ones if absent.
+    /// A game to play; may be given several times. By default alternating, simultaneous, random and multi-action games.
     #[arg(long, value_name = "GAME")]
     pub game: Vec<String>,
-    /// How long it may take to get ready, and to decide on a budget without time.
+    /// How long the engine may take to get ready, and to decide on a budget without time.
     #[arg(long, default_value = "30s", value_parser = duration)]
     pub patience: Duration,
-    /// The time of a decision on the clock.
+    /// The time of a decision with a time limit.
     #[arg(long, default_value = "500ms", value_parser = duration)]
     pub time: Duration,
-    /// How much later than its time, or than `stop`, an answer may come.
+    /// How much later than its deadline, or than `stop`, an answer may arrive.
     #[arg(long, default_value = "1s", value_parser = duration)]
     pub margin: Duration,
-    /// Fixes what is random here.
+    /// The seed of all randomness here.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
 }
@@ -46,42 +46,46 @@ pub struct EngineCheckOptions {
 /// Options of `ggp`.
 #[derive(Args)]
 pub struct GgpOptions {
-    /// Which end.
+    /// Player or referee.
     #[command(subcommand)]
     pub command: GgpCommand,
 }
 
-/// The two ends of general game playing.
+/// Commands for general game playing.
 #[derive(Subcommand)]
 pub enum GgpCommand {
-    /// Serve as a player for a game server, until Ctrl-C.
+    /// Run a player for a game server, until Ctrl-C.
+    ///
+    /// Example: `tesuji ggp player --port 9147 --agent ggp-uct`
     Player(GgpPlayerOptions),
-    /// Run matches between players over HTTP and agents inside.
+    /// Run matches between players over HTTP and internal agents.
+    ///
+    /// Example: `tesuji ggp referee tic-tac-toe --player 127.0.0.1:9147 --player uct`
     Referee(GgpRefereeOptions),
 }
 
 /// Options of `ggp player`.
 #[derive(Args)]
 pub struct GgpPlayerOptions {
-    /// The port; 0 takes a free one.
+    /// The port; 0 selects a free one.
     #[arg(long, default_value_t = 9147)]
     pub port: u16,
-    /// The address to listen at; anything but 127.0.0.1 lets others in.
+    /// The address to listen on; other machines can connect unless it is 127.0.0.1.
     #[arg(long, default_value = "127.0.0.1")]
     pub host: String,
     /// The agent that plays.
     #[arg(long, default_value = "ggp-uct")]
     pub agent: String,
-    /// What it is called.
+    /// The player's name.
     #[arg(long, default_value = "tesuji")]
     pub name: String,
     /// How much of every clock is left unused; at most a third of it.
     #[arg(long, default_value = "500ms", value_parser = duration)]
     pub margin: Duration,
-    /// A match whose server is silent for longer than its clocks and this is taken for lost when another one starts.
+    /// If the server of a match is silent for longer than its clocks plus this time, another match may replace it.
     #[arg(long, default_value = "10s", value_parser = duration)]
     pub silence: Duration,
-    /// Fixes what is random in the agent.
+    /// The seed of the agent.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
 }
@@ -91,7 +95,7 @@ pub struct GgpPlayerOptions {
 pub struct GgpRefereeOptions {
     /// The rule sheet: a file, or the name of a bundled one.
     pub sheet: String,
-    /// A player, HOST:PORT or an agent inside; one for each role. Roles rotate from match to match.
+    /// A player, HOST:PORT or an internal agent; one for each role. Roles rotate from match to match.
     #[arg(long = "player", value_name = "HOST:PORT|AGENT", required = true, num_args = 1..)]
     pub players: Vec<String>,
     /// Seconds before the first move.
@@ -100,19 +104,19 @@ pub struct GgpRefereeOptions {
     /// Seconds for each move.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub play_clock: u64,
-    /// Matches to play.
+    /// The number of matches.
     #[arg(long, default_value_t = 1)]
     pub matches: u64,
-    /// How much later than the clock an answer may come; public servers wait a second.
+    /// How much later than the clock an answer may arrive; public servers wait one second.
     #[arg(long, default_value = "1s", value_parser = duration)]
     pub margin: Duration,
-    /// Fixes what is random here: replaced moves, chance, agents inside.
+    /// The seed of all randomness here: replaced moves, chance, internal agents.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Where matches are kept; `results/ggp-SHEET.db` if absent.
+    /// The store for the matches; `results/ggp-SHEET.db` if absent.
     #[arg(long, value_name = "PATH", conflicts_with = "no_store")]
     pub store: Option<PathBuf>,
-    /// Keep no matches.
+    /// Do not store matches.
     #[arg(long)]
     pub no_store: bool,
 }
@@ -120,17 +124,21 @@ pub struct GgpRefereeOptions {
 /// Options of `tubstap`.
 #[derive(Args)]
 pub struct TubstapOptions {
-    /// Which end.
+    /// Client or server.
     #[command(subcommand)]
     pub command: TubstapCommand,
 }
 
-/// The two ends of TUBSTAP's network game.
+/// Commands for TUBSTAP over the network.
 #[derive(Subcommand)]
 pub enum TubstapCommand {
-    /// Play at a server of the platform, or ours, until it hangs up.
+    /// Play on a server of the platform, or on ours, until it disconnects.
+    ///
+    /// Example: `tesuji tubstap client --connect 127.0.0.1:7777 --agent dlmc-halving`
     Client(TubstapClientOptions),
-    /// Referee two clients, colours swapped from match to match.
+    /// Referee two clients, with colours swapped from match to match.
+    ///
+    /// Example: `tesuji tubstap server --map meadow --matches 10`
     Server(TubstapServerOptions),
 }
 
@@ -143,16 +151,16 @@ pub struct TubstapClientOptions {
     /// The agent that plays.
     #[arg(long, default_value = "uct")]
     pub agent: String,
-    /// What it is called; the agent's address if absent.
+    /// The client's name; the agent's address if absent.
     #[arg(long)]
     pub name: Option<String>,
     /// The time for a whole turn, shared by its units.
     #[arg(long, default_value = "10s", value_parser = duration)]
     pub turn_time: Duration,
-    /// What one action may cost instead of its share of the turn's time.
+    /// The budget of one action, instead of its part of the turn's time.
     #[arg(long)]
     pub budget: Option<String>,
-    /// Fixes what is random in the agent.
+    /// The seed of the agent.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
 }
@@ -160,16 +168,16 @@ pub struct TubstapClientOptions {
 /// Options of `tubstap server`.
 #[derive(Args)]
 pub struct TubstapServerOptions {
-    /// The port; 0 takes a free one.
+    /// The port; 0 selects a free one.
     #[arg(long, default_value_t = 7777)]
     pub port: u16,
-    /// The address to listen at; anything but 127.0.0.1 lets others in.
+    /// The address to listen on; other machines can connect unless it is 127.0.0.1.
     #[arg(long, default_value = "127.0.0.1")]
     pub host: String,
     /// The map: a `.tbsmap` file, or the name of a bundled one.
     #[arg(long, default_value = "meadow")]
     pub map: String,
-    /// Matches to play.
+    /// The number of matches.
     #[arg(long, default_value_t = 2)]
     pub matches: u64,
     /// The time for a whole turn.
@@ -184,13 +192,13 @@ pub struct TubstapServerOptions {
     /// How long clients may take to connect.
     #[arg(long, default_value = "10min", value_parser = duration)]
     pub wait: Duration,
-    /// A folder for records, one file a match.
+    /// The folder for records, one file per match.
     #[arg(long, value_name = "FOLDER")]
     pub records: Option<PathBuf>,
-    /// Where results are kept; nowhere if absent.
+    /// The store for the results; none if absent.
     #[arg(long, value_name = "PATH")]
     pub store: Option<PathBuf>,
-    /// Tells runs apart in the store.
+    /// The seed of the run, which distinguishes runs in the store.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
 }

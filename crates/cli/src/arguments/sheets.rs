@@ -1,4 +1,4 @@
-//! What may be written after `tesuji gdl`.
+//! Options of `tesuji gdl`.
 
 use std::path::PathBuf;
 
@@ -7,21 +7,27 @@ use clap::{Args, Subcommand};
 /// Options of `gdl`.
 #[derive(Args)]
 pub struct GdlOptions {
-    /// What to do with the sheet.
+    /// The command.
     #[command(subcommand)]
     pub command: GdlCommand,
 }
 
-/// What can be done with a rule sheet.
+/// Commands for rule sheets.
 #[derive(Subcommand)]
 pub enum GdlCommand {
-    /// Report everything that is wrong, doubtful or remarkable; errors make the command fail.
+    /// Report errors, warnings and notes about a sheet; errors make the command fail.
+    ///
+    /// Example: `tesuji gdl check data/gdl/tic-tac-toe.kif`
     Check(GdlCheckOptions),
-    /// Describe a sheet: roles, relations, size, features, and the engine it runs on.
+    /// Describe a sheet: roles, relations, size, features, and the engine that runs it.
+    ///
+    /// Example: `tesuji gdl info data/gdl/tic-tac-toe.kif`
     Info(GdlInfoOptions),
     /// Replay joint moves and print every state as JSON.
     Replay(GdlReplayOptions),
     /// Play random matches with all engines at once and compare every state.
+    ///
+    /// Example: `tesuji gdl verify data/gdl/tic-tac-toe.kif --matches 20`
     Verify(GdlVerifyOptions),
 }
 
@@ -30,7 +36,7 @@ pub enum GdlCommand {
 pub struct GdlCheckOptions {
     /// The rule sheet.
     pub file: PathBuf,
-    /// Random matches to play; 0 looks at the text only.
+    /// The number of random matches; 0 examines the text only.
     #[arg(long, default_value_t = 20)]
     pub matches: u64,
     /// A match longer than this is reported.
@@ -39,10 +45,10 @@ pub struct GdlCheckOptions {
     /// The most steps of all matches together.
     #[arg(long, default_value_t = 4_000)]
     pub total_steps: usize,
-    /// Fixes the random play.
+    /// The seed of the random play.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// What the interpreter may take.
+    /// The limits of the interpreter.
     #[command(flatten)]
     pub interpreter: InterpreterOptions,
 }
@@ -52,10 +58,10 @@ pub struct GdlCheckOptions {
 pub struct GdlInfoOptions {
     /// The rule sheet.
     pub file: PathBuf,
-    /// What the interpreter may take.
+    /// The limits of the interpreter.
     #[command(flatten)]
     pub interpreter: InterpreterOptions,
-    /// What grounding may take.
+    /// The limits of grounding.
     #[command(flatten)]
     pub grounding: GroundingOptions,
 }
@@ -65,16 +71,17 @@ pub struct GdlInfoOptions {
 pub struct GdlReplayOptions {
     /// The rule sheet.
     pub file: PathBuf,
-    /// One joint move a line: a move for every role in order, parted by tabs. `-` reads standard input.
+    /// The file of joint moves, one per line: a move for every role in order, separated by tabs. `-` reads standard
+    /// input.
     #[arg(long, value_name = "FILE")]
     pub moves: PathBuf,
     /// The engine: interpreter, network or lanes.
     #[arg(long, default_value = "interpreter")]
     pub engine: String,
-    /// What the interpreter may take.
+    /// The limits of the interpreter.
     #[command(flatten)]
     pub interpreter: InterpreterOptions,
-    /// What grounding may take.
+    /// The limits of grounding.
     #[command(flatten)]
     pub grounding: GroundingOptions,
 }
@@ -84,40 +91,40 @@ pub struct GdlReplayOptions {
 pub struct GdlVerifyOptions {
     /// The rule sheet.
     pub file: PathBuf,
-    /// Random matches to play.
+    /// The number of random matches.
     #[arg(long, default_value_t = 20)]
     pub matches: u64,
-    /// A match is broken off after this many steps.
+    /// A match is stopped after this many steps.
     #[arg(long, default_value_t = 1_000)]
     pub steps: usize,
-    /// Fixes the random play.
+    /// The seed of the random play.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// What the interpreter may take.
+    /// The limits of the interpreter.
     #[command(flatten)]
     pub interpreter: InterpreterOptions,
-    /// What grounding may take.
+    /// The limits of grounding.
     #[command(flatten)]
     pub grounding: GroundingOptions,
 }
 
-/// Limits of the interpreter. What goes beyond one is answered with an error that names it.
+/// Limits of the interpreter. A query that exceeds one fails with an error that names it.
 #[derive(Args)]
 #[command(next_help_heading = "Limits of the interpreter")]
 pub struct InterpreterOptions {
-    /// Million conditions looked at for one question, such as the legal moves of a role [default: 200, some ten seconds].
+    /// Million conditions examined for one query, such as the legal moves of a role [default: 200, some ten seconds].
     #[arg(long, value_name = "MILLIONS", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub effort: Option<u64>,
-    /// Answers remembered for one state [default: 5000000].
+    /// Answers stored for one state [default: 5000000].
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
     pub answers: Option<u64>,
-    /// Different terms that a sheet may ever come to [default: 5000000].
+    /// Different terms of a sheet [default: 5000000].
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
     pub terms: Option<u32>,
-    /// The deepest function of functions [default: 500].
+    /// The deepest nesting of functions [default: 500].
     #[arg(long, value_name = "DEPTH", value_parser = clap::value_parser!(u16).range(1..=2_000))]
     pub nesting: Option<u16>,
-    /// The most calls inside each other [default: 10000].
+    /// The deepest nesting of calls [default: 10000].
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub calls: Option<u32>,
     /// The most facts of a state [default: 100000].
@@ -125,29 +132,29 @@ pub struct InterpreterOptions {
     pub facts: Option<u32>,
 }
 
-/// Limits of grounding. A sheet that goes beyond one runs on the interpreter alone.
+/// Limits of grounding. A sheet that exceeds one runs on the interpreter only.
 #[derive(Args)]
 #[command(next_help_heading = "Limits of grounding, beyond which the interpreter runs the sheet alone")]
 pub struct GroundingOptions {
-    /// Megabytes, as estimated [default: 1600].
+    /// Estimated memory in megabytes [default: 1600].
     #[arg(long, value_name = "MEGABYTES", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub memory: Option<u64>,
     /// Million steps of joining conditions [default: 3000, about a minute].
     #[arg(long, value_name = "MILLIONS", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub work: Option<u64>,
-    /// Seconds by the clock [default: none but the work].
+    /// Wall-clock seconds [default: no limit except the work].
     #[arg(long, value_name = "SECONDS", value_parser = super::positive_seconds)]
     pub ground_seconds: Option<f64>,
     /// Tuples of all relations together [default: 20000000].
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
     pub atoms: Option<u32>,
-    /// Rules without variables [default: 20000000].
+    /// Ground rules [default: 20000000].
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
     pub ground_rules: Option<u32>,
     /// Conditions in those rules together [default: 80000000].
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
     pub conditions: Option<u32>,
-    /// The deepest function of functions [default: 40].
+    /// The deepest nesting of functions [default: 40].
     #[arg(long, value_name = "DEPTH", value_parser = clap::value_parser!(u16).range(1..=2_000))]
     pub depth: Option<u16>,
 }

@@ -29,7 +29,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(50);
 fn player(catalogue: &Catalogue, options: &GgpPlayerOptions, output: &mut Output) -> Result<(), InputError> {
     catalogue.agent(options.agent.split('(').next().unwrap_or(&options.agent))?;
     if options.name.is_empty() || options.name.contains(|c: char| c.is_whitespace() || "()".contains(c)) {
-        return Err(InputError::new(format!("`{}` is no name for a player", options.name))
+        return Err(InputError::new(format!("`{}` is not a valid name for a player", options.name))
             .with_help("expected a word without blanks and parentheses"));
     }
     let json = output.is_json();

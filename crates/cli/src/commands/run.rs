@@ -97,7 +97,7 @@ fn store_path(how: &HowToRun, stem: &str) -> Result<PathBuf, InputError> {
     }
     let folder = Path::new("results");
     fs::create_dir_all(folder)
-        .map_err(|error| InputError::new(format!("cannot make the folder: {error}")).in_file(folder.display()))?;
+        .map_err(|error| InputError::new(format!("cannot create the folder: {error}")).in_file(folder.display()))?;
     let scale = match how.scale {
         ScaleChoice::Quick => "quick",
         ScaleChoice::Full => "full",

@@ -291,6 +291,6 @@ fn clocks_are_granted_and_wrong_ones_refused() {
     let result = &json(&with(&["--budget", "20", "--start-clock", "playouts=200"]))[0];
     assert_eq!(result["start"], "playouts=200");
     assert_eq!(json(&with(&["--budget", "20"]))[0].get("start"), None);
-    assert!(refused(&with(&["--start-clock", "soon"])).contains("`soon` is no clock"));
+    assert!(refused(&with(&["--start-clock", "soon"])).contains("`soon` is not a start clock"));
     assert!(refused(&with(&["--play-clock", "playouts=3"])).contains("is no play clock"));
 }

@@ -46,7 +46,7 @@ fn replay_prints_one_object_a_state_on_every_engine() {
 fn bad_moves_are_errors_with_their_place() {
     let rules = scratch("bad-nim.kif", NIM);
     for (name, moves, place, message) in [
-        ("illegal", "take\tnoop\nnoop\tfly\n", ":2:6", "`fly` is no legal move of b here"),
+        ("illegal", "take\tnoop\nnoop\tfly\n", ":2:6", "`fly` is not a legal move of b here"),
         ("few", "take\n", ":1:1", "1 move(s) for 2 role(s)"),
         ("late", "take\tnoop\nnoop\ttake\ntake\tnoop\n", ":3:1", "a move after the end"),
     ] {

@@ -157,7 +157,7 @@ fn wrong_input_is_refused_with_what_was_expected() {
         (&["ggp", "player", "--name", "a b"], "no name for a player"),
         (&["ggp", "player", "--margin", "soon"], "expected a time"),
         (&["ggp", "player", "--host", "256.0.0.1", "--port", "0"], "cannot listen"),
-        (&["ggp", "referee", "no-such-sheet", "--player", "a", "--player", "b"], "no bundled rule sheet"),
+        (&["ggp", "referee", "no-such-sheet", "--player", "a", "--player", "b"], "not a bundled rule sheet"),
         (&["ggp", "referee", "tic-tac-toe", "--player", "uct", "--no-store"], "2 role(s) to play, 1 player(s)"),
         (&["tubstap", "server", "--map", "medow"], "did you mean `meadow`?"),
         (&["tubstap", "client", "--agent", "typeA"], "typeA"),

@@ -1,19 +1,20 @@
-//! What holds of features of actions.
+//! Laws about features of actions.
 
 use super::{Complete, Violation, along_a_match, require};
 use crate::{ActionFeatures, Rng};
 
-/// Along a random match every action has as many features as are named, within their ranges; every table can be opened.
+/// Checks along a random match that every action has one value for each named feature, within its range, and that every
+/// table can be opened.
 pub(super) fn check_features<G: Complete>(
     game: &G,
     features: &dyn ActionFeatures<G>,
     rng: &mut Rng,
 ) -> Result<(), Violation> {
     let names = features.names(game);
-    require(!names.is_empty(), &game.start(), || "features of actions without a name".to_owned())?;
+    require(!names.is_empty(), &game.start(), || "features of actions without names".to_owned())?;
     for named in features.tables(game) {
         require(features.table(game, named.name).is_some(), &game.start(), || {
-            format!("the table `{}` is named but not there", named.name)
+            format!("the table `{}` is listed but cannot be opened", named.name)
         })?;
     }
     along_a_match(game, rng, |state, _, actions, _| {

@@ -1,12 +1,13 @@
-//! What holds of batches of playouts.
+//! Laws about batches of playouts.
 
 use super::{Complete, Violation, require};
 use crate::{BatchPlayouts, Horizon, OneByOne, Policy, Rng, Turn, Uniform};
 
-/// Playouts of a batch for the comparison with playouts one by one.
+/// The number of batched playouts that are compared with single playouts.
 const BATCH_PLAYOUTS: u32 = 1_000;
 
-/// A batch repeats with its generator, keeps starts and players apart, and pays on average what uniform playouts pay.
+/// Checks that a batch is reproducible, keeps starts and players apart, and has the same mean payoffs as single uniform
+/// playouts.
 pub(super) fn check_batch<G: Complete>(game: &G, rng: &mut Rng) -> Result<(), Violation> {
     let Some(mut batch) = game.batch() else { return Ok(()) };
     let start = game.start();
@@ -25,7 +26,7 @@ pub(super) fn check_batch<G: Complete>(game: &G, rng: &mut Rng) -> Result<(), Vi
         let steps = batch.run(game, &starts, each, &mut Rng::new(seed), &mut totals);
         (totals, steps)
     };
-    // Odd numbers leave lanes idle; a second call must not see what the first one left.
+    // Odd numbers leave lanes idle. A second call must not be affected by the first.
     let odd = run(7);
     run(1);
     require(odd == run(7), &starts[0], || "a batch does not repeat with its generator".to_owned())?;
@@ -35,8 +36,8 @@ pub(super) fn check_batch<G: Complete>(game: &G, rng: &mut Rng) -> Result<(), Vi
     for (index, state) in starts.iter().enumerate() {
         let mut expected = vec![0.0; players];
         single.run(game, std::slice::from_ref(state), BATCH_PLAYOUTS, rng, &mut expected);
-        // The difference of two means of so many playouts deviates by at most 0.023 of the payoff range (standard
-        // deviation); nothing is left to chance where the match is over.
+        // The difference of two means of this many playouts has a standard deviation of at most 0.023 of the payoff
+        // range. Where the match is over there is no randomness.
         let room = if game.turn(state) == Turn::Over { 1e-9 } else { 0.15 };
         for (player, (total, expected)) in totals[index * players..].iter().zip(&expected).enumerate() {
             let difference = (total - expected) / f64::from(BATCH_PLAYOUTS);

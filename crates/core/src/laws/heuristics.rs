@@ -1,11 +1,12 @@
-//! What holds of heuristics: policies play legally and as they pick, evaluations are finite and complete.
+//! Laws about heuristics: policies play legal actions as they pick them; evaluations are finite and complete.
 
 use super::{Complete, Violation, require};
 use crate::{
     Actor, Evaluation, Game, Heuristics, Horizon, Player, Policy, Rng, Successor, Turn, Uniform, Visit, legal_actions,
 };
 
-/// Policies play legally and as their `pick` would; evaluations are finite; every name that is listed can be opened.
+/// Checks that policies play legal actions and play out as `pick` would, that evaluations are finite, and that every
+/// listed name can be opened.
 pub(super) fn check_heuristics<G: Complete>(
     game: &G,
     heuristics: &dyn Heuristics<G>,
@@ -14,7 +15,7 @@ pub(super) fn check_heuristics<G: Complete>(
     let start = game.start();
     for named in heuristics.policies(game) {
         let Some(mut policy) = heuristics.policy(game, named.name) else {
-            return require(false, &start, || format!("the policy `{}` is named but not there", named.name));
+            return require(false, &start, || format!("the policy `{}` is listed but cannot be opened", named.name));
         };
         for _ in 0..3 {
             let seed = rng.bits();
@@ -36,19 +37,21 @@ pub(super) fn check_heuristics<G: Complete>(
                 game.apply(&mut picked, &joint);
             }
             require(picked == fast, &fast, || {
-                format!("`play_out` of the policy `{}` ends elsewhere than its `pick`: {picked:?}", named.name)
+                format!("`play_out` of the policy `{}` and its `pick` lead to different states: {picked:?}", named.name)
             })?;
         }
     }
     require(heuristics.policy(game, "no such policy").is_none(), &start, || {
-        "a policy answers to a name that is not its own".to_owned()
+        "a policy opens under a name that is not listed".to_owned()
     })?;
     let customary = heuristics.customary_policy(game);
     let listed = |name: &str| heuristics.policies(game).iter().any(|named| named.name == name);
     require(customary.is_none_or(listed), &start, || format!("the customary policy {customary:?} is not listed"))?;
     for named in heuristics.evaluations(game) {
         let Some(evaluation) = heuristics.evaluation(game, named.name) else {
-            return require(false, &start, || format!("the evaluation `{}` is named but not there", named.name));
+            return require(false, &start, || {
+                format!("the evaluation `{}` is listed but cannot be opened", named.name)
+            });
         };
         let mut uniform = Uniform::default();
         let mut state = game.start();
@@ -66,7 +69,7 @@ pub(super) fn check_heuristics<G: Complete>(
     check_action_evaluations(game, heuristics, rng)
 }
 
-/// Along a random match every evaluation of actions gives each action a finite value.
+/// Checks along a random match that every evaluation of actions gives each action a finite value.
 fn check_action_evaluations<G: Complete>(
     game: &G,
     heuristics: &dyn Heuristics<G>,
@@ -75,7 +78,7 @@ fn check_action_evaluations<G: Complete>(
     let mut evaluations = Vec::new();
     for named in heuristics.action_evaluations(game) {
         let evaluation = heuristics.action_evaluation(game, named.name);
-        require(evaluation.is_some(), &game.start(), || format!("`{}` is named but not there", named.name))?;
+        require(evaluation.is_some(), &game.start(), || format!("`{}` is listed but cannot be opened", named.name))?;
         evaluations.extend(evaluation.map(|evaluation| (named.name, evaluation)));
     }
     let mut values = Vec::new();
@@ -89,7 +92,7 @@ fn check_action_evaluations<G: Complete>(
     })
 }
 
-/// What an evaluation tells of the states behind an action is what it tells of each, and ended ones have their payoffs.
+/// Checks that the values of successors equal those of single states, and that states that are over have their payoffs.
 fn check_successors<G: Complete>(
     game: &G,
     evaluation: &dyn Evaluation<G>,
@@ -119,7 +122,7 @@ fn check_successors<G: Complete>(
             visits += successors.states.len();
             wish
         });
-        require(visits == most, state, || format!("{visits} states told where {wish:?} was wished at each"))?;
+        require(visits == most, state, || format!("{visits} states visited where {wish:?} was returned after each"))?;
     }
     for (&action, successors) in actions.iter().zip(told) {
         let mut next = state.clone();

@@ -1,7 +1,7 @@
-//! The laws that every game obeys, checked by playing it.
+//! The laws that every game obeys, checked by playing random matches.
 //!
-//! A game that breaks a law is wrong whatever its rules are; the arena's tests check every line of the catalogue, and
-//! the command line offers the same check for a game that somebody is writing.
+//! A game that breaks a law is wrong, whatever its rules are. The arena's tests check every entry of the catalogue;
+//! `tesuji laws` runs the same check on a game under development.
 
 mod action_features;
 mod batch;
@@ -23,40 +23,40 @@ use crate::{
     Turn, Uniform, legal_actions,
 };
 
-/// Everything a catalogue entry offers.
+/// Everything that a game in the catalogue implements.
 pub trait Complete: Game + Notation + Drawing + Knowledge + 'static {}
 
 impl<G: Game + Notation + Drawing + Knowledge + 'static> Complete for G {}
 
-/// What a check has looked at.
+/// What a check has covered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Report {
     /// Matches played to the end.
     pub matches: usize,
-    /// Steps of these matches.
+    /// The steps of these matches.
     pub steps: usize,
-    /// States whose every action was examined.
+    /// States in which every action was examined.
     pub states: usize,
-    /// The features that showed.
+    /// The features that were observed.
     pub observed: Features,
 }
 
-/// A broken law: which, and where.
+/// A broken law and the state that breaks it.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{law}\n  in state {state}")]
 pub struct Violation {
-    /// What should hold and does not.
+    /// The law that does not hold.
     pub law: String,
-    /// The state, as its debug text.
+    /// The debug text of the state.
     pub state: String,
 }
 
-/// How much to look at: matches for rare features, and states for the costly laws.
+/// Limits of a check: matches to find rare features, and states for the expensive laws.
 const MOST_MATCHES: usize = 2_000;
 const LEAST_MATCHES: usize = 30;
 const EXAMINED_STATES: usize = 150;
 
-/// Plays random matches of `game` and examines what it meets.
+/// Checks the laws on random matches of `game`.
 pub fn check<G: Complete>(game: &G, seed: u64) -> Result<Report, Violation> {
     let mut rng = Rng::new(seed);
     let mut report = Report::default();
@@ -94,7 +94,7 @@ fn check_spec<G: Game>(game: &G) -> Result<(), Violation> {
     require(start == game.start(), &start, || "two starts differ".to_owned())
 }
 
-/// Each capability that the game offers keeps its promises, and the type declares it.
+/// Checks that each capability keeps its promises and is declared by the type.
 fn check_knowledge<G: Complete>(game: &G, rng: &mut Rng) -> Result<(), Violation> {
     let (offered, declared) = (Capabilities::of(game), G::OFFERS);
     require(declared.contains(offered), &game.start(), || {
@@ -110,7 +110,7 @@ fn check_knowledge<G: Complete>(game: &G, rng: &mut Rng) -> Result<(), Violation
     game.action_features().map_or(Ok(()), |features| check_features(game, features, rng))
 }
 
-/// Visits up to 60 states of a random match in which one player chooses, with the legal actions there.
+/// Visits up to 60 states of a random match in which a single player chooses, with the legal actions there.
 fn along_a_match<G: Complete>(
     game: &G,
     rng: &mut Rng,
@@ -130,14 +130,14 @@ fn along_a_match<G: Complete>(
     Ok(())
 }
 
-/// One random match under watch.
+/// Plays one random match and checks it.
 fn play<G: Complete>(game: &G, rng: &mut Rng, report: &mut Report, sum: &mut Option<f64>) -> Result<(), Violation> {
     let spec = game.spec();
     let mut state = game.start();
     let mut history = History::default();
     let mut texts: Vec<Vec<String>> = Vec::new();
     let mut last_mover: Option<Player> = None;
-    // States are examined in the first matches, more sparsely the longer a match is.
+    // States are examined only in the first matches, and more sparsely in longer matches.
     let sparsity = spec.max_steps.div_ceil(20).max(1);
     report.observed |= if spec.players.len() > 2 { Features::MANY_PLAYERS } else { Features::empty() };
     loop {
@@ -218,7 +218,7 @@ fn check_payoffs<G: Game>(
     Ok(())
 }
 
-/// The texts of a match read back, from the start, to the same end.
+/// Checks that the texts of a match, parsed from the start, lead to the same final state.
 fn check_replay<G: Complete>(game: &G, end: &G::State, texts: &[Vec<String>]) -> Result<(), Violation> {
     let mut state = game.start();
     for written in texts {

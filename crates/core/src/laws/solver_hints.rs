@@ -1,13 +1,13 @@
-//! What holds of clocks and of hints for solvers.
+//! Laws about clocks and hints for solvers.
 
 use super::{Complete, Violation, require};
 use crate::{Actor, Clock, Features, Horizon, Player, Policy, Rng, SolverHints, Turn, Uniform, legal_actions};
 
-/// Matches played for the check, and the most steps of one.
+/// The number of matches played for the check, and the most steps of one.
 const MATCHES: usize = 3;
 const STEPS: usize = 100;
 
-/// Visits the states of a few random matches that are not over.
+/// Visits the non-final states of a few random matches.
 fn each_state<G: Complete>(
     game: &G,
     rng: &mut Rng,
@@ -26,7 +26,8 @@ fn each_state<G: Complete>(
     Ok(())
 }
 
-/// Forgetting the clock twice is the same as once, and changes neither who acts nor what they may do.
+/// Checks that forgetting the clock twice equals forgetting it once, and changes neither who acts nor the legal
+/// actions.
 pub(super) fn check_clock<G: Complete>(game: &G, clock: &dyn Clock<G>, rng: &mut Rng) -> Result<(), Violation> {
     each_state(game, rng, |state| {
         let mut early = state.clone();
@@ -41,8 +42,8 @@ pub(super) fn check_clock<G: Complete>(game: &G, clock: &dyn Clock<G>, rng: &mut
     })
 }
 
-/// Bounds lie within the payoffs, candidates are legal actions, fingerprints are functions; two players with a
-/// constant sum.
+/// Checks that bounds lie within the payoffs, candidates are legal actions and fingerprints are functions of the state,
+/// and that the game has two players with a constant sum.
 pub(super) fn check_hints<G: Complete>(game: &G, hints: &dyn SolverHints<G>, rng: &mut Rng) -> Result<(), Violation> {
     let spec = game.spec();
     let solvable = spec.players.len() == 2 && !spec.features.contains(Features::GENERAL_SUM);

@@ -1,11 +1,11 @@
-//! What holds in every state: actions and states are written and read, draws are fair, the picture fits.
+//! Laws about single states: texts of actions and states parse back, random draws are fair, the picture fits.
 
 use std::collections::HashSet;
 
 use super::{Complete, Violation, require};
 use crate::{Actor, Game, Rng, Turn, legal_actions};
 
-/// The laws about all actions of one state.
+/// Checks the laws about all actions of one state.
 pub(super) fn examine_state<G: Complete>(
     game: &G,
     state: &G::State,
@@ -54,7 +54,7 @@ pub(super) fn check_state_text<G: Complete>(game: &G, state: &G::State) -> Resul
     }
 }
 
-/// `random_action` is uniform over the legal actions, `random_outcome` follows `chance`.
+/// Checks that `random_action` is uniform over the legal actions and that `random_outcome` follows `chance`.
 fn check_draws<G: Game>(
     game: &G,
     state: &G::State,
@@ -94,7 +94,8 @@ fn check_draws<G: Game>(
             (f64::from(count) - mean).powi(2) / mean
         })
         .sum();
-    // Mean and variance of chi-square are n and 2n; eight deviations and some room leave no chance to chance.
+    // Chi-square has mean n and variance 2n; a margin of eight standard deviations makes false alarms practically
+    // impossible.
     let freedom = actions.len() as f64 - 1.0;
     require(chi <= freedom + 8.0 * (2.0 * freedom).sqrt() + 10.0, state, || {
         format!(
@@ -125,7 +126,7 @@ pub(super) fn check_picture<G: Complete>(game: &G, state: &G::State, turn: Turn)
             let known = !path.is_empty() && path.iter().all(|id| ids.contains(id));
             require(known, state, || format!("clicks {path:?} of {actor:?} are not areas of the picture"))?;
         }
-        // In sorted order a path that begins another stands right before some path it begins.
+        // In sorted order, a path that is a prefix of others stands right before one of them.
         for pair in paths.windows(2) {
             require(!pair[1].starts_with(&pair[0]), state, || {
                 format!("clicks {:?} and {:?} of {actor:?} cannot be told apart", pair[0], pair[1])

@@ -1,12 +1,12 @@
-//! What holds of tactics: quiet policies attack nobody, representatives are legal, parts of a state do not overlap.
+//! Laws about tactics: quiet policies never attack, representatives are legal, local fights do not overlap.
 
 use std::collections::BTreeSet;
 
 use super::{Complete, Violation, along_a_match, require};
 use crate::{Actor, Player, Rng, Tactics, Turn, legal_actions};
 
-/// Along a random match: the quiet policy attacks nobody; representatives are legal actions of their piece; the parts
-/// of a state are consistent with it.
+/// Checks along a random match that the quiet policy never attacks, that representatives are legal actions of their
+/// piece, and that local fights are consistent with the whole state.
 pub(super) fn check_tactics<G: Complete>(game: &G, tactics: &dyn Tactics<G>, rng: &mut Rng) -> Result<(), Violation> {
     let mut quiet = tactics.quiet_policy(game);
     let mut few = Vec::new();
@@ -21,14 +21,14 @@ pub(super) fn check_tactics<G: Complete>(game: &G, tactics: &dyn Tactics<G>, rng
         tactics.representatives(game, state, piece, &mut few);
         let own = |action: &G::Action| actions.contains(action) && tactics.piece(game, state, *action) == piece;
         require(!few.is_empty() && few.iter().all(own), state, || {
-            format!("{few:?} do not stand for what piece {piece} can do")
+            format!("{few:?} do not represent what piece {piece} can do")
         })?;
         check_fights(game, tactics, state, player, actions)
     })
 }
 
-/// In each part of a state the same player acts, with some of its actions there; no piece acts in two parts, nor more
-/// than asked for in one.
+/// Checks that in each local fight the same player acts, with some of its actions; that no piece acts in two fights;
+/// and that no fight has more pieces than asked for.
 fn check_fights<G: Complete>(
     game: &G,
     tactics: &dyn Tactics<G>,

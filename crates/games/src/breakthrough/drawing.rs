@@ -1,4 +1,4 @@
-//! Breakthrough as a picture: a chequered board, white below.
+//! The picture of Breakthrough: a chequered board, White below.
 
 use tesuji_core::drawing::{CELL, DARK, GRID, INK, LIGHT, NONE};
 use tesuji_core::{Actor, AreaId, Drawing, Picture};
@@ -6,10 +6,10 @@ use tesuji_core::{Actor, AreaId, Drawing, Picture};
 use super::{Breakthrough, State, Step};
 use crate::grid_text::column_letter;
 
-/// Room for the names of rows and columns, and the margin on the other sides.
+/// The room for row and column names, and the margin on the other sides.
 const NAMES: f64 = 24.0;
 const MARGIN: f64 = 8.0;
-/// The pawns' own colours, by seat, and their edges'.
+/// Fill and edge colours of the pawns, by seat.
 const PAWNS: [(&str, &str); 2] = [("#ffffff", INK), (INK, "#000000")];
 
 impl Drawing for Breakthrough {
@@ -37,13 +37,13 @@ impl Drawing for Breakthrough {
         picture
     }
 
-    /// The pawn, then where it goes.
+    /// The pawn's cell, then its target.
     fn clicks(&self, _state: &State, _actor: Actor, action: Step) -> Vec<AreaId> {
         vec![AreaId::from(action.from), AreaId::from(action.to)]
     }
 }
 
-/// A head over a body with a foot, around a point.
+/// Draws a pawn around a point: a head over a body with a foot.
 fn pawn(picture: &mut Picture, x: f64, y: f64, (fill, edge): (&str, &str)) {
     let (head, foot) = (y - 8.0, y + 15.0);
     picture.raw(format_args!(

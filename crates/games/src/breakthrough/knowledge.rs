@@ -1,16 +1,14 @@
-//! What a player of Breakthrough counts.
+//! Heuristics for Breakthrough.
 
 use tesuji_core::{Attacks, Capabilities, Evaluation, Heuristics, Knowledge, Named, Player};
 
 use super::{Breakthrough, State, Step};
 
-const ADVANCE: Named = Named {
-    name: "advance",
-    summary: "Pawns and how far they have come, own less the enemy's, from -1 (lost) to 1 (won)",
-};
+const ADVANCE: Named =
+    Named { name: "advance", summary: "Pawns and their advance, own minus the opponent's, from -1 (lost) to 1 (won)" };
 
 impl Breakthrough {
-    /// A pawn counts 1, and the share of its way to the far row that it has made.
+    /// The strength of a player: 1 for each pawn, plus the fraction of the way to the far row that it has gone.
     fn strength(&self, state: &State, player: usize) -> f64 {
         let pawns = state.pawns[player];
         let row_mask = self.goals[1];
@@ -22,7 +20,7 @@ impl Breakthrough {
         f64::from(pawns.count_ones()) + f64::from(made) / f64::from(self.rows - 1)
     }
 
-    /// The evaluation [`ADVANCE`]. All pawns of a side together count less than 2 each.
+    /// The evaluation [`ADVANCE`]. The pawns of a side count less than 2 each.
     fn advance(&self, state: &State, player: Player) -> f64 {
         match self.winner(state) {
             Some(winner) if winner == player.index() => 1.0,

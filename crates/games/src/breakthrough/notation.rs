@@ -1,4 +1,4 @@
-//! Breakthrough in text: steps as `e2-e3`, captures as `e2xd3`, boards as rows from the top and who acts.
+//! Texts of Breakthrough: steps as `e2-e3`, captures as `e2xd3`, boards as rows from the top and the player to act.
 
 use tesuji_core::{Actor, InputError, Notation, Player, Source, Turn};
 
@@ -28,7 +28,8 @@ impl Notation for Breakthrough {
         format!("{from}{mark}{to}")
     }
 
-    /// The rows from the top, separated by `/`: `w` white, `b` black, `.` empty; then who acts, `w` or `b`, or `-` at the end.
+    /// The rows from the top, separated by `/`: `w` white, `b` black, `.` empty; then the player to act, `w` or `b`, or
+    /// `-` at the end of the match.
     fn state_text(&self, state: &State) -> String {
         let mover = match state.turn {
             Turn::Player(player) => self.grid().symbols[player.index()],
@@ -49,11 +50,11 @@ impl Notation for Breakthrough {
             return Err(wrong(&format!("a side has more than the {} pawns it starts with", 2 * self.columns)));
         }
         if pawns == [0, 0] {
-            return Err(wrong("a board without pawns"));
+            return Err(wrong("the board has no pawns"));
         }
         let arrived = [0, 1].map(|player| (pawns[player] & self.goals[player]).count_ones());
         if arrived[0] + arrived[1] > 1 {
-            return Err(wrong("play would have stopped when the first pawn reached its far row"));
+            return Err(wrong("the match would have ended when the first pawn reached its far row"));
         }
         let mut state = State { pawns, turn: Turn::Over };
         let over = self.winner(&state).is_some();

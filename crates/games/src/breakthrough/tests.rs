@@ -15,7 +15,7 @@ fn examples() -> impl Iterator<Item = Breakthrough> {
     ENTRY.examples.iter().map(|address| open(address).unwrap())
 }
 
-/// The rules once more, plainly: a table of cells, row 0 white's own.
+/// A plain implementation of the rules to compare with: a table of cells, row 0 at White's side.
 #[derive(Clone)]
 struct Naive {
     cells: Vec<Vec<Option<usize>>>,
@@ -84,7 +84,7 @@ impl Naive {
     }
 }
 
-/// The twin confirms depth 1 to 4 and gives the numbers of the small boards.
+/// The plain twin confirms depths 1 to 4 and gives the numbers of the small boards.
 #[test]
 fn perft() {
     let expected = [22, 484, 11_132, 256_036, 6_182_818];
@@ -127,7 +127,7 @@ fn plays_as_the_twin_does() {
     }
 }
 
-/// Who wins when both play well, by looking at everything. 5 × 5 (Little Golem forum, 2006) takes too long here.
+/// The winner under optimal play, by full search. 5 × 5 (Little Golem forum, 2006) takes too long here.
 #[test]
 fn small_boards_have_known_winners() {
     fn wins(game: &Breakthrough, state: &State, known: &mut HashMap<State, bool>) -> bool {
@@ -197,7 +197,7 @@ fn advance_counts_pawns_and_their_way() {
     let evaluation = game.heuristics().unwrap().evaluation(&game, "advance").unwrap();
     let value = |text: &str, player: u8| evaluation.value(&game, &game.parse_state(text).unwrap(), Player(player));
     assert_eq!(value(&game.state_text(&game.start()), 0), 0.0);
-    // White: two pawns with one and two of four rows made; black: one pawn with one row made.
+    // White: two pawns that have gone one and two of four rows. Black: one pawn that has gone one row.
     let text = ".../..b/.w./w../... w";
     assert_eq!(value(text, 0), (2.0 + 0.75 - 1.25) / 12.0);
     assert_eq!(value(text, 1), -value(text, 0));
@@ -218,7 +218,7 @@ fn states_are_refused_with_a_reason() {
         (".../b../..../... w", "state:1:9: expected 3 cells in a row, got 4"),
         (".../b../.q./... w", "state:1:10: unknown symbol `q`"),
         (".../bbb/bbb/b.. w", "more than the 6 pawns"),
-        (".../.../.../... -", "without pawns"),
+        (".../.../.../... -", "has no pawns"),
         ("..w/.../.../b.. -", "reached its far row"),
         ("w.w/.b./.../... -", "reached its far row"),
         ("..w/.b./.../... b", "state:1:17: `b` as who acts: the match is over, expected `-`"),
@@ -259,9 +259,12 @@ proptest! {
         let _ = Breakthrough::default().parse_state(&text);
     }
 
-    /// What is accepted is a state that the rules can go on from, within the bound on steps.
+    /// Every state that parses can be played on, within the bound on steps.
     #[test]
-    fn accepted_boards_can_be_played_on(text in "[wb.]{3}/([wb.]{3}/){2}[wb.]{3} [wb-]|[b.]{3}/([wb.]{3}/){2}[w.]{3} [wb]", seed: u64) {
+    fn accepted_boards_can_be_played_on(
+        text in "[wb.]{3}/([wb.]{3}/){2}[wb.]{3} [wb-]|[b.]{3}/([wb.]{3}/){2}[w.]{3} [wb]",
+        seed: u64,
+    ) {
         let game = Breakthrough::new(4, 3).unwrap();
         if let Ok(mut state) = game.parse_state(&text) {
             prop_assert_eq!(game.state_text(&state), text);

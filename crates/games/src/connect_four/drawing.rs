@@ -1,4 +1,4 @@
-//! Connect Four as a picture: a dark wall with holes; the discs of a winning line have a ring.
+//! The picture of Connect Four: a dark wall with holes; the discs of a winning line are ringed.
 
 use tesuji_core::drawing::{CELL, DARK, GRID, INK, LIGHT, NONE, SEATS};
 use tesuji_core::{Actor, AreaId, Drawing, Picture};
@@ -6,7 +6,7 @@ use tesuji_core::{Actor, AreaId, Drawing, Picture};
 use super::{ConnectFour, State};
 use crate::grid_text::column_letter;
 
-/// Room for the columns' letters under the wall, and a margin around it.
+/// The room for the column letters below the wall, and the margin around it.
 const LETTERS: f64 = 24.0;
 const MARGIN: f64 = 8.0;
 

@@ -1,4 +1,4 @@
-//! What Connect Four offers to searches: a playout policy.
+//! Heuristics for Connect Four: a playout policy.
 
 use tesuji_core::{Capabilities, Heuristics, Knowledge, Named, Player, Policy, Rng};
 
@@ -30,7 +30,7 @@ impl Heuristics<ConnectFour> for Policies {
     }
 }
 
-/// The policy [`WIN_OR_BLOCK`]; among several columns of one kind, each is equally likely.
+/// The policy [`WIN_OR_BLOCK`]. It draws uniformly among equally good columns.
 struct WinOrBlock;
 
 impl Policy<ConnectFour> for WinOrBlock {

@@ -1,19 +1,19 @@
-//! Lines of discs in a word.
+//! Finding lines of discs in a 64-bit word.
 //!
-//! A column of the board takes `rows + 1` bits, the lowest cell first; the top bit, the sentinel, is never set. So a step
-//! along any of the four directions is one shift, and a run that leaves the board meets a sentinel and ends.
+//! A column of the board takes `rows + 1` bits, the lowest cell first; the top bit, the sentinel, is never set. So a
+//! step in any of the four directions is one shift, and a run that leaves the board ends at a sentinel.
 
 /// Finds lines of one length.
 #[derive(Clone, Debug)]
 pub(super) struct Lines {
     length: u32,
-    /// How far apart neighbours are: upwards, diagonally down, to the right, diagonally up.
+    /// The distances between neighbours: upwards, diagonally down, to the right, diagonally up.
     steps: [u32; 4],
 }
 
 impl Lines {
-    /// Lines of 3 to 5 on a board with `height` bits to a column. No line is longer than the board is wide or high, so
-    /// that no shift below reaches 64.
+    /// Finds lines of 3 to 5 on a board with `height` bits to a column. A line fits the board's width and height, so no
+    /// shift below reaches 64.
     pub(super) fn new(length: u32, height: u32) -> Lines {
         debug_assert!((3..=5).contains(&length) && length < height);
         Lines { length, steps: [1, height - 1, height, height + 1] }
@@ -30,20 +30,20 @@ impl Lines {
         }
     }
 
-    /// Do these discs hold a line?
+    /// Whether these discs contain a line.
     #[inline]
     pub(super) fn any(&self, discs: u64) -> bool {
         self.steps.iter().fold(0, |found, &step| found | self.first_cells(discs, step)) != 0
     }
 
-    /// The cells of all lines that these discs hold.
+    /// The cells of all lines among these discs.
     pub(super) fn cells(&self, discs: u64) -> u64 {
         let line = |first: u64, step: u32| (0..self.length).fold(0, |cells, place| cells | first << (place * step));
         self.steps.iter().fold(0, |cells, &step| cells | line(self.first_cells(discs, step), step))
     }
 
-    /// The places where one more disc completes a line: among them cells that cannot be reached yet, and bits outside
-    /// the board.
+    /// The cells where one more disc completes a line. They may include cells that cannot be reached yet and bits
+    /// outside the board.
     #[inline]
     pub(super) fn completions(&self, discs: u64) -> u64 {
         match self.length {
@@ -53,12 +53,12 @@ impl Lines {
         }
     }
 
-    /// A length known to the compiler unrolls the loops: twice as fast.
+    /// A length known at compile time unrolls the loops: twice as fast.
     #[inline]
     fn completions_of<const LENGTH: usize>(&self, discs: u64) -> u64 {
         let mut found = 0;
         for step in self.steps {
-            // Entry `n`: the places whose next `n` neighbours on one side are all discs.
+            // Entry `n`: the cells whose next `n` neighbours on one side are all discs.
             let (mut ahead, mut behind) = ([u64::MAX; LENGTH], [u64::MAX; LENGTH]);
             for distance in 1..LENGTH {
                 ahead[distance] = ahead[distance - 1] & discs >> (distance as u32 * step);

@@ -1,4 +1,4 @@
-//! Connect Four in text: columns as letters, boards as rows from the top.
+//! Texts of Connect Four: columns as letters, boards as rows from the top.
 
 use tesuji_core::{Actor, InputError, Notation, Player, Source, Turn};
 
@@ -15,7 +15,7 @@ impl ConnectFour {
         |row, column| state.holder(self.place(row as u32, column as u32))
     }
 
-    /// Could the last mover have just completed every line there is? Some disc on top of a column must lie in all.
+    /// Whether one last disc can have completed all lines: some topmost disc must lie in all of them.
     fn one_disc_made_all_lines(&self, discs: u64, occupied: u64) -> bool {
         let tops = occupied & !(occupied >> 1);
         bits::ones(tops & discs).any(|place| !self.lines.any(discs & !(1 << place)))
@@ -29,7 +29,7 @@ impl Notation for ConnectFour {
         column_letter(usize::from(action)).to_string()
     }
 
-    /// The rows from the top, separated by `/`: `r` red, `b` blue, `.` empty. Who acts follows from the count.
+    /// The rows from the top, separated by `/`: `r` red, `b` blue, `.` empty. The number of discs determines who acts.
     fn state_text(&self, state: &State) -> String {
         self.grid().line(self.holder(state))
     }
@@ -41,7 +41,7 @@ impl Notation for ConnectFour {
         let discs =
             self.grid().parse_line(&source, length, |row, column| self.place(row as u32, column as u32) as usize)?;
         let occupied = discs[0] | discs[1];
-        // A disc needs the floor or another disc under it; shifting up leaves the board only into sentinels.
+        // A disc needs the floor or another disc below it. Shifting up leaves the board only into sentinels.
         if occupied & !(occupied << 1 | self.floor) != 0 {
             return Err(wrong("a disc floats above an empty cell"));
         }

@@ -16,7 +16,8 @@ fn examples() -> impl Iterator<Item = ConnectFour> {
     ENTRY.examples.iter().map(|address| open(address).unwrap())
 }
 
-/// The rules once more, plainly: a list of columns, lines found by walking from every cell in every direction.
+/// A plain implementation of the rules to compare with: a list of columns, lines found by walking from every cell in
+/// every direction.
 #[derive(Clone)]
 struct Naive {
     rows: i32,
@@ -85,7 +86,7 @@ impl Naive {
         legal.iter().map(after).sum()
     }
 
-    /// Does this drop make a line for `player`?
+    /// Whether this drop completes a line for `player`.
     fn completes(&self, column: u8, player: usize) -> bool {
         let mut next = Naive { mover: player, ..self.clone() };
         next.drop(column);
@@ -93,7 +94,7 @@ impl Naive {
     }
 }
 
-/// The twin confirms depth 1 to 7. The numbers are also those of public perft tables for 7 columns and 6 rows.
+/// The plain twin confirms depths 1 to 7. The numbers also equal public perft tables for 7 columns and 6 rows.
 #[test]
 fn perft() {
     let expected = [7, 49, 343, 2_401, 16_807, 117_649, 823_536, 5_673_234, 39_394_572];
@@ -102,7 +103,7 @@ fn perft() {
     assert_eq!((1..=7).map(|depth| naive.perft(depth)).collect::<Vec<_>>(), expected[..7]);
 }
 
-/// Counted by the twin as well: boards small enough to be played out in every way, with lines of 3 and of 4.
+/// Boards small enough for full enumeration, with lines of 3 and of 4; the plain twin gives the same counts.
 #[test]
 fn perft_of_small_boards() {
     for (rows, columns, line, depth) in [(3, 3, 3, 9), (4, 4, 4, 8), (4, 5, 3, 7), (5, 5, 5, 6)] {
@@ -138,7 +139,7 @@ fn as_many_states_as_the_literature_counts() {
     assert_eq!(reachable(&ConnectFour::new(4, 4, 4).unwrap()).len(), 161_029);
 }
 
-/// What the first player gets when both play well. Tromp's table of values has a draw for lines of 4 on 4 × 4.
+/// The first player's value under optimal play. Tromp's table has a draw for lines of 4 on 4 × 4.
 #[test]
 fn small_boards_have_known_values() {
     fn value(game: &ConnectFour, state: &State, known: &mut HashMap<State, f64>) -> f64 {
@@ -249,7 +250,7 @@ fn states_are_read_or_refused_with_a_reason() {
     }
 }
 
-/// One disc may complete several lines at once, but no two lines without a common disc can come about.
+/// One disc may complete several lines at once, but two lines without a common disc are impossible.
 #[test]
 fn several_lines_must_share_the_last_disc() {
     let game = open("connect-four(4,5,3)").unwrap();
@@ -293,7 +294,7 @@ fn a_click_on_a_column_is_a_drop() {
     assert!(game.parse_action(&state, Actor::Player(Player(0)), "h").is_err());
 }
 
-/// All 3⁹ fillings of a small board: what play can reach is accepted, and what is accepted can be played on.
+/// All 3⁹ fillings of a small board: every reachable state parses, and every state that parses can be played on.
 #[test]
 fn accepted_boards_are_those_that_play_can_go_on_from() {
     let game = ConnectFour::new(3, 3, 3).unwrap();
@@ -309,7 +310,7 @@ fn accepted_boards_are_those_that_play_can_go_on_from() {
         accepted.insert(text);
     }
     assert!(accepted.is_superset(&reachable));
-    // The other 77 have discs in an order that no play makes; the rules can go on from them all the same.
+    // The other 77 have discs in an order that no play produces; the rules can still continue from them.
     assert_eq!((accepted.len(), reachable.len()), (771, 694));
 }
 

@@ -1,4 +1,4 @@
-//! The board of the dice game: where the walls are, how far pieces slide, and which cells form lines.
+//! The board of the dice game: walls, how far pieces slide, and which cells form lines.
 //!
 //! A cell is `8·row + column` on every size of board, so that one step in a direction always adds the same number.
 
@@ -20,7 +20,7 @@ pub(super) const DIRECTIONS: [Direction; 8] = [
     Direction { name: "nw", row: -1, column: -1 },
 ];
 
-/// By direction: what one step adds to the number of a cell, modulo 256.
+/// By direction: what one step adds to a cell number, modulo 256.
 pub(super) static STEPS: [u8; 8] = {
     let mut steps = [0; 8];
     let mut direction = 0;
@@ -39,7 +39,7 @@ pub(super) const FACES: u8 = 6;
 
 const STRIDE: i32 = 8;
 
-/// A way to slide.
+/// A direction in which pieces slide.
 pub(super) struct Direction {
     pub(super) name: &'static str,
     pub(super) row: i32,
@@ -47,23 +47,23 @@ pub(super) struct Direction {
 }
 
 impl Direction {
-    /// What one step adds to the number of a cell.
+    /// What one step adds to a cell number.
     #[inline]
     pub(super) const fn step(&self) -> i32 {
         STRIDE * self.row + self.column
     }
 }
 
-/// Is this direction (an index into [`DIRECTIONS`]) a diagonal?
+/// Whether this direction (an index into [`DIRECTIONS`]) is diagonal.
 #[inline]
 pub(super) const fn is_diagonal(direction: usize) -> bool {
     direction % 2 == 1
 }
 
-/// The pieces of both players, black (seat 0) first. Men are a set: they have no names.
+/// The pieces of both players, Black (seat 0) first. Men are indistinguishable, so they are a set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Pieces {
-    /// King and men.
+    /// The cells of king and men.
     pub(super) all: [u64; 2],
     /// The king's cell.
     pub(super) king: [u8; 2],
@@ -80,7 +80,7 @@ impl Pieces {
         self.all[side] & !(1 << self.king[side])
     }
 
-    /// A piece of a side goes from one cell to another.
+    /// Moves a piece of a side from one cell to another.
     #[inline]
     pub(super) fn go(&mut self, side: usize, from: u8, to: u8) {
         self.all[side] ^= 1u64 << from | 1u64 << to;
@@ -89,10 +89,10 @@ impl Pieces {
     }
 }
 
-/// A cell and a direction to leave it, with the next cell that way, in a word: bits 0 to 5 the next cell, from 8 on the
-/// cell, from 16 on the direction.
+/// A cell, a direction and the next cell that way, packed into a word: bits 0 to 5 the next cell, from bit 8 the cell,
+/// from bit 16 the direction.
 ///
-/// Where there is no next cell the cell itself stands for it, so that a piece there finds its way taken.
+/// Where there is no next cell, the cell itself stands for it. A piece there then finds its way blocked.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Way(u32);
 
@@ -101,7 +101,7 @@ impl Way {
         Way(u32::from(next) | u32::from(from) << 8 | u32::from(direction) << 16)
     }
 
-    /// Can a piece on the cell, one of those `occupied`, not go this way?
+    /// Whether a piece on this cell, which is in `occupied`, cannot go this way.
     #[inline]
     pub(super) fn is_blocked(self, occupied: u64) -> bool {
         occupied >> (self.0 & 63) & 1 == 1
@@ -118,35 +118,35 @@ impl Way {
     }
 }
 
-/// The cells without the pieces, with everything about them that can be known beforehand.
+/// The board without the pieces, with everything that can be computed in advance.
 #[derive(Debug)]
 pub(super) struct Board {
-    /// Rows, and columns.
+    /// The number of rows, which equals that of columns.
     pub(super) size: u8,
-    /// The cells that are no wall.
+    /// The cells that are not walls.
     pub(super) free: u64,
-    /// By direction: the cells whose next cell is on the board and no wall.
+    /// By direction: the cells whose next cell is on the board and not a wall.
     steps: [u64; 8],
     /// By cell and direction: the next cells, at most six, up to the wall or the edge.
     rays: Vec<[u64; 8]>,
-    /// By cell and direction: how far to turn a board right so that the cell `i + 1` steps away comes to bit `i`, in byte
-    /// `i`; and the number of cells of the ray in the highest byte.
+    /// By cell and direction: byte `i` is how far to rotate a board right so that the cell `i + 1` steps away moves to
+    /// bit `i`. The highest byte is the number of cells of the ray.
     paths: [[u64; 8]; 64],
     /// By cell and direction: the way to the next cell.
     ways: [[Way; 8]; 64],
-    /// By cell of the king: the pairs of cells that make three in line with it; unused places hold every bit.
+    /// By cell of the king: the pairs of cells that make three in line with it. Unused entries have all bits set.
     lines: Vec<[u64; LINES]>,
     /// By cell: all its rays.
     sight: [u64; 64],
-    /// By cell and a cell of its sight: the direction from one to the other.
+    /// By cell and a cell that it sees: the direction from one to the other.
     headings: Box<[[u8; 64]; 64]>,
-    /// By two cells: those that make an unbroken line of three with them.
+    /// By two cells: the cells that make an unbroken line of three with them.
     thirds: Box<[[u64; 64]; 64]>,
-    /// By two cells: rows and columns between them.
+    /// By two cells: their Manhattan distance.
     distances: Box<[[u8; 64]; 64]>,
 }
 
-/// Four axes, and the king first, second or third of the three.
+/// Four axes times the king as first, second or third of the three.
 const LINES: usize = 12;
 
 impl Board {
@@ -209,7 +209,7 @@ impl Board {
         board
     }
 
-    /// The cell so many steps away in a direction; the ray must be as long.
+    /// The cell `distance` steps away in a direction. The ray must be at least that long.
     #[inline]
     pub(super) fn beyond(&self, from: u8, direction: u8, distance: u8) -> u8 {
         from.wrapping_add(STEPS[usize::from(direction & 7)].wrapping_mul(distance)) & 63
@@ -222,45 +222,46 @@ impl Board {
         pieces & self.steps[direction] & !occupied.rotate_right(turn)
     }
 
-    /// The cells up to the wall or the edge in a direction, at most six, whatever stands there.
+    /// The cells up to the wall or the edge in a direction, at most six, occupied or not.
     #[inline]
     pub(super) fn ray(&self, from: u8, direction: usize) -> u64 {
         self.rays[usize::from(from & 63)][direction & 7]
     }
 
-    /// The cells a piece can come to in a direction, nearest to farthest.
+    /// The cells that a piece can reach in a direction, nearest to farthest.
     #[inline]
     pub(super) fn run(&self, from: u8, direction: usize, occupied: u64) -> u64 {
         let ray = self.ray(from, direction);
         let blocked = ray & occupied;
         if DIRECTIONS[direction & 7].step() > 0 {
-            // All below the lowest blocked cell; everything if there is none.
+            // All cells below the lowest blocked one; all cells if nothing blocks.
             ray & (blocked & blocked.wrapping_neg()).wrapping_sub(1)
         } else {
-            // All above the highest blocked cell; a ray that goes down never holds the last cell, so no bit is lost.
+            // All cells above the highest blocked one. A ray that goes down never contains the last cell, so no bit is
+            // lost.
             ray & u64::MAX << (63 - (blocked << 1 | 1).leading_zeros())
         }
     }
 
-    /// The cells up to the wall or the edge in any direction, at most six each, whatever stands there.
+    /// The cells up to the wall or the edge in any direction, at most six each, occupied or not.
     #[inline]
     pub(super) fn sight(&self, from: u8) -> u64 {
         self.sight[usize::from(from & 63)]
     }
 
-    /// The direction from one cell to another of its [`sight`](Board::sight).
+    /// The direction from a cell to another one in its [`sight`](Board::sight).
     #[inline]
     pub(super) fn heading(&self, from: u8, to: u8) -> usize {
         usize::from(self.headings[usize::from(from & 63)][usize::from(to & 63)])
     }
 
-    /// The cells that make an unbroken line of three with two others, whatever stands there.
+    /// The cells that make an unbroken line of three with two others, occupied or not.
     #[inline]
     pub(super) fn thirds(&self, one: u8, two: u8) -> u64 {
         self.thirds[usize::from(one & 63)][usize::from(two & 63)]
     }
 
-    /// Rows and columns between two cells.
+    /// The Manhattan distance of two cells.
     #[inline]
     pub(super) fn distance(&self, one: u8, two: u8) -> u8 {
         self.distances[usize::from(one & 63)][usize::from(two & 63)]
@@ -272,19 +273,22 @@ impl Board {
         &self.ways[from as usize & 63]
     }
 
-    /// How far a piece can go in a direction whose first cell is free: the number of cells of its [`run`](Board::run).
+    /// The number of cells that a piece can slide in a direction whose first cell is free: the length of its
+    /// [`run`](Board::run).
     ///
-    /// Without a branch on the direction, which nobody could predict in a random playout.
+    /// It does not branch on the direction, which is unpredictable in a random playout.
     #[inline]
     pub(super) fn room(&self, from: u8, direction: usize, occupied: u64) -> u8 {
         let path = self.paths[usize::from(from & 63)][direction & 7];
-        // Bit i: is the cell i + 1 steps away taken? The first is not; places beyond the ray's end may hold anything.
+        // Bit i says whether the cell i + 1 steps away is occupied. The first is free; bits beyond the ray's end are
+        // arbitrary.
         let taken = |place: u32| occupied.rotate_right((path >> (8 * place)) as u32 & 63) & 1 << place;
         let blocked = taken(1) | taken(2) | taken(3) | taken(4) | taken(5) | 1 << (path >> 56);
         blocked.trailing_zeros() as u8
     }
 
-    /// Do king and other pieces (`all` holds both) stand three or more in an unbroken line?
+    /// Whether three or more pieces including the king stand in an unbroken line. `all` contains the king and the other
+    /// pieces.
     #[inline]
     pub(super) fn has_line(&self, king: u8, all: u64) -> bool {
         has_three(all) && self.has_king_line(king, all)
@@ -294,8 +298,8 @@ impl Board {
         self.lines[usize::from(king)].iter().any(|&pair| pair & !all == 0)
     }
 
-    /// The free cells on which one of `men` other than the ones in the line would complete a line with the king, each
-    /// with the man that stands in that line already.
+    /// The free cells on which a man would complete a line with the king, each with the man who already stands in that
+    /// line. The completing man must be another one.
     pub(super) fn holes(&self, king: u8, men: u64, occupied: u64) -> impl Iterator<Item = (u64, u64)> {
         self.lines[usize::from(king)].iter().filter(|&&pair| pair != !0).filter_map(move |&pair| {
             let (partner, hole) = (pair & men, pair & !occupied);
@@ -325,29 +329,34 @@ impl Board {
         }
     }
 
-    /// The board as text: rows separated by `/`; `#` wall, `k` and `m` black's king and men, `K` and `M` white's, `.` free.
+    /// The board as text: rows separated by `/`; `#` wall, `k` and `m` black's king and men, `K` and `M` white's, `.`
+    /// free.
     pub(super) fn text(&self, pieces: &Pieces) -> String {
         let row = |row: &mut dyn Iterator<Item = u8>| row.map(|cell| self.symbol(pieces, cell)).collect::<String>();
         self.rows().map(|mut cells| row(&mut cells)).collect::<Vec<_>>().join("/")
     }
 }
 
-/// Do any three cells of a set lie in an unbroken line? Rarely; so this spares most of the search for the king's lines.
+/// Whether any three cells of a set lie in an unbroken line. This is rare, so the test saves most searches for the
+/// king's lines.
 #[inline]
 fn has_three(set: u64) -> bool {
-    // Where a line may begin without running over the right or the left edge.
+    // The cells where a line can begin without crossing the right or the left edge.
     const RIGHTWARD: u64 = 0x3f3f_3f3f_3f3f_3f3f;
     const LEFTWARD: u64 = 0xfcfc_fcfc_fcfc_fcfc;
     let line = |step: u32| set & set >> step & set >> (2 * step);
     line(8) | (line(1) | line(9)) & RIGHTWARD | line(7) & LEFTWARD != 0
 }
 
-/// Reads the text that [`Board::text`] writes: size, walls and pieces.
+/// Parses the text that [`Board::text`] writes: size, walls and pieces.
 pub(super) fn parse(source: &Source) -> Result<(u8, u64, Pieces), InputError> {
     let text = source.text();
     let wrong = |offset: usize, length: usize, message: String| {
         InputError::new(message)
-            .with_help("a board is 3 to 8 rows separated by `/`, as many cells a row: `k` `m` black, `K` `M` white, `#` wall, `.` free; a king and 1 to 4 men a side")
+            .with_help(
+                "a board is 3 to 8 rows separated by `/`, as many cells a row: `k` `m` black, `K` `M` white, \
+                `#` wall, `.` free; a king and 1 to 4 men a side",
+            )
             .at(source, offset, length)
     };
     let size = text.split('/').count();

@@ -1,4 +1,4 @@
-//! The dice game as a picture: board, wall, pieces, and the chosen move with the faces that lead to each cell.
+//! The picture of the dice game: board, walls, pieces, and the chosen move with the faces that lead to each cell.
 
 use tesuji_core::drawing::{CELL, DARK, GRID, INK, LIGHT, NONE, PAPER};
 use tesuji_core::{Actor, AreaId, Drawing, Picture};
@@ -7,15 +7,15 @@ use super::board::{Board, DIRECTIONS};
 use super::{Action, Dice, FACES, Phase, State};
 use crate::bits;
 
-/// Room for the letters and numbers at the edges.
+/// The room for letters and numbers at the edges.
 const MARGIN: f64 = 22.0;
-/// Room for the line below the board.
+/// The room for the line below the board.
 const FOOT: f64 = 34.0;
-/// Walls are of stone.
+/// The colour of walls.
 const STONE: &str = "#8a7f6b";
-/// What is chosen, and what has won.
+/// The colour of the chosen piece and of the winning line.
 const ACCENT: &str = "#d55e00";
-/// Fill, rim and mark of black's and white's pieces.
+/// Fill, rim and mark of Black's and White's pieces.
 const COLOURS: [[&str; 3]; 2] = [["#33312d", "#11100e", "#f7f3e8"], ["#ffffff", INK, INK]];
 
 fn middle(cell: u8) -> (f64, f64) {
@@ -64,7 +64,7 @@ impl Drawing for Dice {
         picture
     }
 
-    /// A piece and the cell beside it in the chosen direction; for chance, the cell where the piece comes to rest.
+    /// A piece and the neighbouring cell in the chosen direction; for chance, the cell where the piece stops.
     fn clicks(&self, state: &State, _actor: Actor, action: Action) -> Vec<AreaId> {
         let beside = |from: u8, direction: u8, distance: u8| {
             let step = DIRECTIONS[usize::from(direction)].step();
@@ -79,7 +79,7 @@ impl Drawing for Dice {
 }
 
 impl Dice {
-    /// Would the line be lost without the piece on `cell`? Or is it in another line of the king?
+    /// Whether the piece on `cell` belongs to a line of the king.
     fn is_in_line(&self, state: &State, side: usize, cell: u8) -> bool {
         let king = state.pieces.king[side];
         bits::ones(state.pieces.men(side)).any(|other| {
@@ -107,7 +107,7 @@ fn piece(picture: &mut Picture, cell: u8, side: usize, is_king: bool, lit: bool)
     }
 }
 
-/// The arrow from the chosen piece, and on each cell where it may stop the faces that bring it there.
+/// Draws the arrow from the chosen piece, and on each cell where it may stop the faces that bring it there.
 fn draw_roll(picture: &mut Picture, from: u8, direction: u8, room: u8) {
     let (x, y) = middle(from);
     let Some(way) = DIRECTIONS.get(usize::from(direction)) else { return };

@@ -1,24 +1,25 @@
-//! The dice game of Ariga, Koizumi and Otsuki: slide a piece as far as a die says, and bring the king into a line.
+//! The dice game of Ariga, Koizumi and Otsuki: slide pieces as far as a die says, and bring the king into a line.
 //!
 //! From "Study on Analytical Methods Using Game Tree for a Two-person Zero-sum Uncertainty Complete Information Game"
-//! (section 2). The mover names a piece and one of eight directions, then a die falls and the piece slides that many
-//! cells, stopping before a wall, the edge or another piece. Three or more own pieces in an unbroken straight line, the
-//! king among them, win. The first move of the match may not be a diagonal move of the king.
+//! (section 2). The mover names a piece and one of eight directions. Then a die is rolled and the piece slides that
+//! many cells, stopping before a wall, the edge or another piece. Three or more own pieces including the king in an
+//! unbroken straight line win. The first move of the match may not be a diagonal move of the king.
 //!
 //! # Steps
-//! A move is two steps: the choice, then chance. An outcome is the number of cells moved, so that faces which end on the
-//! same cell are one outcome with their probabilities added: with `d` cells of room the outcomes 1 to `d − 1` have 1/6
-//! each and `d` the rest.
+//! A move is two steps: the choice, then chance. An outcome is the number of cells moved, so faces that end on the same
+//! cell are one outcome with their probabilities added. With `d` free cells the outcomes 1 to `d − 1` have 1/6 each and
+//! `d` the rest.
 //!
 //! # What the paper leaves open
-//! - The start. The count of states (1.56·10¹³) fixes 44 free cells and one king with four men a side; figure 2 fixes two men of
-//!   each side. King and other men stand so that the first mover has little advantage: see `standard_layout`.
-//! - Length. A match of `limit` moves (choices of both players together) without a winner is a draw, so there are at most
-//!   twice as many steps.
-//! - A direction whose first cell is blocked is no action. On the paper's board somebody can always move; on other boards
-//!   a player who cannot move ends the match as a draw.
+//! - The start. The number of states (1.56·10¹³) implies 44 free cells and one king with four men per side; figure 2
+//!   gives two men of each side. King and other men are placed so that the first mover has little advantage: see
+//!   `standard_layout`.
+//! - Length. A match of `limit` moves (choices of both players together) without a winner is a draw, so a match has at
+//!   most twice as many steps.
+//! - A direction whose first cell is blocked is not an action. On the paper's board some piece can always move; on
+//!   other boards a player who cannot move ends the match as a draw.
 //!
-//! Men are alike: a state holds a set of them, and notation names pieces by their cell.
+//! Men are indistinguishable: a state holds a set of them, and notation names pieces by their cell.
 
 mod board;
 mod drawing;
@@ -36,10 +37,11 @@ use tesuji_core::{Arguments, Entry, Features, Game, InputError, Parameter, Playe
 use crate::bits;
 use board::{Board, FACES, MOST_PIECES, Pieces, is_diagonal};
 
-/// The catalogue's line for the dice game.
+/// The catalogue entry of the dice game.
 pub const ENTRY: Entry<Dice> = Entry {
     name: "dice7",
-    summary: "Slide a piece as far as the die says; three in line with the king win (7×7 board with a cross-shaped wall)",
+    summary: "Slide a piece as far as the die says; three in line with the king win (7×7 board with a cross-shaped \
+        wall)",
     parameters: &[
         Parameter::new("size", "7", "rows and columns of the standard layout, 4 to 8"),
         Parameter::new(
@@ -72,7 +74,7 @@ pub struct Dice {
     board: Board,
     start: State,
     limit: u16,
-    /// Pieces times directions, by player. No piece ever leaves the board.
+    /// Pieces times directions, by player. Pieces are never captured.
     ways: [usize; 2],
 }
 
@@ -80,18 +82,18 @@ pub struct Dice {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct State {
     pieces: Pieces,
-    /// Moves completed.
+    /// The number of completed moves.
     moves: u16,
-    /// Who moves now, or would.
+    /// The player to move, or the one who would be next.
     mover: u8,
-    /// Is the diagonal move of the king still forbidden, because nothing was moved yet?
+    /// Whether the king's diagonal move is still forbidden because nothing has moved yet.
     ban: bool,
     phase: Phase,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Phase {
-    /// The mover chooses.
+    /// The mover chooses a piece and a direction.
     Choose,
     /// The mover has chosen; `room` cells are free, at most six.
     Roll {
@@ -102,10 +104,10 @@ enum Phase {
     Over,
 }
 
-/// A choice of a player, or how far the die moves the piece.
+/// A choice of a player, or the number of cells that the die moves the piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Action {
-    /// A piece (its cell, `8·row + column`) and a direction (clockwise from 0, north).
+    /// Slides a piece (its cell, `8·row + column`) in a direction (clockwise from 0, north).
     Slide {
         /// The cell of the piece.
         from: u8,
@@ -116,7 +118,7 @@ pub enum Action {
     Advance(u8),
 }
 
-// Searches hash states and actions where they do little else, so each is few words to the hasher, not field by field.
+// Searches hash states and actions all the time, so each is hashed as a few words, not field by field.
 impl Hash for State {
     #[inline]
     fn hash<H: Hasher>(&self, hasher: &mut H) {
@@ -194,7 +196,7 @@ impl Dice {
         self.board.has_line(state.pieces.king[side], state.pieces.all[side])
     }
 
-    /// The pieces of the mover that may move in a direction: a set of cells.
+    /// The cells of the mover's pieces that may move in a direction.
     #[inline]
     fn movers(&self, state: &State, direction: usize) -> u64 {
         let side = usize::from(state.mover & 1);
@@ -207,7 +209,7 @@ impl Dice {
         (0..8).all(|direction| self.movers(state, direction) == 0)
     }
 
-    /// Ends the match where it is decided; the one who moved last is the only one who can have made a line.
+    /// Ends the match if it is decided. Only the player who moved last can have made a line.
     // Always inline, like `apply`.
     #[inline(always)]
     fn settle(&self, state: &mut State) {
@@ -216,7 +218,7 @@ impl Dice {
         state.phase = if over { Phase::Over } else { Phase::Choose };
     }
 
-    /// What the side that moved last gets if the match ends there, so many moves having been made.
+    /// The payoff of the side that moved last if the match ends after this many moves.
     #[inline(always)]
     fn payoff_after(&self, pieces: &Pieces, moved: usize, moves: u16) -> Option<f64> {
         let (next, occupied) = (pieces.all[1 - moved], pieces.occupied());
@@ -229,14 +231,14 @@ impl Dice {
         }
     }
 
-    /// The mover names a piece and a direction.
+    /// Chooses a piece and a direction.
     #[inline]
     fn slide(&self, state: &mut State, from: u8, direction: u8) {
         let room = self.board.room(from, usize::from(direction), state.pieces.occupied());
         state.phase = Phase::Roll { from, direction, room };
     }
 
-    /// The piece goes `distance` cells, and the move is complete.
+    /// Moves the piece `distance` cells and completes the move.
     // Always inline, like `apply`.
     #[inline(always)]
     fn advance(&self, state: &mut State, distance: u8) {
@@ -250,16 +252,16 @@ impl Dice {
     }
 }
 
-/// How many of the six faces move a piece `distance` cells when it has `room`.
+/// The number of faces that move a piece `distance` cells when it has `room`.
 #[inline]
 fn faces(distance: u8, room: u8) -> u8 {
     if distance < room { 1 } else { FACES + 1 - room }
 }
 
-/// The chance that a piece moves `distance` cells when it has `room`.
+/// The probability that a piece moves `distance` cells when it has `room`.
 #[inline]
 fn probability(distance: u8, room: u8) -> f64 {
-    /// By number of faces.
+    /// The probability, by the number of faces.
     static SHARES: [f64; 8] = {
         let mut shares = [0.0; 8];
         let mut faces = 0;
@@ -272,11 +274,12 @@ fn probability(distance: u8, room: u8) -> f64 {
     SHARES[usize::from(faces(distance, room) & 7)]
 }
 
-/// The start on a board of this size, with a cross (`true`), the centre alone, or no walls.
+/// The start position on a board of this size, with a cross of walls (`true`), a wall in the centre only, or no walls.
 ///
-/// On the paper's 7×7 board men 3 and 4 of white stand on c1 and a3 (figure 2, up to symmetry). Its king (far corner) and
-/// men 1 and 2 (f1 and a6) are choices under which equal searchers as first mover win 57 ± 3 % in about nine moves. Black
-/// is the half-turn image. Other sizes keep these places relative to the corners; up to 5×5 there are two men a side.
+/// On the paper's 7×7 board, White's men 3 and 4 stand on c1 and a3 (figure 2, up to symmetry). Its king (far corner)
+/// and men 1 and 2 (f1 and a6) are our choice: between equally strong searchers, the first mover wins 57 ± 3 % in about
+/// nine moves. Black is White turned by 180°. Other sizes keep these places relative to the corners; up to 5×5 there
+/// are two men per side.
 fn standard_layout(size: u8, cross: Option<bool>) -> String {
     let last = size - 1;
     // The middle row and column; two of each on boards of even size.
@@ -357,7 +360,7 @@ impl Game for Dice {
         }
     }
 
-    /// By rejection: any piece in any direction, until one can go; about every other can.
+    /// Rejection sampling: draws any piece and direction until one can go; about half of them can.
     #[inline]
     fn random_action(&self, state: &State, _player: Player, rng: &mut Rng, _scratch: &mut Vec<Action>) -> Action {
         debug_assert!(!self.is_stuck(state), "no way to draw in {state:?}");
@@ -370,8 +373,8 @@ impl Game for Dice {
             *ways = self.board.ways((pieces | 1 << 63).trailing_zeros());
             pieces &= pieces.wrapping_sub(1);
         }
-        // Four tries a round, and no branch on a single one: nobody could predict it. All that a try needs but
-        // `occupied` is known before the opponent's move is, so that the processor can work ahead.
+        // Four tries a round, without a branch on a single one, since it is unpredictable. All that a try needs except
+        // `occupied` is known before the opponent's move, so the processor can work ahead.
         loop {
             let tries = rng.each_below(self.ways[side]).map(|index| ways[index / 8 % 8][index % 8]);
             let [first, second, third, mut way] = tries;

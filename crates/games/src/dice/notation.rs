@@ -1,4 +1,4 @@
-//! Texts of the dice game: `g5 nw` is the piece on g5 going up and left, `3` a roll that moves it three cells.
+//! Texts of the dice game: `g5 nw` moves the piece on g5 up and left, `3` is a roll that moves it three cells.
 
 use tesuji_core::{Actor, InputError, Notation, Source};
 
@@ -15,8 +15,8 @@ impl Notation for Dice {
         }
     }
 
-    /// The board, who moves (or would), moves completed, and as they apply `ban` and the chosen piece and direction:
-    /// `k.M…K black 0 ban g5 nw`.
+    /// The board, the player to move (or who would be), the number of completed moves, then `ban` and the chosen piece
+    /// and direction if they apply: `k.M…K black 0 ban g5 nw`.
     fn state_text(&self, state: &State) -> String {
         let mover = PLAYERS[usize::from(state.mover)];
         let mut text = format!("{} {mover} {}", self.board.text(&state.pieces), state.moves);
@@ -34,10 +34,13 @@ impl Notation for Dice {
         let text = text.trim();
         let source = Source::new("state", text);
         let wrong = |part: &str, message: String| {
-            // Every part is a slice of the text, so the distance of their starts is its offset.
+            // Every part is a slice of the text, so the difference of their addresses is its offset.
             let offset = part.as_ptr() as usize - text.as_ptr() as usize;
             InputError::new(message)
-                .with_help("a state is a board, `black` or `white`, the moves made, then perhaps `ban`, then perhaps a move such as `g5 nw`")
+                .with_help(
+                    "a state is a board, `black` or `white`, the moves made, then perhaps `ban`, then perhaps \
+                    a move such as `g5 nw`",
+                )
                 .at(&source, offset, part.len())
         };
         let end = &text[text.len()..];
@@ -116,7 +119,7 @@ impl Notation for Dice {
 }
 
 impl Dice {
-    /// What is going on, in a line.
+    /// A one-line summary of the state.
     pub(super) fn headline(&self, state: &State) -> String {
         let mover = PLAYERS[usize::from(state.mover)];
         match state.phase {

@@ -1,4 +1,4 @@
-//! What the dice game knows of good play.
+//! Heuristics for the dice game.
 
 use tesuji_core::{Capabilities, Clock, Evaluation, Heuristics, Knowledge, Named, Player, Policy, Rng};
 
@@ -11,7 +11,7 @@ const POLICIES: &[Named] = &[Named {
     summary: "the action most likely to win at once, if any can; otherwise every action equally likely",
 }];
 
-/// A limit of this many moves is there only so that matches end: sensible play takes about nine.
+/// A limit of at least this many moves exists only to end matches: sensible play takes about nine.
 const FORMALITY: u16 = 100;
 
 impl Knowledge for Dice {
@@ -46,7 +46,7 @@ impl Heuristics<Dice> for DiceHeuristics {
     }
 }
 
-/// The number of moves made.
+/// The clock: the number of moves made.
 struct MoveCount;
 
 impl Clock<Dice> for MoveCount {
@@ -55,7 +55,7 @@ impl Clock<Dice> for MoveCount {
     }
 }
 
-/// Wins where it can, first in legal order among equals; otherwise plays at random.
+/// Takes the most probable immediate win, the first in legal order among equals; otherwise plays at random.
 struct Win;
 
 impl Policy<Dice> for Win {
@@ -65,7 +65,7 @@ impl Policy<Dice> for Win {
 }
 
 impl Dice {
-    /// The mover's action with the most faces that win at once, if any has one.
+    /// The mover's action with the most faces that win at once, if any face does.
     fn likeliest_win(&self, state: &State) -> Option<Action> {
         let side = usize::from(state.mover);
         let (king, men, occupied) = (state.pieces.king[side], state.pieces.men(side), state.pieces.occupied());

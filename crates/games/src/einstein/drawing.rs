@@ -1,4 +1,4 @@
-//! EinStein würfelt nicht! as a picture: the board, the die, and the stones it allows to move.
+//! The picture of EinStein würfelt nicht!: the board, the die, and the stones that may move.
 
 use tesuji_core::drawing::{CELL, DARK, GRID, INK, LIGHT, NONE};
 use tesuji_core::{Actor, AreaId, Drawing, Picture};
@@ -6,18 +6,18 @@ use tesuji_core::{Actor, AreaId, Drawing, Picture};
 use super::notation::headline;
 use super::{Action, CORNERS, Einstein, GOALS, PERMUTATIONS, Phase, SIDE, STEPS, State};
 
-/// Room around the board.
+/// The room around the board.
 const MARGIN: f64 = 22.0;
-/// Room below it for the die, or for what chance chooses from.
+/// The room below it for the die, or for the outcomes of chance.
 const FOOT: f64 = 64.0;
-/// Stones that may move, and the winner's.
+/// The colour of stones that may move, and of the winner's.
 const ACCENT: &str = "#d55e00";
 /// Fill and text of black's and white's stones.
 const COLOURS: [[&str; 2]; 2] = [["#33312d", "#f7f3e8"], ["#ffffff", INK]];
 /// Areas below the board: die faces and stones to place, 1 to 6. Cells have their own number.
 const FACE_AREA: AreaId = 100;
 const STONE_AREA: AreaId = 200;
-/// The side of a button below the board.
+/// The side length of a button below the board.
 const BUTTON: f64 = 30.0;
 
 fn corner(cell: u8) -> (f64, f64) {
@@ -72,7 +72,7 @@ impl Drawing for Einstein {
         picture
     }
 
-    /// A stone's cell and the cell it goes to; a face of the die; or the six stones in the order they are placed.
+    /// A stone's cell and its target; a face of the die; or the six stones in the order of placement.
     fn clicks(&self, state: &State, _actor: Actor, action: Action) -> Vec<AreaId> {
         match action {
             Action::Place(permutation) => PERMUTATIONS[usize::from(permutation)]

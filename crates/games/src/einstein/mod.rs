@@ -1,14 +1,15 @@
-//! EinStein würfelt nicht! by Ingo Althöfer: six numbered stones a side on 5×5 cells, and a die that says which may move.
+//! EinStein würfelt nicht! by Ingo Althöfer: six numbered stones per side on 5×5 cells, and a die that says which may
+//! move.
 //!
-//! Black starts in the upper left corner and moves right, down, or both; white the other way round. Before each move a die
-//! falls: the stone of that number moves, or if it is gone one of the nearest numbers that remain below and above. A stone
-//! that comes to an occupied cell takes what stands there, also an own stone. Reaching the opposite corner wins, and so
-//! does taking the last stone of the other side.
+//! Black starts in the upper left corner and moves right, down, or both; White moves the opposite way. Before each move
+//! a die is rolled: the stone of that number moves. If it is gone, the stone with the next lower or the next higher
+//! remaining number moves. A stone that moves to an occupied cell captures what stands there, even an own stone.
+//! Reaching the opposite corner wins, and so does capturing the opponent's last stone.
 //!
-//! The steps are those of OpenSpiel's `einstein_wurfelt_nicht`, so that results can be compared: with a random setup chance
-//! first draws one of the 720 placements of black, then of white (a permutation of the stones over the corner's cells row
-//! by row, in lexicographic order), white moves first unless told otherwise, and a roll stands before every move.
-//! Payoffs are 0 and 1 here, −1 and 1 there.
+//! The steps are those of OpenSpiel's `einstein_wurfelt_nicht`, so that results can be compared. With a random setup,
+//! chance first draws one of the 720 placements of Black, then of White (a permutation of the stones over the corner's
+//! cells row by row, in lexicographic order). White moves first by default, and a roll precedes every move. Payoffs are
+//! 0 and 1 here, −1 and 1 there.
 
 mod drawing;
 mod notation;
@@ -17,7 +18,7 @@ mod tests;
 
 use tesuji_core::{Arguments, Entry, Features, Game, InputError, Knowledge, Parameter, Player, Rng, Spec, Turn};
 
-/// The catalogue's line for EinStein würfelt nicht!
+/// The catalogue entry of EinStein würfelt nicht!
 pub const ENTRY: Entry<Einstein> = Entry {
     name: "einstein",
     summary: "EinStein würfelt nicht!: race six numbered stones to the far corner; the die says which may move",
@@ -25,7 +26,8 @@ pub const ENTRY: Entry<Einstein> = Entry {
         Parameter::new(
             "setup",
             "random",
-            "random, fixed, or the stones of black and white over their corners row by row such as 123456/654321 (fixed)",
+            "random, fixed, or the stones of black and white over their corners row by row such as 123456/654321 \
+                (fixed)",
         ),
         Parameter::new("first", "white", "who moves first: black or white"),
     ],
@@ -43,22 +45,22 @@ pub struct Einstein {
 /// A position.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct State {
-    /// Five bits a stone: its cell, or [`GONE`]. Black's stones 1 to 6, then white's.
+    /// Five bits per stone: its cell, or [`GONE`]. Black's stones 1 to 6, then White's.
     cells: u64,
-    /// A bit for each stone on the board, in the same order.
+    /// One bit for each stone on the board, in the same order.
     alive: u16,
-    /// Who moves, or has won.
+    /// The player to move, or the winner.
     mover: u8,
     phase: Phase,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Phase {
-    /// Chance places the stones of black, then of white.
+    /// Chance places the stones of Black, then of White.
     Place(Colour),
-    /// The die falls.
+    /// The die is rolled.
     Roll,
-    /// The mover moves by the face 1 to 6.
+    /// The mover moves with the face 1 to 6.
     Move(u8),
     Over,
 }
@@ -72,15 +74,15 @@ enum Colour {
 /// A placement, a roll, or a move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Action {
-    /// The stones of one side: the number of a permutation, 0 to 719, in lexicographic order.
+    /// A placement of one side's stones: the number of a permutation, 0 to 719, in lexicographic order.
     Place(u16),
     /// The face of the die, 1 to 6.
     Roll(u8),
-    /// A stone goes one cell.
+    /// A stone moves one cell.
     Move {
-        /// Its number less one, 0 to 5.
+        /// The stone's number minus one, 0 to 5.
         stone: u8,
-        /// 0 along its row, 1 along its column, 2 both; away from its own corner.
+        /// 0 along the row, 1 along the column, 2 both; away from the own corner.
         way: u8,
     },
 }
@@ -88,7 +90,7 @@ pub enum Action {
 const PLAYERS: [&str; 2] = ["black", "white"];
 const SIDE: u8 = 5;
 const STONES: u32 = 6;
-/// The cell of a stone that was taken, or is not yet placed.
+/// The cell of a stone that was captured or is not yet placed.
 const GONE: u64 = 31;
 const EMPTY: State = State { cells: (1 << (2 * STONES * 5)) - 1, alive: 0, mover: 0, phase: Phase::Over };
 
@@ -96,7 +98,7 @@ const EMPTY: State = State { cells: (1 << (2 * STONES * 5)) - 1, alive: 0, mover
 const CORNERS: [[u8; 6]; 2] = [[0, 1, 2, 5, 6, 10], [14, 18, 19, 22, 23, 24]];
 /// The cell where each side wins.
 const GOALS: [u8; 2] = [24, 0];
-/// What the three ways add to a cell.
+/// What each of the three ways adds to a cell number.
 const STEPS: [[i8; 3]; 2] = [[1, 5, 6], [-1, -5, -6]];
 
 /// By side and cell: the ways that stay on the board, as bits.
@@ -116,7 +118,8 @@ const fn ways_mask(along_row: bool, along_column: bool) -> u8 {
     along_row as u8 | (along_column as u8) << 1 | ((along_row && along_column) as u8) << 2
 }
 
-/// By the set of stones on the board (six bits) and the face: the stones that may move, lower then higher, or one twice.
+/// By the set of stones on the board (six bits) and the face: the stones that may move, lower then higher; or one stone
+/// twice.
 const CANDIDATES: [[[u8; 2]; 8]; 64] = {
     let mut table = [[[0; 2]; 8]; 64];
     let mut alive = 1u8;
@@ -140,7 +143,7 @@ const CANDIDATES: [[[u8; 2]; 8]; 64] = {
     table
 };
 
-/// By a set of six bits: the set bits in order, and their number in the last place.
+/// By a set of six bits: the set bits in order, and their number in the last entry.
 const MEMBERS: [[u8; 8]; 64] = {
     let mut table = [[0; 8]; 64];
     let mut set = 0;
@@ -166,7 +169,7 @@ const PERMUTATIONS: [[u8; 6]; 720] = {
     let mut index = 1;
     while index < 720 {
         let mut next = table[index - 1];
-        // The longest falling tail, the one before it, and the last in the tail that is greater.
+        // The longest falling tail, the element before it, and the last element in the tail that is greater.
         let mut pivot = 4;
         while next[pivot] > next[pivot + 1] {
             pivot -= 1;
@@ -208,7 +211,8 @@ impl Einstein {
                 start.phase = Phase::Roll;
             }
         }
-        // Every move brings a stone at least one cell nearer to its goal; from their corner the six have 40 cells to go.
+        // Every move brings a stone at least one cell nearer to its goal; from their corner the six stones have 40
+        // cells to go.
         const LONGEST: usize = 2 + 2 * 2 * 40;
         let spec = Spec::new(arguments.canonical(), &PLAYERS, Features::CHANCE, LONGEST);
         Ok(Einstein { spec, start })
@@ -216,7 +220,7 @@ impl Einstein {
 }
 
 impl State {
-    /// The number by which a stone's cell is shifted.
+    /// The shift of a stone's cell in `cells`.
     #[inline]
     fn shift(side: usize, stone: u8) -> u32 {
         5 * (STONES * side as u32 + u32::from(stone))
@@ -251,7 +255,7 @@ impl State {
         all.into_iter().find(|&(side, stone)| self.cell(side, stone) == cell)
     }
 
-    /// The stones that may move by a face, and below them as six bits the ways of the first and of the second.
+    /// The stones that may move with a face, and below them the ways of the first and the second as six bits.
     #[inline]
     fn ways(&self, face: u8) -> ([u8; 2], u8) {
         let side = usize::from(self.mover & 1);
@@ -269,13 +273,14 @@ impl State {
         let shift = State::shift(side, stone);
         let from = self.cell(side, stone);
         let to = from.wrapping_add_signed(STEPS[side][usize::from(way) % 3]);
-        // Five bits become 0 where a stone stands on the cell; the lowest such place is found exactly, and there is at
-        // most one. All of this has no branch: whether a move takes a stone cannot be foreseen.
+        // Five bits become 0 where a stone stands on the cell. The lowest such place is found exactly, and there is at
+        // most one. This has no branch, because captures are unpredictable.
         let differs = self.cells ^ (u64::from(to) * LOWEST);
         let same = differs.wrapping_sub(LOWEST) & !differs & HIGHEST;
         let top = same & same.wrapping_neg();
         self.cells |= (top << 1) - (top >> 4);
-        // A fifth of the top bit's place is the stone's number; 64, for no stone, comes to 13, which is no stone's.
+        // The position of the top bit divided by five is the stone's number; 64, for no stone, gives 13, which is no
+        // stone's number.
         self.alive &= !(1 << ((top.trailing_zeros() * 13) >> 6));
         self.cells = self.cells & !(GONE << shift) | u64::from(to) << shift;
         if to == GOALS[side] || self.stones(1 - side) == 0 {

@@ -4,10 +4,11 @@ use tesuji_core::{Actor, InputError, Notation, Source};
 
 use super::{Action, Colour, EMPTY, Einstein, GOALS, PERMUTATIONS, PLAYERS, Phase, SIDE, State};
 
-/// The compass names of the three ways, by side.
+/// Compass names of the three ways, by side.
 const WAY_NAMES: [[&str; 3]; 2] = [["e", "s", "se"], ["w", "n", "nw"]];
 
-const HELP: &str = "a state is five rows such as `B1B2....W3` separated by `/`, then `place black`, `place white`, `black rolls`, `black moves 4` or `black won` (or white)";
+const HELP: &str = "a state is five rows such as `B1B2....W3` separated by `/`, then `place black`, `place white`, \
+    `black rolls`, `black moves 4` or `black won` (or white)";
 
 impl Notation for Einstein {
     const READS_STATES: bool = true;
@@ -23,7 +24,8 @@ impl Notation for Einstein {
         }
     }
 
-    /// Five rows, two characters a cell (`B3`, `W3` or `..`), separated by `/`, and who does what: `… black moves 4`.
+    /// Five rows, two characters per cell (`B3`, `W3` or `..`), separated by `/`, and the step to come: `… black moves
+    /// 4`.
     fn state_text(&self, state: &State) -> String {
         let rows: Vec<String> =
             (0..SIDE).map(|row| (0..SIDE).map(|column| state.symbol(SIDE * row + column)).collect()).collect();
@@ -40,7 +42,7 @@ impl Notation for Einstein {
         let mut state = parse_board(rows).map_err(|(offset, message)| wrong(offset, 1, message))?;
         let phase_error = || {
             let found = if rest.is_empty() { "nothing".to_owned() } else { format!("`{rest}`") };
-            wrong(rows.len() + 1, rest.len(), format!("expected who does what, found {found}"))
+            wrong(rows.len() + 1, rest.len(), format!("expected the next step, such as `black rolls`, found {found}"))
         };
         let words: Vec<&str> = rest.split_ascii_whitespace().collect();
         let side_of = |word: &str| PLAYERS.iter().position(|&name| name == word);
@@ -74,7 +76,7 @@ impl Notation for Einstein {
 }
 
 impl Einstein {
-    /// Why a state that was read breaks what the rules rely on.
+    /// The error if a parsed state breaks an assumption of the rules.
     fn check(&self, state: &State) -> Result<(), String> {
         if let Phase::Place(colour) = state.phase {
             let mut expected = State { mover: state.mover, phase: state.phase, ..EMPTY };
@@ -82,7 +84,7 @@ impl Einstein {
                 return Err("this game has no placement by chance".to_owned());
             }
             if colour == Colour::White {
-                // Which of the 720 placements of black it is does not matter, but it must be one.
+                // Any of the 720 placements of Black will do, but it must be one of them.
                 let placed = PERMUTATIONS.iter().enumerate().find_map(|(index, _)| {
                     expected.place(0, index as u16);
                     (expected.cells == state.cells).then_some(())
@@ -111,7 +113,7 @@ impl State {
     }
 }
 
-/// Who does what.
+/// A one-line summary of the state.
 pub(super) fn headline(state: &State) -> String {
     let mover = PLAYERS[usize::from(state.mover)];
     match state.phase {

@@ -1,4 +1,4 @@
-//! EinStein würfelt nicht! against a plain twin on a grid, and its texts.
+//! EinStein würfelt nicht! compared with a plain twin on a grid, and its texts.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ fn open(address: &str) -> Einstein {
     try_open(address).unwrap()
 }
 
-/// The rules once more, a cell at a time: a grid of (side, number).
+/// A plain implementation of the rules, one cell at a time: a grid of (side, number).
 #[derive(Clone)]
 struct Twin {
     grid: [[Option<(usize, u8)>; 5]; 5],
@@ -50,7 +50,7 @@ impl Twin {
         stones
     }
 
-    /// The moves of a face, as texts.
+    /// The texts of the moves for a face.
     fn moves(&self, face: u8) -> BTreeSet<String> {
         let stones = self.stones(self.mover);
         let movable: Vec<_> = match stones.iter().find(|stone| stone.0 == face) {
@@ -86,7 +86,7 @@ impl Twin {
         self.mover = 1 - self.mover;
     }
 
-    /// Paths of `depth` steps that begin with a roll.
+    /// The number of paths of `depth` steps that begin with a roll.
     fn paths(&self, depth: u32) -> u64 {
         match depth {
             0 => 1,
@@ -155,13 +155,13 @@ fn the_engine_agrees_with_its_twin_on_random_play() {
 
 #[test]
 fn perft() {
-    // 6! placements of black, then as many of white.
+    // 6! placements of Black, then 6! of White.
     assert_eq!(perft_table(&open("einstein"), 2), [720, 518_400]);
     let game = open("einstein(fixed)");
     assert_eq!(perft_table(&game, 6), PERFT);
     let twin = Twin::new("123456", "654321", 1);
     assert_eq!((1..=6).map(|depth| twin.paths(depth)).collect::<Vec<_>>(), PERFT);
-    // Few stones, and matches that end on the way.
+    // Few stones, and matches that end within the depth.
     let game = open("einstein");
     let state = game.parse_state("....B2..../..W5....../....B6..../......B1../....W1W3.. white rolls").unwrap();
     let counts: Vec<u64> = (1..=7).map(|depth| tesuji_core::perft(&game, &state, depth)).collect();
@@ -186,7 +186,7 @@ fn the_laws_hold() {
     }
 }
 
-/// A gone stone gives its face to the nearest numbers below and above, and to one of them at the ends.
+/// The face of a captured stone moves the next lower or next higher remaining stone, and only one of them at the ends.
 #[test]
 fn the_nearest_stones_stand_in() {
     let game = open("einstein");
@@ -243,7 +243,7 @@ fn errors_say_what_was_expected() {
         ("..../..../.../.../...", "expected ten characters in row 1, found 4"),
         ("B7......../........../........../........../.......... black rolls", "state:1:1: `B7`: expected B1 to B6"),
         ("B1..B1..../........../........../........../.......... black rolls", "state:1:5: `B1`: this stone stands"),
-        (empty, "expected who does what, found nothing"),
+        (empty, "expected the next step, such as `black rolls`, found nothing"),
         (&format!("{empty} black moves 7"), "found `black moves 7`"),
         (&format!("{empty} black rolls"), "has won already"),
         (&format!("{empty} place white"), "expected black's six stones"),

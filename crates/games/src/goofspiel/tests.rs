@@ -18,7 +18,7 @@ fn obeys_the_laws() {
     }
 }
 
-/// The value of a state to the first player, by backward induction.
+/// The first player's value of a state, by backward induction.
 fn value(game: &Goofspiel, state: &State, known: &mut HashMap<State, f64>) -> f64 {
     if let Some(&value) = known.get(state) {
         return value;
@@ -46,8 +46,8 @@ fn value(game: &Goofspiel, state: &State, known: &mut HashMap<State, f64>) -> f6
     result
 }
 
-/// Values after a first joint bid with four cards and falling prizes, the first player bidding 4: computed independently
-/// with OpenSpiel's rules.
+/// Values after a first joint bid with four cards and descending prizes where the first player bids 4, computed
+/// independently with OpenSpiel's rules.
 #[test]
 fn subgames_with_four_cards_have_the_known_values() {
     let game = open("goofspiel(4,descending)");
@@ -60,7 +60,7 @@ fn subgames_with_four_cards_have_the_known_values() {
     }
 }
 
-/// The rules are fair, so every symmetric start is worth nothing; with random prizes this takes nature in.
+/// The rules are symmetric, so every symmetric start has value 0; with random prizes this includes chance.
 #[test]
 fn starts_are_worth_nothing() {
     for address in ["goofspiel(4)", "goofspiel(4,ascending,points-difference)", "goofspiel(5,descending)"] {
@@ -69,7 +69,7 @@ fn starts_are_worth_nothing() {
     }
 }
 
-/// The rules written plainly, with lists of cards and every round played out.
+/// A plain implementation of the rules, with lists of cards and every round played.
 struct Table {
     hands: [Vec<u8>; 2],
     prizes: Vec<u8>,
@@ -140,7 +140,7 @@ fn play_agrees_with_lists_of_cards() {
     }
 }
 
-/// Each round multiplies the paths by the prizes left (if random) and the pairs of cards: no path is ever cut short.
+/// Each round multiplies the number of paths by the prizes left (if random) and the pairs of cards: no path ends early.
 #[test]
 fn perft() {
     assert_eq!(perft_table(&open("goofspiel(4)"), 6), [4, 64, 192, 1728, 3456, 13824]);
@@ -171,7 +171,9 @@ fn states_that_break_the_rules_are_refused() {
 
 proptest! {
     #[test]
-    fn any_text_is_a_state_or_an_error(text in "(first|second|prizes|prize|lead)=[-0-9,]{0,6}( [a-z]{4,6}=[-0-9,]{0,6}){4}|.{0,30}") {
+    fn any_text_is_a_state_or_an_error(
+        text in "(first|second|prizes|prize|lead)=[-0-9,]{0,6}( [a-z]{4,6}=[-0-9,]{0,6}){4}|.{0,30}",
+    ) {
         for address in ["goofspiel(4)", "goofspiel(4,ascending)"] {
             let game = open(address);
             if let Ok(state) = game.parse_state(&text) {
@@ -181,7 +183,13 @@ proptest! {
     }
 
     #[test]
-    fn states_that_are_accepted_can_be_played(first in 0u32..64, second in 0u32..64, prizes in 0u32..64, prize in 0u8..7, lead in -21i16..=21) {
+    fn states_that_are_accepted_can_be_played(
+        first in 0u32..64,
+        second in 0u32..64,
+        prizes in 0u32..64,
+        prize in 0u8..7,
+        lead in -21i16..=21,
+    ) {
         let game = open("goofspiel(6)");
         let text = game.state_text(&State { hands: [first, second], prizes, lead, prize });
         if let Ok(mut state) = game.parse_state(&text) {

@@ -1,4 +1,4 @@
-//! The table, with the last joint choice marked.
+//! The picture of a matrix game: the table, with the last joint choice marked.
 
 use tesuji_core::drawing::{DARK, GRID, INK, LIGHT, NONE, SEATS};
 use tesuji_core::{Actor, AreaId, Drawing, Picture, Player};
@@ -7,27 +7,27 @@ use super::notation::amount_text;
 use super::{Matrix, State};
 
 const MARGIN: f64 = 18.0;
-/// The line above the table and the one below.
+/// The height of the lines above and below the table.
 const LINE: f64 = 28.0;
-/// The columns' names stand over the table.
+/// The height of the column names above the table.
 const HEADER: f64 = 34.0;
-/// Above this many actions of a player the cells are small squares without numbers, shaded by the first's payoff.
+/// With more actions than this, cells are small squares without numbers, shaded by the first player's payoff.
 const MOST_WRITTEN: usize = 16;
 const SMALL_CELL: f64 = 16.0;
-/// A letter's width, in proportion to the size of the font.
+/// The width of a letter relative to the font size.
 const LETTER: f64 = 0.62;
-/// Rows are areas 0 to 199; columns and the outcomes of nature lie above.
+/// Rows are areas 0 to 199; columns and outcomes of chance are offset.
 const COLUMN_AREAS: AreaId = 1000;
 const CHANCE_AREAS: AreaId = 2000;
 const OUTCOMES: [&str; 4] = ["low, low", "high, low", "low, high", "high, high"];
 const OUTCOME_WIDTH: f64 = 96.0;
 
-/// How much room a text takes.
+/// The estimated width of a text.
 fn width_of(text: &str, size: f64) -> f64 {
     text.chars().count() as f64 * size * LETTER
 }
 
-/// A text cut to `room`.
+/// A text cut to the width `room`.
 fn fitted(text: &str, size: f64, room: f64) -> String {
     if width_of(text, size) <= room {
         return text.to_owned();

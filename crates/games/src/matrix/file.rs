@@ -10,7 +10,7 @@
 //! range = [0, 1]                                # optional: the two results of the noise, and the scale of payoffs
 //! ```
 //!
-//! Payoffs are held in billionths, so that sums over rounds are exact and equal positions are equal.
+//! Payoffs are stored in billionths, so that sums over rounds are exact and equal positions compare equal.
 
 use std::ops::Range;
 
@@ -21,16 +21,16 @@ use toml::Spanned;
 /// Payoffs in billionths.
 pub(super) type Amount = i64;
 
-/// Amounts in a unit of payoff.
+/// Amounts per unit of payoff.
 pub(super) const UNIT: f64 = 1e9;
-/// The greatest payoff in size: a thousand rounds of it still fit an [`Amount`].
+/// The greatest absolute payoff: a thousand rounds of it still fit an [`Amount`].
 const GREATEST: f64 = 1e6;
 /// The most actions of one player.
 const MOST_ACTIONS: usize = 200;
-/// Characters of a name; longer ones do not fit a drawing.
+/// The longest name that fits a drawing, in characters.
 const LONGEST_NAME: usize = 40;
 
-/// A checked table.
+/// A table that has been checked.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Table {
     pub(super) title: Option<String>,
@@ -39,13 +39,13 @@ pub(super) struct Table {
     /// By player: the payoffs, row by row.
     pub(super) payoffs: [Vec<Amount>; 2],
     pub(super) bernoulli: bool,
-    /// The scale of payoffs, and what noise gives at worst and at best: as written, or the least and the greatest payoff
-    /// of either player.
+    /// The scale of payoffs, which are the two results of noise: as written in the file, or the least and the greatest
+    /// payoff of either player.
     pub(super) range: [Amount; 2],
 }
 
 impl Table {
-    /// What both get together, if that is the same in every cell.
+    /// The sum of both payoffs, if it is the same in every cell.
     pub(super) fn constant_sum(&self) -> Option<Amount> {
         let sum = |(first, second): (&Amount, &Amount)| first + second;
         let mut sums = self.payoffs[0].iter().zip(&self.payoffs[1]).map(sum);
@@ -53,7 +53,7 @@ impl Table {
         sums.all(|sum| sum == constant).then_some(constant)
     }
 
-    /// The place of a cell in the list of payoffs.
+    /// The index of a cell in the list of payoffs.
     #[inline]
     pub(super) fn cell(&self, [row, column]: [u8; 2]) -> usize {
         usize::from(row) * self.actions[1].len() + usize::from(column)
@@ -74,7 +74,7 @@ struct File {
     range: Option<Spanned<Vec<Spanned<f64>>>>,
 }
 
-/// Reads a table from the text of a file.
+/// Parses a table from the text of a file.
 pub(super) fn parse(source: &Source) -> Result<Table, InputError> {
     let file: File = toml::from_str(source.text()).map_err(|error| {
         let span = error.span().unwrap_or(0..0);

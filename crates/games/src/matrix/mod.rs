@@ -1,11 +1,11 @@
-//! Matrix and bimatrix games from files: two players choose at the same time and read off their payoffs.
+//! Matrix and bimatrix games from files: two players choose at the same time, and a table gives their payoffs.
 //!
-//! The table may be noisy, as the payoff simulator of the paper on UCB search with mixed strategies (section 6.6.3): after
-//! the joint choice nature gives each player the upper end of the range with probability (entry − low) / (high − low),
-//! else the lower end, so that the mean of what he gets is the entry. The draws of the two are independent, except where
-//! the entries always add up to the same sum: there one draw settles both, so that the noisy game keeps that sum.
+//! The table may be noisy, like the payoff simulator of the paper on UCB search with mixed strategies (section 6.6.3).
+//! After the joint choice, chance gives each player the upper end of the range with probability (entry − low) / (high −
+//! low), otherwise the lower end, so the mean payoff is the entry. The two draws are independent, unless the entries of
+//! every cell have the same sum: then one draw settles both, so that the noisy game keeps the sum.
 //!
-//! A match may have several rounds of the same table; the payoff is the *mean* over the rounds, so it stays within the
+//! A match may have several rounds of the same table. The payoff is the *mean* over the rounds, so it stays within the
 //! table's range.
 
 mod drawing;
@@ -21,7 +21,7 @@ use tesuji_core::{
     nearest,
 };
 
-/// The catalogue's line for matrix games.
+/// The catalogue entry of matrix games.
 pub const ENTRY: Entry<Matrix> = Entry {
     name: "matrix",
     summary: "A table of payoffs: both choose at once, once or several times",
@@ -57,10 +57,10 @@ const BUNDLED: [(&str, &str); 4] = [
     ("stag-hunt", include_str!("../../../../data/matrix/stag-hunt.toml")),
 ];
 
-/// The contents of a matrix game's file, for those who want to solve it.
+/// The contents of a matrix game's file, for solvers.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tables {
-    /// What the game is called: as the file says, or the file's name.
+    /// The game's title: from the file, or the file's name.
     pub title: String,
     /// The players' names.
     pub players: [String; 2],
@@ -68,7 +68,7 @@ pub struct Tables {
     pub actions: [Vec<String>; 2],
     /// By player: a row of payoffs for each action of the first player.
     pub payoffs: [Vec<Vec<f64>>; 2],
-    /// What both get together, if that is the same in every cell.
+    /// The sum of both payoffs, if it is the same in every cell.
     pub constant_sum: Option<f64>,
 }
 
@@ -88,7 +88,7 @@ pub fn tables(name: &str) -> Result<Tables, InputError> {
     })
 }
 
-/// The text of a bundled table, or of a file.
+/// The text of a bundled table or of a file.
 fn read(name: &str) -> Result<Source, InputError> {
     if let Some((name, text)) = BUNDLED.iter().find(|(bundled, _)| *bundled == name) {
         return Ok(Source::new(format!("{name}.toml"), text));
@@ -109,7 +109,7 @@ fn read(name: &str) -> Result<Source, InputError> {
     Ok(Source::new(name, text))
 }
 
-/// Twice 200 × 200 payoffs of 17 digits take a quarter of it.
+/// The largest file accepted. Twice 200 × 200 payoffs of 17 digits take a quarter of it.
 const LARGEST_FILE: u64 = 8 << 20;
 
 /// The rules of one matrix game.
@@ -121,19 +121,19 @@ pub struct Matrix {
     rounds: u16,
 }
 
-/// A position: what was gained so far and the last joint choice.
+/// A position: the totals so far and the last joint choice.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct State {
     totals: [Amount; 2],
-    /// Rounds that are settled.
+    /// The number of settled rounds.
     settled: u16,
     /// The actions of the last round.
     last: Option<[u8; 2]>,
-    /// Must nature still settle the last round?
+    /// Whether chance must still settle the last round.
     open: bool,
 }
 
-/// Bit of an outcome of nature that gives a player the upper end of the range.
+/// The bit of a chance outcome that gives a player the upper end of the range.
 const HIGH: [u8; 2] = [1, 2];
 
 impl Matrix {
@@ -149,7 +149,7 @@ impl Matrix {
             [low, high] = [low.min(sum - high), high.max(sum - low)];
         }
         let [low, high] = [low, high].map(|amount| amount as f64 / UNIT);
-        // A table of one number has no range; the scale around it does not matter.
+        // A table of a single number has no range; any scale around it will do.
         spec.payoffs = if low < high { (low, high) } else { (low - 0.5, low + 0.5) };
         Matrix { spec, table, constant_sum, rounds }
     }
@@ -161,7 +161,7 @@ impl Matrix {
         if low == high { 1.0 } else { (self.table.payoffs[player][cell] - low) as f64 / (high - low) as f64 }
     }
 
-    /// What both get when nature draws `outcome`.
+    /// Both payoffs when chance draws `outcome`.
     fn noisy_payoffs(&self, outcome: u8) -> [Amount; 2] {
         let [low, high] = self.table.range;
         let [first, second] = HIGH.map(|bit| if outcome & bit != 0 { high } else { low });
@@ -179,7 +179,7 @@ impl Matrix {
 
 impl Game for Matrix {
     type State = State;
-    /// An action's place in its list; as an outcome of nature, who gets the upper end: 1 the first, 2 the second, 3 both.
+    /// The index of an action; for chance, who gets the upper end: 1 the first, 2 the second, 3 both.
     type Action = u8;
 
     const CLASS: Features = Features::all().difference(Features::MANY_PLAYERS);

@@ -1,11 +1,11 @@
-//! Actions by their names, states by their totals.
+//! Texts of matrix games: actions by their names, states by their totals.
 
 use tesuji_core::{Actor, InputError, Notation};
 
 use super::file::{Amount, UNIT};
 use super::{HIGH, Matrix, State};
 
-/// An amount as a decimal number, exactly.
+/// An amount as an exact decimal number.
 pub(super) fn amount_text(amount: Amount) -> String {
     let (whole, part) = (amount.unsigned_abs() / UNIT as u64, amount.unsigned_abs() % UNIT as u64);
     let sign = if amount < 0 { "-" } else { "" };
@@ -13,7 +13,7 @@ pub(super) fn amount_text(amount: Amount) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// The amount that [`amount_text`] wrote.
+/// Parses the text of [`amount_text`].
 fn parse_amount(text: &str) -> Option<Amount> {
     let (sign, digits) = text.strip_prefix('-').map_or((1, text), |rest| (-1, rest));
     let (whole, part) = digits.split_once('.').unwrap_or((digits, "0"));
@@ -37,7 +37,7 @@ impl Matrix {
 impl Notation for Matrix {
     const READS_STATES: bool = true;
 
-    /// The action's name; an outcome of nature as `high low`: what the first and the second get.
+    /// The action's name; an outcome of chance as `high low`: the results of the first and the second player.
     fn action_text(&self, _state: &State, actor: Actor, action: u8) -> String {
         match actor {
             Actor::Player(player) => self.table.actions[player.index()][usize::from(action)].clone(),
@@ -46,7 +46,7 @@ impl Notation for Matrix {
     }
 
     /// `settled=2 totals=1.4,0.9 last=0,1`: rounds, sums so far, and the last actions counted from 0 (`-` before the
-    /// first round); ` open` follows while nature has not settled the last round.
+    /// first round); ` open` follows while chance has not settled the last round.
     fn state_text(&self, state: &State) -> String {
         let [first, second] = state.totals.map(amount_text);
         let last = state.last.map_or("-".to_owned(), |[row, column]| format!("{row},{column}"));
@@ -57,7 +57,7 @@ impl Notation for Matrix {
     fn parse_state(&self, text: &str) -> Result<State, InputError> {
         let wrong = |message: String| {
             InputError::new(format!("`{}`: {message}", text.trim()))
-                .with_help("expected such as `settled=2 totals=1.4,0.9 last=0,1`")
+                .with_help("expected a state such as `settled=2 totals=1.4,0.9 last=0,1`")
         };
         let mut words = text.split_whitespace();
         let mut value = |key: &str| {
@@ -74,7 +74,7 @@ impl Notation for Matrix {
             Some(other) => return Err(wrong(format!("expected `open` or the end at `{other}`"))),
         };
         if let Some(word) = words.next() {
-            return Err(wrong(format!("`{word}` is too much")));
+            return Err(wrong(format!("unexpected `{word}` at the end")));
         }
         let settled: Option<u16> = settled_text.parse().ok().filter(|settled| *settled <= self.rounds);
         let settled =
@@ -103,10 +103,10 @@ impl Notation for Matrix {
             }
         };
         if open && (!self.table.bernoulli || settled == self.rounds) {
-            return Err(wrong("nothing is open for nature here".to_owned()));
+            return Err(wrong("chance has nothing to settle here".to_owned()));
         }
         if last.is_some() != (settled > 0 || open) {
-            return Err(wrong("the last actions are missing, or too early".to_owned()));
+            return Err(wrong("the last actions are missing, or given before the first round".to_owned()));
         }
         Ok(State { totals, settled, last, open })
     }

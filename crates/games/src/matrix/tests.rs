@@ -27,7 +27,7 @@ fn obeys_the_laws() {
     }
 }
 
-/// What both get in each cell.
+/// Both payoffs in each cell.
 fn payoffs(game: &Matrix) -> Vec<Vec<[f64; 2]>> {
     let [rows, columns] = [0, 1].map(|seat| legal_actions(game, &game.start(), Actor::Player(Player(seat))));
     let entry = |row, column| {
@@ -59,7 +59,7 @@ fn the_bundled_tables_are_what_their_names_say() {
     }
 }
 
-/// The mean over the outcomes of nature is the entry, cell by cell and for each player.
+/// The mean over the outcomes of chance equals the entry, for each cell and player.
 #[test]
 fn noise_keeps_the_means() {
     for name in ["prisoners-dilemma", "stag-hunt", "rock-paper-scissors"] {
@@ -111,7 +111,7 @@ fn draws_of_noise_are_independent_in_a_bimatrix_and_coupled_in_a_constant_sum() 
     assert_eq!(win, [("high low".to_owned(), 1.0)].into());
 }
 
-/// Ten rounds summed plainly in floating point.
+/// Ten rounds added in plain floating point.
 #[test]
 fn repeated_play_pays_the_mean() {
     let once = payoffs(&open("matrix(prisoners-dilemma)"));
@@ -212,8 +212,8 @@ fn wrong_states_are_refused() {
         ("settled=1 totals=2,-2 last=0,0", "a sum lies from -1 to 1"),
         ("settled=1 totals=1,1 last=0,0", "do not add up"),
         ("settled=1 totals=1,-1 last=0,3", "not a pair of actions"),
-        ("settled=1 totals=1,-1 last=-", "missing, or too early"),
-        ("settled=0 totals=0,0 last=0,0", "missing, or too early"),
+        ("settled=1 totals=1,-1 last=-", "missing, or given before"),
+        ("settled=0 totals=0,0 last=0,0", "missing, or given before"),
         ("settled=1 totals=1,-1 last=0,0 open", "nothing is open"),
         ("settled=1 totals=1,-1 last=0,0 x", "expected `open`"),
     ] {
@@ -275,7 +275,9 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_a_state_or_an_error(text in "settled=[0-9] totals=-?[0-9]{1,22}(\\.[0-9]{1,10})?,-?[0-9.]{1,5} last=[-0-9,]{1,3}( open)?|.{0,30}") {
+    fn any_text_is_a_state_or_an_error(
+        text in "settled=[0-9] totals=-?[0-9]{1,22}(\\.[0-9]{1,10})?,-?[0-9.]{1,5} last=[-0-9,]{1,3}( open)?|.{0,30}",
+    ) {
         let game = open("matrix(stag-hunt,bernoulli,3)");
         if let Ok(state) = game.parse_state(&text) {
             prop_assert_eq!(game.parse_state(&game.state_text(&state)).unwrap(), state);
@@ -283,7 +285,7 @@ proptest! {
     }
 }
 
-/// The largest table allowed is drawn without numbers and still can be clicked.
+/// The largest table allowed is drawn without numbers and can still be clicked.
 #[test]
 fn large_tables_can_be_drawn() {
     let names: Vec<String> = (0..200).map(|index| format!("\"n{index}\"")).collect();

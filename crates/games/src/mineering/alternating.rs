@@ -1,4 +1,4 @@
-//! Players lay bars in turn.
+//! Alternating Domineering and Triomineering: players lay bars in turn.
 
 use std::hash::{Hash, Hasher};
 
@@ -18,7 +18,7 @@ pub struct Alternating {
     board: Board,
 }
 
-/// A position: the free cells and who must lay a bar. The bars that still fit are kept because every step needs them.
+/// A position: the free cells and the player to move. The bars that still fit are stored because every step needs them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct State {
     free: Cells,
@@ -96,7 +96,8 @@ impl Notation for Alternating {
         self.board.cell_name(action)
     }
 
-    /// The rows separated by `/` (`.` for a free cell, `#` for a filled one), a blank, and who must move: `v` or `h`.
+    /// The rows separated by `/` (`.` for a free cell, `#` for a filled one), a blank, and the player to move: `v` or
+    /// `h`.
     fn state_text(&self, state: &State) -> String {
         let mover = if state.mover == Player(0) { "v" } else { "h" };
         format!("{} {mover}", notation::cells_text(&self.board, state.free))
@@ -108,7 +109,7 @@ impl Notation for Alternating {
             Some((cells, "v")) => (cells, Player(0)),
             Some((cells, "h")) => (cells, Player(1)),
             _ => {
-                return Err(InputError::new(format!("`{text}`: who must move?"))
+                return Err(InputError::new(format!("`{text}` does not say who must move"))
                     .with_help("expected a board, a blank, and `v` or `h`"));
             }
         };

@@ -1,11 +1,11 @@
-//! The grid: where bars fit, and which of them touch.
+//! The grid: where bars fit, and which of them overlap.
 
 use tesuji_core::Player;
 
-/// A set of cells, the first row's in the lowest bits.
+/// A set of cells, with the first row in the lowest bits.
 pub(super) type Cells = u64;
 
-/// The geometry of one board size and bar length. All sets of bars hold the bars' top or left cells.
+/// The geometry of one board size and bar length. Sets of bars contain the bars' top or left cells.
 #[derive(Debug)]
 pub(super) struct Board {
     pub(super) rows: u8,
@@ -13,7 +13,7 @@ pub(super) struct Board {
     pub(super) length: u8,
     /// Every cell.
     pub(super) all: Cells,
-    /// By player: what lies between the first cell of a bar and its second and last. For a bar of two cells the last
+    /// By player: the distances from the first cell of a bar to its second and last. For a bar of two cells the last
     /// distance is 0, which adds nothing.
     pub(super) distances: [[u32; 2]; 2],
     /// By player: the cells where a bar may begin without leaving the board.
@@ -35,7 +35,7 @@ impl Board {
         };
         let beginnings = [set(&|row, _| row + reach < m), set(&|_, column| column + reach < n)];
         let last = |step: u32| if length > 2 { 2 * step } else { 0 };
-        // Where no bar fits the distances are never used, but must not be too large for a shift.
+        // Where no bar fits, the distances are never used, but must not be too large for a shift.
         let distances = [n, 1].map(|step| [step, last(step)]);
         let distances = [0, 1].map(|player| if beginnings[player] == 0 { [0, 0] } else { distances[player] });
         let bars = distances.map(|[second, last]| 1 | 1 << second | 1 << last);
@@ -55,15 +55,14 @@ impl Board {
         self.bars[player] << cell
     }
 
-    /// The cells under any of `bars` of `player`.
+    /// The cells covered by any of `bars` of `player`.
     #[inline]
     pub(super) fn covered(&self, bars: Cells, player: usize) -> Cells {
         let [second, last] = self.distances[player];
         bars | bars << second | bars << last
     }
 
-    /// Those among the possible bars of `player` that take a cell some possible bar of the other player needs; all of them
-    /// if none does.
+    /// The possible bars of `player` that overlap a possible bar of the other player; all of them if none does.
     #[inline]
     pub(super) fn hindering(&self, possible: &[Cells; 2], player: usize) -> Cells {
         let wanted = self.covered(possible[1 - player], 1 - player);
@@ -72,18 +71,18 @@ impl Board {
         if hindering != 0 { hindering } else { possible[player] }
     }
 
-    /// The cells of the board.
+    /// The number of cells of the board.
     pub(super) fn cells(&self) -> u8 {
         self.rows * self.columns
     }
 
-    /// The column's letter and the row's number.
+    /// The name of a cell: the column's letter and the row's number.
     pub(super) fn cell_name(&self, cell: u8) -> String {
         format!("{}{}", column_name(cell % self.columns), cell / self.columns + 1)
     }
 }
 
-/// `a` to `z`, then `aa`, `ab` and so on.
+/// The name of a column: `a` to `z`, then `aa`, `ab` and so on.
 pub(super) fn column_name(column: u8) -> String {
     let letter = |index: u8| (b'a' + index) as char;
     match column {
@@ -92,13 +91,13 @@ pub(super) fn column_name(column: u8) -> String {
     }
 }
 
-/// A set of bars for each player.
+/// The possible bars of each player.
 #[inline]
 pub(super) fn possible_bars(board: &Board, free: Cells) -> [Cells; 2] {
     [board.possible(free, 0), board.possible(free, 1)]
 }
 
-/// The other of two players.
+/// The other player.
 #[inline]
 pub(super) fn other(player: Player) -> Player {
     Player(1 - player.0)

@@ -1,17 +1,17 @@
-//! The board: filled cells, free cells, and in each free cell whose bars may still lie on it.
+//! The picture: filled cells, free cells, and in each free cell whose bars may still cover it.
 
 use tesuji_core::drawing::{CELL, GRID, INK, LIGHT, NONE, SEATS};
 use tesuji_core::{AreaId, Picture};
 
 use super::board::{Board, Cells, column_name};
 
-/// The strip with the coordinates.
+/// The width of the strip with the coordinates.
 const MARGIN: f64 = 26.0;
 /// Filled cells: near ink, a little lighter, so that the grid stays visible.
 const FILLED: &str = "#5b564c";
 
-/// Draws the board. A thin upright stroke marks the free cells that vertical can still use, a level one those of
-/// horizontal.
+/// Draws the board. A thin vertical stroke marks the free cells that Vertical can still use, a horizontal stroke those
+/// of Horizontal.
 pub(super) fn draw(board: &Board, free: Cells, possible: &[Cells; 2]) -> Picture {
     let (width, height) = (f64::from(board.columns) * CELL, f64::from(board.rows) * CELL);
     let mut picture = Picture::new(width + 2.0 * MARGIN, height + 2.0 * MARGIN);

@@ -1,7 +1,7 @@
-//! Small synchronized boards solved plainly, against the published outcome classes.
+//! Small synchronized boards solved by plain search and compared with the published outcome classes.
 //!
-//! A class says what the players can force with pure strategies chosen blind: `V` or `H` a win of that player, `D` a
-//! draw of both.
+//! A class says what the players can force with pure strategies, without seeing the other's choice: `V` or `H` a win of
+//! that player, `D` a draw of both.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use crate::zero_sum;
 
 type State = <Synchronized as Game>::State;
 
-/// What each player can force in a state, by pure strategies: payoffs of vertical.
+/// The payoffs of Vertical that each player can force in a state with pure strategies.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Bounds {
     /// Vertical gets at least this.
@@ -33,7 +33,7 @@ impl Solver<'_> {
         Solver { game, bounds: HashMap::new(), values: HashMap::new() }
     }
 
-    /// The states after each joint action: a row for each bar of vertical.
+    /// The states after each joint action, one row for each bar of Vertical.
     fn children(&self, state: &State) -> Vec<Vec<State>> {
         let [first, second] = [0, 1].map(|seat| legal_actions(self.game, state, Actor::Player(Player(seat))));
         let child = |joint: [u8; 2]| {
@@ -64,7 +64,7 @@ impl Solver<'_> {
         bounds
     }
 
-    /// The value under mixed strategies; a matrix game is solved only where the pure bounds differ.
+    /// The value under mixed strategies. A matrix game is solved only if the pure bounds differ.
     fn value(&mut self, state: &State) -> f64 {
         let Bounds { least, most } = self.bounds(state);
         if least == most {
@@ -103,7 +103,7 @@ fn class(entry: &Entry<Synchronized>, length: usize, rows: usize, columns: usize
     }
 }
 
-/// Compares every board of a table of classes that has at most `cells` cells.
+/// Checks every board of a table of classes that has at most `cells` cells.
 fn check(entry: &Entry<Synchronized>, length: usize, table: &[&str], cells: usize) {
     for (row, line) in table.iter().enumerate() {
         for (column, expected) in line.chars().enumerate() {
@@ -115,7 +115,7 @@ fn check(entry: &Entry<Synchronized>, length: usize, table: &[&str], cells: usiz
     }
 }
 
-/// Rows 1 to 5, columns 1 to 10 less the row; classes from Cincotti and others, recomputed independently.
+/// Rows 1 to 5, columns 1 to 10 minus the row; classes from Cincotti and others, recomputed independently.
 #[test]
 fn domineering_has_the_published_classes() {
     check(&SYNC_DOMINEERING, 2, &["DHHHHHHHH", "VDVDVDVD", "VHDHHHH", "VDVDVD", "VHVHD"], 21);
@@ -126,7 +126,7 @@ fn triomineering_has_the_published_classes() {
     check(&SYNC_TRIOMINEERING, 3, &["DDHHHHHHH", "DDHHHHHH", "VVDVVDV", "VVHDVH", "VVHHD"], 25);
 }
 
-/// On the 4×4 board of Triomineering the inner columns are right for vertical and the inner rows for horizontal (the
+/// On the 4×4 board of Triomineering the inner columns are optimal for Vertical and the inner rows for Horizontal (the
 /// paper's section 6.2, whose `(1,2)` must read `(1,1)`); every other bar loses value.
 #[test]
 fn first_moves_on_triomineering_4_by_4() {
@@ -160,7 +160,7 @@ fn triomineering_8_by_4_needs_mixed_strategies() {
     assert_eq!(greatest(worst), 0.5, "every first bar laid for certain gives up a quarter at least");
 }
 
-/// Does the mover win an alternating game?
+/// Whether the mover wins an alternating game.
 fn mover_wins(
     game: &Alternating,
     state: &<Alternating as Game>::State,
@@ -179,8 +179,8 @@ fn mover_wins(
     wins
 }
 
-/// Who begins wins Domineering on squares of side 2, 3 and 4 and loses on side 5 (Breuker, Uiterwijk and van den Herik,
-/// "Solving 8×8 Domineering", 2000).
+/// The first player wins Domineering on squares of side 2, 3 and 4 and loses on side 5 (Breuker, Uiterwijk and van den
+/// Herik, "Solving 8×8 Domineering", 2000).
 #[test]
 fn alternating_domineering_has_the_published_winners() {
     for (side, expected) in [(2, true), (3, true), (4, true), (5, false)] {
@@ -189,7 +189,7 @@ fn alternating_domineering_has_the_published_winners() {
     }
 }
 
-/// Boards of random play: every state of a few matches from starts with some cells filled.
+/// Every state of a few random matches from starts with some cells filled.
 fn met(game: &Synchronized, cells: u32, rng: &mut Rng) -> Vec<State> {
     let mut states = Vec::new();
     for _ in 0..40 {
@@ -211,8 +211,8 @@ fn met(game: &Synchronized, cells: u32, rng: &mut Rng) -> Vec<State> {
     states
 }
 
-/// What the game tells a solver: bounds hold, positions of one key are worth the same (or the rest of 1), and leaving out
-/// all but the candidates changes neither what can be forced nor the value.
+/// The hints for solvers are correct: bounds hold, positions with one key have equal values (or values that add up to
+/// 1), and using only the candidates changes neither what can be forced nor the value.
 #[test]
 fn what_a_solver_is_told_is_true() {
     let mut rng = Rng::new(1);

@@ -1,7 +1,8 @@
-//! Playouts that do not waste moves: the heuristic of section 6.1 of the paper on mixed strategies.
+//! The playout policy "hinder", which does not waste moves: the heuristic of section 6.1 of the paper on mixed
+//! strategies.
 //!
-//! A bar that touches none of the other player's possible bars is a move kept in reserve; laying it early gives the
-//! reserve away. Such bars are dropped while at least one other remains, and the choice is uniform among the rest.
+//! A bar that overlaps none of the other player's possible bars is a move in reserve; laying it early wastes the
+//! reserve. Such bars are dropped while at least one other remains, and the choice is uniform among the rest.
 
 use tesuji_core::{Game, Horizon, Player, Policy, Rng, Turn};
 
@@ -24,7 +25,7 @@ impl Policy<Synchronized> for Hinder {
         bits::random_bit(game.hindering(state, player), rng) as u8
     }
 
-    /// As the default, without a list for the joint action: every step has two movers, so each is a turn of its own.
+    /// Like the default, without a list for the joint action: every step has two movers, so each is a turn of its own.
     fn play_out(
         &mut self,
         game: &Synchronized,

@@ -1,4 +1,4 @@
-//! Boards as text.
+//! Texts of boards.
 
 use tesuji_core::InputError;
 
@@ -14,7 +14,7 @@ pub(super) fn cells_text(board: &Board, free: Cells) -> String {
     (0..board.rows).map(row).collect::<Vec<_>>().join("/")
 }
 
-/// The free cells of a board written by [`cells_text`].
+/// Parses the free cells of a board from the text of [`cells_text`].
 pub(super) fn parse_cells(board: &Board, text: &str) -> Result<Cells, InputError> {
     let wrong = |message: String| {
         InputError::new(format!("`{text}`: {message}"))
@@ -43,7 +43,7 @@ pub(super) fn parse_cells(board: &Board, text: &str) -> Result<Cells, InputError
     Ok(free)
 }
 
-/// The board over several lines with its coordinates.
+/// The board over several lines, with coordinates.
 pub(super) fn board_text(board: &Board, free: Cells) -> String {
     let wide = if board.columns > 26 { 3 } else { 2 };
     let header: String = (0..board.columns).map(|column| format!("{:>wide$}", column_name(column))).collect();

@@ -1,14 +1,14 @@
-//! Which synchronized positions are worth the same, and what is plain to see in one.
+//! Reductions of synchronized positions: which have equal values, and bounds that are cheap to see.
 //!
 //! * A cell that no bar can cover does not matter.
-//! * Cells that share no bar, directly or through others, are parts of their own. Where a part lies does not matter, nor
-//!   whether it is reflected.
-//! * A part that only one player can use is a number of moves in reserve: an upright run of *l* cells holds ⌊l / k⌋ bars of
-//!   *k* for vertical and nobody can disturb them.
+//! * Cells that share no bar, directly or through others, form separate parts. Neither the location nor the reflection
+//!   of a part matters.
+//! * A part that only one player can use is a number of moves in reserve: a vertical run of *l* cells holds ⌊l / k⌋
+//!   bars of *k* for Vertical, and nobody can disturb them.
 //! * Transposing the whole position exchanges the players.
 //!
-//! Parts cannot be solved one by one: a win or a loss is no sum. Reserves of the two sides do not cancel either, they are
-//! waiting moves; so both numbers stay in the key.
+//! Parts cannot be solved one by one: the result is a win or a loss, not a sum. The reserves of the two sides do not
+//! cancel either, because they are waiting moves; so both numbers stay in the key.
 
 use tesuji_core::Fingerprint;
 
@@ -31,23 +31,23 @@ impl Board {
         }
     }
 
-    /// From a cell to the next one of a bar of each player; 0 where no bar fits.
+    /// The distance from a cell to the next one of a bar of each player; 0 where no bar fits.
     fn steps(&self) -> [u32; 2] {
         self.distances.map(|[second, _]| second)
     }
 
-    /// The cells from which a bar of `bars` goes on to the next cell.
+    /// The cells from which a bar of `bars` continues to the next cell.
     fn links(&self, bars: Cells, player: usize) -> Cells {
         let step = self.steps()[player];
         if self.length > 2 { bars | bars << step } else { bars }
     }
 
-    /// How many of `bars` fit beside each other at most.
+    /// The greatest number of `bars` that fit side by side.
     fn packing(&self, bars: Cells, player: usize) -> u32 {
         let step = self.steps()[player];
         let mut rest = bars;
         let mut count = 0;
-        // In each run the first bar is laid first; bars that it meets are gone.
+        // In each run the first bar is laid first; bars that overlap it are removed.
         while rest != 0 {
             let first = rest & !(rest << step) & if self.length > 2 { !(rest << (2 * step)) } else { Cells::MAX };
             count += first.count_ones();
@@ -56,15 +56,15 @@ impl Board {
         count
     }
 
-    /// Bars that nobody else can disturb: they lie on cells that no possible bar of the other player covers.
+    /// Bars that nobody can disturb: no possible bar of the other player covers their cells.
     fn private(&self, possible: &[Cells; 2], player: usize) -> Cells {
         let contested = self.covered(possible[1 - player], 1 - player);
         let mine = self.covered(possible[player], player) & !contested;
         self.possible(mine, player)
     }
 
-    /// Bounds of what vertical can force: who has more moves in reserve than the other can ever make wins, and who has as
-    /// many does not lose.
+    /// Bounds on what Vertical can force. A player with more moves in reserve than the other can ever make wins; one
+    /// with equally many does not lose.
     pub(super) fn certain(&self, possible: &[Cells; 2]) -> (f64, f64) {
         let reserve = [0, 1].map(|player| self.packing(self.private(possible, player), player));
         let most = [0, 1].map(|player| self.packing(possible[player], player));
@@ -76,8 +76,8 @@ impl Board {
         (secured(0), 1.0 - secured(1))
     }
 
-    /// The bars of `player` that matter, those first that take most from the other and least from himself. Of the bars in
-    /// parts that only he can use, one stands for all.
+    /// The bars of `player` that matter, first those that take most from the opponent and least from `player`. Of the
+    /// bars in parts that only `player` can use, one stands for all.
     pub(super) fn candidates(&self, possible: &[Cells; 2], player: usize, out: &mut Vec<u8>) {
         let step = self.steps()[player];
         let wanted = self.covered(possible[1 - player], 1 - player);
@@ -107,7 +107,7 @@ impl Board {
         out.extend(reserve);
     }
 
-    /// Where the bars of `player` begin that cover one of `cells`.
+    /// The first cells of the bars of `player` that cover one of `cells`.
     fn meeting(&self, cells: Cells, player: usize) -> Cells {
         let step = self.steps()[player];
         cells | cells >> step | if self.length > 2 { cells >> (2 * step) } else { 0 }
@@ -140,7 +140,7 @@ impl Board {
     }
 }
 
-/// A part in the corner of a frame that just holds it, row behind row.
+/// A part moved to the corner of the smallest frame that holds it, row after row.
 #[derive(Clone, Copy)]
 struct Shape {
     cells: u64,
@@ -149,7 +149,7 @@ struct Shape {
 }
 
 impl Shape {
-    /// The shape of `part` on a board of so many columns.
+    /// The shape of `part` on a board with `columns` columns.
     fn of(part: Cells, columns: u32) -> Shape {
         let top = part.trailing_zeros() / columns;
         let bottom = (63 - part.leading_zeros()) / columns;
@@ -174,7 +174,7 @@ impl Shape {
         Shape { cells, ..self }
     }
 
-    /// The shape turned by half a turn.
+    /// The shape rotated by 180°.
     fn turned(self) -> u64 {
         self.cells.reverse_bits() >> (64 - self.height * self.width)
     }
@@ -191,7 +191,7 @@ impl Shape {
         Shape { cells, height: self.width, width: self.height }
     }
 
-    /// A key of the shape whatever its reflection, as it is and transposed.
+    /// Keys of the shape that do not depend on reflection: as it is, and transposed.
     fn keys(self) -> [u128; 2] {
         [self, self.transposed()].map(|shape| {
             let flipped = shape.flipped();
@@ -201,8 +201,8 @@ impl Shape {
     }
 }
 
-/// 128 well mixed bits from two words: two rounds of multiplication by odd constants (the fractional parts of the golden
-/// ratio and of √2, √3, √5) and folding.
+/// 128 well mixed bits from two words: two rounds of multiplication by odd constants (the fractional parts of the
+/// golden ratio and of √2, √3, √5) and folding.
 fn scramble(one: u64, two: u64) -> u128 {
     let fold = |a: u64, b: u64| {
         let product = u128::from(a) * u128::from(b);

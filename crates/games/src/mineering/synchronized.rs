@@ -1,4 +1,4 @@
-//! Both players lay a bar at the same time.
+//! Synchronized Domineering and Triomineering: both players lay a bar at the same time.
 
 use std::hash::{Hash, Hasher};
 
@@ -18,7 +18,7 @@ pub struct Synchronized {
     board: Board,
 }
 
-/// A position: the free cells. The bars that still fit follow from them and are kept because every step needs them.
+/// A position: the free cells. The bars that still fit are stored because every step needs them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct State {
     free: Cells,
@@ -35,7 +35,7 @@ impl Synchronized {
     pub(super) fn new(name: String, board: Board) -> Synchronized {
         let both_can = possible_bars(&board, board.all).iter().all(|&bars| bars != 0);
         let features = if both_can { Features::SIMULTANEOUS } else { Features::empty() };
-        // A step fills all cells of both bars, less one where they cross.
+        // A step fills all cells of both bars, minus one where they cross.
         let max_steps = usize::from(board.cells()) / (2 * usize::from(board.length) - 1);
         Synchronized { spec: Spec::new(name, &PLAYERS, features, max_steps), board }
     }
@@ -148,7 +148,7 @@ impl Heuristics<Synchronized> for Policies {
         (name == "hinder").then(|| Box::new(Hinder) as Box<dyn Policy<Synchronized>>)
     }
 
-    /// All agents of the paper play out with it (section 6.1).
+    /// All agents of the paper use it for playouts (section 6.1).
     fn customary_policy(&self, _game: &Synchronized) -> Option<&'static str> {
         Some("hinder")
     }

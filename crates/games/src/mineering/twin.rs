@@ -1,4 +1,4 @@
-//! The same rules written plainly on rows of cells, raced against the bit boards.
+//! A plain implementation of the same rules on rows of cells, compared with the bit boards.
 
 use tesuji_core::{
     Actor, Address, Arguments, Entry, Game, Horizon, Notation, Player, Policy, Rng, Turn, laws, legal_actions,
@@ -29,7 +29,7 @@ fn obey_the_laws() {
             laws::check(&opened(entry, address), 1).unwrap();
         }
     }
-    // Boards that are over at the start obey them too.
+    // Boards that are over at the start obey the laws too.
     laws::check(&open(&SYNC_TRIOMINEERING, 1, 64), 1).unwrap();
     laws::check(&open(&TRIOMINEERING, 1, 64), 1).unwrap();
 }
@@ -74,7 +74,7 @@ impl Grid {
         }
     }
 
-    /// The bars left when those that touch no bar of the other are dropped, or all of them.
+    /// The bars left when those that overlap no bar of the other player are dropped, or all of them.
     fn hindering(&self, player: usize) -> Vec<u8> {
         let columns = self.filled[0].len();
         let cells = |player, cell: u8| self.bar(player, usize::from(cell) / columns, usize::from(cell) % columns);
@@ -152,7 +152,7 @@ fn alternating_play_agrees_with_the_plain_grid() {
     }
 }
 
-/// Paths of `depth` steps on the plain grid.
+/// The number of paths of `depth` steps on the plain grid.
 fn grid_perft(grid: &Grid, mover: Option<usize>, depth: u32) -> u64 {
     let movers: Vec<usize> = mover.map_or(vec![0, 1], |mover| vec![mover]);
     if depth == 0 || movers.iter().any(|&player| grid.legal(player).is_empty()) {
@@ -220,7 +220,7 @@ fn boards_without_a_move_are_refused_and_lopsided_ones_are_over_at_once() {
     assert_eq!((game.turn(&game.start()), game.payoff(&game.start(), Player(1))), (Turn::Over, 1.0));
 }
 
-/// A policy that leaves `play_out` to the trait.
+/// A policy that uses the default `play_out` of the trait.
 struct ByDefault;
 
 impl Policy<Synchronized> for ByDefault {
@@ -253,9 +253,9 @@ fn hindering_playouts_play_as_the_default_would() {
 fn unreadable_boards_say_why() {
     let game = open(&DOMINEERING, 2, 3);
     for (text, expected) in [
-        ("", "who must move?"),
-        (".../...", "who must move?"),
-        (".../... x", "who must move?"),
+        ("", "who must move"),
+        (".../...", "who must move"),
+        (".../... x", "who must move"),
         ("... v", "1 rows, expected 2"),
         (".../.... h", "row 2 has 4 cells, expected 3"),
         (".../.o. h", "unknown symbol `o`"),

@@ -18,8 +18,8 @@ fn obeys_the_laws() {
     }
 }
 
-/// Six coins, one place a side, least bid 1: bids 1, 2, 3 in the proportion 3 : 2 : 3 are optimal, and nothing else is
-/// among mixes of these three.
+/// Six coins, one place per side, minimum bid 1: bids 1, 2, 3 in the proportion 3 : 2 : 3 are the only optimal mix of
+/// these three.
 #[test]
 fn the_small_game_is_played_with_the_known_mix() {
     let game = open("oshi-zumo(6,1,1)");
@@ -31,7 +31,7 @@ fn the_small_game_is_played_with_the_known_mix() {
     assert!(guaranteed([0.35, 0.3, 0.35, 0.0, 0.0, 0.0]) < -1e-3);
 }
 
-/// The rules written plainly, with the round always counted.
+/// A plain implementation of the rules that always counts rounds.
 struct Ring {
     coins: [i32; 2],
     place: i32,
@@ -76,7 +76,7 @@ fn play_agrees_with_plain_counting() {
     }
 }
 
-/// Paths of `depth` rounds by plain counting.
+/// The number of paths of `depth` rounds, by plain counting.
 fn paths(ring: &Ring, size: i32, minimum: i32, depth: u32) -> u64 {
     if depth == 0 || ring.place.abs() > size || ring.coins == [0, 0] {
         return u64::from(depth == 0);
@@ -117,7 +117,7 @@ fn errors_say_what_was_expected() {
         ("coins=6,6 place=3 round=0", "a place from -2 to 2"),
         ("coins=6,6 place=0", "expected `round=`"),
         ("coins=6,6 place=0 round=1001", "a round from 0 to 1000"),
-        ("coins=6,6 place=0 round=1 x", "`x` is too much"),
+        ("coins=6,6 place=0 round=1 x", "unexpected `x` at the end"),
     ] {
         let error = game.parse_state(text).unwrap_err();
         assert!(error.to_string().contains(expected), "{text}: {error}");
@@ -130,7 +130,9 @@ fn errors_say_what_was_expected() {
 
 proptest! {
     #[test]
-    fn any_text_is_a_state_or_an_error(text in "coins=[0-9]{1,3},[0-9]{1,3} place=-?[0-9]{1,2} round=[0-9]{1,4}|.{0,30}") {
+    fn any_text_is_a_state_or_an_error(
+        text in "coins=[0-9]{1,3},[0-9]{1,3} place=-?[0-9]{1,2} round=[0-9]{1,4}|.{0,30}",
+    ) {
         let game = open("oshi-zumo");
         if let Ok(state) = game.parse_state(&text) {
             prop_assert_eq!(game.parse_state(&game.state_text(&state)).unwrap(), state);

@@ -22,8 +22,9 @@ fn obeys_the_laws() {
     }
 }
 
-/// The matrix of the first round by hand: rock against paper leaves `rs` against `ps`, where one even guess decides
-/// between a win and a draw at one point behind, and so on. A 2×2 game without a saddle has one equilibrium.
+/// The matrix of the first round, computed by hand: rock against paper leaves `rs` against `ps`, where one even guess
+/// decides between a win and a draw at one point behind, and so on. A 2×2 game without a saddle point has one
+/// equilibrium.
 #[test]
 fn the_tiny_hands_mix_one_to_two() {
     let game = open("rps-cards(rrs,pps)");
@@ -45,7 +46,7 @@ fn equal_hands_are_worth_a_half() {
     }
 }
 
-/// The rules written plainly, with words.
+/// A plain implementation of the rules, with words.
 #[test]
 fn play_agrees_with_words() {
     let beats = |a: &str, b: &str| [("rock", "scissors"), ("scissors", "paper"), ("paper", "rock")].contains(&(a, b));
@@ -92,12 +93,12 @@ fn play_agrees_with_words() {
     }
 }
 
-/// Two kinds a side: after one round of `rrs` against `pps` the hands hold 2 or 1 kinds, `rr` and `rs`, `pp` and `ps`:
-/// 1·1 + 1·2 + 2·1 + 2·2 pairs; the last round is forced.
+/// Two kinds per side: after one round of `rrs` against `pps` the hands hold 2 or 1 kinds, `rr` and `rs`, `pp` and
+/// `ps`: 1·1 + 1·2 + 2·1 + 2·2 pairs. The last round is forced.
 #[test]
 fn perft() {
     assert_eq!(perft_table(&open("rps-cards(rrs,pps)"), 4), [4, 9, 9, 0]);
-    // Cards of three kinds, all different: (3!)² ways to play them out.
+    // Cards of three kinds, all different: (3!)² ways to play them.
     assert_eq!(perft_table(&open("rps-cards(rps,rps)"), 3), [9, 36, 36]);
 }
 
@@ -117,7 +118,7 @@ fn errors_say_what_was_expected() {
     for (text, expected) in [
         ("", "expected `first=`"),
         ("first=rr second=ps", "expected `lead=`"),
-        ("first=rr second=ps lead=0 x", "`x` is too much"),
+        ("first=rr second=ps lead=0 x", "unexpected `x` at the end"),
         ("first=rr second=ss lead=0", "more cards than second began with"),
         ("first=rr second=p lead=0", "differ in size"),
         ("first=rq second=pp lead=0", "not `q`"),

@@ -1,4 +1,4 @@
-//! A tree as a picture: what hangs below the present node, from left to right, and buttons for those who act.
+//! The picture of a tree: the subtree below the current node, from left to right, and buttons for the actors.
 
 use tesuji_core::drawing::{DARK, FONT, GRID, INK, LIGHT, SEATS, escape};
 use tesuji_core::{Actor, AreaId, Drawing, Picture, Player};
@@ -6,20 +6,20 @@ use tesuji_core::{Actor, AreaId, Drawing, Picture, Player};
 use super::notation::short;
 use super::{Action, Kind, State, Tree};
 
-/// The distance of columns and of rows.
+/// The distances of columns and of rows.
 const COLUMN: f64 = 150.0;
 const ROW: f64 = 30.0;
 const MARGIN: f64 = 18.0;
 const BUTTON_HEIGHT: f64 = 26.0;
-/// No picture is narrower.
+/// The minimum width of a picture.
 const LEAST_WIDTH: f64 = 380.0;
-/// No more rows and columns are drawn; deeper nodes show that something follows.
+/// The most rows and columns that are drawn; deeper nodes show that something follows.
 const MOST_ROWS: usize = 40;
 const MOST_COLUMNS: usize = 6;
-/// Chance, and whatever belongs to nobody.
+/// The colour of chance and of everything that belongs to no player.
 const NEUTRAL: &str = "#6b675e";
 
-/// The area of a player's action; seats and chance have a range each.
+/// The area of an action; each seat and chance have a range of their own.
 fn area_of(actor: Actor, action: Action) -> AreaId {
     let range = match actor {
         Actor::Player(player) => AreaId::from(player.0) + 1,
@@ -32,12 +32,12 @@ fn colour(player: Player) -> &'static str {
     SEATS[player.index() % SEATS.len()]
 }
 
-/// An estimate of how wide a text is.
+/// The estimated width of a text.
 fn width(text: &str, size: f64) -> f64 {
     text.chars().map(|c| if c.is_ascii() { 0.58 } else { 1.0 }).sum::<f64>() * size
 }
 
-/// A button: its area, what it says, and its colour.
+/// A button: its area, label and colour.
 struct Button {
     area: AreaId,
     label: String,
@@ -76,7 +76,7 @@ impl Drawing for Tree {
 }
 
 impl Tree {
-    /// Rows needed to draw a node and `depth` levels below it.
+    /// The number of rows needed to draw a node and `depth` levels below it.
     fn rows(&self, node: u32, depth: usize) -> usize {
         let children = self.nodes[node as usize].kind.children();
         if depth == 0 || children.is_empty() {
@@ -92,13 +92,13 @@ impl Tree {
         rows
     }
 
-    /// Levels below a node that are there, at most `depth`.
+    /// The number of levels below a node, at most `depth`.
     fn columns(&self, node: u32, depth: usize) -> usize {
         let children = self.nodes[node as usize].kind.children();
         if depth == 0 { 0 } else { children.iter().map(|&child| 1 + self.columns(child, depth - 1)).max().unwrap_or(0) }
     }
 
-    /// Room for the payoffs right of the last column.
+    /// The width of the payoffs right of the last column.
     fn end_width(&self) -> f64 {
         let widths = self.nodes.iter().map(|node| match &node.kind {
             Kind::End { payoffs } => width(&payoffs_text(payoffs), 13.0),
@@ -137,7 +137,7 @@ impl Tree {
         }
     }
 
-    /// Draws a node and what hangs below it; returns the height at which the node stands.
+    /// Draws a node and its subtree; returns the height at which the node stands.
     fn draw_node(&self, picture: &mut Picture, node: u32, depth: usize, x: f64, top: f64, row: &mut f64) -> f64 {
         let kind = &self.nodes[node as usize].kind;
         let children = if depth == 0 { &[][..] } else { kind.children() };
@@ -146,7 +146,7 @@ impl Tree {
             *row += 1.0;
             y
         } else {
-            // Edges lie below nodes, so they are drawn into a picture of their own first.
+            // Edges lie below nodes, so they are drawn into a separate picture first.
             let mut below = Picture { body: String::new(), areas: Vec::new(), ..*picture };
             let ends: Vec<(u32, f64)> = children
                 .iter()
@@ -201,7 +201,7 @@ impl Tree {
             }
             _ => label.clone(),
         };
-        // Near the child, where steps of one node lie apart.
+        // Near the child, where the steps of one node are apart.
         let (x, y) = (from.0 + 0.62 * (to.0 - from.0), from.1 + 0.62 * (to.1 - from.1));
         let wide = width(&label, 11.0) + 6.0;
         picture.raw(format_args!(
@@ -227,7 +227,7 @@ fn caption(picture: &mut Picture, x: f64, y: f64, name: &str) {
     picture.text(x, y + 17.0, 10.0, INK, name);
 }
 
-/// Text that begins at a point.
+/// Draws a text that begins at a point.
 fn left_text(picture: &mut Picture, x: f64, y: f64, size: f64, fill: &str, text: &str) {
     let text = escape(text);
     picture.raw(format_args!(
@@ -235,7 +235,8 @@ fn left_text(picture: &mut Picture, x: f64, y: f64, size: f64, fill: &str, text:
     ));
 }
 
-/// Buttons in centred lines, each player's apart, with left edge, top and width each; and where the last line ends.
+/// Lays out buttons in centred lines, one player after the other. Returns their left edges, tops and widths, and the
+/// bottom of the last line.
 fn layout(buttons: Vec<Button>, room: f64, top: f64) -> (Vec<(Button, f64, f64, f64)>, f64) {
     const GAP: f64 = 8.0;
     let most = room - 2.0 * MARGIN;

@@ -1,6 +1,6 @@
-//! Games read from a text that writes the whole tree down: small, with known values, for testing agents and for teaching.
+//! Games given as an explicit tree in a text file: small, with known values, for tests of agents and for teaching.
 //!
-//! A state is the number of a node. The features of the game follow from the tree.
+//! A state is the number of a node. The features of the game are derived from the tree.
 //!
 //! # The text
 //! ```text
@@ -19,8 +19,8 @@
 //!   low, left: 1, 0
 //!   low, right: 0, 1
 //! ```
-//! Lines that belong to one node are indented alike, and deeper than the node's own line. A joint move lists every
-//! combination of actions. Numbers are decimals or fractions. Names may hold blanks, but none of `: , & / #`.
+//! Lines of one node have the same indentation, deeper than the node's own line. A joint move lists every combination
+//! of actions. Numbers are decimals or fractions. Names may contain blanks, but none of `: , & / #`.
 
 mod drawing;
 mod notation;
@@ -32,7 +32,7 @@ use tesuji_core::{
     Arguments, Entry, Features, Game, InputError, Knowledge, Parameter, Player, Players, Source, Spec, Turn, nearest,
 };
 
-/// The catalogue's line for games written as trees.
+/// The catalogue entry of games written as trees.
 pub const ENTRY: Entry<Tree> = Entry {
     name: "tree",
     summary: "A small game whose whole tree is written in a text, with its value if known",
@@ -54,7 +54,7 @@ pub const ENTRY: Entry<Tree> = Entry {
     open: Tree::open,
 };
 
-/// The trees that come with the program: name and text.
+/// The bundled trees: name and text.
 pub(crate) const BUNDLED: &[(&str, &str)] = &[
     ("forced-win", include_str!("../../../../data/tree/forced-win.tree")),
     ("saving-move", include_str!("../../../../data/tree/saving-move.tree")),
@@ -69,24 +69,24 @@ pub(crate) const BUNDLED: &[(&str, &str)] = &[
     ("dilemma", include_str!("../../../../data/tree/dilemma.tree")),
 ];
 
-/// Some hundred thousand nodes; whoever needs more should write the rules down instead.
+/// The largest file accepted, some hundred thousand nodes; write a larger game as rules instead.
 const LARGEST_FILE: u64 = 8 << 20;
 
-/// A game given by its tree.
+/// A game given as an explicit tree.
 #[derive(Debug)]
 pub struct Tree {
     spec: Spec,
-    /// Parents stand before their children; the start is node 0.
+    /// The nodes. Parents stand before their children; the start is node 0.
     nodes: Vec<Node>,
     known: Known,
 }
 
-/// What the text says about the game's value.
+/// What the text states about the game's value.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Known {
-    /// What each player gets when all play well, in seat order.
+    /// Each player's payoff under optimal play, in seat order.
     pub value: Option<Vec<f64>>,
-    /// How each player should act at the start, as actions with probabilities, in seat order.
+    /// Each player's optimal strategy at the start, as actions with probabilities, in seat order.
     pub best: Vec<Option<Vec<(Action, f64)>>>,
 }
 
@@ -94,7 +94,7 @@ pub struct Known {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct State(u32);
 
-/// The number of an action among those of its actor at a node.
+/// The index of an action among those of its actor at a node.
 pub type Action = u32;
 
 #[derive(Clone, PartialEq, Debug)]
@@ -112,7 +112,7 @@ enum Kind {
         actions: Vec<String>,
         children: Vec<u32>,
     },
-    /// By mover: the actions. The children of all combinations, the last mover's action changing fastest.
+    /// The actions by mover, and the children of all combinations, the last mover's action changing fastest.
     Joint {
         players: Players,
         actions: Vec<Vec<String>>,
@@ -159,7 +159,7 @@ impl Tree {
         Tree::read(name, &Source::new(file, text))
     }
 
-    /// The game that a text describes; `name` is the address under which it is known.
+    /// Parses a game from a text; `name` is the address that opens it again.
     pub fn read(name: impl Into<String>, source: &Source) -> Result<Tree, InputError> {
         let parse::Parsed { players, nodes, known } = parse::parse(source)?;
         let names: Vec<&str> = players.iter().map(String::as_str).collect();
@@ -176,7 +176,7 @@ impl Tree {
         Ok(Tree { spec, nodes, known })
     }
 
-    /// What is known of the game's value and of good play at the start.
+    /// The known value of the game and optimal strategies at the start.
     pub fn known(&self) -> &Known {
         &self.known
     }
@@ -186,14 +186,14 @@ impl Tree {
     }
 }
 
-/// The features that the tree shows, and its greatest depth.
+/// The features of the tree and its greatest depth.
 fn survey(nodes: &[Node], players: usize) -> (Features, usize) {
     let mut features = Features::empty();
     features.set(Features::MANY_PLAYERS, players > 2);
     features.set(Features::GENERAL_SUM, players == 1);
     let mut sum: Option<f64> = None;
     let mut depths = vec![0usize; nodes.len()];
-    // Who chose alone before a node, if nobody else did since.
+    // The player who alone chose before a node, if nobody else has chosen since.
     let mut owners: Vec<Option<Player>> = vec![None; nodes.len()];
     for (index, node) in nodes.iter().enumerate() {
         let owner = match &node.kind {

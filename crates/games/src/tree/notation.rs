@@ -1,4 +1,4 @@
-//! Texts of a tree: actions have the names of the text; a state is the way to it, `start / attack / flee`.
+//! Texts of a tree: actions have the names of the file; a state is the path to it, `start / attack / flee`.
 
 use tesuji_core::{Actor, InputError, Notation, Source};
 
@@ -76,7 +76,7 @@ impl Notation for Tree {
 }
 
 impl Tree {
-    /// Who acts, or what everybody got.
+    /// Who acts, or the payoffs at the end.
     pub(super) fn headline(&self, state: State) -> String {
         match self.node(state) {
             Kind::Choice { player, .. } => format!("{} chooses", self.spec.players[player.index()]),
@@ -93,7 +93,7 @@ impl Tree {
     }
 }
 
-/// A payoff with at most three places after the point.
+/// A payoff with at most three decimals.
 pub(super) fn short(number: f64) -> String {
     let text = format!("{number:.3}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()

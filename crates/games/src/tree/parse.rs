@@ -1,4 +1,4 @@
-//! Reading the text of a tree; the format is described at the parent module.
+//! Parser of tree files; the parent module describes the format.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,14 +6,14 @@ use tesuji_core::{InputError, Player, Players, Source};
 
 use super::{Action, Kind, Known, Node};
 
-/// What a text holds.
+/// The contents of a tree file.
 pub(super) struct Parsed {
     pub(super) players: Vec<String>,
     pub(super) nodes: Vec<Node>,
     pub(super) known: Known,
 }
 
-/// A line without its comment: where it is, how deep, and what stands before and after its first colon.
+/// A line without its comment: its location, its depth, and the parts before and after its first colon.
 #[derive(Clone, Copy)]
 struct Line<'a> {
     indent: usize,
@@ -21,7 +21,7 @@ struct Line<'a> {
     value: &'a str,
 }
 
-/// A node whose lines below are still being read.
+/// A node whose lines are still being read.
 struct Draft<'a> {
     line: Line<'a>,
     parent: u32,
@@ -37,7 +37,7 @@ enum DraftKind {
     End(Vec<f64>),
 }
 
-/// A step to a child, as it stands in the text.
+/// A step to a child, as written in the text.
 struct Below<'a> {
     line: Line<'a>,
     names: Vec<&'a str>,
@@ -51,11 +51,11 @@ struct Parser<'a> {
     value: Option<Vec<f64>>,
     best: Vec<(Line<'a>, Player)>,
     drafts: Vec<Draft<'a>>,
-    /// The node of each line above that is less deep than the next, outermost first.
+    /// The nodes of the enclosing lines, outermost first.
     open: Vec<u32>,
 }
 
-/// Reads a text.
+/// Parses a text.
 pub(super) fn parse(source: &Source) -> Result<Parsed, InputError> {
     let mut parser =
         Parser { source, players: Vec::new(), value: None, best: Vec::new(), drafts: Vec::new(), open: Vec::new() };
@@ -71,7 +71,7 @@ pub(super) fn parse(source: &Source) -> Result<Parsed, InputError> {
 impl<'a> Parser<'a> {
     /// An error at a slice of the text.
     fn wrong(&self, part: &str, message: impl Into<String>) -> InputError {
-        // Every part is a slice of the source, so the distance of their starts is its offset.
+        // Every part is a slice of the source, so the difference of their addresses is its offset.
         let offset = (part.as_ptr() as usize).saturating_sub(self.source.text().as_ptr() as usize);
         InputError::new(message).at(self.source, offset, part.len())
     }
@@ -131,7 +131,7 @@ impl<'a> Parser<'a> {
             let good = name.starts_with(char::is_alphabetic) && !name.contains([':', '&', '/']) && name != "chance";
             if !good {
                 return Err(self
-                    .wrong(name, format!("`{name}` is no name for a player"))
+                    .wrong(name, format!("`{name}` is not a valid name for a player"))
                     .with_help("a player's name begins with a letter, holds none of `: , & / #` and is not `chance`"));
             }
             if self.players.iter().any(|known| known == name) {
@@ -192,7 +192,7 @@ impl<'a> Parser<'a> {
         Ok(index)
     }
 
-    /// A line inside the tree.
+    /// Parses a line inside the tree.
     fn below(&mut self, line: Line<'a>) -> Result<(), InputError> {
         // The start has no indentation and is never closed, since every line here has some.
         while let Some(&last) = self.open.last()
@@ -238,9 +238,10 @@ impl<'a> Parser<'a> {
             return Err(self.wrong(line.key, format!("expected {expected} actions separated by commas, found {found}")));
         }
         if let Some(name) = names.iter().find(|name| name.is_empty() || name.contains(['&', '/', ','])) {
-            return Err(self
-                .wrong(line.key, format!("expected a name, found `{name}`"))
-                .with_help("a name holds none of `: , & / #`; an outcome has its probability before its name, as in `1/2 heads: …`"));
+            return Err(self.wrong(line.key, format!("expected a name, found `{name}`")).with_help(
+                "a name holds none of `: , & / #`; an outcome has its probability before its name, as in \
+                    `1/2 heads: …`",
+            ));
         }
         let child = self.add(line, parent, names.join(", "))?;
         self.drafts[parent as usize].below.push(Below { line, names, probability, child });
@@ -295,7 +296,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// Every combination of the actions that stand anywhere must be there.
+    /// Checks that a joint move lists every combination of its actions.
     fn complete_joint(&self, draft: &Draft<'a>, players: Players) -> Result<Kind, InputError> {
         let mut actions: Vec<Vec<&str>> = vec![Vec::new(); players.len()];
         let mut seen: Vec<HashSet<&str>> = vec![HashSet::new(); players.len()];
@@ -318,7 +319,7 @@ impl<'a> Parser<'a> {
                 return Err(self.wrong(draft.line.value, message));
             };
             children.push(child);
-            // Count up, the last player fastest.
+            // Enumerate, the last player fastest.
             let Some(place) = (0..picks.len()).rev().find(|&place| picks[place] + 1 < actions[place].len()) else {
                 break;
             };
@@ -329,7 +330,7 @@ impl<'a> Parser<'a> {
         Ok(Kind::Joint { players, actions, children })
     }
 
-    /// The mixed strategy of a `best` line: actions of the start, with probabilities unless it is a single one.
+    /// Parses the mixed strategy of a `best` line: actions of the start, with probabilities unless it is a single one.
     fn mix(&self, line: Line<'a>, player: Player, start: &Kind) -> Result<Vec<(Action, f64)>, InputError> {
         let actions = match start {
             Kind::Choice { player: mover, actions, .. } if *mover == player => actions,

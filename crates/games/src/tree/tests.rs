@@ -1,4 +1,4 @@
-//! The bundled trees against a plain solver, and the format.
+//! The bundled trees compared with a plain solver, and the file format.
 
 use proptest::prelude::*;
 use tesuji_core::{
@@ -26,8 +26,8 @@ fn after(tree: &Tree, state: State, joint: &[Action]) -> State {
     next
 }
 
-/// What every player gets below a state: everybody maximises his own, chance averages, and a joint move, which must be the
-/// start, is played by the stated mixes, from which nobody may gain by turning away.
+/// The payoffs under optimal play below a state. Every player maximises its own payoff and chance averages. A joint
+/// move, which must be the start, is played by the stated mixes, from which no deviation may gain.
 fn solve(tree: &Tree, state: State) -> Vec<f64> {
     match tree.turn(&state) {
         Turn::Over => tree.spec().seats().map(|player| tree.payoff(&state, player)).collect(),
@@ -57,7 +57,7 @@ fn solve(tree: &Tree, state: State) -> Vec<f64> {
                     other[place] = vec![(action, 1.0)];
                     let gain = expect(tree, state, players, &other)[player.index()] - value[player.index()];
                     assert!(gain < 1e-12, "{player:?} gains {gain} by action {action}");
-                    // With two players and a constant sum no deviation of the other may hurt either.
+                    // With two players and a constant sum, no deviation of the other player may hurt either.
                     if !tree.spec().features.contains(Features::GENERAL_SUM) {
                         let hurt = value[1 - player.index()] - expect(tree, state, players, &other)[1 - player.index()];
                         assert!(hurt < 1e-12, "{player:?} hurts by action {action}: {hurt}");
@@ -69,7 +69,7 @@ fn solve(tree: &Tree, state: State) -> Vec<f64> {
     }
 }
 
-/// The mean of a joint move when all draw from their mixes independently.
+/// The expected payoffs of a joint move when all players draw from their mixes independently.
 fn expect(tree: &Tree, state: State, players: Players, mixes: &[Vec<(Action, f64)>]) -> Vec<f64> {
     let mut joints: Vec<(Vec<Action>, f64)> = vec![(Vec::new(), 1.0)];
     for mix in mixes {
@@ -89,7 +89,7 @@ fn expect(tree: &Tree, state: State, players: Players, mixes: &[Vec<(Action, f64
     mean
 }
 
-/// The example of the game's page, as it stands there.
+/// The example of the game's documentation page.
 fn example() -> Tree {
     let page = include_str!("../../../../docs/games/tree.md");
     let text = page.split("```").nth(1).and_then(|block| block.strip_prefix("text\n")).unwrap();
@@ -186,7 +186,7 @@ fn errors_name_file_line_and_column() {
         ("", "test.tree:1:1: expected `players:`, found the end"),
         ("value: 1\n", "test.tree:1:1: expected `players:` first"),
         ("players: a, a\n", "test.tree:1:13: the player `a` is named twice"),
-        ("players: a, chance\n", "test.tree:1:13: `chance` is no name"),
+        ("players: a, chance\n", "test.tree:1:13: `chance` is not a valid name"),
         ("players: a\n", "expected `start:`, found the end"),
         ("players: a\ntitle: x\n", "test.tree:2:1: unknown heading `title`"),
         ("players: a\nvalue: 1, 2\n", "test.tree:2:8: expected 1 numbers, one for each player, found 2"),
@@ -265,7 +265,10 @@ fn great_trees_are_read_and_drawn() {
 
 proptest! {
     #[test]
-    fn any_text_is_a_tree_or_an_error(text in "(?s).{0,120}", body in "( {0,3}[a-c1-2/&,: ]{1,9}(: ?[a-c&0-9, ]{1,6})?\n){0,12}") {
+    fn any_text_is_a_tree_or_an_error(
+        text in "(?s).{0,120}",
+        body in "( {0,3}[a-c1-2/&,: ]{1,9}(: ?[a-c&0-9, ]{1,6})?\n){0,12}",
+    ) {
         let _ = read(&text);
         if let Ok(tree) = read(&format!("players: a, b\nstart: a\n{body}")) {
             let picture = tree.draw(&tree.start());
@@ -274,7 +277,11 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_in_place_of_others_are_read_or_refused(name in 0..BUNDLED.len(), place: prop::sample::Index, bytes: [u8; 3]) {
+    fn any_bytes_in_place_of_others_are_read_or_refused(
+        name in 0..BUNDLED.len(),
+        place: prop::sample::Index,
+        bytes: [u8; 3],
+    ) {
         let mut text = BUNDLED[name].1.as_bytes().to_vec();
         let at = place.index(text.len() - 3);
         text[at..at + 3].copy_from_slice(&bytes);

@@ -1,4 +1,4 @@
-//! The maps that come with the program: the project's own designs, from `data/maps`.
+//! The bundled maps: the project's own designs, from `data/maps`.
 
 use tesuji_core::{InputError, Source, nearest};
 

@@ -1,4 +1,4 @@
-//! The board as a picture: terrain as a map shows it, units as tokens with letter and HP.
+//! The picture of TUBSTAP: terrain as on a map, units as tokens with letter and HP.
 
 use tesuji_core::drawing::{CELL, FONT, INK, NONE, PAPER, SEATS};
 use tesuji_core::{Actor, AreaId, Drawing, Note, Picture, Player, Turn};
@@ -7,11 +7,11 @@ use super::map::{Cell, TEAMS, Terrain, column_name};
 use super::state::{Action, State, Tubstap};
 use crate::bits;
 
-/// The strip above the board.
+/// The height of the strip above the board.
 const STRIP: f64 = 44.0;
 /// The margin that holds the names of columns and rows.
 const MARGIN: f64 = 20.0;
-/// A board of fewer columns is drawn in a picture as wide as this many, so that the strip's text fits.
+/// The minimum width of a picture in columns, so that the text of the strip fits.
 const LEAST_COLUMNS: usize = 6;
 
 impl Drawing for Tubstap {
@@ -53,7 +53,7 @@ impl Drawing for Tubstap {
         picture
     }
 
-    /// The unit, where it goes (its own cell if it stays), then what it hits, or where it goes once more.
+    /// The unit, its target cell (its own cell if it stays), then the enemy it attacks, or the target cell again.
     fn clicks(&self, state: &State, _actor: Actor, action: Action) -> Vec<AreaId> {
         let last = action.target.map_or(action.to, |target| state.cells[usize::from(target)]);
         [state.cells[usize::from(action.unit)], action.to, last].map(AreaId::from).to_vec()
@@ -68,7 +68,7 @@ impl Drawing for Tubstap {
 }
 
 impl Tubstap {
-    /// Whose turn it is, and how the armies compare.
+    /// Draws whose turn it is and how the armies compare.
     fn draw_strip(&self, picture: &mut Picture, state: &State, width: f64) {
         let hp = [0, 1].map(|team| self.total_hp(state, Player(team)));
         let (limit, turns) = (self.map.turn_limit(), state.turns);
@@ -92,7 +92,7 @@ impl Tubstap {
         }
     }
 
-    /// A road runs on to the roads and fortresses beside it.
+    /// Draws a road, connected to roads and fortresses beside it.
     fn draw_road(&self, picture: &mut Picture, cell: Cell, x: f64, y: f64) {
         let (middle_x, middle_y) = (x + CELL / 2.0, y + CELL / 2.0);
         let joined = |&beside: &Cell| {
@@ -117,7 +117,7 @@ impl Tubstap {
         }
     }
 
-    /// A token: round for aircraft, square for ground units; letter, HP, and a bar that shrinks with it.
+    /// Draws a token: round for aircraft, square for ground units; with letter, HP and a bar of its HP.
     fn draw_unit(&self, picture: &mut Picture, state: &State, unit: u8, x: f64, y: f64) {
         let team = usize::from(self.teams[1] >> unit & 1 == 1);
         let kind = self.kinds[usize::from(unit)];
@@ -145,7 +145,7 @@ impl Tubstap {
     }
 }
 
-/// The ground of a cell and a small sign of what it is.
+/// Draws the ground of a cell and a small sign of its terrain.
 fn draw_terrain(picture: &mut Picture, terrain: Terrain, x: f64, y: f64) {
     let ground = match terrain {
         Terrain::NoEntry => "#4a4742",

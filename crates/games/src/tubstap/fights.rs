@@ -1,5 +1,5 @@
-//! A position taken apart into local fights, as paper 002, section 8, asks for on large maps; and the few actions that stand for
-//! all a unit can do, which let a search of whole turns look at the reply.
+//! Local fights: parts of a position, as paper 002, section 8, suggests for large maps. Also representatives: a few
+//! actions that stand for all actions of a unit, so that a search of whole turns can look at the reply.
 
 use super::map::{Cell, MAX_UNITS};
 use super::reach::{Cells, Ground};
@@ -8,7 +8,8 @@ use super::units::{Class, Kind, RANGE};
 use crate::bits;
 
 impl Kind {
-    /// From how far it can hit within its next action, over open ground; for a ranged unit also how far it can go.
+    /// The distance from which the unit can attack with its next action over open ground; for a ranged unit also how
+    /// far it can move.
     fn danger_distance(self) -> u32 {
         let movement = u32::from(self.movement());
         if self.is_ranged() { movement.max(*RANGE.end()) } else { movement + 1 }
@@ -16,9 +17,11 @@ impl Kind {
 }
 
 impl Tubstap {
-    /// The parts of a position: two enemies are in the same fight if one is near enough to hit the other with its next action,
-    /// whatever stands between; a fight with more than `most` units that can act falls into several parts. Units that can
-    /// act and are not in the part stay where they are, as if they had acted.
+    /// Divides a position into local fights.
+    ///
+    /// Two enemies are in the same fight if one is near enough to attack the other with its next action, whatever
+    /// stands between. A fight with more than `most` units that can act is split into several parts. Units that can act
+    /// but are not in the part stay where they are, as if they had acted.
     pub(super) fn parts(&self, state: &State, most: u32) -> Vec<State> {
         let ready = self.ready(state);
         let mut parts = Vec::new();
@@ -36,8 +39,8 @@ impl Tubstap {
         parts
     }
 
-    /// Those of the units `open` that are linked with one of them, itself among them, by way of others: at most so many. None,
-    /// if no enemy is near.
+    /// The units of `open` that are linked with `first`, directly or through others, including `first`: at most `most`.
+    /// Empty if no enemy is near.
     fn part_of(&self, state: &State, first: u32, open: u64, most: u32) -> u64 {
         let mut linked = 1u64 << first;
         let mut border = linked;
@@ -58,8 +61,9 @@ impl Tubstap {
         if linked.count_ones() > 1 { linked & open } else { 0 }
     }
 
-    /// One attack for each enemy that the unit can hurt, from the cell that fewest enemies can hit; then one move for each set of
-    /// enemies that can hit the cell, to the place that the movement routine likes best.
+    /// Appends one attack for each enemy that the unit can damage, from the cell that the fewest enemies can attack.
+    /// Then appends one move for each set of enemies that can attack the target, to the cell that the movement routine
+    /// rates best.
     pub(super) fn few_actions(&self, state: &State, unit: u8, out: &mut Vec<Action>) {
         with_ground!(self, ground => self.list_few(ground, state, unit, out));
     }
@@ -112,7 +116,7 @@ impl Tubstap {
         }
     }
 
-    /// Which enemies could hurt `unit` where, in their next turn, if all others stayed where they are.
+    /// The cells where enemies could damage `unit` in their next turn if all others stayed where they are.
     fn exposure<const N: usize>(&self, ground: &Ground<N>, state: &State, unit: u8) -> Exposure<N> {
         let own = usize::from(self.teams[1] >> unit & 1 == 1);
         let blockers = self.occupied(state, state.alive & self.teams[own] & !(1 << unit));
@@ -138,7 +142,7 @@ impl Tubstap {
     }
 }
 
-/// The cells that enemies can hit.
+/// The cells that enemies can attack.
 struct Exposure<const N: usize> {
     direct: [(u8, Cells<N>); MAX_UNITS],
     count: usize,
@@ -147,7 +151,7 @@ struct Exposure<const N: usize> {
 }
 
 impl<const N: usize> Exposure<N> {
-    /// The enemies that can hit a cell, as bits.
+    /// The enemies that can attack a cell, as bits.
     #[inline]
     fn of(&self, game: &Tubstap, cell: Cell) -> u64 {
         let direct = self.direct[..self.count].iter().map(|(enemy, cells)| u64::from(cells.bit(cell)) << enemy);

@@ -1,7 +1,7 @@
-//! Map files (`.tbsmap`): reading with errors that name the place, and writing.
+//! Map files (`.tbsmap`): parsing, with errors that name the location, and writing.
 //!
-//! `SIZEX` and `SIZEY` count a frame of no-entry cells around the board, and coordinates count it as well; every map of
-//! the original platform has that frame in full, and a map without it is refused, since a unit on the edge would have
+//! `SIZEX` and `SIZEY` include a frame of no-entry cells around the board, and so do coordinates. Every map of the
+//! original platform has the complete frame. A map without it is refused, since a unit on the edge would have
 //! neighbours outside the map.
 
 use std::fmt::Write as _;
@@ -19,7 +19,7 @@ pub(super) const MAP_KEYS: [&str; 10] =
 const UNIT_FORM: &str = "a unit is written `UNIT[x,y,name,team,hp,finished];`, such as `UNIT[1,2,infantry,0,10,0];`";
 
 impl Map {
-    /// Reads a map.
+    /// Parses a map.
     pub fn read(source: &Source) -> Result<Map, InputError> {
         let statements = statements::scan(source)?;
         for statement in &statements {
@@ -30,12 +30,12 @@ impl Map {
         Map::from_statements(source, &statements)
     }
 
-    /// Reads a map from the bytes of a file: UTF-8 or Shift-JIS.
+    /// Parses a map from the bytes of a file: UTF-8 or Shift-JIS.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Map, InputError> {
         Map::read(&statements::decode(name, bytes)?)
     }
 
-    /// Makes the map of those statements that belong to maps.
+    /// Builds a map from those statements that belong to maps.
     pub(super) fn from_statements(source: &Source, statements: &[Statement<'_>]) -> Result<Map, InputError> {
         let size = 3..MAX_SIDE as i64 + 3;
         let size_x = the(source, statements, "SIZEX")?;
@@ -72,7 +72,7 @@ impl Map {
         Ok(map)
     }
 
-    /// The text of the map file; reads back to an equal map.
+    /// The text of the map file. It parses back to an equal map.
     pub fn write(&self) -> String {
         let count = |team| self.units.iter().filter(|unit| unit.team == Player(team)).count();
         let mut text = format!(
@@ -112,7 +112,7 @@ impl Map {
     }
 }
 
-/// The error of a statement that no such file has.
+/// The error for an unknown statement.
 pub(super) fn unknown_key(source: &Source, statement: &Statement<'_>, known: &[&str]) -> InputError {
     let key: String = statement.key.chars().take(20).collect();
     let near = nearest(&key, known.iter().copied(), 1);
@@ -124,7 +124,7 @@ pub(super) fn unknown_key(source: &Source, statement: &Statement<'_>, known: &[&
     )
 }
 
-/// The statement of that key, if it is there; twice is an error.
+/// The statement with this key, if there is one; two are an error.
 pub(super) fn at_most_one<'s, 'a>(
     source: &Source,
     statements: &'s [Statement<'a>],
@@ -141,7 +141,7 @@ pub(super) fn at_most_one<'s, 'a>(
     }
 }
 
-/// The one statement of that key.
+/// The statement with this key; none is an error.
 fn the<'s, 'a>(source: &Source, statements: &'s [Statement<'a>], key: &str) -> Result<&'s Statement<'a>, InputError> {
     at_most_one(source, statements, key)?.ok_or_else(|| {
         InputError::new(format!("the map has no `{key}`")).with_help(format!("expected `{key}[…];`")).at(
@@ -152,12 +152,12 @@ fn the<'s, 'a>(source: &Source, statements: &'s [Statement<'a>], key: &str) -> R
     })
 }
 
-/// The free text of a statement, empty if there is none.
+/// The free text of a statement; empty if there is none.
 pub(super) fn text(source: &Source, statements: &[Statement<'_>], key: &str) -> Result<String, InputError> {
     Ok(at_most_one(source, statements, key)?.map_or(String::new(), |statement| statement.value.to_owned()))
 }
 
-/// The terrain inside the frame.
+/// Parses the terrain inside the frame.
 fn read_terrain(
     source: &Source,
     statements: &[Statement<'_>],
@@ -198,7 +198,7 @@ fn read_terrain(
     Ok(inside)
 }
 
-/// One unit, checked against the terrain and the units before it.
+/// Parses one unit and checks it against the terrain and the units before it.
 fn read_unit(source: &Source, statement: &Statement<'_>, map: &Map) -> Result<Unit, InputError> {
     let fields = statement.fields();
     let [x, y, name, team, hp, finished] = fields[..] else {

@@ -1,18 +1,18 @@
-//! Maps by seed: always valid, and never with a vehicle cut off from another.
+//! Random maps by seed: always valid, and all vehicles can reach each other.
 
 use tesuji_core::{InputError, Player, Rng};
 
 use super::map::{Cell, MAX_SIDE, MAX_UNITS, Map, Terrain, Unit};
 use super::units::{Class, Kind, MAX_HP};
 
-/// How the sides of a generated map mirror each other.
+/// The symmetry of a generated map.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Symmetry {
-    /// Blue's half is red's, turned by half a turn.
+    /// Blue's half is red's, rotated by 180°.
     Point,
     /// Blue's half is red's, mirrored left to right.
     Mirror,
-    /// Both halves and both armies are drawn on their own.
+    /// Both halves and both armies are drawn independently.
     None,
 }
 
@@ -28,7 +28,7 @@ impl Symmetry {
     }
 }
 
-/// What kind of maps to make.
+/// The properties of the maps to generate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Generator {
     /// Columns inside the frame.
@@ -39,13 +39,13 @@ pub struct Generator {
     pub units: usize,
     /// The least and the greatest HP of a unit.
     pub hp: (u8, u8),
-    /// How the sides mirror each other.
+    /// The symmetry of the two sides.
     pub symmetry: Symmetry,
 }
 
-/// How often each kind is drawn, in the order of [`Kind`]: about the mixture of the platform's standard maps.
+/// The weight of each kind of unit, in the order of [`Kind`]: roughly the mixture of the platform's standard maps.
 const KIND_WEIGHTS: [f64; 6] = [1.0, 1.0, 4.0, 2.0, 2.0, 5.0];
-/// The patches that are strewn over the plain, how often each kind of patch is drawn.
+/// The patches of terrain on the plain, with the weight of each kind.
 const PATCHES: [(Terrain, f64); 5] = [
     (Terrain::Wood, 5.0),
     (Terrain::Mountain, 2.0),
@@ -57,8 +57,8 @@ const PATCHES: [(Terrain, f64); 5] = [
 const CELLS_PER_PATCH: usize = 7;
 
 impl Generator {
-    /// The map of a seed. Refused if the board is too small for the armies: red stands in the left half, blue in the
-    /// right half, and each may fill at most half of its own.
+    /// Generates the map of a seed. Fails if the board is too small for the armies: red stands in the left half, blue
+    /// in the right half, and each may fill at most half of its own.
     pub fn generate(&self, seed: u64) -> Result<Map, InputError> {
         let Generator { width, height, units, hp, .. } = *self;
         if !(2..=MAX_SIDE).contains(&width) || !(1..=MAX_SIDE).contains(&height) {
@@ -93,7 +93,7 @@ impl Generator {
         Ok(map)
     }
 
-    /// The cell that stands for `cell` on the other side.
+    /// The mirror image of `cell` on the other side.
     fn image(&self, map: &Map, cell: Cell) -> Cell {
         let (column, row) = map.place(cell);
         let column = self.width - 1 - column;
@@ -101,7 +101,7 @@ impl Generator {
         (row * self.width + column) as Cell
     }
 
-    /// Sets the terrain of a cell, and of its image on a symmetric map.
+    /// Sets the terrain of a cell, and of its mirror image on a symmetric map.
     fn set(&self, map: &mut Map, cell: Cell, terrain: Terrain) {
         map.terrain[usize::from(cell)] = terrain;
         if self.symmetry != Symmetry::None {
@@ -110,7 +110,7 @@ impl Generator {
         }
     }
 
-    /// Strews patches of terrain: short random walks.
+    /// Adds patches of terrain: short random walks.
     fn strew(&self, map: &mut Map, rng: &mut Rng) {
         let cells = map.terrain.len();
         for _ in 0..cells / CELLS_PER_PATCH {
@@ -124,7 +124,7 @@ impl Generator {
         }
     }
 
-    /// Lays plain until every cell that a vehicle can stand on is connected with every other.
+    /// Turns cells into plain until all cells that a vehicle can stand on are connected.
     fn connect(&self, map: &mut Map) {
         let drivable = |map: &Map, cell: Cell| map.terrain[usize::from(cell)].cost(Class::Vehicle).is_some();
         let cells = map.terrain.len() as Cell;
@@ -136,7 +136,7 @@ impl Generator {
             let seen = map.connected(first, Class::Vehicle);
             let cut_off = (0..cells).find(|&cell| drivable(map, cell) && !seen[usize::from(cell)]);
             let Some(mut cell) = cut_off else { return };
-            // Along the row, then along the column, to the first cell; each path joins at least one part more.
+            // Along the row, then along the column, to the first cell; each path connects at least one more part.
             let (goal_column, goal_row) = map.place(first);
             while cell != first {
                 if !drivable(map, cell) {
@@ -154,7 +154,7 @@ impl Generator {
         }
     }
 
-    /// Places the armies: the nearer to the edge, the likelier.
+    /// Places the armies, more likely near the edge.
     fn muster(&self, map: &mut Map, rng: &mut Rng) {
         for team in 0..2 {
             if team == 1 && self.symmetry != Symmetry::None {
@@ -189,7 +189,8 @@ impl Generator {
         }
     }
 
-    /// Where sea and mountains leave too little room: turns one of their cells into plain, next to drivable ground.
+    /// Makes room where sea and mountains leave too little: turns one of their cells into plain, next to drivable
+    /// ground.
     fn clear_a_place(&self, map: &mut Map, own_half: &[Cell]) -> Cell {
         let taken = |map: &Map, cell: Cell| map.units.iter().any(|unit| unit.cell == cell);
         let candidates = || own_half.iter().copied().filter(|&cell| !taken(map, cell));

@@ -1,5 +1,5 @@
-//! What is known of good play: the evaluation of paper 002, the playout policy of all papers, the default agent's judgement of
-//! actions and movement routine, and the features of an action of paper 000.
+//! Heuristics for TUBSTAP: the evaluation of paper 002, the playout policy of all papers, the default agent's
+//! evaluation of actions and movement routine, and the action features of paper 000.
 
 use tesuji_core::{
     ActionEvaluation, ActionFeatures, Attacks, Capabilities, Evaluation, Game, Heuristics, Knowledge, Named, Player,
@@ -14,9 +14,9 @@ use super::tactics::{Exchange, March};
 use super::units::{Kind, MAX_HP};
 use crate::bits;
 
-/// The weight of an infantry's HP, by paper 002, section 4.3.1: infantry hits too weakly to count in full.
+/// The weight of an infantry's HP (paper 002, section 4.3.1): infantry attacks too weakly to count in full.
 const INFANTRY_WEIGHT: f64 = 0.2;
-/// The factor when a side is gone, by the same section.
+/// The factor when a side is gone (same section).
 const DECIDED: f64 = 2.0;
 
 impl Knowledge for Tubstap {
@@ -44,7 +44,7 @@ impl Heuristics<Tubstap> for TubstapHeuristics {
     fn evaluations(&self, _game: &Tubstap) -> &'static [Named] {
         &[Named {
             name: "hp",
-            summary: "own HP minus the other side's, infantry at 0.2, doubled when a side is gone (paper 002, 4.3.1)",
+            summary: "own HP minus the opponent's, infantry at 0.2, doubled when a side is gone (paper 002, 4.3.1)",
         }]
     }
 
@@ -56,11 +56,13 @@ impl Heuristics<Tubstap> for TubstapHeuristics {
         &[
             Named {
                 name: "attack80",
-                summary: "80 %: one of all attacks that take HP, if there is any; else one of all actions (all papers)",
+                summary: "with probability 0.8 a random attack that takes HP, if there is one; otherwise any action \
+                    (all papers)",
             },
             Named {
                 name: "march",
-                summary: "any unit goes to good ground near an enemy it is strong against; attacks nobody (paper 002, 4.2)",
+                summary: "a random unit moves to good ground near an enemy it is strong against; never attacks (paper \
+                    002, 4.2)",
             },
         ]
     }
@@ -73,7 +75,7 @@ impl Heuristics<Tubstap> for TubstapHeuristics {
         }
     }
 
-    /// All the papers' agents play out so.
+    /// All the papers' agents use it for playouts.
     fn customary_policy(&self, _game: &Tubstap) -> Option<&'static str> {
         Some("attack80")
     }
@@ -81,7 +83,8 @@ impl Heuristics<Tubstap> for TubstapHeuristics {
     fn action_evaluations(&self, _game: &Tubstap) -> &'static [Named] {
         &[Named {
             name: "exchange",
-            summary: "damage done against damage suffered, else a good place to go (the default agent, paper 000, 3.1)",
+            summary: "damage dealt against damage taken; for moves, the value of the target (the default agent, paper \
+                000, 3.1)",
         }]
     }
 
@@ -93,7 +96,7 @@ impl Heuristics<Tubstap> for TubstapHeuristics {
 struct TubstapTactics;
 
 impl Attacks<Tubstap> for TubstapTactics {
-    /// An attack that takes no HP forces nothing.
+    /// An attack that takes no HP is not forcing.
     #[inline]
     fn is_attack(&self, game: &Tubstap, state: &State, action: Action) -> bool {
         game.battle(state, action).0 > 0
@@ -126,9 +129,9 @@ impl ActionFeatures<Tubstap> for TubstapFeatures {
         &[
             Named { name: "unit", summary: "v0: the kind of the unit that acts, 1 to 6 in the order F A P U R I" },
             Named { name: "hp", summary: "v1: its HP before it acts" },
-            Named { name: "target", summary: "v2: the kind of the unit it hits, 0 if none" },
+            Named { name: "target", summary: "v2: the kind of the unit it attacks, 0 if none" },
             Named { name: "damage", summary: "v3: the HP it takes" },
-            Named { name: "risk", summary: "v4: the HP it may lose in the other side's next turn" },
+            Named { name: "risk", summary: "v4: the HP it may lose in the opponent's next turn" },
         ]
     }
 
@@ -155,7 +158,7 @@ impl ActionFeatures<Tubstap> for TubstapFeatures {
     }
 }
 
-/// Paper 002, 4.3.1: g = (M − E) × B with M and E the HP of both sides, and B 2 when M or E is 0, else 1.
+/// Paper 002, 4.3.1: g = (M − E) × B, where M and E are the HP of both sides, and B is 2 when M or E is 0, else 1.
 fn hit_points(game: &Tubstap, state: &State, player: Player) -> f64 {
     let sum = |team: u64| -> f64 {
         let weight = |unit: u32| if game.kinds[unit as usize] == Kind::Infantry { INFANTRY_WEIGHT } else { 1.0 };
@@ -167,11 +170,11 @@ fn hit_points(game: &Tubstap, state: &State, player: Player) -> f64 {
 }
 
 impl Tubstap {
-    /// What the acting unit may lose in the other side's next turn (paper 000, 7.1, v4): the enemy attack that hurts
-    /// most is applied, that enemy is set aside, and so on; at most the unit's HP.
+    /// The HP that the acting unit may lose in the opponent's next turn (paper 000, 7.1, v4). The most damaging enemy
+    /// attack is applied, that enemy is removed, and so on; at most the unit's HP.
     ///
-    /// Each enemy is judged by where it can go right after the action; that two of them may want the same cell is left
-    /// aside. A unit that falls to the counter-attack loses nothing more.
+    /// Each enemy is judged by where it can go right after the action, ignoring that two of them may need the same
+    /// cell. A unit that falls to the counter-attack loses nothing more.
     fn risk<const N: usize>(&self, ground: &Ground<N>, state: &State, action: Action) -> u8 {
         let unit = action.unit;
         let own = usize::from(self.teams[1] >> unit & 1 == 1);

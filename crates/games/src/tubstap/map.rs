@@ -12,13 +12,13 @@ pub(crate) const MAX_UNITS: usize = 64;
 pub(crate) const MAX_SIDE: usize = 64;
 /// The greatest turn limit.
 pub(crate) const MAX_TURNS: u16 = 9999;
-/// The greatest HP threshold; more than any army has.
+/// The greatest HP threshold: more than any army has.
 pub(crate) const MAX_THRESHOLD: u32 = 9999;
 
-/// What a cell is made of. The numbers are those of map files.
+/// The terrain of a cell. The numbers are those of map files.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Terrain {
-    /// Nobody may enter; also the frame.
+    /// No unit may enter; also the frame.
     NoEntry = 0,
     /// Open ground.
     Plain = 1,
@@ -60,22 +60,22 @@ impl Terrain {
 /// A cell inside the frame, counted row by row from the top left.
 pub type Cell = u16;
 
-/// A unit as the match begins. Its place in the map's list is its number.
+/// A unit at the start of the match. Its index in the map's list is its number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Unit {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// Whose it is.
+    /// Its side.
     pub team: Player,
-    /// Where it stands.
+    /// Its cell.
     pub cell: Cell,
-    /// 1 to 10.
+    /// Its HP, 1 to 10.
     pub hp: u8,
-    /// Does it miss its side's first turn?
+    /// Whether it misses its side's first turn.
     pub finished: bool,
 }
 
-/// A map, always valid: made by reading a file or by the generator.
+/// A map. It is always valid: parsed from a file or made by the generator.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Map {
     pub(super) width: usize,
@@ -109,12 +109,12 @@ impl Map {
         &self.units
     }
 
-    /// After so many turns (of either side) the match is judged.
+    /// The number of turns (of both sides together) after which the match is judged.
     pub(crate) fn turn_limit(&self) -> u16 {
         self.turn_limit
     }
 
-    /// The lead in HP that a judged win must beat (or reach, by the paper's rules).
+    /// The lead in HP that a judged win must exceed (or reach, by the paper's rules).
     pub fn threshold(&self) -> u32 {
         self.threshold
     }
@@ -154,7 +154,7 @@ impl Map {
         steps.into_iter().flatten()
     }
 
-    /// The cells that units of `class` can get to from `start` with time, no unit in the way.
+    /// The cells that units of `class` can reach from `start` in any number of turns, with no unit in the way.
     pub(super) fn connected(&self, start: Cell, class: Class) -> Vec<bool> {
         let mut seen = vec![false; self.terrain.len()];
         seen[usize::from(start)] = true;
@@ -176,7 +176,7 @@ impl Map {
         format!("{}{}", column_name(column), row + 1)
     }
 
-    /// The cell that [`cell_name`](Map::cell_name) calls `name`.
+    /// The cell with the name `name`; see [`cell_name`](Map::cell_name).
     pub(crate) fn cell_named(&self, name: &str) -> Option<Cell> {
         let split = name.find(|c: char| !c.is_ascii_lowercase())?;
         let (letters, digits) = name.split_at(split);
@@ -188,7 +188,7 @@ impl Map {
     }
 }
 
-/// `a` to `z`, then `aa`, `ab`, …
+/// The name of a column: `a` to `z`, then `aa`, `ab`, …
 pub(super) fn column_name(column: usize) -> String {
     let letter = |index: usize| char::from(b'a' + index as u8);
     match column.checked_sub(26) {

@@ -1,15 +1,15 @@
-//! TUBSTAP, the turn-based strategy game of research: two small armies on a map, every unit acts once in a turn.
+//! TUBSTAP, a turn-based strategy game used in research: two small armies on a map; every unit acts once per turn.
 //!
-//! An action is what one unit does: go somewhere in reach, hit an enemy, both, or stay. A turn is the run of actions of
-//! one side, in any order of its units; it ends when all have acted. There is no action that ends the turn early:
-//! [`Tubstap::end_turn`] gives the actions that amount to it.
+//! An action is what one unit does: move within reach, attack an enemy, both, or stay. A turn is the run of actions of
+//! one side, with its units in any order; it ends when all have acted. No action ends the turn early:
+//! [`Tubstap::end_turn`] lists the actions that have this effect.
 //!
 //! The rules are those of the platform's version 1.08 (`rules=v0108`) or those printed in paper 000, section 2
-//! (`rules=paper`), which differ in one power and in the judging of a lead; see [`Rules`]. Both agree with paper 002,
+//! (`rules=paper`). They differ in one power and in how a lead is judged; see [`Rules`]. Both agree with paper 002,
 //! section 2, where the panzer is called T.
 //!
-//! Where the sources are silent: a side without units has lost before the first action; a side whose units all begin
-//! finished passes its first turn; a vehicle may begin on terrain that it cannot enter, and leave it.
+//! Choices where the sources are silent: a side without units has lost before the first action; a side whose units all
+//! begin finished passes its first turn; a vehicle may begin on terrain that it cannot enter, and leave it.
 
 mod bundled;
 mod drawing;
@@ -51,10 +51,11 @@ use tesuji_core::{Arguments, Entry, InputError, Parameter};
 const RULES: Parameter =
     Parameter::new("rules", "v0108", "`v0108`, as the platform plays, or `paper`, as paper 000 prints");
 
-/// The catalogue's line for TUBSTAP on a map.
+/// The catalogue entry of TUBSTAP on a map.
 pub const ENTRY: Entry<Tubstap> = Entry {
     name: "tubstap",
-    summary: "Two armies on a map, every unit acts once a turn; wipe out the other side or lead in HP at the turn limit",
+    summary: "Two armies on a map, every unit acts once a turn; wipe out the other side or lead in HP at the turn \
+        limit",
     parameters: &[
         Parameter::new("map", "meadow", "the name of a bundled map, or the path of a `.tbsmap` file")
             .naming(&MAPS, ".tbsmap"),
@@ -72,7 +73,7 @@ pub const ENTRY: Entry<Tubstap> = Entry {
     open,
 };
 
-/// The catalogue's line for TUBSTAP on a map that the generator makes.
+/// The catalogue entry of TUBSTAP on a generated map.
 pub const RANDOM_ENTRY: Entry<Tubstap> = Entry {
     name: "tubstap-random",
     summary: "TUBSTAP on a generated map: the same seed, the same map",

@@ -1,4 +1,5 @@
-//! The rules once more, written plainly: full map with frame, a list of units, search by cost. The twin of the engine.
+//! A plain implementation of the rules to compare the engine with: the full map with its frame, a list of units, search
+//! by cost.
 
 use std::collections::BTreeSet;
 
@@ -65,7 +66,7 @@ impl Match {
         self.pieces.iter().filter(|piece| piece.team == team).map(|piece| piece.hp).sum()
     }
 
-    /// Ends the match or the turn when that is due.
+    /// Ends the match or the turn when it is due.
     fn settle(&mut self) {
         loop {
             if self.hp(0) == 0 || self.hp(1) == 0 || self.turn == self.limit {

@@ -1,10 +1,11 @@
-//! Text of actions and positions.
+//! Texts of actions and positions.
 //!
-//! An action names cells: `c3-d5` goes, `c3-d5xe5` goes and hits, `c3xe5` hits without moving, `c3` stays. A cell is its
-//! column's letter (`a` to `z`, then `aa`, `ab`, …) and its row's number, from the top left, without the frame.
+//! An action names cells: `c3-d5` moves, `c3-d5xe5` moves and attacks, `c3xe5` attacks without moving, `c3` stays. A
+//! cell is its column's letter (`a` to `z`, then `aa`, `ab`, …) and its row's number, from the top left, without the
+//! frame.
 //!
-//! A position is one line: turns completed, who acts (or `over`), then for each unit of the map in order its cell and HP
-//! such as `c3:10`, with `*` behind if it has acted in this turn, or `-` if it is gone.
+//! A position is one line: turns completed, the side to act (or `over`), then for each unit of the map its cell and HP
+//! such as `c3:10`, followed by `*` if it has acted in this turn; or `-` if it is gone.
 
 use std::fmt::Write as _;
 
@@ -19,7 +20,7 @@ use crate::bits;
 impl Notation for Tubstap {
     const READS_STATES: bool = true;
 
-    /// The platform's record, without a date: the same match gives the same bytes.
+    /// The platform's record, without a date, so that the same match gives the same bytes.
     fn record(&self, steps: &[Vec<Action>], agents: &[String]) -> Option<String> {
         let [red, blue] = agents else { return None };
         let actions: Vec<Action> = steps.iter().flatten().copied().collect();
@@ -93,7 +94,7 @@ impl Notation for Tubstap {
     fn parse_state(&self, text: &str) -> Result<State, InputError> {
         let source = Source::new("position", text);
         let wrong = |word: &str, message: String| {
-            // `word` is a part of `text`, so the difference of their addresses is its place.
+            // `word` is a slice of `text`, so the difference of their addresses is its offset.
             let offset = (word.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
             InputError::new(message)
                 .with_help("a position looks like `3 blue a1:10 b2:4* - f6:7`: turns, who acts, then each unit")
@@ -220,9 +221,9 @@ impl Tubstap {
         if self.teams[0] >> unit & 1 == 1 { letter } else { letter.to_ascii_lowercase() }
     }
 
-    /// The action that a text names, legal or not. `c3-c3` is not a way to write `c3`.
+    /// The action that a text names, legal or not. `c3-c3` is not a valid way to write `c3`.
     fn action_named(&self, state: &State, text: &str) -> Option<Action> {
-        // A column may be called x as well, but only the sign of an attack follows a digit.
+        // A column may be called x too, but after a digit an x always means an attack.
         let sign = text.as_bytes().windows(2).position(|pair| pair[0].is_ascii_digit() && pair[1] == b'x');
         let (way, target) = sign.map_or((text, None), |digit| (&text[..=digit], Some(&text[digit + 2..])));
         let (from, to) = way.split_once('-').map_or((way, None), |(from, to)| (from, Some(to)));
@@ -238,7 +239,7 @@ impl Tubstap {
         Some(Action { unit: state.unit_on(from)?, target, to })
     }
 
-    /// Cell, HP and flag of a unit, or what is wrong with them.
+    /// Parses cell, HP and flag of a unit.
     fn parse_unit(&self, number: usize, word: &str) -> Result<(Cell, u8, bool), String> {
         let (place, finished) = word.strip_suffix('*').map_or((word, false), |place| (place, true));
         let (name, hp) = place.split_once(':').ok_or_else(|| {
@@ -259,12 +260,12 @@ impl Tubstap {
     }
 }
 
-/// The start of a text that may be anything, safe to show.
+/// The start of an arbitrary text, safe to show.
 fn shown(text: &str) -> String {
     text.chars().take(20).collect::<String>().escape_debug().to_string()
 }
 
-/// A terrain at the terminal.
+/// The symbol of a terrain on a terminal.
 fn symbol(terrain: Terrain) -> char {
     match terrain {
         Terrain::NoEntry => 'X',

@@ -1,12 +1,12 @@
 //! The playout policy of the papers' agents: mostly attacks.
 //!
-//! If some unit that has not acted can hit an enemy for at least 1 HP, then with probability 0.8 one of all these
-//! attacks (unit, cell to hit from, target) is drawn, each equally likely; otherwise one of all legal actions is. Attacks
-//! that take no HP are never among the 80 %, but stay among the rest: the papers do not exclude them there.
+//! If some unit that has not acted can take at least 1 HP from an enemy, then with probability 0.8 one of all these
+//! attacks (unit, cell to attack from, target) is drawn uniformly; otherwise one of all legal actions is. Attacks that
+//! take no HP are never among the 80 %, but stay among the rest: the papers do not exclude them there.
 //!
-//! A playout keeps the counts of actions up to date instead of making them anew: where a unit can go depends only on the
-//! enemies' places, so it is found once a turn and again when an enemy falls; a unit that moves frees one cell and takes
-//! another, which touches only the counts of enemies beside these two.
+//! A playout updates the counts of actions instead of recomputing them. Where a unit can go depends only on the
+//! enemies' positions, so it is computed once per turn and again when an enemy falls. A unit that moves frees one cell
+//! and occupies another, which affects only the counts of enemies beside these two.
 
 use tesuji_core::{Horizon, Player, Policy, Rng, Turn};
 
@@ -16,10 +16,10 @@ use super::state::{Action, Boards, State, Tubstap};
 use super::units::{Kind, resistance};
 use crate::bits;
 
-/// The share of attacks, by all the papers.
+/// The probability of an attack, in all the papers.
 const ATTACKS: f64 = 0.8;
 
-/// The policy `attack80`; its buffers have the width of the game it last saw.
+/// The policy `attack80`. Its buffers have the width of the last game it played.
 pub(crate) struct Attack80(Workspace);
 
 enum Workspace {
@@ -30,7 +30,7 @@ enum Workspace {
 }
 
 impl Attack80 {
-    /// The policy with buffers for `game`. It plays other games as well.
+    /// The policy with buffers for `game`. It can play other games as well.
     pub fn new(game: &Tubstap) -> Attack80 {
         Attack80(match &game.boards {
             Boards::One(_) => Workspace::One(Box::default()),
@@ -69,7 +69,7 @@ impl Policy<Tubstap> for Attack80 {
     }
 }
 
-/// The actions of the side to act, counted.
+/// The counts of actions of the side to act.
 struct Options<const N: usize> {
     /// The units that can act, and the enemies.
     ready: u64,
@@ -85,7 +85,7 @@ struct Options<const N: usize> {
     foes: [Foe; MAX_UNITS],
 }
 
-/// What every unit needs to know of an enemy.
+/// What every unit needs to know about an enemy.
 #[derive(Clone, Copy)]
 struct Foe {
     number: u8,
@@ -95,18 +95,19 @@ struct Foe {
     resistance: u32,
 }
 
-/// The actions of one unit, counted.
+/// The counts of actions of one unit.
 #[derive(Clone, Copy)]
 struct UnitOptions<const N: usize> {
     reach: Cells<N>,
-    /// Places to go, its own included.
+    /// Cells to go to, including its own.
     moves: u32,
     /// All attacks, and those that take HP.
     hits: u32,
     attacks: u32,
-    /// The enemies that it takes HP from; all of them if it can hit none in this turn.
+    /// The enemies that it can damage; all of them if it can attack none in this turn.
     hurts: u64,
-    /// By enemy: from how many cells it can be hit. Meaningful for enemies alive, if it can hit any in this turn.
+    /// By enemy: the number of cells from which it can be attacked. Valid for living enemies, if the unit can attack
+    /// any in this turn.
     places: [u8; MAX_UNITS],
 }
 
@@ -160,7 +161,7 @@ impl<const N: usize> Options<N> {
             unit.hits = 0;
             unit.attacks = 0;
             if !kind.is_ranged() && unit.reach.and(&self.contact).is_empty() {
-                // Nothing that happens in this turn, short of a fallen enemy, brings an enemy within its reach.
+                // Nothing in this turn except a fallen enemy brings an enemy within its reach.
                 unit.hurts = self.enemies;
             } else {
                 unit.hurts = 0;
@@ -240,7 +241,7 @@ impl<const N: usize> Options<N> {
         unreachable!("rank beyond the attacks of unit {number} in {state:?}")
     }
 
-    /// Takes the unit that acted out of the counts. The turn goes on, and no enemy fell.
+    /// Removes the unit that acted from the counts. The turn continues, and no enemy fell.
     #[inline]
     fn advance(&mut self, game: &Tubstap, state: &State, action: Action, from: Cell, unit_gone: bool) {
         self.ready &= !(1 << action.unit);
@@ -261,7 +262,7 @@ impl<const N: usize> Options<N> {
         }
     }
 
-    /// A cell became free (`BY` = 1) or taken (-1).
+    /// Updates the counts for a cell that became free (`BY` = 1) or occupied (-1).
     #[inline]
     fn change<const BY: i32>(&mut self, game: &Tubstap, state: &State, cell: Cell) {
         let mut beside = 0;
@@ -290,7 +291,7 @@ impl<const N: usize> Options<N> {
         }
     }
 
-    /// An enemy lost HP: more units may be able to take some from it.
+    /// Updates the counts for an enemy that lost HP: more units may be able to damage it.
     #[inline]
     fn weigh(&mut self, game: &Tubstap, state: &State, enemy: u32) {
         let defender = (game.kinds[enemy as usize], state.hp[enemy as usize]);
@@ -307,7 +308,7 @@ impl<const N: usize> Options<N> {
         }
     }
 
-    /// Plays on by the policy, step by step as the default of [`Policy::play_out`] would.
+    /// Plays out by the policy, step by step as the default of [`Policy::play_out`] would.
     #[inline]
     fn play_out(
         &mut self,

@@ -1,8 +1,8 @@
-//! Where units can go: sets of cells as bits, and the flood that fills them.
+//! Where units can go: sets of cells as bits, and the flood fill that computes them.
 //!
-//! A set has one bit for each cell inside the frame. One 64-bit word is enough up to 64 cells, which covers the maps of
-//! the papers; larger maps take 4, 16 or 64 words. The number of words is a parameter of the type, so that the same code
-//! becomes plain word arithmetic on small maps; a game chooses its width when it is made.
+//! A set has one bit for each cell inside the frame. One 64-bit word is enough for up to 64 cells, which covers the
+//! maps of the papers; larger maps take 4, 16 or 64 words. The number of words is a type parameter, so that the code
+//! becomes plain word arithmetic on small maps. A game chooses its width when it is created.
 
 use super::map::{Cell, Map};
 use super::units::Kind;
@@ -99,7 +99,7 @@ impl<const N: usize> Cells<N> {
             .flat_map(|(index, word)| crate::bits::ones(word).map(move |place| (64 * index) as Cell + place as Cell))
     }
 
-    /// Word `index` after every cell moved up by `count` places, at most 64; those beyond the end fall out.
+    /// Word `index` after shifting every cell up by `count` places, at most 64; cells beyond the end are lost.
     #[inline(always)]
     fn up(&self, index: usize, count: u32) -> u64 {
         if N == 1 {
@@ -109,7 +109,7 @@ impl<const N: usize> Cells<N> {
         ((u128::from(self.0[index]) << 64 | u128::from(below)) << count >> 64) as u64
     }
 
-    /// Word `index` after every cell moved down by `count` places, at most 64.
+    /// Word `index` after shifting every cell down by `count` places, at most 64.
     #[inline(always)]
     fn down(&self, index: usize, count: u32) -> u64 {
         if N == 1 {
@@ -124,16 +124,17 @@ impl<const N: usize> Cells<N> {
 #[derive(Clone, Debug)]
 pub(super) struct Ground<const N: usize> {
     width: u32,
-    /// All cells but those of the first column, and of the last: what a step to the right, and to the left, can reach.
+    /// All cells except the first column, and all except the last: what a step to the right, and to the left, can
+    /// reach.
     after_right: Cells<N>,
     after_left: Cells<N>,
-    /// By class of unit: the cells that cost 1 to enter, and 2.
+    /// By class of unit: the cells that cost 1 to enter, and those that cost 2.
     cost_one: [Cells<N>; 3],
     cost_two: [Cells<N>; 3],
 }
 
 impl<const N: usize> Ground<N> {
-    /// The sets for a map that fits: [`fits`](Ground::fits).
+    /// The sets for a map that [`fits`](Ground::fits).
     pub fn new(map: &Map) -> Ground<N> {
         let mut ground = Ground {
             width: map.width() as u32,
@@ -162,7 +163,7 @@ impl<const N: usize> Ground<N> {
         ground
     }
 
-    /// Are `N` words enough? One word cannot be shifted by 64, so a single row of 64 cells takes more.
+    /// Whether `N` words are enough. One word cannot be shifted by 64, so a single row of 64 cells takes more.
     pub fn fits(map: &Map) -> bool {
         map.terrain().len() <= 64 * N && (N > 1 || map.width() < 64)
     }
@@ -184,11 +185,11 @@ impl<const N: usize> Ground<N> {
         sideways | cells.up(index, self.width) | cells.down(index, self.width)
     }
 
-    /// The cells that a unit can get to or through with its move points: its own team in the way or not, since units of
-    /// one team pass each other; never through `enemies`. Its own cell is among them.
+    /// The cells that a unit can reach or pass with its move points, including its own cell. Units of one team pass
+    /// each other, but never `enemies`.
     ///
     /// `within[k]` = cells at a cost of at most k = `within[k-1]`, and the neighbours of `within[k-1]` that cost 1, and
-    /// the neighbours of `within[k-2]` that cost 2. Only the words that so many steps can touch are looked at.
+    /// the neighbours of `within[k-2]` that cost 2. Only the words that this many steps can touch are computed.
     #[inline]
     pub fn reach(&self, kind: Kind, start: Cell, enemies: &Cells<N>) -> Cells<N> {
         let class = kind.class() as usize;

@@ -1,11 +1,11 @@
-//! Records of matches in the platform's own format (files called `.sgf`, though not the SGF of Go).
+//! Match records in the platform's own format (files named `.sgf`, but not the SGF of Go).
 //!
 //! The map's statements, then `PLAYEDDATE`, `PLAYEDRULE`, `PLAYERRED` and `PLAYERBLUE`, then for each turn
-//! `TURNINFO[turn,team,actions];` and one `ACTION[…];` for each unit. The fields of an action: unit, x and y it goes to, x
-//! and y it comes from, target (-1 if none), x and y of the target, type, damage, damage by the counter-attack. Types: 0
-//! surrender, 1 go, 2 go and hit, 3 end of the turn (whoever has not acted stays).
+//! `TURNINFO[turn,team,actions];` and one `ACTION[…];` for each unit. The fields of an action: unit, target x and y,
+//! origin x and y, attacked unit (-1 if none), its x and y, type, damage, damage by the counter-attack. Types: 0
+//! surrender, 1 move, 2 move and attack, 3 end of the turn (units that have not acted stay).
 //!
-//! A record is replayed while it is read: every action must be legal, and its damages right. `PLAYEDRULE` is
+//! Parsing replays the match: every action must be legal, and its damages correct. `PLAYEDRULE` is
 //! `rule_set_version_0100` on the platform; a match by the paper's rules is written with `rule_set_paper`.
 
 use tesuji_core::{Game, InputError, Player, Source, Turn, legal_actions};
@@ -16,24 +16,24 @@ use super::state::{Action, State, Tubstap};
 use super::statements::{self, Field, Statement};
 use super::units::Rules;
 
-/// The statements that a record has beside those of the map.
+/// The statements of a record besides those of the map.
 const RECORD_KEYS: [&str; 7] = ["PLAYEDDATE", "PLAYEDRULE", "PLAYERRED", "PLAYERBLUE", "TURNINFO", "ACTION", "COM"];
 
 /// The names of the rule sets in records, in the order of [`Rules`].
 const RULE_SETS: [&str; 2] = ["rule_set_version_0100", "rule_set_paper"];
 
-/// A match as a record tells it.
+/// A match read from a record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record {
-    /// The map it was played on.
+    /// The map of the match.
     pub map: Map,
-    /// The rules it was played by.
+    /// The rules of the match.
     pub rules: Rules,
     /// The names of red and blue.
     pub players: [String; 2],
-    /// When it was played, in any form.
+    /// The date, in any form.
     pub date: String,
-    /// What was played, one unit at a time.
+    /// The actions, one unit at a time.
     pub actions: Vec<Action>,
     /// How it ended.
     pub ending: Ending,
@@ -50,7 +50,7 @@ pub enum Ending {
     Open,
 }
 
-/// What the fields of an action say.
+/// The meaning of an action's fields.
 enum Entry {
     Surrender,
     EndTurn,
@@ -58,7 +58,7 @@ enum Entry {
 }
 
 impl Record {
-    /// The text of the record. A `]` in names or date, which the format cannot hold, becomes `)`.
+    /// The text of the record. A `]` in names or date, which the format cannot express, becomes `)`.
     ///
     /// The actions must be legal on the map; those after the end of the match are left out.
     pub fn write(&self) -> Result<String, InputError> {
@@ -96,7 +96,7 @@ impl Record {
         Ok(text)
     }
 
-    /// Reads and replays a record.
+    /// Parses and replays a record.
     pub fn read(source: &Source) -> Result<Record, InputError> {
         let statements = statements::scan(source)?;
         let known: Vec<&str> = MAP_KEYS.iter().chain(&RECORD_KEYS).copied().collect();
@@ -147,13 +147,13 @@ impl Record {
         Ok(record)
     }
 
-    /// Reads a record from the bytes of a file: UTF-8 or Shift-JIS.
+    /// Parses a record from the bytes of a file: UTF-8 or Shift-JIS.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Record, InputError> {
         Record::read(&statements::decode(name, bytes)?)
     }
 }
 
-/// A surrender names no unit.
+/// The fields of a surrender, which names no unit.
 const SURRENDER: &str = "-1,-1,-1,-1,-1,-1,-1,-1,0,0,0";
 
 impl Tubstap {
@@ -174,8 +174,8 @@ impl Tubstap {
         }
     }
 
-    /// The actions that the fields of an `ACTION` statement stand for in `state`, checked: one action, or those of all
-    /// who have not acted if it ends the turn. `None` is a surrender.
+    /// Parses and checks the fields of an `ACTION` statement in `state`. The result is one action, or those of all
+    /// units that have not acted if it ends the turn; `None` is a surrender.
     pub fn parse_action_fields(&self, state: &State, fields: &str) -> Result<Option<Vec<Action>>, InputError> {
         let source = Source::new("action", fields);
         let statement = Statement { key: "", key_at: 0, value: source.text(), value_at: 0 };
@@ -195,11 +195,11 @@ impl Tubstap {
             return Err(statement.wrong(source, format!("an action has 11 fields, this one has {}", fields.len())));
         };
         let coordinate = |field: Field<'_>, what| field.number(source, what, 0..MAX_SIDE as i64 + 2);
-        match kind.number(source, "the type of the action (0 surrender, 1 go, 2 go and hit, 3 end of turn)", 0..4)? {
+        match kind.number(source, "the type (0 surrender, 1 move, 2 move and attack, 3 end of turn)", 0..4)? {
             0 => return Ok(Entry::Surrender),
             3 => return Ok(Entry::EndTurn),
             1 if target.text != "-1" => {
-                return Err(target.wrong(source, "an action of type 1 (go) has no target; expected -1"));
+                return Err(target.wrong(source, "an action of type 1 (move) has no target; expected -1"));
             }
             _ => {}
         }
@@ -228,13 +228,13 @@ impl Tubstap {
         for (field, what, right) in [(damage, "the damage", right.0), (counter, "the counter-attack", right.1)] {
             let told = field.number(source, what, 0..100)?;
             if told != i64::from(right) {
-                return Err(field.wrong(source, format!("{what} is {told}; by the rules it is {right}")));
+                return Err(field.wrong(source, format!("{what} is {told}, but the rules give {right}")));
             }
         }
         Ok(Entry::Action(action))
     }
 
-    /// Does the unit stand at these coordinates of the file?
+    /// Checks that the unit stands at these coordinates of the file.
     fn check_place(&self, state: &State, unit: u8, (x, y): (i64, i64)) -> Result<(), String> {
         if usize::from(unit) >= self.map.units().len() {
             return Err(format!("there is no unit {unit}; the map has {}", self.map.units().len()));
@@ -249,7 +249,7 @@ impl Tubstap {
     }
 }
 
-/// The rules that a record names; the platform's own if it names none.
+/// The rules that a record names; by default the platform's own.
 fn read_rules(source: &Source, statements: &[Statement<'_>]) -> Result<Rules, InputError> {
     let Some(statement) = at_most_one(source, statements, "PLAYEDRULE")? else { return Ok(Rules::V0108) };
     match RULE_SETS.iter().position(|&name| name == statement.value.trim()) {
@@ -260,7 +260,8 @@ fn read_rules(source: &Source, statements: &[Statement<'_>]) -> Result<Rules, In
     }
 }
 
-/// Does a turn begin here as the statement says? The count of actions may leave out those that end the turn or the match.
+/// Checks that a turn begins here as the statement says. Its count of actions may omit those that end the turn or the
+/// match.
 fn check_turn(
     source: &Source,
     statement: &Statement<'_>,

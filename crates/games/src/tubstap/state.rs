@@ -17,13 +17,13 @@ pub struct Tubstap {
     pub(super) teams: [u64; 2],
     pub(super) kinds: [Kind; MAX_UNITS],
     pub(super) stars: Vec<u8>,
-    /// Four neighbours of each cell in ascending order; the cell itself stands for those outside the board.
+    /// The four neighbours of each cell in ascending order; the cell itself stands for those outside the board.
     pub(super) neighbours: Vec<[Cell; 4]>,
     places: Vec<(u8, u8)>,
     pub(super) boards: Boards,
 }
 
-/// The terrain in as many words as the map needs.
+/// The terrain, in as many words as the map needs.
 #[derive(Clone, Debug)]
 pub(super) enum Boards {
     One(Box<Ground<1>>),
@@ -45,14 +45,14 @@ macro_rules! with_ground {
 }
 pub(super) use with_ground;
 
-/// What one unit does in a turn: it goes to a cell (perhaps its own) and may then hit an enemy.
+/// What one unit does in a turn: it moves to a cell (perhaps its own) and may then attack an enemy.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Action {
     /// The number of the unit.
     pub unit: u8,
-    /// The number of the unit it hits.
+    /// The number of the unit it attacks.
     pub target: Option<u8>,
-    /// Where it goes.
+    /// The cell it moves to.
     pub to: Cell,
 }
 
@@ -63,13 +63,13 @@ pub struct State {
     pub(super) hp: [u8; MAX_UNITS],
     pub(super) alive: u64,
     pub(super) finished: u64,
-    /// Turns completed, of both sides together. The side to act is red when it is even.
+    /// The number of completed turns of both sides together. Red acts when it is even.
     pub(super) turns: u16,
     pub(super) turn: Turn,
 }
 
 impl State {
-    /// Turns completed, of both sides together.
+    /// The number of completed turns of both sides together.
     pub fn turns(&self) -> u16 {
         self.turns
     }
@@ -84,7 +84,7 @@ impl State {
         (self.alive >> unit & 1 == 1).then(|| self.cells[usize::from(unit)])
     }
 
-    /// Has the unit acted in this turn, or does it miss it?
+    /// Whether the unit has acted in this turn or misses it.
     pub(crate) fn is_finished(&self, unit: u8) -> bool {
         self.finished >> unit & 1 == 1
     }
@@ -103,19 +103,19 @@ impl State {
     }
 }
 
-/// What an action changed beside the place of its unit.
+/// What an action changed besides the position of its unit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Effect {
     pub target_gone: bool,
     pub unit_gone: bool,
-    /// The side to act, or the end of the match, came with it.
+    /// Whether it passed the turn to the other side or ended the match.
     pub turn_passed: bool,
 }
 
 impl Tubstap {
     /// The rules on `map`; `name` is the address that opens the same game again.
     ///
-    /// A side without units has lost before the first action; a map without any unit is refused.
+    /// A side without units has lost before the first action. A map without any unit is refused.
     pub fn new(name: impl Into<String>, map: Map, rules: Rules) -> Result<Tubstap, InputError> {
         if map.units().is_empty() {
             return Err(InputError::new("the map has no units, so nobody can play on it"));
@@ -167,8 +167,8 @@ impl Tubstap {
         self.rules
     }
 
-    /// What is left of the unit's turn if the side to act ends it here: every unit that has not acted stays. Empty when
-    /// the match is over.
+    /// The actions that end the turn of the side to act: every unit that has not acted stays. Empty when the match is
+    /// over.
     pub fn end_turn(&self, state: &State) -> Vec<Action> {
         bits::ones(self.ready(state))
             .map(|unit| Action { unit: unit as u8, target: None, to: state.cells[unit as usize] })
@@ -180,7 +180,7 @@ impl Tubstap {
         bits::ones(state.alive & self.teams[player.index()]).map(|unit| u32::from(state.hp[unit as usize])).sum()
     }
 
-    /// The HP that an action would take from its target, and from its unit by the counter-attack.
+    /// The HP that an action would take from its target, and that the counter-attack would take from its unit.
     #[inline]
     pub(crate) fn battle(&self, state: &State, action: Action) -> (u8, u8) {
         let Some(target) = action.target else { return (0, 0) };
@@ -210,7 +210,7 @@ impl Tubstap {
         u32::from(ax.abs_diff(bx)) + u32::from(ay.abs_diff(by))
     }
 
-    /// Does a ranged unit on `from` hit `target`?
+    /// Whether a ranged unit on `from` can attack `target`.
     #[inline(always)]
     pub(super) fn in_range(&self, from: Cell, target: Cell) -> bool {
         RANGE.contains(&self.distance(from, target))
@@ -259,7 +259,7 @@ impl Tubstap {
         effect
     }
 
-    /// Ends the turn of `mover`, and the turns of sides that have nobody to act.
+    /// Ends the turn of `mover`, and the turns of sides that have no unit to act.
     #[inline]
     fn pass(&self, state: &mut State, mut mover: Player) {
         loop {
@@ -277,7 +277,8 @@ impl Tubstap {
         }
     }
 
-    /// Appends the actions of the units in turn: first each place to go, then for each enemy each place to hit it from.
+    /// Appends the actions of the units in order: first each cell to move to, then for each enemy each cell to attack
+    /// it from.
     fn list<const N: usize>(&self, ground: &Ground<N>, state: &State, player: Player, out: &mut Vec<Action>) {
         let enemies = state.alive & self.teams[1 - player.index()];
         let enemy_cells = self.occupied(state, enemies);
@@ -303,7 +304,7 @@ impl Tubstap {
         }
     }
 
-    /// The action that would stand at a random place of the list, without making the list.
+    /// The action at a random index of the list, without making the list.
     #[inline]
     fn draw<const N: usize>(&self, ground: &Ground<N>, state: &State, player: Player, rng: &mut Rng) -> Action {
         let enemies = state.alive & self.teams[1 - player.index()];
@@ -380,10 +381,10 @@ impl Tubstap {
     }
 }
 
-/// The greatest number of steps of a match, reached when everybody stays; and what makes the game unlike chess.
+/// The greatest number of steps of a match, reached when every unit stays, and the features of the game.
 ///
-/// A player acts twice running if a turn of its has two units to act, or if the other side's turn between two of its own
-/// has none. The latter happens only in the first turn of a side, to units that begin finished.
+/// A player acts twice in a row if a turn of its own has two units to act, or if the opponent's turn in between has
+/// none. The latter happens only in a side's first turn, to units that begin finished.
 fn extent(map: &Map) -> (usize, Features) {
     let count = |team: u8, finished_too: bool| {
         let counts = |unit: &&super::map::Unit| unit.team.0 == team && (finished_too || !unit.finished);
@@ -403,7 +404,7 @@ fn extent(map: &Map) -> (usize, Features) {
         steps += acting;
         longest = longest.max(run);
     }
-    // Blue may lose all but finished units before its first turn; whether red is able to is not looked into.
+    // Blue may lose all but finished units before its first turn; whether red is able to do that is not examined.
     let blue_may_miss = map.turn_limit() > 2 && count(0, false) > 0 && count(1, false) < count(1, true);
     let features = if longest > 1 || blue_may_miss { Features::MULTI_ACTION } else { Features::empty() };
     (steps, features)

@@ -1,16 +1,16 @@
-//! The text that map and record files share: statements `KEY[value];` in any order, line breaks without meaning.
+//! The syntax shared by map and record files: statements `KEY[value];` in any order; line breaks have no meaning.
 //!
-//! Semicolons part statements but are not needed: records of the original platform leave some out. A value ends at the
-//! first `]`; there is no way to write one inside.
+//! Semicolons separate statements but are optional: records of the original platform omit some. A value ends at the
+//! first `]`; there is no way to escape one.
 
 use std::ops::Range;
 
 use tesuji_core::{InputError, Source};
 
-/// Files above this size are refused unread: the largest valid map has a few ten thousand characters.
+/// Larger files are refused unread: the largest valid map has a few ten thousand characters.
 const LARGEST_FILE: usize = 1 << 20;
 
-/// A statement, with the places of its parts in the source.
+/// A statement, with the locations of its parts in the source.
 #[derive(Clone, Debug)]
 pub(super) struct Statement<'a> {
     pub key: &'a str,
@@ -77,7 +77,7 @@ pub(super) fn scan(source: &Source) -> Result<Vec<Statement<'_>>, InputError> {
 }
 
 impl<'a> Statement<'a> {
-    /// The parts of the value between commas, trimmed, each with its place.
+    /// The trimmed parts of the value between commas, each with its location.
     pub fn fields(&self) -> Vec<Field<'a>> {
         let mut fields = Vec::new();
         let mut start = 0;
@@ -97,7 +97,7 @@ impl<'a> Statement<'a> {
         Field { text, at: self.value_at + lead }.number(source, self.key, range)
     }
 
-    /// The error that something is wrong with the statement as a whole.
+    /// An error about the statement as a whole.
     pub fn wrong(&self, source: &Source, message: impl Into<String>) -> InputError {
         InputError::new(message).at(source, self.key_at, self.value_at + self.value.len() + 1 - self.key_at)
     }
@@ -111,7 +111,7 @@ pub(super) struct Field<'a> {
 }
 
 impl Field<'_> {
-    /// A number within a range; `what` names it in the error.
+    /// Parses a number within a range; `what` names it in the error.
     pub fn number(&self, source: &Source, what: &str, range: Range<i64>) -> Result<i64, InputError> {
         match self.text.parse::<i64>() {
             Ok(number) if range.contains(&number) => Ok(number),
@@ -134,7 +134,7 @@ impl Field<'_> {
         }
     }
 
-    /// The error that something is wrong with this part.
+    /// An error about this part.
     pub fn wrong(&self, source: &Source, message: impl Into<String>) -> InputError {
         InputError::new(message).at(source, self.at, self.text.len().max(1))
     }

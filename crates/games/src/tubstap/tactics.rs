@@ -1,13 +1,14 @@
-//! The judgement of single actions and the movement routine of the platform's default agent (paper 000, section 3.1), which
-//! paper 002, section 4.2, moves its remaining units with.
+//! The evaluation of single actions and the movement routine of the platform's default agent (paper 000, section 3.1),
+//! with which paper 002, section 4.2, moves its remaining units.
 //!
-//! - An attack is worth damage × (10 + threat of the target) − counter × (10 + own HP), the threat being the most damage that the
-//!   target can now do to a unit of the acting side that has already acted. Attacks that take nothing are worth less than all else.
-//! - A move is worth just above −20, the least that the default agent asks of an attack. Among the moves of one unit the
-//!   better place is worth more, by less than 1; the best place of every unit is worth the same, so that which unit moves first is
-//!   left to chance, as there.
-//! - A place is worth, by the enemy for which this is most, 5 × stars + ⌊power / (distance + 5)⌋: good ground, near an enemy that
-//!   the unit is strong against. Stars count for ground units only.
+//! - The value of an attack is damage × (10 + threat of the target) − counter × (10 + own HP). The threat is the most
+//!   damage that the target can now do to a unit of the acting side that has already acted. Attacks that take no HP
+//!   have the least value of all actions.
+//! - The value of a move is just above −20, the minimum that the default agent demands of an attack. Among the moves of
+//!   one unit a better target has a greater value, by less than 1. The best targets of all units have equal values, so
+//!   which unit moves first is random, as in the default agent.
+//! - The value of a target is 5 × stars + ⌊power / (distance + 5)⌋, maximised over the enemies: good ground, near an
+//!   enemy against which the unit is strong. Stars count for ground units only.
 
 use tesuji_core::{ActionEvaluation, Player, Policy, Rng};
 
@@ -17,14 +18,14 @@ use super::state::{Action, State, Tubstap, with_ground};
 use super::units::Class;
 use crate::bits;
 
-/// What the default agent asks of an attack at least.
+/// The least value of an attack that the default agent makes.
 const LEAST_EXCHANGE: f64 = -20.0;
-/// An attack that takes nothing; no exchange is worse than −10 × (10 + 10).
+/// The value of an attack that takes no HP; no exchange is worse than −10 × (10 + 10).
 const NO_EXCHANGE: f64 = -1000.0;
-/// Places are worth 0 to 4 × 5 + 115 / 6; two of them differ by less than this.
+/// Values of targets are 0 to 4 × 5 + 115 / 6, so two of them differ by less than this.
 const PLACE_RANGE: i32 = 40;
 
-/// The judgement `exchange`.
+/// The action evaluation `exchange`.
 pub(super) struct Exchange;
 
 impl ActionEvaluation<Tubstap> for Exchange {
@@ -62,7 +63,7 @@ impl ActionEvaluation<Tubstap> for Exchange {
     }
 }
 
-/// The policy `march`: a unit drawn from those that have not acted goes to its best place; of equal ones it stays where it is, or
+/// The policy `march`: a random unit that has not acted goes to its best cell. Among equals it stays where it is, or
 /// takes the first.
 pub(super) struct March;
 
@@ -86,7 +87,7 @@ impl Policy<Tubstap> for March {
 }
 
 impl Tubstap {
-    /// What a place is worth to a unit.
+    /// The value of a target cell for a unit.
     #[inline]
     pub(super) fn place_value(&self, state: &State, unit: u8, cell: Cell) -> i32 {
         let kind = self.kinds[usize::from(unit)];
@@ -99,7 +100,7 @@ impl Tubstap {
         5 * stars + bits::ones(enemies).map(pull).max().unwrap_or(0)
     }
 
-    /// Where a unit can go, its own cell included.
+    /// The cells that a unit can move to, including its own.
     #[inline]
     pub(super) fn destinations<const N: usize>(&self, ground: &Ground<N>, state: &State, unit: u8) -> Cells<N> {
         let own = usize::from(self.teams[1] >> unit & 1 == 1);

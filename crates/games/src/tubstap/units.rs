@@ -1,4 +1,4 @@
-//! What units and terrain are: the tables of the rules.
+//! Units and terrain: the tables of the rules.
 
 use super::map::Terrain;
 
@@ -11,7 +11,7 @@ pub enum Kind {
     Attacker,
     /// P: a tank.
     Panzer,
-    /// U: artillery; shoots two or three cells far, and only from where it stands.
+    /// U: artillery; shoots two or three cells far, without moving.
     Cannon,
     /// R: a tank against aircraft.
     Antiair,
@@ -30,12 +30,12 @@ pub enum Class {
     Foot,
 }
 
-/// Which of the two published rule sets is played.
+/// The two published rule sets.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Rules {
-    /// The platform's version 1.08: R hits I with power 105, and a judged win needs a lead above the threshold.
+    /// The platform's version 1.08: R attacks I with power 105, and a judged win needs a lead above the threshold.
     V0108,
-    /// Paper 000 and the rule page: R hits I with power 115, and a lead equal to the threshold is enough.
+    /// Paper 000 and the rule page: R attacks I with power 115, and a lead equal to the threshold is enough.
     Paper,
 }
 
@@ -59,7 +59,7 @@ impl Kind {
         }
     }
 
-    /// The kind of that name.
+    /// The kind called `name`.
     pub(crate) fn from_name(name: &str) -> Option<Kind> {
         Kind::ALL.into_iter().find(|kind| kind.name() == name)
     }
@@ -69,7 +69,7 @@ impl Kind {
         ['F', 'A', 'P', 'U', 'R', 'I'][self as usize]
     }
 
-    /// How it moves.
+    /// The class of movement.
     #[inline]
     pub const fn class(self) -> Class {
         match self {
@@ -79,21 +79,21 @@ impl Kind {
         }
     }
 
-    /// Move points in a turn.
+    /// Move points per turn.
     #[inline]
     pub const fn movement(self) -> u8 {
         [9, 7, 6, 5, 6, 3][self as usize]
     }
 
-    /// Does it shoot from afar? Such a unit hits at distance [`RANGE`] instead of 1, does not move and attack in one
-    /// action, never counters and is never countered.
+    /// Whether it is a ranged unit. Such a unit attacks at distance [`RANGE`] instead of 1, does not move and attack in
+    /// one action, never counter-attacks and is never counter-attacked.
     #[inline]
     pub(crate) const fn is_ranged(self) -> bool {
         matches!(self, Kind::Cannon)
     }
 }
 
-/// The Manhattan distances that a ranged unit hits at.
+/// The Manhattan distances at which a ranged unit attacks.
 pub(crate) const RANGE: std::ops::RangeInclusive<u32> = 2..=3;
 
 /// Attack power in the version 1.08, row attacks column, both in the order of [`Kind`].
@@ -132,15 +132,15 @@ impl Rules {
         table[attacker as usize][defender as usize]
     }
 
-    /// HP that an attack takes: floor((power × attacker's HP + 70) / (100 + stars × defender's HP)), at most what the
-    /// defender has.
+    /// The HP that an attack takes: floor((power × attacker's HP + 70) / (100 + stars × defender's HP)), at most the
+    /// defender's HP.
     #[inline]
     pub const fn damage(self, attacker: (Kind, u8), defender: (Kind, u8), stars: u8) -> u8 {
         let damage = self.strength(attacker, defender.0) / resistance(defender, stars);
         if damage < defender.1 as u32 { damage as u8 } else { defender.1 }
     }
 
-    /// Would an attack take at least 1 HP? The same as `damage(…) > 0`, without the division.
+    /// Whether an attack would take at least 1 HP. The same as `damage(…) > 0`, without the division.
     #[inline]
     pub(super) const fn hurts(self, attacker: (Kind, u8), defender: (Kind, u8), stars: u8) -> bool {
         self.strength(attacker, defender.0) >= resistance(defender, stars)
@@ -152,7 +152,7 @@ impl Rules {
         self.power(attacker, defender) as u32 * hp as u32 + 70
     }
 
-    /// Does a lead of `lead` HP win when the turn limit is reached?
+    /// Whether a lead of `lead` HP wins when the turn limit is reached.
     pub(crate) const fn lead_wins(self, lead: i32, threshold: u32) -> bool {
         let threshold = threshold as i32;
         match self {
@@ -172,7 +172,7 @@ pub(super) const fn resistance((kind, hp): (Kind, u8), stars: u8) -> u32 {
 }
 
 impl Terrain {
-    /// What it costs `class` to enter; `None` if it cannot.
+    /// The cost for `class` to enter; `None` if it cannot.
     pub const fn cost(self, class: Class) -> Option<u8> {
         match (self, class) {
             (Terrain::NoEntry, _) => None,
@@ -183,7 +183,7 @@ impl Terrain {
         }
     }
 
-    /// How well it protects a ground unit that stands on it.
+    /// The protection of a ground unit that stands on it, in stars.
     pub(crate) const fn stars(self) -> u8 {
         match self {
             Terrain::NoEntry | Terrain::Sea | Terrain::Road => 0,
@@ -198,8 +198,8 @@ impl Terrain {
 mod tests {
     use super::*;
 
-    /// Attacker, its HP, defender, its HP, stars under the attacker, stars under the defender, damage, counter: worked
-    /// out on the original platform.
+    /// Attacker, its HP, defender, its HP, stars under the attacker, stars under the defender, damage, counter:
+    /// computed on the original platform.
     #[test]
     fn known_fights() {
         use Kind::*;

@@ -1,4 +1,4 @@
-//! Many playouts at once: the game's door to the lanes of its network.
+//! Batched playouts of a game, run in the lanes of its network.
 
 use std::sync::PoisonError;
 
@@ -8,11 +8,11 @@ use super::networked::LanePool;
 use super::{Gdl, State};
 use crate::lanes::Lanes;
 
-/// Lanes on loan from the engine's pool.
+/// Lanes borrowed from the engine's pool.
 pub(super) struct LaneBatch {
     lanes: Option<Lanes>,
     pool: LanePool,
-    /// For states in which chance has yet to draw what a step needs: lanes know whole steps only.
+    /// For states in which chance has yet to draw a part of the step: lanes know whole steps only.
     one_by_one: OneByOne<Gdl>,
 }
 
@@ -53,7 +53,7 @@ impl BatchPlayouts<Gdl> for LaneBatch {
         }
         let (Some(lanes), false) = (&mut self.lanes, in_lanes.is_empty()) else { return steps };
         let facts: Vec<&[u64]> = in_lanes.iter().map(|&index| starts[index].facts.as_slice()).collect();
-        // One limit for all: that of the start which has come farthest.
+        // One step limit for all: that of the start with the most steps made.
         let made = in_lanes.iter().map(|&index| starts[index].step).max().unwrap_or(0);
         let tally = lanes.run(&facts, u64::from(each), game.max_steps - made, rng);
         for (&index, sums) in in_lanes.iter().zip(&tally.sums) {

@@ -1,6 +1,6 @@
-//! Rule sheets that come with the program: the files of `data/gdl`.
+//! The bundled rule sheets: the files of `data/gdl`.
 
-/// Each sheet's name and text.
+/// The name and text of each bundled sheet.
 pub const SHEETS: &[(&str, &str)] = &[
     ("breakthrough", include_str!("../../../../data/gdl/breakthrough.kif")),
     ("checkers", include_str!("../../../../data/gdl/checkers.kif")),

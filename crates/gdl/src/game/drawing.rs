@@ -1,4 +1,4 @@
-//! A picture of any sheet's state: a board where the facts look like one, the other facts as lines, and a button for
+//! The picture of a state of any sheet: a board if the facts look like one, the other facts as lines, and a button for
 //! each move that no click on the board names.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,18 +9,18 @@ use tesuji_core::{Actor, AreaId, Drawing, Picture, Source, legal_actions};
 use super::{Gdl, Move, State};
 use crate::kif::{self, Expression};
 
-/// Relations of facts that make a board: `(cell x y content)`, one content a cell.
+/// A relation whose facts make up a board: `(cell x y content)`, one content per cell.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Grid {
     /// The name of the relation, in lower case.
     relation: String,
-    /// How many arguments it has: two coordinates and what stands there.
+    /// The number of arguments: two coordinates and the content.
     arguments: usize,
     /// The columns from left to right.
     columns: Vec<String>,
     /// The rows from bottom to top.
     rows: Vec<String>,
-    /// What can stand in a cell, with the seat that it seems to belong to.
+    /// The possible contents of a cell, with the seat that each seems to belong to.
     contents: BTreeMap<String, Option<usize>>,
 }
 
@@ -30,8 +30,8 @@ const MOST_LINES: usize = 30;
 /// Words for an empty cell.
 const EMPTY: [&str; 7] = ["b", "blank", "empty", "e", "dirt", "none", "free"];
 
-/// Name and arguments of a term; the arguments in plain spelling. A place written as a term of its own, `(cell 1 2)`, counts
-/// as its coordinates.
+/// The name and the arguments of a term, in normalised spelling. A location written as a term, `(cell 1 2)`, counts as
+/// its coordinates.
 fn parts(text: &str) -> Option<(String, Vec<String>)> {
     let expressions = kif::read(&Source::new("term", text)).ok()?;
     let [Expression::List(items, _)] = expressions.as_slice() else { return None };
@@ -54,7 +54,7 @@ fn parts(text: &str) -> Option<(String, Vec<String>)> {
     Some((spelled(name).to_lowercase(), words))
 }
 
-/// Numbers by value, words by their text.
+/// Sorts numbers by value and words by their text.
 fn sort_key(text: &str) -> (bool, i64, String) {
     match text.parse::<i64>() {
         Ok(number) => (false, number, String::new()),
@@ -63,7 +63,7 @@ fn sort_key(text: &str) -> (bool, i64, String) {
 }
 
 impl Grid {
-    /// Looks for a board in states that were met, each as its facts' texts.
+    /// Looks for a board in sample states, each given as the texts of its facts.
     pub(super) fn find(states: &[Vec<String>], role_names: &[String]) -> Option<Grid> {
         #[derive(Default)]
         struct Candidate {
@@ -117,7 +117,7 @@ impl Grid {
         Some(place(&self.rows, row)? * self.columns.len() + place(&self.columns, column)?)
     }
 
-    /// The cell that a fact is about, and what stands there.
+    /// The cell that a fact is about, and its content.
     pub(super) fn cell_of(&self, fact: &str) -> Option<(usize, String)> {
         let (name, arguments) = parts(fact)?;
         if name != self.relation || arguments.len() != self.arguments {
@@ -126,7 +126,7 @@ impl Grid {
         Some((self.index(&arguments[0], &arguments[1])?, arguments[2..].join(" ")))
     }
 
-    /// The cells that the arguments of a move name, in order, two arguments a cell; a column alone is its top cell.
+    /// The cells that the arguments of a move name, in order, two arguments per cell; a single column is its top cell.
     fn cells_of(&self, text: &str) -> Vec<AreaId> {
         let Some((_, arguments)) = parts(text) else { return Vec::new() };
         if let [column] = arguments.as_slice() {
@@ -172,7 +172,7 @@ impl Grid {
     }
 }
 
-/// The seat that a piece seems to belong to: one whose name is the content's, or begins like it.
+/// The seat that a piece seems to belong to: the role whose name equals the content or begins like it.
 fn seat_of(content: &str, role_names: &[String]) -> Option<usize> {
     let content = content.to_lowercase();
     let name = |role: &String| role.to_lowercase();
@@ -184,9 +184,9 @@ fn seat_of(content: &str, role_names: &[String]) -> Option<usize> {
     })
 }
 
-/// Ids of buttons start here; below are cells.
+/// The ids of buttons start here; lower ids are cells.
 const FIRST_BUTTON: AreaId = 1 << 12;
-/// Each role has this many ids of buttons.
+/// The number of button ids for each role.
 const BUTTONS_A_ROLE: AreaId = 1 << 25;
 /// The most facts listed beside the board.
 const MOST_LINES_OF_FACTS: usize = 24;
@@ -195,14 +195,14 @@ const BUTTON: (f64, f64) = (168.0, 26.0);
 const MARGIN: f64 = 26.0;
 
 impl Gdl {
-    /// By legal action of an actor: the cells whose clicks name it, or nothing where a button must.
+    /// The cells to click for each legal action of an actor; empty if the action needs a button.
     fn cell_paths(&self, state: &State, actor: Actor) -> Vec<(Move, Vec<AreaId>)> {
         let role = self.role_of(actor);
         let actions = legal_actions(self, state, actor).into_iter();
         let Some(grid) = &self.grid else { return actions.map(|action| (action, Vec::new())).collect() };
         let mut paths: Vec<(Move, Vec<AreaId>)> =
             actions.map(|action| (action, grid.cells_of(&self.engine.move_text(role, action)))).collect();
-        // A path that another one equals or continues leaves a surface in doubt whether the choice is complete.
+        // If a path equals or continues another one, a user interface cannot tell whether the choice is complete.
         let mut sorted: Vec<Vec<AreaId>> = paths.iter().map(|(_, path)| path.clone()).collect();
         sorted.sort_unstable();
         for (_, path) in &mut paths {
@@ -316,7 +316,7 @@ impl Grid {
     }
 }
 
-/// A line of text that starts at a point.
+/// Draws a line of text that starts at a point.
 fn line_of_text(picture: &mut Picture, x: f64, y: f64, text: &str) {
     let text = tesuji_core::drawing::escape(text);
     let font = tesuji_core::drawing::FONT;

@@ -1,4 +1,5 @@
-//! What a game asks of an engine. States are sets of facts packed into words; each engine packs them in its own way.
+//! The interface of engines that run a sheet as a game. States are sets of facts packed into words; each engine packs
+//! them in its own way.
 
 use smallvec::SmallVec;
 use tesuji_core::Rng;
@@ -6,19 +7,19 @@ use tesuji_core::Rng;
 use super::networked::LanePool;
 use crate::lanes::Lanes;
 
-/// The facts of a state. A handful of words lies in place, more on the heap.
+/// The facts of a state. A few words are stored inline, more on the heap.
 pub type Facts = SmallVec<[u64; 8]>;
 
-/// A move of a role, by a number that the engine gives it.
+/// A move of a role, numbered by the engine.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Move(pub u32);
 
-/// Which engine runs a sheet.
+/// The engine that runs a sheet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EngineKind {
-    /// Follows the rules as they are written.
+    /// The interpreter, which evaluates the rules as written.
     Interpreter,
-    /// Evaluates the network that grounding gives.
+    /// The network of gates compiled from the grounded rules.
     Network,
 }
 
@@ -26,7 +27,7 @@ impl EngineKind {
     /// All engines, the reference first.
     pub const ALL: [EngineKind; 2] = [EngineKind::Interpreter, EngineKind::Network];
 
-    /// Its name for users.
+    /// The name shown to users.
     pub const fn name(self) -> &'static str {
         match self {
             EngineKind::Interpreter => "interpreter",
@@ -35,54 +36,55 @@ impl EngineKind {
     }
 }
 
-/// What holds in a state, as far as the course of a match depends on it.
+/// What play needs to know about a state.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Survey {
-    /// Is the match over?
+    /// Whether the match is over.
     pub terminal: bool,
-    /// How many legal moves each role has, and its first one. Unspecified where the match is over.
+    /// For each role, the number of legal moves and the first of them. Unspecified if the match is over.
     pub roles: SmallVec<[(u32, Move); 2]>,
 }
 
-/// Answers questions about states. Equal questions get equal answers, whatever was asked before.
+/// An engine: evaluates the rules in a state. Results depend only on the arguments, not on earlier calls.
 pub(crate) trait Engine: Send + Sync {
-    /// Which it is.
+    /// The kind of the engine.
     fn kind(&self) -> EngineKind;
 
-    /// The first state.
+    /// The initial state.
     fn start(&self) -> Facts;
 
-    /// What holds in a state.
+    /// Surveys a state.
     fn survey(&self, facts: &[u64], survey: &mut Survey);
 
     /// Appends the legal moves of a role, in a fixed order.
     fn legal(&self, facts: &[u64], role: usize, out: &mut Vec<Move>);
 
-    /// The legal move of that rank in the order of [`legal`](Engine::legal).
+    /// The legal move at `rank` in the order of [`legal`](Engine::legal).
     fn legal_at(&self, facts: &[u64], role: usize, rank: usize) -> Move;
 
-    /// Makes the next state of one where each role does its move, and surveys it.
+    /// Replaces the state by its successor when each role makes its move, and surveys it.
     fn advance(&self, facts: &mut Facts, joint: &[Move], survey: &mut Survey);
 
-    /// What each role gets here; `None` where the rules do not say, or say two things.
+    /// The goal of each role in this state; `None` if the rules define none or several.
     fn goals(&self, facts: &[u64], out: &mut Vec<Option<i32>>);
 
     /// The facts of a state as text, sorted.
     fn fact_texts(&self, facts: &[u64]) -> Vec<String>;
 
-    /// The state of these facts. The error says which text is no fact of this game.
+    /// Parses the facts of a state. The error names the text that is not a fact of this game.
     fn facts_of(&self, texts: &[String]) -> Result<Facts, String>;
 
-    /// A move as text.
+    /// The text of a move.
     fn move_text(&self, role: usize, number: Move) -> String;
 
-    /// Plays uniformly to the end, or until `limit` steps are made, from a state that is not over: returns the steps, or
-    /// `None` if the engine knows no faster way than step by step. Draws from `rng` as step by step would.
+    /// Plays uniformly at random from a non-terminal state to the end, or for at most `limit` steps, and returns the
+    /// number of steps. `None` if the engine has no faster way than step by step. Draws from `rng` exactly as playing
+    /// step by step would.
     fn play_out(&self, _facts: &mut Facts, _rng: &mut Rng, _limit: u32) -> Option<u32> {
         None
     }
 
-    /// Lanes, with the pool to give them back to; `None` if the engine has none.
+    /// Lanes, with the pool to return them to; `None` if the engine has none.
     fn lanes(&self) -> Option<(LanePool, Lanes)> {
         None
     }

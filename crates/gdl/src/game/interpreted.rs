@@ -1,6 +1,6 @@
-//! Rules followed as they are written. A state's words hold the numbers of its facts, two a word, sorted.
+//! The interpreter as an engine. The words of a state hold the sorted numbers of its facts, two per word.
 //!
-//! A question that goes beyond the interpreter's limits has no answer; the match ends there, as if a role had no move.
+//! If a query exceeds the interpreter's limits, the match ends there, as if a role had no move.
 
 use tesuji_core::InputError;
 
@@ -8,10 +8,10 @@ use super::engine::{Engine, EngineKind, Facts, Move, Survey};
 use crate::interpreter::{Facts as TermSet, Interpreter, Limits};
 use crate::{GroundTerm, Sheet};
 
-/// Stands in the second half of the last word when there is an odd number of facts.
+/// Fills the second half of the last word if the number of facts is odd.
 const NO_FACT: u32 = u32::MAX;
 
-/// An interpreter.
+/// An interpreter as an engine.
 pub(super) struct Interpreted {
     interpreter: Interpreter,
 }
@@ -21,7 +21,7 @@ impl Interpreted {
         Ok(Interpreted { interpreter: Interpreter::new(sheet, limits)? })
     }
 
-    /// The legal moves in the order of their texts: numbers depend on what was asked before, texts do not.
+    /// The legal moves sorted by text: their numbers depend on earlier queries, their texts do not.
     fn legal_terms(&self, state: &TermSet, role: usize) -> Vec<GroundTerm> {
         let mut moves = self.interpreter.legal(state, role).unwrap_or_default();
         moves.sort_by_cached_key(|&term| self.interpreter.text(term));

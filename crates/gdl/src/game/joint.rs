@@ -1,5 +1,5 @@
-//! Joint moves as GDL itself and the protocol of general game playing see them: one move for every role, chance included,
-//! also for those who have no choice.
+//! Joint moves as in GDL and the general game playing protocol: one move for every role, including chance and roles
+//! without a choice.
 
 use tesuji_core::{InputError, Source, Turn, nearest};
 
@@ -8,22 +8,23 @@ use super::{Gdl, Move, State};
 use crate::{kif, place_of};
 
 impl Gdl {
-    /// What a role may do, as text, whether or not it has a choice; also where the match was ended for its length.
+    /// The legal moves of a role as text, whether or not it has a choice; also where the step limit has ended the
+    /// match.
     pub fn role_moves(&self, state: &State, role: usize) -> Vec<String> {
         let mut moves = Vec::new();
         self.engine.legal(&state.facts, role, &mut moves);
         moves.into_iter().map(|number| self.engine.move_text(role, number)).collect()
     }
 
-    /// What each role gets here, chance included; `None` where the rules do not say, or say two things.
+    /// The goal of each role, including chance; `None` if the rules define none or several.
     pub fn role_goals(&self, state: &State) -> Vec<Option<i32>> {
         let mut goals = Vec::new();
         self.engine.goals(&state.facts, &mut goals);
         goals
     }
 
-    /// The steps that a joint move amounts to, given as one text a role: one step, or two where players and chance choose at
-    /// once. Blanks and case of the texts do not matter.
+    /// Converts a joint move, one text per role, to steps: one step, or two if players and chance choose at once.
+    /// Blanks and case do not matter.
     pub fn joint_steps(&self, state: &State, joint: &[String]) -> Result<Vec<Vec<Move>>, InputError> {
         if state.turn == Turn::Over {
             return Err(InputError::new("the match is over: no further move is possible"));
@@ -51,7 +52,7 @@ impl Gdl {
         Ok(steps)
     }
 
-    /// The legal move of a role that a text names.
+    /// The legal move of a role with this text.
     fn role_move(&self, state: &State, role: usize, text: &str) -> Result<Move, InputError> {
         let source = Source::new("move", text.trim());
         let wanted = match kif::read(&source)?.as_slice() {
@@ -65,7 +66,7 @@ impl Gdl {
             Some(place) => Ok(moves[place]),
             None => {
                 let near = nearest(&wanted, texts.iter().map(String::as_str), 5);
-                let message = format!("`{wanted}` is no legal move of {} here", self.role_names[role]);
+                let message = format!("`{wanted}` is not a legal move of {} here", self.role_names[role]);
                 Err(InputError::new(message).with_help(format!("{} legal; nearest: {}", texts.len(), near.join("  "))))
             }
         }
@@ -85,7 +86,7 @@ mod tests {
         Gdl::from_sheet(Sheet::read(Source::new(name, text)).unwrap(), Options::default()).unwrap()
     }
 
-    /// Every joint move of every role is one GDL step, whoever has a choice: alternating, joint and random moves.
+    /// Every joint move is one GDL step, whichever roles have a choice: alternating, simultaneous and random moves.
     #[test]
     fn joint_moves_of_all_roles_are_the_steps_of_those_who_choose() {
         for name in ["tic-tac-toe", "rock-paper-scissors", "pig-20", "three-player-tic-tac-toe", "peg-solitaire"] {
@@ -116,7 +117,7 @@ mod tests {
         let text = |moves: &[&str]| moves.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
         let told = |moves: &[&str]| game.joint_steps(&state, &text(moves)).unwrap_err().to_string();
         assert!(told(&["noop"]).contains("1 move(s) for 2 role(s)"));
-        assert!(told(&["(mark 9 9)", "noop"]).contains("`(mark 9 9)` is no legal move"));
+        assert!(told(&["(mark 9 9)", "noop"]).contains("`(mark 9 9)` is not a legal move"));
         assert!(told(&["(mark 1 1", "noop"]).contains("never closed"));
     }
 }

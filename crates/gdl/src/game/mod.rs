@@ -1,13 +1,13 @@
 //! A rule sheet as a game of the catalogue.
 //!
-//! GDL lets every role move in every step; here those act who have a real choice, and the rules fill in the rest. Where
-//! nobody has a choice the step is still a step, made by the first role whose only move has arguments (`(mark 3 3)`, not
-//! `noop`), or else by the first role. The role `random` is chance and draws evenly; where it chooses in the same step
-//! as players, the players choose first and the draw follows before anything changes.
+//! In GDL every role moves in every step. Here only the roles with a real choice act, and the rules fill in the rest.
+//! Where no role has a choice, the step is still a step, made by the first role whose only move has arguments (`(mark 3
+//! 3)`, not `noop`), or else by the first role. The role `random` is chance and draws uniformly. If it chooses in the
+//! same step as players, the players choose first and the draw follows before the state changes.
 //!
-//! Not every sheet says when a match ends. A match that has had `steps` steps is over, and so is one in which some role
-//! has no legal move; the goals are then those of that state. A goal that is not defined counts 0. `tesuji gdl check`
-//! reports all of these. The number of steps made is part of the state.
+//! Not every sheet defines when a match ends. A match is over after `steps` steps, or when some role has no legal move;
+//! the goals are then those of that state. An undefined goal counts as 0. `tesuji gdl check` reports all of these. The
+//! number of steps made is part of the state.
 
 mod engine;
 mod interpreted;
@@ -34,11 +34,11 @@ pub use open::{ENTRY, MAX_STEPS, Options};
 use batch::LaneBatch;
 use engine::Engine;
 
-/// The rules of one sheet.
+/// A game defined by a rule sheet.
 pub struct Gdl {
     spec: Spec,
     engine: Box<dyn Engine>,
-    /// By role: the player who has it; `None` for chance.
+    /// By role: its player; `None` for chance.
     players: Vec<Option<Player>>,
     /// By player: the role.
     roles: Vec<usize>,
@@ -49,22 +49,22 @@ pub struct Gdl {
     /// The most steps of a match.
     max_steps: u32,
     start: State,
-    /// Why this engine and not another.
+    /// Why this engine was chosen.
     reason: String,
-    /// The sheet as it was written.
+    /// The original text of the sheet.
     text: String,
     grid: Option<drawing::Grid>,
 }
 
-/// A position: the facts, the steps made, and what players chose while the draw of chance is pending.
+/// A position: the facts, the steps made, and the players' choices while chance has yet to draw.
 #[derive(Clone, Debug)]
 pub struct State {
     facts: Facts,
     step: u32,
     turn: Turn,
-    /// How many legal moves each role has, and its first; empty where the match is over.
+    /// For each role, the number of legal moves and the first of them; empty if the match is over.
     roles: SmallVec<[(u32, Move); 2]>,
-    /// The whole joint move, by role, where players have chosen and chance has yet to.
+    /// The whole joint move by role, if players have chosen and chance has not.
     pending: SmallVec<[Move; 2]>,
 }
 
@@ -85,17 +85,17 @@ impl Hash for State {
 }
 
 impl Gdl {
-    /// Which engine runs it.
+    /// The engine that runs the game.
     pub fn engine_kind(&self) -> EngineKind {
         self.engine.kind()
     }
 
-    /// Why this engine and not another, in a sentence.
+    /// Why this engine was chosen, in one sentence.
     pub fn reason(&self) -> &str {
         &self.reason
     }
 
-    /// The names of the roles, chance included, in the order of their statements.
+    /// The names of the roles, including chance, in the order of their statements.
     pub fn role_names(&self) -> &[String] {
         &self.role_names
     }
@@ -105,7 +105,7 @@ impl Gdl {
         self.engine.fact_texts(&state.facts)
     }
 
-    /// Who acts in a state that was surveyed.
+    /// Who acts in a surveyed state.
     fn turn_of(&self, survey: &Survey, step: u32) -> Turn {
         if survey.terminal || step >= self.max_steps || survey.roles.iter().any(|&(count, _)| count == 0) {
             return Turn::Over;
@@ -127,7 +127,7 @@ impl Gdl {
         }
     }
 
-    /// Who makes a step in which nobody has a choice.
+    /// The player who makes a step in which nobody has a choice.
     fn owner(&self, survey: &Survey) -> Player {
         let active = self.roles.iter().position(|&role| {
             let text = self.engine.move_text(role, survey.roles[role].1);
@@ -136,7 +136,7 @@ impl Gdl {
         Player(active.unwrap_or(0) as u8)
     }
 
-    /// The state of these facts after that many steps.
+    /// The state with these facts after `step` steps.
     fn state_of(&self, facts: Facts, step: u32) -> State {
         let mut survey = Survey::default();
         self.engine.survey(&facts, &mut survey);
@@ -219,8 +219,8 @@ impl Game for Gdl {
     }
 
     fn random_play(&self, state: &mut State, rng: &mut Rng, limit: u32) -> Option<u32> {
-        // Step by step, chance draws after the players; the engine draws in the order of roles. A draw of chance may be a
-        // step of its own, which the engine does not count.
+        // Step by step, chance draws after the players, but the engine draws in the order of roles. A draw of chance
+        // may be a step of its own, which the engine does not count.
         if self.random.is_some() {
             return None;
         }

@@ -1,4 +1,4 @@
-//! Rules run as a network: each thread has a machine of its own that moves from state to state.
+//! The network as an engine: each thread has its own machine, which moves from state to state.
 
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,32 +13,32 @@ use crate::lanes::Lanes;
 use crate::machine::Machine;
 use crate::{Ground, Network, Symbols, place_of};
 
-/// The most machines that a thread keeps. More games than this take turns at building theirs anew.
+/// The most machines that a thread keeps. With more games than this, machines are rebuilt.
 const MACHINES_A_THREAD: usize = 6;
 
 thread_local! {
-    /// The machines of this thread, the one used last in front, each with the number of its engine.
+    /// The machines of this thread, most recently used first, each with the number of its engine.
     static MACHINES: RefCell<Vec<(u64, Machine)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A number for each engine of the program, so that a machine is never mistaken for another's.
+/// Numbers the engines of the program, so that a machine is never used for another engine.
 static NEXT_NUMBER: AtomicU64 = AtomicU64::new(0);
 
-/// A network, and the texts that its numbers stand for.
+/// A network with the texts of its facts and moves.
 pub(super) struct Networked {
     number: u64,
     network: Arc<Network>,
-    /// What the machines of threads are copied from.
+    /// The machine that threads copy theirs from.
     machine: Machine,
     facts: Vec<String>,
-    /// By lower-case text.
+    /// The number of a fact by its lower-case text.
     fact_numbers: FxHashMap<String, usize>,
     moves: Vec<Vec<String>>,
-    /// Lanes at rest: compiling them takes longer than many a search.
+    /// Idle lanes: compiling them takes longer than many a search.
     lanes: LanePool,
 }
 
-/// Lanes at rest.
+/// A pool of idle lanes.
 pub(super) type LanePool = Arc<Mutex<Vec<Lanes>>>;
 
 impl Networked {
@@ -53,13 +53,13 @@ impl Networked {
         Networked { number, network, machine, facts, fact_numbers, moves, lanes: LanePool::default() }
     }
 
-    /// Lanes, from the pool or new. They go back to the pool after use.
+    /// Lanes from the pool, or new ones. They return to the pool after use.
     fn take_lanes(&self) -> Lanes {
         let mut pool = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
         pool.pop().unwrap_or_else(|| Lanes::new(&self.network))
     }
 
-    /// Calls `work` with this thread's machine, wherever it stands.
+    /// Calls `work` with this thread's machine, in whatever state it is.
     #[inline]
     fn with_machine<R>(&self, work: impl FnOnce(&mut Machine) -> R) -> R {
         MACHINES.with_borrow_mut(|machines| {

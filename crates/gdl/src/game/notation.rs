@@ -1,5 +1,5 @@
-//! Facts and moves as GDL writes them. A state is its step, the facts, and the moves that wait for chance:
-//! `step 3 facts ((cell 1 1 x) (control o)) pending ()`.
+//! Facts and moves as text in GDL syntax. A state is its step, its facts, and the moves that wait for chance: `step 3
+//! facts ((cell 1 1 x) (control o)) pending ()`.
 
 use smallvec::SmallVec;
 use tesuji_core::{Actor, InputError, Notation, Source, Turn, legal_actions, nearest};
@@ -28,7 +28,7 @@ impl Gdl {
         }
     }
 
-    /// The move of `role` that a text names, whatever its blanks and case.
+    /// The move of `role` that a text names, ignoring blanks and case.
     fn pending_move(&self, state: &State, role: usize, text: &str) -> Option<Move> {
         let mut moves = Vec::new();
         self.engine.legal(&state.facts, role, &mut moves);

@@ -1,4 +1,4 @@
-//! From an address such as `gdl(tic-tac-toe)` or `gdl(rules/my-game.kif,engine=interpreter)` to a game.
+//! Opens a game from an address such as `gdl(tic-tac-toe)` or `gdl(rules/my-game.kif,engine=interpreter)`.
 
 use smallvec::SmallVec;
 use tesuji_core::{
@@ -16,22 +16,22 @@ use crate::interpreter::Limits;
 use crate::symbols::keyword;
 use crate::{Compiled, GroundingLimits, Sheet, compile};
 
-/// The most steps of a match unless the address says otherwise: well beyond the longest sheets of the public
-/// repositories (chess with 200 steps).
+/// The default limit on the steps of a match: well beyond the longest sheets of the public repositories (chess with 200
+/// steps).
 pub const MAX_STEPS: u32 = 1_000;
 
-/// The catalogue's line for games from rule text.
+/// The catalogue entry of games from rule text.
 pub const ENTRY: Entry<Gdl> = Entry {
     name: "gdl",
-    summary: "Any game from its rules in the Game Description Language: a bundled sheet, or a file of yours",
+    summary: "Any game from its rules in the Game Description Language: a bundled sheet, or your own file",
     parameters: &[
         Parameter::new("sheet", "tic-tac-toe", "the name of a bundled rule sheet, or the path of a `.kif` file")
             .naming(SHEETS, ".kif"),
         Parameter::new("engine", "auto", "what runs the rules: auto, network or interpreter"),
-        Parameter::new("steps", "1000", "a match that has had this many steps is over"),
+        Parameter::new("steps", "1000", "a match ends after this many steps"),
         Parameter::new("memory", "1600", "megabytes that grounding may take before the interpreter is chosen"),
         Parameter::new("work", "3000", "million steps that grounding may take before the interpreter is chosen"),
-        Parameter::new("effort", "200", "million conditions that the interpreter may look at for one question"),
+        Parameter::new("effort", "200", "million conditions that the interpreter may examine for one query"),
     ],
     examples: &[
         "gdl",
@@ -46,16 +46,16 @@ pub const ENTRY: Entry<Gdl> = Entry {
     open,
 };
 
-/// What can be chosen about a game beside its sheet.
+/// Options of a game besides its sheet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// The engine; `None`: the network, or the interpreter where the sheet is too large for it.
+    /// The engine. `None` means the network, or the interpreter if the sheet is too large for a network.
     pub engine: Option<EngineKind>,
     /// The most steps of a match.
     pub max_steps: u32,
-    /// What grounding may take.
+    /// The limits of grounding.
     pub grounding: GroundingLimits,
-    /// What a question to the interpreter may take.
+    /// The limits of a query to the interpreter.
     pub interpreter: Limits,
 }
 
@@ -100,8 +100,11 @@ fn source(name: &str) -> Result<Source, InputError> {
             let near = nearest(name, SHEETS.iter().map(|(bundled, _)| *bundled), 1);
             let hint = near.first().map_or(String::new(), |near| format!("; did you mean `{near}`?"));
             let names: Vec<&str> = SHEETS.iter().map(|(bundled, _)| *bundled).collect();
-            Err(InputError::new(format!("`{name}` is no bundled rule sheet, and as a file: {error}{hint}"))
-                .with_help(format!("bundled: {}", names.join(", "))))
+            Err(InputError::new(format!(
+                "`{name}` is not a bundled rule sheet, and reading it as a file failed: \
+                {error}{hint}"
+            ))
+            .with_help(format!("bundled: {}", names.join(", "))))
         }
     }
 }
@@ -131,7 +134,7 @@ fn address(name: &str, options: Options) -> String {
     address
 }
 
-/// The engine for a sheet, and why it is that one.
+/// Chooses the engine for a sheet, with the reason.
 fn choose_engine(
     sheet: &Sheet,
     options: Options,
@@ -161,13 +164,13 @@ fn choose_engine(
 }
 
 impl Gdl {
-    /// The game of a sheet. The name in its [`Spec`] is the sheet's source.
+    /// The game of a sheet. The name in its [`Spec`] is the name of the sheet's source.
     pub fn from_sheet(sheet: Sheet, options: Options) -> Result<Gdl, InputError> {
         Gdl::from_sheet_until(sheet, options, &cancel::requested)
     }
 
-    /// Like [`from_sheet`](Gdl::from_sheet); `stop` is asked now and then while the sheet is grounded, and `true` leaves it to
-    /// the interpreter.
+    /// Like [`from_sheet`](Gdl::from_sheet), but `stop` is polled while the sheet is grounded; `true` selects the
+    /// interpreter instead.
     pub fn from_sheet_until(sheet: Sheet, options: Options, stop: &dyn Fn() -> bool) -> Result<Gdl, InputError> {
         let role_symbols = sheet.roles();
         let random = role_symbols.iter().position(|&role| role == keyword::RANDOM);

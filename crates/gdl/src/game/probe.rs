@@ -1,26 +1,26 @@
-//! What random matches tell of a sheet: its features, and states to look for a board in.
+//! Random matches that reveal a sheet's features, and sample states in which to look for a board.
 
 use tesuji_core::{Features, Game, Player, Rng, Turn, cancel, legal_actions};
 
 use super::{EngineKind, Gdl};
 
-/// How much is played: until either is reached.
+/// The amount of play: until either number is reached.
 struct Effort {
     matches: usize,
     steps: usize,
 }
 
-/// The seed of probing; equal sheets show equal features everywhere.
+/// The seed of the probing: equal sheets have equal features everywhere.
 const SEED: u64 = 0x7e5_0717;
 
-/// States kept for the search for a board, spread over the first matches.
+/// The number of states kept for the search for a board, spread over the first matches.
 const KEPT_STATES: usize = 60;
 
-/// What was found.
+/// The results of probing.
 pub(super) struct Findings {
-    /// The features that showed.
+    /// The features that were observed.
     pub features: Features,
-    /// Facts of states that were met.
+    /// The facts of sample states.
     pub states: Vec<Vec<String>>,
 }
 

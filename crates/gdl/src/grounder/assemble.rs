@@ -1,4 +1,4 @@
-//! The game without variables, in the order and numbering of [`Ground`].
+//! Assembles the ground rules in the order and numbering of [`Ground`].
 
 use tesuji_core::InputError;
 
@@ -7,7 +7,7 @@ use super::program::{DOES, GOAL, INIT, LEGAL, NEXT, ROLE, TERMINAL, TRUE};
 use super::rules::RuleBase;
 use crate::{Goal, Ground, GroundRules, GroundTerm, Sheet, Signal, Terms};
 
-/// Puts everything together, and leaves out the atoms that nobody needs.
+/// Assembles everything and drops the atoms that nothing needs.
 pub(super) fn assemble(
     sheet: &Sheet,
     base: &RuleBase,
@@ -79,7 +79,7 @@ pub(super) fn assemble(
     })
 }
 
-/// The roles: those with statements of their own first, in the order of the text.
+/// The roles: first those with statements of their own, in the order of the text.
 fn roles(sheet: &Sheet, relations: &[Relation], terms: &Terms) -> Vec<GroundTerm> {
     let stated = sheet.roles().into_iter().filter_map(|role| terms.find(role, false, &[]));
     let tuples = &relations[ROLE].tuples;
@@ -111,7 +111,7 @@ fn goals(
         let text = terms.text(GroundTerm(value), &sheet.symbols);
         let Ok(value) = text.parse() else {
             let complaint = format!("`{text}` is no number, so it cannot be a payoff");
-            // The last goal that says so, or one with a variable in its place.
+            // The last goal with this value, or one with a variable in its place.
             let says = |rule: &&crate::Rule| {
                 let value = rule.head.arguments.get(1).map(|value| sheet.term_text(value, rule));
                 rule.head.relation == crate::keyword::GOAL
@@ -130,10 +130,10 @@ fn goals(
     Ok(goals)
 }
 
-/// From the atoms of the rule base to those of the game.
+/// Maps atoms of the rule base to those of the game.
 struct Numbering<'a> {
     base: &'a RuleBase,
-    /// By atom of the rule base; `UNUSED` where it is not needed.
+    /// By atom of the rule base; `UNUSED` if it is not needed.
     numbers: Vec<u32>,
     /// The derived atoms that are needed, in their order.
     derived: Vec<u32>,

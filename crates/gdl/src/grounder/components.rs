@@ -1,13 +1,13 @@
-//! The strongly connected components of a graph (Tarjan 1972), without recursion: rule sheets may be deep.
+//! Strongly connected components of a graph (Tarjan 1972), without recursion because rule sheets may be deep.
 
-/// A graph with the edges of each node in one array.
+/// A graph, with the edges of all nodes in one array.
 pub(super) struct Graph {
     starts: Vec<u32>,
     targets: Vec<u32>,
 }
 
 impl Graph {
-    /// The graph with `count` nodes and these edges. `edges` is walked through twice.
+    /// The graph with `count` nodes and these edges. `edges` is iterated twice.
     pub(super) fn new(count: usize, edges: impl Iterator<Item = (u32, u32)> + Clone) -> Graph {
         let mut starts = vec![0u32; count + 1];
         edges.clone().for_each(|(from, _)| starts[from as usize + 1] += 1);
@@ -27,7 +27,7 @@ impl Graph {
         &self.targets[self.starts[node as usize] as usize..self.starts[node as usize + 1] as usize]
     }
 
-    /// The component of each node. An edge leads to an equal or a smaller number.
+    /// The component of each node. Edges lead to equal or smaller numbers.
     pub(super) fn components(&self) -> Vec<u32> {
         const NEW: u32 = u32::MAX;
         let count = self.starts.len() - 1;

@@ -1,6 +1,6 @@
-//! Atoms that never change: found by following what may be true and what may be false from the first state on.
+//! Finds atoms that never change, by propagating what may be true and what may be false from the initial state.
 //!
-//! Unlike the relaxed game this looks at negations too: a negated condition may hold only if its atom may be false.
+//! Unlike the relaxed game, this considers negations too: a negated condition may hold only if its atom may be false.
 
 use super::components::Graph;
 use super::database::Relation;
@@ -9,9 +9,9 @@ use super::program::{DOES, INIT, LEGAL, NEXT, TRUE};
 use super::rules::RuleBase;
 use crate::Signal;
 
-/// What is known of each atom.
+/// What each atom may be.
 struct Possible {
-    /// Twice the atom's number: may it be true? Plus 1: may it be false?
+    /// At twice the atom's number: whether it may be true; plus 1: whether it may be false.
     possible: Vec<bool>,
     open: Vec<Signal>,
 }
@@ -30,7 +30,7 @@ pub(super) fn constants(base: &RuleBase, relations: &[Relation], meter: &mut Met
     let rules = base.rule_count();
     let occurrences = (0..rules as u32).flat_map(|rule| base.body(rule).iter().map(move |signal| (signal.0, rule)));
     let occurrences = Graph::new(2 * atoms, occurrences);
-    // What a state's or a step's atoms follow from: facts from the state before, moves from being legal.
+    // What the atoms of a state or step depend on: facts on the previous state, moves on being legal.
     let mut followers: Vec<(u32, u32)> = Vec::new();
     let mut known = Possible { possible: vec![false; 2 * atoms], open: Vec::new() };
     known.add(Signal::TRUE);
@@ -106,7 +106,7 @@ pub(super) fn constants(base: &RuleBase, relations: &[Relation], meter: &mut Met
     let value = |atom: u32| match (known.possible[2 * atom as usize], known.possible[2 * atom as usize + 1]) {
         (true, false) => Signal::TRUE,
         (false, true) => Signal::FALSE,
-        // Neither: a circle through a negation, which is refused later.
+        // Neither: a cycle through a negation, which is refused later.
         _ => Signal::of(atom),
     };
     Ok((0..base.atoms).map(value).collect())

@@ -1,4 +1,4 @@
-//! Relations as sets of tuples, with indexes by the parts of a tuple that a join knows.
+//! Relations as sets of tuples, with indexes by the arguments that a join knows.
 
 use super::limits::{Meter, TooLarge};
 use super::program::Pattern;
@@ -9,15 +9,15 @@ use crate::{GroundTerm, Symbol, Terms};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Shape {
     Ground(GroundTerm),
-    /// Part of the key, at this place.
+    /// Part of the key, at this position.
     Key(usize),
-    /// Looked up, and put at this place of the row.
+    /// Looked up, and stored at this position of the row.
     Free(usize),
     Function(Symbol, Vec<Shape>),
 }
 
-/// Rows of a relation by a key. A row is the tuple's number and the values of the free places; the rows of a key are in
-/// the order of the tuples.
+/// Rows of a relation by key. A row is the tuple's number and the values of the free positions; the rows of a key are
+/// in the order of the tuples.
 #[derive(Debug)]
 pub(super) struct Index {
     shapes: Vec<Shape>,
@@ -38,7 +38,7 @@ impl Index {
         self.keys.find(key).map_or(&[], |number| &self.rows[number as usize])
     }
 
-    /// Adds a tuple if it has the shape. The space for key and row is handed in, to be used again.
+    /// Adds a tuple if it has the shape. The caller passes buffers for key and row.
     fn add(&mut self, number: u32, tuple: &[u32], terms: &Terms, key: &mut [u32], row: &mut [u32]) -> bool {
         key.fill(UNKNOWN);
         row.fill(UNKNOWN);
@@ -56,7 +56,7 @@ impl Index {
     }
 }
 
-/// Does a tuple have the shapes, which have no keys? Puts the free values into the row.
+/// Whether a tuple has the shapes, which have no keys. Writes the free values into the row.
 pub(super) fn fits(shapes: &[Shape], tuple: &[u32], terms: &Terms, row: &mut [u32]) -> bool {
     row.fill(UNKNOWN);
     shapes.iter().zip(tuple).all(|(shape, &term)| fit(shape, GroundTerm(term), terms, &mut [], row))
@@ -82,14 +82,14 @@ fn fit(shape: &Shape, term: GroundTerm, terms: &Terms, key: &mut [u32], row: &mu
     }
 }
 
-/// A relation's tuples.
+/// The tuples of a relation.
 #[derive(Debug)]
 pub(super) struct Relation {
     pub(super) tuples: TupleSet,
     pub(super) indexes: Vec<Index>,
-    /// Tuples below this number were there before the current round.
+    /// Tuples below this number existed before the current round.
     pub(super) old: u32,
-    /// Tuples below this number were there when the current round began.
+    /// Tuples below this number existed when the current round began.
     pub(super) current: u32,
 }
 
@@ -109,7 +109,7 @@ impl Relation {
         Ok(new)
     }
 
-    /// The number of the index with these shapes, made if there is none.
+    /// The number of the index with these shapes, created if there is none.
     pub(super) fn index(
         &mut self,
         shapes: Vec<Shape>,
@@ -141,7 +141,7 @@ fn add(index: &mut Index, number: u32, tuple: &[u32], terms: &Terms, meter: &mut
     meter.step()
 }
 
-/// Finds the number of the term that a pattern means under a binding of its variables; `None` if no such term was met.
+/// The term that a pattern denotes under a binding of its variables; `None` if no such term exists yet.
 pub(super) fn find_term(pattern: &Pattern, binding: &[u32], terms: &Terms) -> Option<GroundTerm> {
     match pattern {
         Pattern::Ground(term) => Some(*term),
@@ -156,10 +156,10 @@ pub(super) fn find_term(pattern: &Pattern, binding: &[u32], terms: &Terms) -> Op
     }
 }
 
-/// About what a term takes in the arrays and the table of [`Terms`], without its arguments.
+/// The approximate size of a term in the arrays and the table of [`Terms`], without its arguments.
 const TERM_BYTES: usize = 80;
 
-/// Makes the term that a pattern means under a binding of its variables.
+/// Creates the term that a pattern denotes under a binding of its variables.
 pub(super) fn make_term(
     pattern: &Pattern,
     binding: &[u32],

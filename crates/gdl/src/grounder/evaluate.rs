@@ -1,7 +1,7 @@
-//! Semi-naive evaluation: every consequence of the clauses, each solution of a body looked at once.
+//! Semi-naive evaluation: all consequences of the clauses, visiting each solution of a body once.
 //!
-//! Static relations come first, stratum by stratum, with negation as it is meant. The others follow in the relaxed game:
-//! everything reachable holds at once, and a negated condition that is not static is taken to hold.
+//! Static relations come first, stratum by stratum, with proper negation. The others follow in the relaxed game:
+//! everything reachable holds at once, and a negated condition that is not static is assumed to hold.
 
 use super::components::Graph;
 use super::database::{Relation, make_term};
@@ -12,7 +12,7 @@ use super::program::Program;
 use super::tuples::TupleSet;
 use crate::Terms;
 
-/// All tuples of all relations.
+/// Computes all tuples of all relations.
 pub(super) fn evaluate(program: &Program, terms: &mut Terms, meter: &mut Meter) -> Result<Vec<Relation>, TooLarge> {
     let mut relations: Vec<Relation> = program.relations.iter().map(|kind| Relation::new(kind.arity)).collect();
     let dependencies = program.clauses.iter().filter(|clause| clause.place.is_some()).flat_map(|clause| {
@@ -35,14 +35,14 @@ pub(super) fn evaluate(program: &Program, terms: &mut Terms, meter: &mut Meter) 
     Ok(relations)
 }
 
-/// A positive condition of a clause over a relation that grows, and the plan that begins with it.
+/// A positive condition of a clause over a growing relation, and the plan that begins with it.
 struct Occurrence {
     clause: usize,
     condition: usize,
     plan: Option<Plan>,
 }
 
-/// Adds everything that follows from some clauses, whose bodies use only their heads and relations that are complete.
+/// Adds all consequences of some clauses whose bodies use only their heads and complete relations.
 fn fixed_point(
     clauses: &[usize],
     program: &Program,
@@ -121,7 +121,7 @@ fn consequences(
             tuple.push(make_term(argument, solution.binding, terms, meter)?.0);
         }
         if known[head].tuples.find(&tuple).is_none() && new.insert(&tuple).1 {
-            // The tuple twice, and the places of both tables: arrays double when they grow.
+            // The tuple twice, and the entries of both tables: arrays double when they grow.
             meter.atom((4 * tuple.len() + 8) * size_of::<u32>())?;
             meter.size(head, known[head].tuples.count() + new.count())?;
         }

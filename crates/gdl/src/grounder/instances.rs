@@ -1,4 +1,4 @@
-//! Rules without variables: every solution of every clause, over the reachable tuples.
+//! Ground instances of the rules: every solution of every clause over the reachable tuples.
 
 use super::database::Relation;
 use super::join::{find_tuple, solve};
@@ -7,18 +7,18 @@ use super::plan::{Plan, Range};
 use super::program::Program;
 use crate::{GroundRules, Signal, Terms};
 
-/// Rules over the tuples of the relations that are not static, numbered through.
+/// Ground rules over the tuples of the non-static relations, numbered consecutively.
 pub(super) struct Instances {
     /// The number of each relation's first atom; atom 0 is always true.
     pub(super) first: Vec<u32>,
-    /// How many atoms there are.
+    /// The number of atoms.
     pub(super) atoms: u32,
     pub(super) rules: GroundRules,
     /// The clause of each rule.
     pub(super) clauses: Vec<u32>,
 }
 
-/// All rules without variables.
+/// Computes all ground rules.
 pub(super) fn instances(
     program: &Program,
     relations: &mut [Relation],

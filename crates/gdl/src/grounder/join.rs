@@ -1,4 +1,4 @@
-//! Carrying out a plan: every binding of a clause's variables that satisfies its conditions, each found once.
+//! Executes a plan: finds every binding of a clause's variables that satisfies its conditions, each once.
 
 use super::database::{Relation, find_term};
 use super::limits::{Meter, TooLarge};
@@ -8,7 +8,7 @@ use crate::{GroundTerm, Terms};
 
 /// One solution.
 pub(super) struct Solution<'a> {
-    /// What the variables stand for.
+    /// The values of the variables.
     pub(super) binding: &'a [u32],
     /// The number of the tuple that satisfies each positive condition.
     pub(super) tuples: &'a [u32],
@@ -26,7 +26,7 @@ pub(super) fn solve(
     let steps = &plan.steps;
     let mut binding = vec![0; clause.variables];
     let mut tuples = vec![0; clause.positive.len()];
-    // What is left of the rows of each scan.
+    // The remaining rows of each scan.
     let mut rest: Vec<&[u32]> = vec![&[]; steps.len()];
     let mut key = Vec::new();
     let mut depth = 0;
@@ -92,7 +92,7 @@ pub(super) fn solve(
     }
 }
 
-/// The number of the tuple that a formula means under a binding.
+/// The number of the tuple that a formula denotes under a binding.
 pub(super) fn find_tuple(formula: &Formula, binding: &[u32], relation: &Relation, terms: &Terms) -> Option<u32> {
     let mut tuple = smallvec::SmallVec::<[u32; 12]>::new();
     for argument in &formula.arguments {
@@ -101,7 +101,7 @@ pub(super) fn find_tuple(formula: &Formula, binding: &[u32], relation: &Relation
     relation.tuples.find(&tuple)
 }
 
-/// The tuples of a range, as the first number and the first beyond.
+/// The range of tuples as the first number and one past the last.
 fn bounds(range: Range, relation: &Relation) -> (u32, u32) {
     match range {
         Range::Old => (0, relation.old),
@@ -133,7 +133,7 @@ fn within<'a>(rows: &'a [u32], stride: usize, range: Range, relation: &Relation)
     &rows[start.min(end)..end]
 }
 
-/// Do two patterns mean the same term under a binding?
+/// Whether two patterns denote the same term under a binding.
 fn same(left: &Pattern, right: &Pattern, binding: &[u32], terms: &Terms) -> bool {
     let value = |pattern: &Pattern| match pattern {
         Pattern::Ground(term) => Some(*term),
@@ -155,7 +155,7 @@ fn same(left: &Pattern, right: &Pattern, binding: &[u32], terms: &Terms) -> bool
     }
 }
 
-/// Does a pattern mean this term under a binding?
+/// Whether a pattern denotes this term under a binding.
 fn is(pattern: &Pattern, term: GroundTerm, binding: &[u32], terms: &Terms) -> bool {
     match pattern {
         Pattern::Ground(ground) => *ground == term,

@@ -1,29 +1,29 @@
-//! How far grounding may go.
+//! Limits of grounding.
 
 use std::fmt;
 
 use super::unfold::LARGE;
 
-/// What grounding may spend before it gives up.
+/// The resources that grounding may use before it gives up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GroundingLimits {
     /// The most atoms: tuples of all relations together.
     pub atoms: usize,
-    /// The most rules without variables, before they are simplified.
+    /// The most ground rules, before they are simplified.
     pub rules: usize,
-    /// The most conditions in those rules together.
+    /// The most conditions of these rules together.
     pub conditions: usize,
-    /// The deepest function of functions.
+    /// The deepest nesting of functions.
     pub term_depth: usize,
-    /// The most steps: candidates looked at when conditions are joined.
+    /// The most steps: candidates examined when conditions are joined.
     pub steps: u64,
-    /// The most memory, in bytes, as estimated.
+    /// The most memory in bytes, as estimated.
     pub bytes: usize,
 }
 
 impl Default for GroundingLimits {
-    /// Room for every sheet whose network is worth its memory (2 GB, more than draughts on public sheets takes); the steps take about
-    /// a minute.
+    /// Enough for every sheet whose network is worth its memory (2 GB, more than draughts on public sheets takes); the
+    /// steps take about a minute.
     fn default() -> Self {
         GroundingLimits {
             atoms: 20_000_000,
@@ -36,16 +36,16 @@ impl Default for GroundingLimits {
     }
 }
 
-/// Why a sheet was not grounded.
+/// Why a sheet was not grounded, and how far grounding got.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TooLarge {
     /// The limit that was reached.
     pub limit: Limit,
-    /// How many atoms were found by then.
+    /// The number of atoms found so far.
     pub atoms: usize,
-    /// How many rules were made by then.
+    /// The number of rules made so far.
     pub rules: usize,
-    /// How many steps were spent by then.
+    /// The number of steps spent so far.
     pub steps: u64,
 }
 
@@ -83,7 +83,7 @@ impl fmt::Display for TooLarge {
     }
 }
 
-/// Counts what is spent.
+/// Counts the resources used.
 pub(super) struct Meter<'a> {
     limits: &'a GroundingLimits,
     stop: &'a dyn Fn() -> bool,
@@ -91,15 +91,15 @@ pub(super) struct Meter<'a> {
     pub(super) atoms: usize,
     pub(super) rules: usize,
     pub(super) conditions: usize,
-    /// Memory of what only grows.
+    /// Memory of everything that only grows.
     pub(super) bytes: usize,
-    /// By relation: is it one that may be unfolded?
+    /// By relation: whether it may be unfolded.
     can_unfold: Vec<bool>,
-    /// The relation that must be unfolded before the work can go on.
+    /// The relation that must be unfolded before the work can continue.
     pub(super) swollen: Option<usize>,
 }
 
-/// How many steps pass between two questions to the caller.
+/// The number of steps between two polls of the caller's `stop`.
 const STEPS_BETWEEN_QUESTIONS: u64 = 1 << 16;
 
 impl<'a> Meter<'a> {
@@ -117,13 +117,13 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// Forgets what was found, but not the steps it took.
+    /// Resets what was found, but not the number of steps.
     pub(super) fn begin_again(&mut self, can_unfold: Vec<bool>) {
         (self.atoms, self.rules, self.conditions, self.bytes) = (0, 0, 0, 0);
         self.can_unfold = can_unfold;
     }
 
-    /// A relation has come to so many tuples.
+    /// Reports that a relation has this many tuples.
     pub(super) fn size(&mut self, relation: usize, tuples: u32) -> Result<(), TooLarge> {
         if tuples > LARGE && self.can_unfold.get(relation) == Some(&true) {
             self.swollen = Some(relation);
@@ -136,7 +136,7 @@ impl<'a> Meter<'a> {
         TooLarge { limit, atoms: self.atoms, rules: self.rules, steps: self.steps }
     }
 
-    /// One step of work.
+    /// Counts one step.
     pub(super) fn step(&mut self) -> Result<(), TooLarge> {
         self.steps += 1;
         if self.steps > self.limits.steps {
@@ -148,7 +148,7 @@ impl<'a> Meter<'a> {
         Ok(())
     }
 
-    /// Many steps of work at once.
+    /// Counts many steps at once.
     pub(super) fn work(&mut self, steps: usize) -> Result<(), TooLarge> {
         let before = self.steps / STEPS_BETWEEN_QUESTIONS;
         self.steps += steps as u64;
@@ -161,7 +161,7 @@ impl<'a> Meter<'a> {
         Ok(())
     }
 
-    /// A new atom of that many bytes.
+    /// Counts a new atom of this many bytes.
     pub(super) fn atom(&mut self, bytes: usize) -> Result<(), TooLarge> {
         self.atoms += 1;
         if self.atoms > self.limits.atoms {
@@ -170,7 +170,7 @@ impl<'a> Meter<'a> {
         self.memory(bytes)
     }
 
-    /// A new rule of that many conditions.
+    /// Counts a new rule with this many conditions.
     pub(super) fn rule(&mut self, conditions: usize) -> Result<(), TooLarge> {
         self.rules += 1;
         self.conditions += conditions;
@@ -183,7 +183,7 @@ impl<'a> Meter<'a> {
         self.memory((conditions + 4) * size_of::<u32>())
     }
 
-    /// More memory.
+    /// Counts more memory.
     pub(super) fn memory(&mut self, bytes: usize) -> Result<(), TooLarge> {
         self.bytes += bytes;
         if self.bytes > self.limits.bytes {
@@ -192,7 +192,7 @@ impl<'a> Meter<'a> {
         Ok(())
     }
 
-    /// A term of that depth.
+    /// Checks the depth of a term.
     pub(super) fn depth(&self, depth: usize) -> Result<(), TooLarge> {
         if depth > self.limits.term_depth {
             return Err(self.too_large(Limit::TermDepth(self.limits.term_depth)));

@@ -1,9 +1,9 @@
-//! From rules with variables to rules without.
+//! The grounder: turns rules with variables into ground rules.
 //!
-//! The relaxed game is evaluated bottom-up: everything that is reachable counts as true at once, every possible move as
-//! done, and negated conditions as satisfied unless their relation is static. What comes out is a superset of the facts
-//! and moves of all matches; the clauses are then written out over it. Static relations (those that depend on neither
-//! state nor moves) are computed once and leave no trace in the rules.
+//! The relaxed game is evaluated bottom-up: everything reachable counts as true at once, every possible move as made,
+//! and negated conditions as satisfied unless their relation is static. The result is a superset of the facts and moves
+//! of all matches, over which the clauses are then instantiated. Static relations (those that depend on neither state
+//! nor moves) are computed once and do not appear in the ground rules.
 
 mod tuples;
 mod components;
@@ -38,16 +38,16 @@ use rules::RuleBase;
 use simplify::Simplifier;
 use split::SplitOrder;
 
-/// What came of grounding.
+/// The result of grounding.
 #[derive(Debug)]
 pub enum Grounding {
-    /// A game without variables, and how it was made.
+    /// The ground rules, and how they were made.
     Done(Box<Ground>, Statistics),
     /// A limit was reached first.
     TooLarge(TooLarge),
 }
 
-/// The size of a game without variables, and what it took to make it.
+/// The size of the ground rules and the cost of making them.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Statistics {
     /// Facts that can ever hold.
@@ -60,15 +60,15 @@ pub struct Statistics {
     pub rules: usize,
     /// Conditions of the rules.
     pub conditions: usize,
-    /// Tuples that were found, those of static relations included.
+    /// Tuples found, including those of static relations.
     pub tuples: usize,
-    /// Rules before they were simplified.
+    /// Rules before simplification.
     pub instances: usize,
     /// Steps of the joins.
     pub steps: u64,
-    /// Memory, as estimated.
+    /// Estimated memory in bytes.
     pub bytes: usize,
-    /// Seconds.
+    /// Elapsed time in seconds.
     pub seconds: f64,
 }
 
@@ -89,11 +89,11 @@ impl From<TooLarge> for Trouble {
     }
 }
 
-/// A sheet that took no more steps than this is grounded in a second way, to keep the one with fewer conditions: well
-/// under a second.
+/// A sheet that took at most this many steps (well under a second) is grounded in a second way too; the result with
+/// fewer conditions is kept.
 const STEPS_TO_TRY_AGAIN: u64 = 3_000_000;
 
-/// Grounds a sheet. `stop` is asked now and then; `true` ends the work as if a limit were reached.
+/// Grounds a sheet. `stop` is polled regularly; `true` ends the work as if a limit were reached.
 pub fn ground(sheet: &Sheet, limits: &GroundingLimits, stop: &dyn Fn() -> bool) -> Result<Grounding, InputError> {
     let started = Instant::now();
     let first = ground_once(sheet, SplitOrder::Narrow, limits, stop)?;

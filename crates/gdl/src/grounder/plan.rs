@@ -5,7 +5,7 @@ use super::limits::{Meter, TooLarge};
 use super::program::{Clause, Formula, Pattern, RelationKind};
 use crate::Terms;
 
-/// Which tuples of a relation a condition ranges over in one round of the evaluation.
+/// The tuples of a relation that a condition ranges over in one round of the evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Range {
     /// Those from before the round.
@@ -14,20 +14,20 @@ pub(super) enum Range {
     Delta,
     /// Both.
     Current,
-    /// All there are: the relation does not grow.
+    /// All tuples: the relation does not grow.
     All,
 }
 
 /// One step of a join.
 #[derive(Debug)]
 pub(super) enum Step {
-    /// Every row of an index under a key.
+    /// Scans every row of an index under a key.
     Scan { condition: usize, relation: usize, index: usize, key: Vec<u32>, free: Vec<u32>, range: Range },
-    /// A tuple whose variables are all bound.
+    /// Looks up a tuple whose variables are all bound.
     Member { condition: usize, range: Range },
-    /// Two terms differ.
+    /// Checks that two terms differ.
     Distinct(usize),
-    /// A tuple is not in a static relation.
+    /// Checks that a tuple is not in a static relation.
     Absent(usize),
 }
 
@@ -35,15 +35,15 @@ pub(super) enum Step {
 #[derive(Debug)]
 pub(super) struct Plan {
     pub(super) steps: Vec<Step>,
-    /// How many tuples each positive condition's relation had when the plan was made.
+    /// The number of tuples of each positive condition's relation when the plan was made.
     pub(super) sizes: Vec<u32>,
 }
 
-/// A plan is made anew when a relation has grown by this factor.
+/// A plan is remade when a relation has grown by this factor.
 const GROWTH: u32 = 4;
 
 impl Plan {
-    /// Is it made for relations of about this size?
+    /// Whether the plan was made for relations of about this size.
     pub(super) fn fits(&self, clause: &Clause, relations: &[Relation]) -> bool {
         let sizes = clause.positive.iter().map(|formula| relations[formula.relation].tuples.count());
         sizes.zip(&self.sizes).all(|(size, &planned)| size / GROWTH <= planned)
@@ -148,10 +148,10 @@ fn shape(pattern: &Pattern, bound: &[bool], key: &mut Vec<u32>, free: &mut Vec<u
     }
 }
 
-/// How many tuples are looked at to guess how a condition narrows a join.
+/// The number of tuples sampled to estimate how a condition narrows a join.
 const SAMPLE: u32 = 256;
 
-/// A guess at how many tuples fit a condition, and how many values each of its variables takes.
+/// An estimate of how many tuples fit a condition and how many values each of its variables takes.
 struct Sample {
     fitting: f64,
     distinct: Vec<(u32, f64)>,
@@ -185,13 +185,13 @@ impl Sample {
             values.sort_unstable();
             values.dedup();
             let different = values.len().max(1) as f64;
-            // Where nearly every value of the sample is new, there are more outside it.
+            // If nearly every value of the sample is new, there are more outside it.
             (variable, if different * 2.0 > seen { different * (fitting / seen).max(1.0) } else { different })
         });
         Sample { fitting, distinct: distinct.collect() }
     }
 
-    /// How many rows a scan is expected to give.
+    /// The expected number of rows of a scan.
     fn rows(&self, bound: &[bool]) -> f64 {
         let known = self.distinct.iter().filter(|(variable, _)| bound[*variable as usize]);
         known.fold(self.fitting, |rows, (_, distinct)| rows / distinct)

@@ -1,5 +1,5 @@
-//! A sheet as the grounder works with it: relations have numbers, terms without variables are interned, equalities are
-//! solved, and what no keyword needs is left out.
+//! A sheet as the grounder uses it: relations are numbered, ground terms interned, equalities solved, and rules that no
+//! keyword needs are dropped.
 
 use rustc_hash::FxHashMap;
 use tesuji_core::InputError;
@@ -9,7 +9,7 @@ use super::unify::Substitution;
 use crate::symbols::keyword;
 use crate::{Atom, GroundTerm, Literal, Place, Rule, Sheet, Symbol, Term, Terms};
 
-/// A term, perhaps with variables.
+/// A term, possibly with variables.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(super) enum Pattern {
     Ground(GroundTerm),
@@ -49,12 +49,12 @@ impl Pattern {
     }
 }
 
-/// A relation of terms, perhaps with variables.
+/// A relation of terms, possibly with variables.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(super) struct Formula {
     pub(super) relation: usize,
     pub(super) arguments: Vec<Pattern>,
-    /// A guard narrows a join but is not written into the rules: the rule that uses the head demands it anyway.
+    /// A guard narrows a join but does not appear in the ground rules: the rule that uses the head demands it anyway.
     pub(super) guard: bool,
 }
 
@@ -71,23 +71,23 @@ pub(super) struct Clause {
     pub(super) positive: Vec<Formula>,
     pub(super) negative: Vec<Formula>,
     pub(super) distinct: Vec<(Pattern, Pattern)>,
-    /// How many variables there are.
+    /// The number of variables.
     pub(super) variables: usize,
-    /// Where it comes from; `None` for the clauses that say what is reachable, which give no rules without variables.
+    /// Its place in the text; `None` for the clauses that define reachability, which produce no ground rules.
     pub(super) place: Option<Place>,
 }
 
 /// A relation.
 #[derive(Clone, Debug)]
 pub(super) struct RelationKind {
-    /// `None` for a part of a split body.
+    /// The name; `None` for a part of a split body.
     pub(super) name: Option<(Symbol, bool)>,
     pub(super) arity: usize,
-    /// Does it depend on neither state nor moves, and not on its own negation?
+    /// Whether it depends on neither state nor moves, and not on its own negation.
     pub(super) is_static: bool,
 }
 
-/// The relations with a meaning, under these numbers.
+/// The numbers of the keyword relations.
 pub(super) const ROLE: usize = 0;
 pub(super) const INIT: usize = 1;
 pub(super) const TRUE: usize = 2;
@@ -108,7 +108,7 @@ const KEYWORDS: [(Symbol, usize); 8] = [
     (keyword::GOAL, 2),
 ];
 
-/// All of it.
+/// The relations and clauses of a sheet.
 pub(super) struct Program {
     pub(super) relations: Vec<RelationKind>,
     pub(super) clauses: Vec<Clause>,
@@ -154,7 +154,7 @@ impl Program {
         });
         let component = Graph::new(self.relations.len(), dependencies.clone()).components();
         let mut dynamic = vec![false; self.relations.len()];
-        // What is asked about every state is kept as rules even where it never changes.
+        // Relations that are queried in every state are kept as rules even if they never change.
         for relation in [TRUE, DOES, LEGAL, NEXT, TERMINAL, GOAL] {
             dynamic[relation] = true;
         }
@@ -189,7 +189,7 @@ impl Program {
     }
 }
 
-/// Which rules the keywords need, directly or indirectly.
+/// The rules that the keywords need, directly or indirectly.
 fn needed_rules(sheet: &Sheet, number: &mut impl FnMut(&Atom) -> usize) -> Vec<bool> {
     let mut by_head: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
     for (index, rule) in sheet.rules.iter().enumerate() {
@@ -210,7 +210,7 @@ fn needed_rules(sheet: &Sheet, number: &mut impl FnMut(&Atom) -> usize) -> Vec<b
     needed
 }
 
-/// What is reachable: the first state, what may follow, and all that is legal.
+/// The clauses of reachability: the initial state, what may follow, and everything legal.
 fn reachability() -> [Clause; 3] {
     let formula = |relation, arguments: &[u32]| Formula {
         relation,

@@ -1,21 +1,21 @@
-//! The rules without variables while they are simplified: by head, with what atoms were found to be.
+//! The ground rules during simplification: by head, with what is known about atoms.
 
 use super::instances::Instances;
 use super::limits::{Meter, TooLarge};
 use crate::Signal;
 
-/// Rules by the atom they are for.
+/// Rules by the atom they define.
 pub(super) struct RuleBase {
     /// The number of each relation's first atom.
     pub(super) first: Vec<u32>,
     pub(super) atoms: u32,
-    /// What an atom was found to be: itself, another, or a constant.
+    /// What an atom equals: itself, another atom, or a constant.
     pub(super) same: Vec<Signal>,
     heads: Vec<u32>,
     clauses: Vec<u32>,
     ends: Vec<u32>,
     body: Vec<Signal>,
-    /// Rules in the order of their heads, and where each head's begin.
+    /// The rules in the order of their heads, and where the rules of each head begin.
     order: Vec<u32>,
     starts: Vec<u32>,
 }
@@ -44,7 +44,7 @@ impl RuleBase {
         Ok(base)
     }
 
-    /// Sorts the rules by head, then by body, and leaves out those that are said twice.
+    /// Sorts the rules by head, then by body, and drops duplicates.
     fn sort(&mut self) {
         let mut order: Vec<u32> = (0..self.heads.len() as u32).collect();
         order.sort_by(|&one, &other| {
@@ -75,12 +75,12 @@ impl RuleBase {
         self.heads[rule as usize]
     }
 
-    /// How many rules there are. Those said twice count until they are replaced.
+    /// The number of rules. Duplicates count until they are replaced.
     pub(super) fn rule_count(&self) -> usize {
         self.heads.len()
     }
 
-    /// Other rules in place of all.
+    /// Replaces all rules.
     pub(super) fn replace(&mut self, draft: Draft) {
         self.heads = draft.heads;
         self.clauses = draft.clauses;
@@ -89,7 +89,7 @@ impl RuleBase {
         self.sort();
     }
 
-    /// Follows names for names to their end.
+    /// Resolves chains of names.
     pub(super) fn shorten_names(&mut self) {
         let mut seen = vec![false; self.atoms as usize];
         let mut path = Vec::new();
@@ -99,8 +99,8 @@ impl RuleBase {
                 path.push(end);
                 end = self.same[end as usize].atom();
             }
-            // The names after `end` are followed already, unless they lead back into the path: such a circle holds by
-            // nothing but itself, so it is false.
+            // The names after `end` are resolved already, unless they lead back into the path. Such a cycle has no
+            // support but itself, so it is false.
             if path.contains(&end) {
                 self.same[end as usize] = Signal::FALSE;
             }
@@ -118,18 +118,18 @@ impl RuleBase {
 
     /// The relation and tuple of an atom.
     pub(super) fn tuple(&self, atom: u32) -> Option<(usize, u32)> {
-        // Static relations have no atoms: theirs is 0.
+        // Static relations have no atoms: their first number is 0.
         let relations = self.first.iter().enumerate().filter(|(_, first)| (1..=atom).contains(*first));
         relations.max_by_key(|(_, first)| **first).map(|(relation, first)| (relation, atom - first))
     }
 
-    /// What an atom was found to be.
+    /// What an atom equals.
     pub(super) fn resolve(&self, atom: u32) -> Signal {
         self.same[atom as usize]
     }
 }
 
-/// Rules on their way into a [`RuleBase`].
+/// Rules being collected for a [`RuleBase`].
 #[derive(Default)]
 pub(super) struct Draft {
     heads: Vec<u32>,

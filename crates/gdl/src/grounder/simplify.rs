@@ -1,7 +1,7 @@
-//! Fewer and shorter rules with the same meaning.
+//! Simplification of ground rules: fewer and shorter rules with the same meaning.
 //!
-//! A role does exactly one move in a step, so two moves of one role never meet in a body, and "any of these moves" is
-//! "none of the others".
+//! A role makes exactly one move in a step. So two moves of one role never occur together in a body, and "any of these
+//! moves" means "none of the others".
 
 use rustc_hash::FxHashMap;
 
@@ -11,14 +11,14 @@ use super::program::DOES;
 use super::rules::{Draft, RuleBase};
 use crate::Signal;
 
-/// How often the rules are gone through: each time what was found about atoms may shorten further rules.
+/// The number of passes over the rules: in each pass, new knowledge about atoms may shorten more rules.
 const ROUNDS: usize = 8;
 
 /// The roles of moves, by atom.
 struct Moves {
     first: u32,
     roles: Vec<u32>,
-    /// How many moves a role has, by the number of its term.
+    /// The number of moves of a role, by the number of its term.
     counts: FxHashMap<u32, u32>,
 }
 
@@ -28,13 +28,13 @@ impl Moves {
     }
 }
 
-/// Rules that are made smaller.
+/// Simplifies rules.
 pub(super) struct Simplifier {
     moves: Moves,
 }
 
 impl Simplifier {
-    /// Puts known values into the rules.
+    /// Substitutes known values in the rules.
     pub(super) fn new(base: &mut RuleBase, constants: Vec<Signal>, relations: &[Relation]) -> Simplifier {
         let tuples = &relations[DOES].tuples;
         let mut moves = Moves {
@@ -53,7 +53,7 @@ impl Simplifier {
         simplifier
     }
 
-    /// Replaces atoms that are only names for others. No circle goes through a negation.
+    /// Replaces atoms that are only names for others. No cycle goes through a negation.
     pub(super) fn resolve_names(&self, base: &mut RuleBase, meter: &mut Meter) -> Result<(), TooLarge> {
         for _ in 0..ROUNDS {
             meter.work(base.rule_count())?;
@@ -69,7 +69,7 @@ impl Simplifier {
         Ok(())
     }
 
-    /// Says "any of these moves" as "none of the others" where that is shorter.
+    /// Writes "any of these moves" as "none of the others" where that is shorter.
     pub(super) fn complement_moves(&self, base: &mut RuleBase, meter: &mut Meter) -> Result<(), TooLarge> {
         meter.work(base.rule_count())?;
         let possible = |atom: &u32| base.resolve(*atom) != Signal::FALSE;
@@ -132,7 +132,7 @@ impl Simplifier {
     }
 }
 
-/// What an atom is only another name for.
+/// The signal for which an atom is only another name.
 fn name_for(base: &RuleBase, atom: u32, moves: &Moves) -> Option<Signal> {
     let rules = base.rules_of(atom);
     let (&first, _) = rules.split_first()?;
@@ -157,7 +157,7 @@ fn name_for(base: &RuleBase, atom: u32, moves: &Moves) -> Option<Signal> {
     None
 }
 
-/// A rule's body with all that is known put in; `false` if it never holds.
+/// A rule's body with everything known substituted; `false` if it never holds.
 fn rewritten(base: &RuleBase, rule: u32, moves: &Moves, body: &mut Vec<Signal>) -> bool {
     body.clear();
     let head = base.head(rule);

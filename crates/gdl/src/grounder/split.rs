@@ -1,28 +1,28 @@
-//! Long bodies in small parts.
+//! Splits long bodies into smaller parts.
 //!
-//! A rule is written out once for each binding of all its variables. Where some variables only serve a part of the body,
-//! that part becomes a relation of its own over the variables that the rest needs (one step of variable elimination, as for
-//! acyclic conjunctive queries), and both parts have far fewer bindings:
-//! `next(cell x y p) ← true(cell x y p), does(r, move u v), distinct(x, u)` becomes
-//! `next(cell x y p) ← true(cell x y p), part(x)` and `part(x) ← does(r, move u v), distinct(x, u)`.
+//! A rule is instantiated once for each binding of all its variables. If some variables occur only in a part of the
+//! body, that part becomes a relation of its own over the variables that the rest needs (one step of variable
+//! elimination, as for acyclic conjunctive queries). Both parts have far fewer bindings: `next(cell x y p) ← true(cell
+//! x y p), does(r, move u v), distinct(x, u)` becomes `next(cell x y p) ← true(cell x y p), part(x)` and `part(x) ←
+//! does(r, move u v), distinct(x, u)`.
 
 use rustc_hash::FxHashMap;
 
 use super::program::{Clause, Formula, Pattern, Program, RelationKind};
 
-/// Sets of variables of a clause.
+/// A set of variables of a clause.
 type Variables = u128;
 
-/// Which of several parts is taken out first. Neither is best for all sheets.
+/// Which of several parts is taken out first. Neither order is best for all sheets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum SplitOrder {
     /// The part with the fewest variables.
     Narrow,
-    /// The part that leaves the fewest variables to share, and rids the rest of the most.
+    /// The part that leaves the fewest shared variables and removes the most from the rest.
     Thorough,
 }
 
-/// Splits every clause that gives rules without variables.
+/// Splits every clause that produces ground rules.
 pub(super) fn split(program: &mut Program, order: SplitOrder) {
     let mut parts = Parts::default();
     let mut open: Vec<Clause> = std::mem::take(&mut program.clauses);
@@ -75,7 +75,7 @@ fn best_part(clause: &Clause, program: &Program, order: SplitOrder) -> Option<Pa
     if clause.variables > Variables::BITS as usize {
         return None;
     }
-    // Guards multiply nothing: they are not written into the rules.
+    // Guards multiply nothing: they do not appear in the rules.
     let positive =
         clause.positive.iter().map(formula_variables).enumerate().filter(|(number, _)| !clause.positive[*number].guard);
     let negative = clause.negative.iter().map(formula_variables).enumerate();
@@ -90,7 +90,7 @@ fn best_part(clause: &Clause, program: &Program, order: SplitOrder) -> Option<Pa
     let mut best: Option<([u32; 3], Part)> = None;
     for variable in (0..clause.variables).map(|variable| 1 << variable).filter(|variable| head & variable == 0) {
         let touched = conditions.iter().filter(|(_, set)| set & variable != 0).fold(0, |all, (_, set)| all | set);
-        // Conditions whose variables all occur here come along if that sets more variables free.
+        // Conditions whose variables all occur here join the part if that frees more variables.
         let inside = |set: Variables| set & !touched == 0;
         let outside = conditions.iter().filter(|(_, set)| !inside(*set)).fold(head, |all, (_, set)| all | set);
         let freed = touched & !outside;
@@ -100,7 +100,8 @@ fn best_part(clause: &Clause, program: &Program, order: SplitOrder) -> Option<Pa
         let (taken, rest): (Vec<_>, Vec<_>) = conditions.iter().partition(|(_, set)| set & freed != 0);
         let shared = touched & !freed;
         let elsewhere = rest.iter().fold(head, |all, (_, set)| all | set) & !shared;
-        // Without variables elsewhere nothing is multiplied. A part wider than any condition may be larger than the whole.
+        // Without variables elsewhere nothing is multiplied. A part wider than any condition may be larger than the
+        // whole.
         if elsewhere == 0 || shared.count_ones() > widest.max(2) {
             continue;
         }
@@ -122,7 +123,7 @@ fn best_part(clause: &Clause, program: &Program, order: SplitOrder) -> Option<Pa
         let is_taken = |number: usize| taken.iter().any(|(condition, _)| *condition == Condition::Positive(number));
         let candidates =
             clause.positive.iter().map(formula_variables).enumerate().filter(|(number, _)| !is_taken(*number));
-        // What costs no new variables narrows the part for nothing.
+        // Conditions that add no variables narrow the part at no cost.
         for (number, set) in candidates.clone().filter(|(_, set)| *set != 0 && set & !shared == 0) {
             guards.push(number);
             bound |= set;
@@ -147,7 +148,8 @@ fn best_part(clause: &Clause, program: &Program, order: SplitOrder) -> Option<Pa
     best.map(|(_, part)| part)
 }
 
-/// What makes two parts the same: conditions with variables numbered in the order of their occurrence, and the variables of the head.
+/// The identity of a part: its conditions, with variables numbered in order of occurrence, and the variables of the
+/// head.
 type Key = (Vec<Formula>, Vec<Formula>, Vec<(Pattern, Pattern)>, Vec<u32>);
 
 /// The parts made so far.

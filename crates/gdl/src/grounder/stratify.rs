@@ -1,5 +1,5 @@
-//! No atom may depend on its own negation. Judged without variables: sheets may negate `goal` inside `goal` for another
-//! value or role.
+//! Checks stratification: no atom may depend on its own negation. This is checked on ground atoms, because sheets may
+//! negate `goal` inside `goal` for another value or role.
 
 use tesuji_core::InputError;
 
@@ -9,7 +9,7 @@ use super::program::Program;
 use super::rules::RuleBase;
 use crate::{GroundTerm, Sheet, Terms};
 
-/// An error if a circle of dependencies goes through a negation.
+/// Returns an error if a cycle of dependencies goes through a negation.
 pub(super) fn check(
     sheet: &Sheet,
     program: &Program,
@@ -29,7 +29,7 @@ pub(super) fn check(
             let bad = base.body(rule).iter().find(|s| s.is_negated() && component[s.atom() as usize] == circle);
             let Some(negated) = bad else { continue };
             let text = |atom: u32| atom_text(sheet, program, base, relations, terms, atom);
-            // Parts of split bodies have no names; their circle has members that do.
+            // Parts of split bodies have no names, but their cycle has members that do.
             let mut named = [atom, negated.atom()].into_iter().filter_map(text).collect::<Vec<_>>();
             let others = (0..base.atoms).filter(|&other| component[other as usize] == circle);
             named.extend(others.filter_map(text).take(2));
@@ -48,7 +48,7 @@ pub(super) fn check(
     Ok(())
 }
 
-/// An atom as text; `None` for a part of a split body.
+/// The text of an atom; `None` for a part of a split body.
 fn atom_text(
     sheet: &Sheet,
     program: &Program,

@@ -1,4 +1,4 @@
-//! Sets of tuples of the same width, numbered in the order of their arrival.
+//! Sets of tuples of the same width, numbered in the order of insertion.
 
 /// Distinct tuples of numbers, all of one width.
 #[derive(Clone, Debug, Default)]
@@ -6,16 +6,16 @@ pub(super) struct TupleSet {
     width: usize,
     count: u32,
     flat: Vec<u32>,
-    /// Open addressing by hash: the tuple's number plus 1, or 0 where nothing lies. The length is a power of two.
+    /// Open addressing by hash: the tuple's number plus 1, or 0 if empty. The length is a power of two.
     table: Vec<u32>,
 }
 
-/// An odd number without pattern: the golden ratio in 64 bits (Knuth, The Art of Computer Programming 3, 6.4).
+/// The golden ratio in 64 bits, an odd number without a pattern (Knuth, The Art of Computer Programming 3, 6.4).
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
 fn hash(tuple: &[u32]) -> u64 {
     let mixed = tuple.iter().fold(0u64, |hash, &value| (hash.rotate_left(23) ^ u64::from(value)).wrapping_mul(GOLDEN));
-    // Products mix upwards only, and places are told by the low bits.
+    // Products mix upwards only, but slots are chosen by the low bits.
     let mixed = (mixed ^ (mixed >> 32)).wrapping_mul(GOLDEN);
     mixed >> 32
 }

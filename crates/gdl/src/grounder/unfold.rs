@@ -1,20 +1,20 @@
-//! Static relations that are far larger than what is asked of them.
+//! Unfolding of static relations that are far larger than what is used of them.
 //!
-//! A relation such as `direction-from x1 y1 x2 y2 d` over all pairs of numbers has millions of tuples, of which its only
-//! user, who knows that x1 and y1 are squares of a board, needs a few thousand. Where a relation swells like that, its one clause
-//! is written into the one body that uses it, and the join begins at the narrow end.
+//! A relation such as `direction-from x1 y1 x2 y2 d` over all pairs of numbers has millions of tuples. Its only user,
+//! which knows that x1 and y1 are squares of a board, needs a few thousand of them. When a relation grows like that,
+//! its one clause is substituted into the one body that uses it, and the join begins at the narrow end.
 
 use super::program::{Clause, Formula, Pattern, Program};
 
-/// A static relation with more tuples than this is better not written out, if that can be avoided.
+/// A static relation with more tuples than this is unfolded if possible.
 pub(super) const LARGE: u32 = 100_000;
 
-/// By relation: can it be unfolded?
+/// By relation: whether it can be unfolded.
 pub(super) fn candidates(program: &Program) -> Vec<bool> {
     (0..program.relations.len()).map(|relation| parties(program, relation).is_some()).collect()
 }
 
-/// Writes a relation's clause into the body that uses it, if it can be unfolded.
+/// Substitutes a relation's clause into the body that uses it, if it can be unfolded.
 pub(super) fn unfold(program: &mut Program, relation: usize) {
     let Some((definition, user, condition)) = parties(program, relation) else { return };
     let definition = program.clauses[definition].clone();
@@ -45,7 +45,7 @@ pub(super) fn unfold(program: &mut Program, relation: usize) {
     program.clauses.retain(|clause| clause.head.relation != relation);
 }
 
-/// The one clause of a static relation, the one clause that uses it, and where in its body.
+/// The one clause of a static relation, the one clause that uses it, and the position in its body.
 fn parties(program: &Program, relation: usize) -> Option<(usize, usize, usize)> {
     let mut definitions = program.clauses.iter().enumerate().filter(|(_, clause)| clause.head.relation == relation);
     let (definition, clause) = definitions.next()?;
@@ -65,7 +65,7 @@ fn parties(program: &Program, relation: usize) -> Option<(usize, usize, usize)> 
     (uses.next().is_none() && user != definition).then_some((definition, user, condition))
 }
 
-/// Are the head's arguments different variables?
+/// Whether the head's arguments are distinct variables.
 fn has_plain_head(clause: &Clause) -> bool {
     let arguments = &clause.head.arguments;
     arguments
@@ -74,7 +74,7 @@ fn has_plain_head(clause: &Clause) -> bool {
         .all(|(place, argument)| matches!(argument, Pattern::Variable(_)) && !arguments[..place].contains(argument))
 }
 
-/// A pattern with its variables filled in.
+/// A pattern with its variables substituted.
 fn filled(pattern: &Pattern, values: &[Pattern]) -> Pattern {
     match pattern {
         Pattern::Ground(term) => Pattern::Ground(*term),

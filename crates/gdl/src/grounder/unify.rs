@@ -1,13 +1,13 @@
-//! Solving equalities between terms with variables.
+//! Unification: solving equalities between terms with variables.
 
 use crate::Term;
 
-/// What the variables of a rule stand for.
+/// The values of a rule's variables.
 pub(super) struct Substitution {
     values: Vec<Option<Term>>,
 }
 
-/// The largest term that solved equalities may make, in names and variables: far beyond any rule sheet's.
+/// The largest term that unification may produce, in names and variables: far beyond any rule sheet.
 const LARGEST_TERM: usize = 10_000;
 
 impl Substitution {
@@ -15,7 +15,8 @@ impl Substitution {
         Substitution { values: vec![None; variables] }
     }
 
-    /// Makes two terms equal; `false` if that is impossible (or the terms grow too large to tell, which no sheet's do).
+    /// Makes two terms equal; `false` if that is impossible (or if the terms grow too large, which does not happen in
+    /// practice).
     pub(super) fn unify(&mut self, left: &Term, right: &Term) -> bool {
         let (Some(left), Some(right)) = (self.apply(left), self.apply(right)) else { return false };
         match (left, right) {
@@ -37,7 +38,7 @@ impl Substitution {
         }
     }
 
-    /// The term with everything that is known about its variables put in; `None` if it grows too large.
+    /// The term with all known values of its variables substituted; `None` if it grows too large.
     pub(super) fn apply(&self, term: &Term) -> Option<Term> {
         self.replace(term, &mut LARGEST_TERM.clone())
     }

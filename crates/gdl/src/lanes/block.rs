@@ -1,9 +1,10 @@
-//! Blocks of lanes: a bit a lane, `W` words of 64.
+//! Blocks of lanes: one bit per lane, `W` words of 64.
 //!
-//! What is done often is written over vectors of words, as wide as the machine has them; what is done once a pass, over
-//! the words. Every lane sees the same operations whatever the width, so results are the same everywhere.
+//! Frequent operations work on vectors of words, as wide as the machine supports; operations done once per pass work on
+//! words. Every lane sees the same operations whatever the width, so results are the same on every machine.
 
-// Iterators are not always inlined, and what is not inlined misses the machine's vectors: halves the speed of small games.
+// Iterators are not always inlined, and code that is not inlined does not use vectors: that halves the speed of small
+// games.
 #![allow(clippy::needless_range_loop)]
 
 use pulp::Simd;
@@ -11,10 +12,10 @@ use tesuji_core::Rng;
 
 use crate::lanes::program::{Operand, Section};
 
-/// Words that share their random draws: the widest vector.
+/// The number of words that share their random draws: the widest vector.
 pub(crate) const GROUP: usize = 8;
 
-/// A bit for each lane.
+/// One bit for each lane.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Block<const W: usize>(pub(crate) [u64; W]);
 
@@ -46,7 +47,7 @@ impl<const W: usize> Block<W> {
         self.map(other, |one, two| one ^ two)
     }
 
-    /// This but not the other.
+    /// The lanes of this block that are not in the other.
     #[inline(always)]
     pub(crate) fn without(self, other: Block<W>) -> Block<W> {
         self.map(other, |one, two| one & !two)
@@ -98,16 +99,16 @@ impl<const W: usize> Block<W> {
     }
 }
 
-/// The values of all slots, as vectors: those of one slot stand together.
+/// The values of all slots as vectors; the vectors of one slot are adjacent.
 pub(crate) struct Values<'a, S: Simd> {
     pub(crate) simd: S,
     vectors: &'a mut [S::u64s],
-    /// Vectors a slot.
+    /// Vectors per slot.
     pub(crate) each: usize,
 }
 
 impl<'a, S: Simd> Values<'a, S> {
-    /// Words as values, `width` words a slot.
+    /// Views words as values, `width` words per slot.
     #[inline(always)]
     pub(crate) fn new(simd: S, words: &'a mut [u64], width: usize) -> Values<'a, S> {
         let (vectors, _) = S::as_mut_simd_u64s(words);
@@ -127,7 +128,7 @@ impl<'a, S: Simd> Values<'a, S> {
         self.vectors[slot as usize * self.each + vector] = value;
     }
 
-    /// An operand in every lane.
+    /// The value of an operand in every lane.
     #[inline(always)]
     pub(crate) fn block<const W: usize>(&self, operand: Operand) -> Block<W> {
         let sign = 0u64.wrapping_sub(u64::from(operand & 1));
@@ -205,7 +206,7 @@ impl<'a, S: Simd> Values<'a, S> {
     }
 }
 
-/// Is any bit set?
+/// Whether any bit is set.
 #[inline(always)]
 pub(crate) fn any<S: Simd>(vector: S::u64s) -> bool {
     let words: &[u64] = pulp::bytemuck::cast_slice(std::slice::from_ref(&vector));
@@ -226,13 +227,13 @@ pub(crate) struct Dice<const W: usize> {
 
 impl<const W: usize> Dice<W> {
     pub(crate) fn new(rng: &mut Rng) -> Dice<W> {
-        // All zeros would stay so; one bit that is always set rules it out.
+        // All zeros would stay zero; one bit that is always set prevents that.
         let low = std::array::from_fn(|_| rng.bits() | 1);
         let high = std::array::from_fn(|_| rng.bits());
         Dice { low, high, drawn: [0; GROUP] }
     }
 
-    /// Draws for the words from `first` on, as many as a group has.
+    /// Draws for one group of words, starting at `first`.
     #[inline(always)]
     pub(crate) fn throw(&mut self, first: usize) {
         let low = &mut self.low[first..first + GROUP];
@@ -245,7 +246,7 @@ impl<const W: usize> Dice<W> {
         }
     }
 
-    /// A vector of what was drawn.
+    /// A vector of the random bits.
     #[inline(always)]
     pub(crate) fn drawn<S: Simd>(&self, vector: usize) -> S::u64s {
         S::as_simd_u64s(&self.drawn).0[vector]

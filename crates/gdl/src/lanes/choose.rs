@@ -1,23 +1,23 @@
-//! A uniform legal move in every lane at once.
+//! Draws a uniformly random legal move in every lane at once.
 //!
-//! Numbers are kept as planes: the first block holds the lowest bit of every lane's number, and so on. The legal moves of
-//! a role are counted in planes; a number below the count is drawn (random bits below the next power of two, again in
-//! lanes where it came out too high, so that every move is exactly equally likely); then it is counted down over the
-//! legal moves, and where it falls below zero, that is the move.
+//! Numbers are stored as bit planes: the first block holds the lowest bit of every lane's number, and so on. The legal
+//! moves of a role are counted in planes. Then a number below the count is drawn (random bits below the next power of
+//! two, redrawn in lanes where the number is too high, so that every move is exactly equally likely). The number is
+//! counted down over the legal moves; the move at which it falls below zero is chosen.
 
 use pulp::Simd;
 
 use crate::lanes::block::{Block, Dice, GROUP, Values, any};
 use crate::lanes::program::Choice;
 
-/// Roles with as many moves as two to this power are refused by [`Lanes::new`](crate::Lanes::new).
+/// [`Lanes::new`](crate::Lanes::new) refuses roles with 2 to this power or more moves.
 pub(crate) const MOST_PLANES: usize = 24;
 
-/// The numbers of legal moves less one, as planes.
+/// The numbers of legal moves minus one, as planes.
 #[derive(Clone, Debug)]
 pub(crate) struct Counts<const W: usize> {
     planes: [[u64; W]; MOST_PLANES],
-    /// How many planes are not empty.
+    /// The number of planes that are not empty.
     used: usize,
     /// The lanes without any legal move.
     pub(crate) none: Block<W>,
@@ -73,7 +73,7 @@ pub(crate) fn count<S: Simd, const W: usize>(values: &Values<S>, choices: &[Choi
                 *plane = sum;
             }
         }
-        // One less, by a borrow that runs through the zeros; where it runs out there was no move.
+        // Subtracts one, with a borrow that runs through the zeros; if it runs out, there was no move.
         let mut borrow = simd.splat_u64s(!0);
         for plane in &mut planes[..most] {
             let less = simd.xor_u64s(*plane, borrow);
@@ -113,7 +113,7 @@ pub(crate) fn choose<S: Simd, const W: usize>(
     }
 }
 
-/// What is legal is done: there is one legal move in every lane.
+/// Makes the only legal move in every lane.
 #[inline(always)]
 fn copy<S: Simd>(values: &mut Values<S>, choices: &[Choice]) {
     for choice in choices {
@@ -155,9 +155,9 @@ fn choose_among<S: Simd, const W: usize, const M: usize>(
     }
 }
 
-/// A number from 0 to the count less one, in every lane of a group of words.
+/// A number from 0 to the count minus one, in every lane of a group of words.
 ///
-/// All words of a group draw until all are settled, so that the random numbers do not depend on the width of vectors.
+/// All words of a group draw until all are settled, so that the random numbers do not depend on the vector width.
 #[inline(always)]
 fn draw<S: Simd, const W: usize, const M: usize>(
     simd: S,

@@ -1,9 +1,9 @@
-//! Hundreds of uniform random playouts at once, one bit each.
+//! Lanes: hundreds of uniform random playouts at once, one bit each.
 //!
-//! Covers every game that has a [`Network`]. Every value of the network is a block of lanes, a bit a lane, and every lane
-//! is in the middle of a playout of its own; a pass takes all of them one step further. A lane that ends adds its payoffs
-//! and takes the next playout with the same pass. Exactly the playouts that were asked for are begun and all are played to
-//! their end, so that short ones are not favoured.
+//! This covers every game that has a [`Network`]. Every value of the network is a block with one bit per lane, and
+//! every lane is in the middle of its own playout; a pass advances all of them by one step. A lane whose playout ends
+//! adds its payoffs and starts the next playout in the same pass. Exactly the requested number of playouts is started,
+//! and all are played to their end, so that short ones are not favoured.
 
 mod program;
 mod block;
@@ -18,24 +18,24 @@ use crate::Network;
 use playouts::Playouts;
 pub use single::Lane;
 
-/// What playouts came to.
+/// The results of a batch of playouts.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
-    /// The sum of payoffs, by start, then by role.
+    /// The sums of payoffs, by start, then by role.
     pub sums: Vec<Vec<i64>>,
-    /// The playouts that ended.
+    /// The number of finished playouts.
     pub playouts: u64,
-    /// Their steps together.
+    /// Their total number of steps.
     pub steps: u64,
     /// Playouts that ended because a role had no legal move.
     pub stuck: u64,
-    /// Playouts that ended because they had taken the most steps.
+    /// Playouts that ended at the step limit.
     pub cut: u64,
-    /// Payoffs that were undefined or defined twice, and count as 0.
+    /// Payoffs that were undefined or not unique, and count as 0.
     pub undefined: u64,
 }
 
-/// Bits of a network's state in many lanes.
+/// The lanes of a network: runs many playouts at once.
 pub struct Lanes {
     engine: Engine,
     words: usize,
@@ -57,7 +57,7 @@ impl Lanes {
     /// If a role has more than 2²⁴ moves.
     pub fn new(network: &Network) -> Lanes {
         let program = program::compile(network);
-        // Measured: a block of 1,024 lanes is best while all slots stay in the second cache.
+        // Measured: a block of 1,024 lanes is best while all slots fit the second-level cache.
         let words = match program.slots {
             0..=2_500 => 16,
             _ => 8,
@@ -65,10 +65,10 @@ impl Lanes {
         Lanes::with_program(network, program, words)
     }
 
-    /// Lanes for a network, 64 for each word: 8 or 16 words.
+    /// Lanes for a network, 64 per word: 8 or 16 words.
     ///
     /// # Panics
-    /// If there is no such width, or a role has more than 2²⁴ moves.
+    /// If the width is not supported, or a role has more than 2²⁴ moves.
     pub fn with_words(network: &Network, words: usize) -> Lanes {
         Lanes::with_program(network, program::compile(network), words)
     }
@@ -84,13 +84,13 @@ impl Lanes {
         Lanes { engine, words, arch: Arch::new(), vectors: true, instructions, slots }
     }
 
-    /// The same lanes, compiled for the plainest machine: the results are the same.
+    /// The same lanes without vector instructions: the results are the same.
     pub fn without_vectors(self) -> Lanes {
         Lanes { vectors: false, ..self }
     }
 
-    /// The same lanes in vectors of 256 bits (AVX2), even where the machine has wider ones; `None` where it has not even
-    /// these. The results are the same.
+    /// The same lanes in 256-bit vectors (AVX2), even if the machine has wider ones; `None` if it does not have AVX2.
+    /// The results are the same.
     pub fn with_avx2(self) -> Option<Lanes> {
         #[cfg(target_arch = "x86_64")]
         let lanes = pulp::x86::V3::try_new().map(|simd| Lanes { arch: Arch::V3(simd), ..self });
@@ -99,19 +99,19 @@ impl Lanes {
         lanes
     }
 
-    /// How many playouts go on at once.
+    /// The number of playouts that run at once.
     pub fn lanes(&self) -> usize {
         64 * self.words
     }
 
-    /// How many instructions a pass takes at most, and how many values it keeps.
+    /// The most instructions of a pass, and the number of values it stores.
     pub fn program_size(&self) -> (usize, usize) {
         (self.instructions, self.slots)
     }
 
-    /// Plays `playouts` uniform random playouts from each of `starts`, none longer than `most_steps`.
+    /// Runs `playouts` uniform random playouts from each of `starts`, of at most `most_steps` steps.
     ///
-    /// A start is a state as a [`Network`] writes it. Equal starts, numbers and random numbers give equal results on every
+    /// A start is a state as stored by a [`Network`]. Equal starts, numbers and seeds give equal results on every
     /// machine.
     pub fn run(&mut self, starts: &[&[u64]], playouts: u64, most_steps: u32, rng: &mut Rng) -> Tally {
         let (arch, vectors) = (self.arch, self.vectors);
@@ -122,7 +122,7 @@ impl Lanes {
     }
 }
 
-/// What is to be played, to be handed to the code for the machine's vectors.
+/// The arguments of a run, passed to the code for the machine's vectors.
 struct Order<'a, const W: usize> {
     engine: &'a mut Playouts<W>,
     starts: &'a [&'a [u64]],

@@ -1,4 +1,4 @@
-//! The loop over passes: evaluate, settle what ended, choose, go on.
+//! The main loop over passes: evaluate, settle finished playouts, choose moves, advance.
 
 use pulp::Simd;
 use tesuji_core::Rng;
@@ -8,25 +8,25 @@ use crate::lanes::block::{Block, Dice, Values};
 use crate::lanes::choose::{Counts, choose, count};
 use crate::lanes::program::Program;
 
-/// The most bits of the number of steps.
+/// The most bits of a step count.
 const STEP_PLANES: usize = 32;
 
-/// Words in a line of the cache.
+/// Words in a cache line.
 const LINE: usize = 8;
 
 /// Lanes in the middle of their playouts.
 pub(crate) struct Playouts<const W: usize> {
     program: Program,
-    /// The words of all slots, behind as many as it takes to begin where a line of the cache does.
+    /// The words of all slots, with an offset that aligns them to a cache line.
     words: Vec<u64>,
     counts: Vec<Counts<W>>,
     /// The start that each lane's playout belongs to.
     start_of: Vec<u32>,
-    /// Which lanes begin anew from which start.
+    /// Which lanes restart from which start.
     begun: Vec<(u32, Block<W>)>,
 }
 
-/// The playouts that are still to be begun.
+/// The playouts that have not started yet.
 struct Queue {
     start: usize,
     starts: usize,
@@ -53,7 +53,7 @@ impl<const W: usize> Playouts<W> {
         let program = &self.program;
         let offset = self.words.as_ptr().align_offset(8 * LINE).min(LINE - 1);
         let words = &mut self.words[offset..offset + program.slots * W];
-        // What earlier playouts left must not show, not even in lanes without a playout: they draw random numbers too.
+        // Earlier playouts must leave no trace, not even in idle lanes: they draw random numbers too.
         words.fill(0);
         words[..W].fill(!0);
         let values = &mut Values::new(simd, words, W);
@@ -111,7 +111,7 @@ impl<const W: usize> Playouts<W> {
 }
 
 impl Queue {
-    /// Gives the next playouts to lanes that are free.
+    /// Assigns the next playouts to free lanes.
     fn begin<const W: usize>(
         &mut self,
         free: Block<W>,
@@ -137,7 +137,7 @@ impl Queue {
     }
 }
 
-/// Puts lanes that begin into their start states.
+/// Sets starting lanes to their start states.
 #[inline(always)]
 fn refill<S: Simd, const W: usize>(
     program: &Program,
@@ -161,7 +161,7 @@ fn refill<S: Simd, const W: usize>(
     }
 }
 
-/// Adds the payoffs of lanes that ended.
+/// Adds the payoffs of finished lanes.
 #[inline(always)]
 fn settle<S: Simd, const W: usize>(
     program: &Program,

@@ -1,17 +1,17 @@
-//! A network as a list of instructions over slots, each slot a block of lanes.
+//! A network compiled to a list of instructions over slots, where each slot is a block of lanes.
 //!
-//! Three sections: what is asked of every state (legal moves, the end), what is asked at the end (payoffs), and what is
-//! asked after a move (the next facts). Within a section gates stand by level and shape, so that long runs of equal
-//! instructions need no branch; a slot is used again once its value has been used for the last time. A conjunction of
-//! two signals that only one disjunction needs is computed within the disjunction.
+//! There are three sections: what every state needs (legal moves, the end), what the end needs (payoffs), and what a
+//! move needs (the next facts). Within a section gates are sorted by level and shape, so that long runs of equal
+//! instructions need no branch. A slot is reused after the last use of its value. A conjunction of two signals that
+//! only one disjunction needs is computed inside the disjunction.
 
 use crate::{Goal, Network, Signal};
 
-/// A slot with a sign, as signals are written: twice its number, plus 1 where it is negated. Slot 0 is always true.
+/// A slot with a sign, encoded like signals: twice its number, plus 1 if it is negated. Slot 0 is always true.
 pub(crate) type Operand = u32;
 
-/// Equal instructions one after the other: each a target, then `plain` operands that must hold, then `pairs` of operands
-/// that must not hold together.
+/// A run of equal instructions. Each has a target, then `plain` operands that must hold, then `pairs` of operands that
+/// must not hold together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Run {
     pub(crate) plain: u32,
@@ -26,15 +26,15 @@ pub(crate) struct Section {
     pub(crate) code: Vec<u32>,
 }
 
-/// A move that is possible: the slot that says whether it is legal, and the slot to say whether it is done, if anything
-/// needs to know.
+/// A possible move: the slot that says whether it is legal, and the slot that says whether it is made, if anything
+/// needs it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Choice {
     pub(crate) legal: Operand,
     pub(crate) done: Option<u32>,
 }
 
-/// The whole of it.
+/// The whole program.
 #[derive(Clone, Debug)]
 pub(crate) struct Program {
     pub(crate) slots: usize,
@@ -46,15 +46,15 @@ pub(crate) struct Program {
     pub(crate) terminal: Operand,
     /// The payoffs of each role.
     pub(crate) goals: Vec<Vec<(i32, Operand)>>,
-    /// The facts that matter, each with its slot.
+    /// The facts that matter, with their slots.
     pub(crate) facts: Vec<(u32, u32)>,
-    /// From where to where next facts are copied: first from inputs to spare slots, then to the facts.
+    /// Where next facts are copied from and to: first from inputs to spare slots, then to the facts.
     pub(crate) spare: Vec<(Operand, u32)>,
     pub(crate) moved: Vec<(Operand, u32)>,
 }
 
 impl Program {
-    /// How many instructions there are.
+    /// The number of instructions.
     pub(crate) fn instructions(&self) -> usize {
         [&self.state, &self.goal, &self.next]
             .iter()
@@ -72,12 +72,12 @@ enum Time {
     Next,
 }
 
-/// The program for playouts: facts on which nothing depends are left out.
+/// Compiles the program for playouts, without facts on which nothing depends.
 pub(crate) fn compile(network: &Network) -> Program {
     compile_facts(network, live_facts(network))
 }
 
-/// The program that keeps all facts.
+/// Compiles the program with all facts.
 pub(crate) fn compile_all_facts(network: &Network) -> Program {
     compile_facts(network, vec![true; network.facts()])
 }
@@ -102,12 +102,13 @@ fn compile_facts(network: &Network, live: Vec<bool>) -> Program {
         } else {
             None
         };
-        // What both the payoffs and the next facts need is computed after every move, or the next facts would miss it.
+        // What both the payoffs and the next facts need is computed after every move; otherwise the next facts would
+        // miss it.
         if !in_state[number] && in_goal[number] && in_next[number] {
             time[number] = Some(Time::State);
         }
     }
-    // A gate that is promoted takes what it needs along.
+    // A promoted gate takes its inputs along.
     for number in (network.first_gate() as usize..end).rev() {
         if time[number] == Some(Time::State) {
             for part in network.gate(number as u32) {
@@ -211,7 +212,7 @@ struct Gate {
     pairs: Vec<[Signal; 2]>,
 }
 
-/// The gates that are computed, in order, with pairs that only one gate needs inside it.
+/// The gates to compute, in order; pairs that only one gate needs are inside it.
 fn shapes(network: &Network, time: &[Option<Time>], outputs: impl Iterator<Item = Signal>) -> Vec<Gate> {
     let first = network.first_gate();
     let mut uses = vec![0u32; time.len()];
@@ -243,7 +244,7 @@ fn shapes(network: &Network, time: &[Option<Time>], outputs: impl Iterator<Item 
                 swallows[number as usize] = true;
                 let pair = network.gate(signal.atom());
                 gate.pairs.push([pair[0], pair[1]]);
-                // Its own level is one higher than its parts'.
+                // Its own level is one higher than that of its parts.
                 deepest = deepest.max(level[signal.atom() as usize].saturating_sub(1));
             } else {
                 gate.plain.push(signal);
@@ -258,7 +259,7 @@ fn shapes(network: &Network, time: &[Option<Time>], outputs: impl Iterator<Item 
     gates
 }
 
-/// Where values lie.
+/// The allocation of slots.
 struct Slots {
     place: Vec<u32>,
     free: Vec<u32>,

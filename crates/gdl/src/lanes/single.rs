@@ -1,4 +1,4 @@
-//! One match in the lanes' own instructions, all lanes alike: how the lanes can be compared with other engines.
+//! Follows one match with the instructions of the lanes, all lanes alike, to compare the lanes with other engines.
 
 use pulp::Scalar;
 
@@ -11,12 +11,12 @@ pub struct Lane {
     program: Program,
     words: Vec<u64>,
     facts: Vec<u64>,
-    /// By role and move: where it is among the program's choices.
+    /// By role and move: its index among the program's choices.
     places: Vec<Vec<Option<usize>>>,
 }
 
 impl Lane {
-    /// A lane in the first state of the network's game.
+    /// A lane in the initial state of the network's game.
     pub fn new(network: &Network) -> Lane {
         let program = compile_all_facts(network);
         let places = (0..network.roles()).map(|role| {
@@ -35,7 +35,7 @@ impl Lane {
         lane
     }
 
-    /// Goes to a state, a bit a fact.
+    /// Goes to a state, one bit per fact.
     pub fn load(&mut self, facts: &[u64]) {
         self.facts = facts.to_vec();
         self.words[0] = !0;
@@ -48,12 +48,12 @@ impl Lane {
         values.evaluate(&self.program.goal);
     }
 
-    /// The current state, a bit a fact.
+    /// The current state, one bit per fact.
     pub fn facts(&self) -> &[u64] {
         &self.facts
     }
 
-    /// Is the match over?
+    /// Whether the match is over.
     pub fn is_terminal(&self) -> bool {
         self.holds(self.program.terminal)
     }
@@ -65,14 +65,14 @@ impl Lane {
         places.filter(move |(_, place)| place.is_some_and(legal)).map(|(number, _)| number)
     }
 
-    /// The payoffs that hold in the current state, role and value.
+    /// The goals that hold in the current state, as role and value.
     pub fn goals(&self) -> impl Iterator<Item = (usize, i32)> + '_ {
         let goals = self.program.goals.iter().enumerate();
         let goals = goals.flat_map(|(role, goals)| goals.iter().map(move |&(value, when)| (role, value, when)));
         goals.filter(|&(_, _, when)| self.holds(when)).map(|(role, value, _)| (role, value))
     }
 
-    /// Every role does a move: one legal move a role, in order.
+    /// Makes one legal move for each role, in order.
     pub fn advance(&mut self, joint: &[usize]) {
         for ((choices, places), &number) in self.program.choices.iter().zip(&self.places).zip(joint) {
             for (place, choice) in choices.iter().enumerate() {

@@ -1,12 +1,13 @@
-//! What a move does, where it alone decides the step.
+//! Precomputed effects of moves, for steps that a single move decides.
 //!
-//! In most games one role chooses while the others have a single thing to do (and perhaps the one whose turn it is can
-//! pass). Then a move fixes the whole joint move, and the rules for the next state can be worked out for it beforehand:
-//! most facts go on as if everybody rested or as they would under any move (`usual`), a few are exceptions. A step then reads the usual facts, which the machine holds ready, and the exceptions of
-//! the move; no gate that depends on moves is ever looked at.
+//! In most games one role chooses while each of the others has a single move (and perhaps the role whose turn it is can
+//! pass). Then a move fixes the whole joint move, and the next state can be worked out for it in advance: most facts
+//! follow as they would under any move (`usual`), a few are exceptions. A step then reads the usual facts, which the
+//! machine keeps up to date, and the exceptions of the move; no gate that depends on moves is ever evaluated.
 //!
-//! Where several roles choose at once there are no effects, and the machine sends the moves through its gates. So it does
-//! where the exceptions take more than following what changes, as in sheets of Hex that keep chains of stones as facts.
+//! If several roles choose at once there are no effects, and the machine propagates the moves through its gates. It
+//! does the same if the exceptions cost more than propagation, as in sheets of Hex that store chains of stones as
+//! facts.
 
 use std::collections::BTreeSet;
 
@@ -14,20 +15,20 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{Network, Signal};
 
-/// More work than this and the gates are followed instead: some seconds, reached by chess-like sheets only.
+/// With more work than this, moves are propagated instead: some seconds, reached by chess-like sheets only.
 const MOST_WORK: usize = 60_000_000;
 
-/// So many gates made on the way for every move worked out, and it is clear that there will be too many conditions.
+/// With more new gates than this per move, there will certainly be too many conditions.
 const MOST_GATES_A_MOVE: u32 = 600;
 
-/// More conditions than this in all exceptions together and the gates are followed instead (some 64 MB).
+/// With more conditions than this in all exceptions together, moves are propagated instead (about 64 MB).
 const MOST_CONDITIONS: usize = 16_000_000;
 
-/// A move whose exceptions take more words of code than this, on average, is better sent through the gates: so much is
-/// touched there in a step of a large sheet.
+/// If the exceptions take more words of code than this per move on average, moves are propagated instead: a step of a
+/// large sheet touches about as much.
 const MOST_CODE_A_MOVE: usize = 2_000;
 
-/// Gates that grow while rules are worked out; equal ones are one.
+/// Gates that are added while effects are worked out; equal gates are shared.
 pub(super) struct Gates {
     first: u32,
     pub(super) list: Vec<Vec<Signal>>,
@@ -42,7 +43,7 @@ impl Gates {
         Gates { first, list, known }
     }
 
-    /// The conjunction of signals that are sorted, all different and no contradiction.
+    /// The conjunction of signals that are sorted, distinct and free of contradictions.
     pub(super) fn all(&mut self, parts: Vec<Signal>) -> Signal {
         match parts[..] {
             [] => Signal::TRUE,
@@ -54,7 +55,7 @@ impl Gates {
         }
     }
 
-    /// Leaves out the gates from a number on. No gate is made afterwards.
+    /// Removes the gates from a number on. No gate may be added afterwards.
     pub(super) fn forget_from(&mut self, number: u32) {
         self.list.truncate((number - self.first) as usize);
     }
@@ -72,9 +73,9 @@ impl Gates {
 /// What is computed and set in a step.
 #[derive(Clone, Copy, Debug, Default)]
 struct Entry {
-    /// Where its conditions begin and end in `code`.
+    /// The range of its conditions in `code`.
     code: (u32, u32),
-    /// Where its outcomes begin and end.
+    /// The range of its outcomes.
     outcomes: (u32, u32),
 }
 
@@ -84,25 +85,26 @@ pub(crate) struct Effects {
     first_move: u32,
     /// By move: its entry; 0 for moves that decide nothing.
     entry_of: Vec<u32>,
-    /// What is unlike the usual: when nobody decides; then whenever a role does, by role; then what a move adds to it.
+    /// Deviations from the usual facts: when nobody decides; then, by role, whenever the role decides; then what each
+    /// move adds.
     entries: Vec<Entry>,
-    /// What is computed for an entry only: where its value goes, how many parts it has, the parts.
+    /// Values computed for one entry only: the slot of the value, the number of parts, the parts.
     code: Vec<u32>,
     outcomes: Vec<(u32, Signal)>,
-    /// The first number of a value that is computed for an entry.
+    /// The first slot of values computed for an entry.
     first_slot: u32,
-    /// How many values are computed for an entry at most. They lie behind those of the gates.
+    /// The most values computed for an entry. They follow those of the gates.
     pub(crate) slots: usize,
 }
 
 impl Effects {
-    /// Does the move, given by its number, decide the step?
+    /// Whether this move decides the step.
     #[inline]
     pub(crate) fn decides(&self, number: u32) -> bool {
         self.entry_of[(number - self.first_move) as usize] != 0
     }
 
-    /// The same where signals have other numbers; the values computed for an entry still lie behind them.
+    /// The same effects with signals renumbered; the values computed for an entry still follow them.
     pub(super) fn renumbered(&self, placed: impl Fn(Signal) -> Signal) -> Effects {
         let placed = |signal: Signal| if signal.atom() < self.first_slot { placed(signal) } else { signal };
         let mut code = self.code.clone();
@@ -116,8 +118,8 @@ impl Effects {
         Effects { code, outcomes, ..self.clone() }
     }
 
-    /// Sets the next facts that are unlike the usual ones when a role does the deciding move of that number; `None`: when
-    /// nobody decides.
+    /// Sets the next facts that differ from the usual ones when a role makes this deciding move, or when nobody decides
+    /// (`None`).
     #[inline]
     pub(crate) fn apply(&self, decided: Option<(usize, u32)>, values: &mut [bool], next: &mut [u64]) {
         let entries = match decided {
@@ -146,20 +148,20 @@ fn holds(values: &[bool], signal: Signal) -> bool {
     values[signal.atom() as usize] != signal.is_negated()
 }
 
-/// The next facts as they usually are, and what moves change about them.
+/// The usual next facts, and what moves change about them.
 pub(super) struct Worked {
     /// By fact: a signal that depends on no move.
     pub(super) usual: Vec<Signal>,
-    /// By entry: the facts that are different.
+    /// By entry: the facts that differ.
     exceptions: Vec<Vec<(u32, Signal)>>,
     entry_of: Vec<u32>,
     first_move: u32,
 }
 
-/// Works out the next facts for every move that decides a step; `None` if some step is decided by several moves, or if
-/// it takes too long.
+/// Works out the next facts for every move that decides a step. `None` if several moves decide some step together, or
+/// if it takes too long.
 ///
-/// Gates made on the way stay in `gates`, behind those it had.
+/// Gates created on the way stay in `gates`, after the existing ones.
 pub(super) fn work_out(network: &Network, gates: &mut Gates) -> Option<Worked> {
     let deciders = Deciders::find(network)?;
     let first_move = network.move_number(0, 0);
@@ -183,7 +185,7 @@ pub(super) fn work_out(network: &Network, gates: &mut Gates) -> Option<Worked> {
     let deciding = (0..network.roles()).filter(|&role| !deciders.moves[role].is_empty()).map(Some);
     let resting = deciders.only.iter().all(Option::is_some).then_some(None);
     for role in deciding.chain(resting) {
-        // What everything is while the role decides, but does nothing; or while nobody does.
+        // The value of everything while the role decides but makes no move, or while nobody decides.
         let mut base: Vec<Signal> = (0..own_gates).map(Signal::of).collect();
         base[first_move as usize..network.first_gate() as usize].fill(Signal::FALSE);
         for (other, &only) in deciders.only.iter().enumerate().filter(|&(other, _)| Some(other) != role) {
@@ -229,15 +231,16 @@ pub(super) fn work_out(network: &Network, gates: &mut Gates) -> Option<Worked> {
             entry_of[(input - first_move) as usize] = exceptions.len() as u32 - 1;
         }
     }
-    // The last entry is empty: nothing is added where nobody decides.
+    // The last entry is empty: nothing is added if nobody decides.
     exceptions.push(Vec::new());
     Some(Worked { usual, exceptions, entry_of, first_move })
 }
 
 impl Worked {
-    /// The program of all effects, and the signals of the usual facts. A gate for which `kept` is true has its value at
-    /// hand; of those that were made on the way (from `made` on) they alone stay among the gates. Others are computed when
-    /// an entry needs them. `None` if the program is too long.
+    /// The program of all effects, and the signals of the usual facts.
+    ///
+    /// A gate for which `kept` is true has its value available. Of the gates created on the way (from `made` on), only
+    /// these stay; others are computed when an entry needs them. `None` if the program is too long.
     pub(super) fn compile(self, gates: &mut Gates, made: u32, kept: &[bool]) -> Option<(Effects, Vec<Signal>)> {
         let Worked { usual, exceptions, entry_of, first_move } = self;
         let mut stays: FxHashMap<u32, u32> = FxHashMap::default();
@@ -295,11 +298,11 @@ impl Worked {
     }
 }
 
-/// Which moves decide a step.
+/// The moves that decide a step.
 struct Deciders {
-    /// By role: its moves that do.
+    /// By role: its deciding moves.
     moves: Vec<Vec<usize>>,
-    /// By role: the one thing it does while another decides.
+    /// By role: its only move while another role decides.
     only: Vec<Option<usize>>,
 }
 
@@ -324,7 +327,7 @@ impl Deciders {
         };
         let only: Vec<Option<usize>> = roles.clone().map(single).collect();
         let choosing = roles.clone().filter(|&role| !moves[role].is_empty()).count();
-        // While one role decides, every other one has a single thing to do.
+        // While one role decides, every other role has a single move.
         let settled = |role: usize| {
             let others = roles.clone().filter(|&other| other != role);
             moves[role].is_empty() || others.into_iter().all(|other| only[other].is_some())
@@ -334,7 +337,7 @@ impl Deciders {
     }
 }
 
-/// What must hold for a move to be legal.
+/// The signals implied by the legality of a move.
 fn implied(network: &Network, legal: Signal) -> FxHashSet<Signal> {
     let mut all = FxHashSet::default();
     let mut open = vec![legal];
@@ -346,7 +349,7 @@ fn implied(network: &Network, legal: Signal) -> FxHashSet<Signal> {
     all
 }
 
-/// What is left of a conjunction.
+/// The rest of a conjunction.
 fn residue(gates: &mut Gates, parts: &[Signal], implied: &FxHashSet<Signal>, look: impl Fn(u32) -> Signal) -> Signal {
     let mut rest = Vec::with_capacity(parts.len());
     for &part in parts {

@@ -1,4 +1,4 @@
-//! Which part of a gate is its guard, and an order of gates in which those of one guard stand together.
+//! Chooses the guard of each gate, and an order in which gates with the same guard are adjacent.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::plan::Plan;
 use crate::Signal;
 
-/// How often values changed in random play.
+/// How often each value changed in random play.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Heat {
     /// By number.
@@ -17,26 +17,26 @@ pub(super) struct Heat {
 }
 
 /// Networks with more levels than this keep their order: few gates of one level change together. Measured on sheets of
-/// Hex, whose chains are unrolled over some hundred levels; all others have less than twenty.
+/// Hex, whose chains unroll to some hundred levels; all others have fewer than twenty.
 const MOST_LEVELS: u32 = 32;
 
-/// Networks in which fewer values change in a step keep their order: there is too little to gain. Measured between Connect
-/// Five (9) and Breakthrough (13).
+/// Networks in which fewer values change per step keep their order: there is too little to gain. Measured between
+/// Connect Five (9) and Breakthrough (13).
 const FEWEST_CHANGES: u64 = 11;
 
-/// Where gates keep their order, a guard of fewer gates than this tells them one by one.
+/// If gates keep their order, a guard of fewer gates than this notifies them one by one.
 const FEWEST_GUARDED: usize = 4;
 
-/// Gates in groups. Those of a group have the same guard and none needs another, not even through gates between them.
+/// Gates in groups. The gates of a group have the same guard, and none depends on another, even indirectly.
 pub(super) struct Groups {
-    /// By gate, counted from the first: its guard; true always if it has none.
+    /// By gate, counted from the first: its guard; always true if it has none.
     pub(super) guards: Vec<Signal>,
-    /// The gates of each group, ascending; alone if it has no guard.
+    /// The gates of each group, ascending; a gate without a guard is alone.
     members: Vec<Vec<u32>>,
     /// By gate: its group.
     group_of: Vec<u32>,
-    /// By gate, where gates stand by level: it. Those of a level never tell each other, so that a word of them is told of
-    /// in one go.
+    /// By gate: its level, if gates are sorted by level. Gates of one level never notify each other, so a word of them
+    /// is processed at once.
     levels: Option<Vec<u32>>,
 }
 
@@ -79,8 +79,8 @@ impl Groups {
         Groups { guards, members, group_of, levels: by_level.then_some(levels) }
     }
 
-    /// The gates' numbers, those that are always needed first, each behind what it needs and with its group; otherwise
-    /// by level or as they were.
+    /// The order of gates: those that are always needed first, each after its inputs and with its group; otherwise by
+    /// level or as before.
     pub(super) fn order(&self, plan: &Plan) -> Vec<usize> {
         let first = plan.first_gate;
         if let Some(levels) = &self.levels {
@@ -123,7 +123,7 @@ impl Groups {
     }
 }
 
-/// By gate: how many gates stand one behind the other up to it.
+/// By gate: its depth.
 fn levels(plan: &Plan) -> Vec<u32> {
     let mut levels: Vec<u32> = Vec::with_capacity(plan.gates.len());
     for parts in &plan.gates {

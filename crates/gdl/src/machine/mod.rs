@@ -1,9 +1,9 @@
-//! One match at a time, by following what changes.
+//! The machine: runs one match at a time by propagating changes.
 //!
-//! Covers every game that has a [`Network`]. The machine holds the value of every gate for its current state. Another state
-//! is reached by telling it the facts that differ: the changes run through the gates in order, each gate is looked at
-//! once, and what does not change costs nothing (`wiring`). Where one move decides a step, its effects are known beforehand
-//! (`effects`); elsewhere the moves run through the gates like facts.
+//! This covers every game that has a [`Network`]. The machine stores the value of every gate for its current state. To
+//! reach another state, it receives the facts that differ; the changes propagate through the gates in order, each gate
+//! is processed once, and what does not change costs nothing (`wiring`). If one move decides a step, its effects are
+//! precomputed (`effects`); otherwise moves propagate through the gates like facts.
 
 mod effects;
 mod groups;
@@ -19,7 +19,7 @@ use groups::Heat;
 use plan::Plan;
 use wiring::{Wiring, Word};
 
-/// So many steps of random play tell which values change often; fewer where they change so many values in all.
+/// Steps of random play to find the values that change often; fewer if they change too many values in total.
 const TRIAL_STEPS: u32 = 2_000;
 const TRIAL_CHANGES: u64 = 1_000_000;
 
@@ -31,19 +31,19 @@ pub struct Machine {
     values: Vec<bool>,
     missing: Vec<u32>,
     words: Vec<Word>,
-    /// A bit for each of the words in which something may have changed.
+    /// One bit for each word in which something may have changed.
     changed_words: Vec<u64>,
-    /// Next facts, then legal moves but for their guards, then the end.
+    /// Next facts, then legal moves without their guards, then the end.
     outputs: Vec<u64>,
     facts: Vec<u64>,
     next: Vec<u64>,
     joint: Vec<usize>,
-    /// How often each value has changed, where that is counted.
+    /// How often each value has changed, if that is counted.
     heat: Heat,
 }
 
 impl Machine {
-    /// A machine in the first state of the network's game.
+    /// A machine in the initial state of the network's game.
     pub fn new(network: Arc<Network>) -> Machine {
         let plan = Plan::new(&network);
         let mut trial = Machine::wired(Arc::clone(&network), Wiring::new(&plan, None));
@@ -87,18 +87,18 @@ impl Machine {
                 self.joint = joint;
                 taken += 1;
             }
-            // A match that is over at once would never end this.
+            // A match that is over at once would never end this loop.
             self.heat.steps += taken.max(1);
             changes = self.heat.changes.iter().map(|&changes| u64::from(changes)).sum();
         }
     }
 
-    /// The network it runs on.
+    /// The network that the machine runs.
     pub fn network(&self) -> &Network {
         &self.network
     }
 
-    /// Goes to a state: a bit a fact. It must be one that can be reached from the first.
+    /// Goes to a state, one bit per fact. The state must be reachable from the initial one.
     pub fn load(&mut self, facts: &[u64]) {
         if self.wiring.guarded.is_empty() {
             self.go_to::<false, false>(facts);
@@ -121,18 +121,18 @@ impl Machine {
         self.propagate::<COUNTED, GUARDED>();
     }
 
-    /// The current state, a bit a fact.
+    /// The current state, one bit per fact.
     pub fn facts(&self) -> &[u64] {
         &self.facts
     }
 
-    /// Is the match over?
+    /// Whether the match is over.
     pub fn is_terminal(&self) -> bool {
         let bit = self.wiring.terminal_bit;
         self.outputs[bit / 64] >> (bit % 64) & 1 == 1
     }
 
-    /// The legal moves of a role as words, a bit a move.
+    /// The legal moves of a role as words, one bit per move.
     #[inline]
     pub fn legal_words(&self, role: usize) -> impl Iterator<Item = u64> + '_ {
         let span = &self.wiring.legal[role];
@@ -154,13 +154,13 @@ impl Machine {
         })
     }
 
-    /// How many legal moves a role has.
+    /// The number of legal moves of a role.
     #[inline]
     pub fn legal_count(&self, role: usize) -> usize {
         self.legal_words(role).map(|word| word.count_ones() as usize).sum()
     }
 
-    /// A legal move of a role, each equally likely; `None` if there is none.
+    /// A uniformly random legal move of a role; `None` if there is none.
     #[inline]
     pub fn random_move(&self, role: usize, rng: &mut Rng) -> Option<usize> {
         let count = self.legal_count(role);
@@ -181,7 +181,7 @@ impl Machine {
         None
     }
 
-    /// Every role does a move: one legal move a role, in order.
+    /// Makes one legal move for each role, in order.
     pub fn advance(&mut self, joint: &[usize]) {
         if self.wiring.guarded.is_empty() {
             self.go_on::<false, false>(joint);
@@ -206,7 +206,7 @@ impl Machine {
             self.toggle::<COUNTED, GUARDED>(number);
         }
         self.propagate::<COUNTED, GUARDED>();
-        // Facts that are other facts of the step before change their outputs at once: all are read first.
+        // Facts that copy other facts of the previous step change their outputs at once, so all are read first.
         read_next(&self.outputs, &self.facts, &self.wiring.steady, &mut self.next);
         self.take_next::<COUNTED, GUARDED>();
         for (role, &number) in joint.iter().enumerate() {
@@ -231,7 +231,7 @@ impl Machine {
         }
     }
 
-    /// The payoffs that hold in the current state, role and value.
+    /// The goals that hold in the current state, as role and value.
     pub fn goals(&mut self) -> impl Iterator<Item = (usize, i32)> + '_ {
         let late = &self.wiring.late[..];
         let mut at = 0;
@@ -245,7 +245,7 @@ impl Machine {
         holding.map(|&Goal { role, value, .. }| (role as usize, value))
     }
 
-    /// The payoff of each role; `None` where it is undefined or defined twice.
+    /// The payoff of each role; `None` if it is undefined or not unique.
     pub fn payoffs(&mut self, payoffs: &mut Vec<Option<i32>>) {
         let roles = self.network.roles();
         payoffs.clear();
@@ -263,7 +263,8 @@ impl Machine {
         }
     }
 
-    /// Plays uniformly at random from the current state to the end, at most `most_steps`. How many steps it took.
+    /// Plays uniformly at random from the current state to the end, for at most `most_steps` steps; returns the number
+    /// of steps.
     pub fn play_out(&mut self, most_steps: u32, rng: &mut Rng) -> u32 {
         let mut steps = 0;
         while steps < most_steps && !self.is_terminal() && self.draw_joint(rng) {
@@ -275,7 +276,7 @@ impl Machine {
         steps
     }
 
-    /// Draws a legal move for every role. False if one has none.
+    /// Draws a legal move for every role; false if one has none.
     #[inline]
     fn draw_joint(&mut self, rng: &mut Rng) -> bool {
         self.joint.clear();
@@ -290,7 +291,7 @@ impl Machine {
         self.values[signal.atom() as usize] != signal.is_negated()
     }
 
-    /// Changes a value and tells those that hear it. Without guards less is to be kept up.
+    /// Changes a value and notifies its listeners. Without guards there is less to update.
     #[inline]
     fn toggle<const COUNTED: bool, const GUARDED: bool>(&mut self, number: u32) {
         let number = number as usize;
@@ -319,7 +320,7 @@ impl Machine {
         let missing = &mut self.missing[..];
         for &listener in &wiring.listeners[from.listeners as usize..to.listeners as usize] {
             let gate = (listener >> 1) as usize;
-            // One less where the part came to hold, one more where it ceased to; without a branch, for signs vary.
+            // One less if the part now holds, one more if it no longer does; without a branch, because signs vary.
             let ceased = (listener & 1) ^ u32::from(!value);
             let before = missing[gate];
             let after = before.wrapping_sub(1).wrapping_add(2 * ceased);
@@ -333,7 +334,7 @@ impl Machine {
                     *changed ^= turned;
                     changed_words[word / 64] |= u64::from(turned != 0) << (word % 64);
                 } else {
-                    // Every gate is open, and nobody asks who is ready.
+                    // Every gate is open, and readiness does not matter.
                     *changed ^= bit;
                     changed_words[word / 64] |= 1 << (word % 64);
                 }
@@ -341,7 +342,7 @@ impl Machine {
         }
     }
 
-    /// Tells of all gates that have changed, in order.
+    /// Propagates all changed gates, in order.
     #[inline]
     fn propagate<const COUNTED: bool, const GUARDED: bool>(&mut self) {
         for summary in 0..self.changed_words.len() {
@@ -358,7 +359,7 @@ impl Machine {
     }
 }
 
-/// The next facts: those that stay as they are, and the others from the outputs.
+/// Computes the next facts: those that stay as they are, and the others from the outputs.
 #[inline]
 fn read_next(outputs: &[u64], facts: &[u64], steady: &[u64], next: &mut [u64]) {
     for (((next, &output), &fact), &steady) in next.iter_mut().zip(outputs).zip(facts).zip(steady) {

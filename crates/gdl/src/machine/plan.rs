@@ -1,8 +1,8 @@
-//! What the machine keeps up to date, and what it works out when asked.
+//! Plans what the machine keeps up to date and what it computes on demand.
 //!
-//! A guard that most moves of a role share (that it is the role's turn) is taken out of the gates, for its changes would
-//! touch all of them every step; it is asked for with the legal moves. Gates that only payoffs need wait until payoffs are
-//! asked for.
+//! A guard that most moves of a role share (that it is the role's turn) is removed from the gates, because its changes
+//! would touch all of them in every step; it is evaluated together with the legal moves. Gates that only payoffs need
+//! are computed when payoffs are requested.
 
 use rustc_hash::FxHashMap;
 
@@ -15,29 +15,29 @@ pub(crate) struct LegalSpan {
     /// The words of output bits.
     pub(crate) first_word: usize,
     pub(crate) words: usize,
-    /// What must hold besides for the moves in `guarded`.
+    /// An additional condition for the moves in `guarded`.
     pub(crate) guard: Signal,
     pub(crate) guarded: Vec<u64>,
 }
 
-/// The gates of a machine and what they are for.
+/// The gates of a machine and their purpose.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
     pub(crate) first_gate: u32,
-    /// Each a conjunction, behind those it needs.
+    /// The gates, each a conjunction, after those it depends on.
     pub(crate) gates: Vec<Vec<Signal>>,
-    /// By number: must it be kept up to date?
+    /// By number: whether it must be kept up to date.
     pub(crate) always: Vec<bool>,
-    /// By number: do payoffs need it?
+    /// By number: whether payoffs need it.
     pub(crate) late: Vec<bool>,
-    /// Which signals are shown as which output bits.
+    /// The output bit of each signal that is an output.
     pub(crate) bit_of: Vec<(Signal, usize)>,
-    /// A bit for each fact that stays as it is, unless `effects` say otherwise: it has no output.
+    /// One bit for each fact that stays as it is, unless `effects` say otherwise: it has no output.
     pub(crate) steady: Vec<u64>,
     pub(crate) legal: Vec<LegalSpan>,
     pub(crate) terminal_bit: usize,
     pub(crate) goals: Vec<Goal>,
-    /// What moves do, where one decides every step: then the next facts among the outputs are the usual ones.
+    /// The effects of moves, if one move decides every step: then the next facts among the outputs are the usual ones.
     pub(crate) effects: Option<Effects>,
 }
 
@@ -100,7 +100,7 @@ impl Plan {
     }
 }
 
-/// The parts of a positive gate; a signal that is none is its own only part.
+/// The parts of a positive gate; any other signal is its own only part.
 fn own_parts(network: &Network, signal: Signal) -> Vec<Signal> {
     if signal.is_negated() || signal.atom() < network.first_gate() {
         return vec![signal];
@@ -108,7 +108,7 @@ fn own_parts(network: &Network, signal: Signal) -> Vec<Signal> {
     network.gate(signal.atom()).to_vec()
 }
 
-/// The signal that most of a role's moves need, if it is more than a few.
+/// The signal that most of a role's moves need, if there are more than a few such moves.
 fn guard(network: &Network, role: usize) -> Signal {
     let mut counts: FxHashMap<Signal, usize> = FxHashMap::default();
     for &legal in network.legal(role) {

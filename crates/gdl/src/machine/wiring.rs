@@ -1,11 +1,11 @@
-//! Who must be told when a value changes.
+//! Wiring: which gates must be notified when a value changes.
 //!
-//! Every gate has a guard, one of its parts, and counts those of its other parts that do not hold: it is ready when none
-//! is left, open while its guard holds, and holds itself when it is both. Changes of the other parts are told to it one by one.
-//! The guard's changes are told to all gates that it guards at once, 64 in a word, and only those that are ready take
-//! notice. So the part that changes most often is made the guard: where a move, a turn or a counter of steps meets
-//! thousands of gates, nearly all of them are not ready, and cost next to nothing. How often each value changes is
-//! counted in random play beforehand (`groups`).
+//! Every gate has a guard, one of its parts, and counts its other parts that do not hold. It is ready when that count
+//! is zero, open while its guard holds, and true when it is both. Changes of the other parts are propagated one by one.
+//! Changes of the guard reach all its gates at once, 64 in a word, and affect only those that are ready. So the part
+//! that changes most often becomes the guard: where a move, a turn or a step counter feeds thousands of gates, nearly
+//! all of them are not ready and cost next to nothing. Random play counts in advance how often each value changes
+//! (`groups`).
 
 use super::effects::Effects;
 use super::groups::{Groups, Heat};
@@ -15,11 +15,11 @@ use crate::{Goal, Signal};
 /// The state of 64 gates.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Word {
-    /// Do all parts but the guard hold?
+    /// Whether all parts except the guard hold.
     pub(crate) ready: u64,
-    /// Does the guard?
+    /// Whether the guard holds.
     pub(crate) open: u64,
-    /// Has the value changed, untold as yet?
+    /// Whether the value has changed and the change is not yet propagated.
     pub(crate) changed: u64,
 }
 
@@ -30,7 +30,7 @@ pub(crate) struct Guarded {
     pub(crate) gates: u64,
 }
 
-/// Where those that hear a number begin.
+/// Where the lists of a number begin.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Span {
     pub(crate) outputs: u32,
@@ -38,38 +38,39 @@ pub(crate) struct Span {
     pub(crate) listeners: u32,
 }
 
-/// The connections of a machine. It numbers the constant, facts and moves as the network does, and gates in its own order.
+/// The connections of a machine. Constant, facts and moves are numbered as in the network, gates in the machine's own
+/// order.
 #[derive(Clone, Debug)]
 pub(crate) struct Wiring {
     /// One past the last number.
     pub(crate) end: u32,
-    /// By number, and one more: where its lists begin, and with the next one's where they end.
+    /// By number, plus one entry: where its lists begin; the next entry says where they end.
     pub(crate) spans: Vec<Span>,
     /// The numbers of output bits.
     pub(crate) outputs: Vec<u32>,
     pub(crate) guarded: Vec<Guarded>,
-    /// A listener is a gate's number, doubled, plus 1 if it hears the negation.
+    /// A listener is a gate's number, doubled, plus 1 if it listens to the negation.
     pub(crate) listeners: Vec<u32>,
-    /// By number: how many parts of a gate, its guard aside, do not hold when no input does.
+    /// By number: how many parts of a gate except its guard do not hold when no input does.
     pub(crate) initial_missing: Vec<u32>,
     pub(crate) initial_words: Vec<Word>,
-    /// Does the number hold when no input does?
+    /// Whether the number holds when no input does.
     pub(crate) initial_values: Vec<bool>,
     /// The output bits when no input holds.
     pub(crate) initial_outputs: Vec<u64>,
-    /// A bit for each fact that stays as it is.
+    /// One bit for each fact that stays as it is.
     pub(crate) steady: Vec<u64>,
     pub(crate) legal: Vec<LegalSpan>,
     pub(crate) terminal_bit: usize,
-    /// The gates that only payoffs need, computed when these are asked for: number, how many parts, the parts.
+    /// The gates that only payoffs need, computed on demand: number, number of parts, the parts.
     pub(crate) late: Vec<u32>,
     pub(crate) goals: Vec<Goal>,
     pub(crate) effects: Option<Effects>,
 }
 
 impl Wiring {
-    /// The connections that suit values which change as often as `heat` says, by the plan's numbers. Without it no gate
-    /// has a guard and all keep their numbers.
+    /// The connections for values that change as often as `heat` says, by the plan's numbers. Without heat no gate has
+    /// a guard and all keep their numbers.
     pub(crate) fn new(plan: &Plan, heat: Option<&Heat>) -> Wiring {
         let first = plan.first_gate as usize;
         let end = first + plan.gates.len();
@@ -134,7 +135,7 @@ impl Wiring {
         self.initial_values[signal.atom() as usize] != signal.is_negated()
     }
 
-    /// Puts a gate into the state it has when no input holds. All it needs have been put there before.
+    /// Sets a gate to its state when no input holds. Its inputs must have been set before.
     fn begin(&mut self, gate: usize, guard: Signal, rest: &mut dyn Iterator<Item = Signal>) {
         let missing = rest.filter(|&part| !self.holds(part)).count() as u32;
         let open = self.holds(guard);
@@ -145,7 +146,7 @@ impl Wiring {
         word.ready |= u64::from(missing == 0) << (gate % 64);
     }
 
-    /// Lists by number from sorted pairs of a number and what hears it.
+    /// Builds the lists by number from sorted pairs of a number and its listener.
     fn connect(&mut self, shown: &[(u32, u32)], guarding: &[(u32, u32)], heard: &[(u32, u32)]) {
         let (mut shown, mut guarding, mut heard) = (shown, guarding, heard);
         for number in 0..self.end {

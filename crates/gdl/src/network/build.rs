@@ -1,10 +1,10 @@
-//! From rules without variables to gates.
+//! Builds gates from ground rules.
 
 use crate::network::graph::{Graph, Knowledge};
 use crate::network::order::Definitions;
 use crate::{Goal, Ground, Signal};
 
-/// The parts of a game that are asked for, as signals of a graph.
+/// The outputs of a game, as signals of a graph.
 #[derive(Clone, Debug)]
 pub(crate) struct Outputs {
     pub(crate) legal: Vec<Vec<Signal>>,
@@ -14,14 +14,14 @@ pub(crate) struct Outputs {
 }
 
 impl Outputs {
-    /// Every signal, in an order that never changes.
+    /// Every signal, in a fixed order.
     pub(crate) fn signals(&self) -> impl Iterator<Item = Signal> + '_ {
         let legal = self.legal.iter().flatten().copied();
         let goals = self.goals.iter().map(|goal| goal.when);
         legal.chain([self.terminal]).chain(goals).chain(self.next.iter().copied())
     }
 
-    /// The same parts with every signal replaced.
+    /// The same outputs with every signal replaced.
     pub(crate) fn map(&self, mut change: impl FnMut(Signal) -> Signal) -> Outputs {
         Outputs {
             legal: self.legal.iter().map(|moves| moves.iter().map(|&signal| change(signal)).collect()).collect(),
@@ -35,7 +35,7 @@ impl Outputs {
 /// The most gate inputs that circles of rules may be unrolled to.
 pub(crate) const MOST_UNROLLED: usize = 20_000_000;
 
-/// The gates of a game as its rules say them, and what they are for. `None` if circles of rules are too large.
+/// The gates of a game as in its rules, and its outputs. `None` if unrolling recursive rules takes too many gates.
 pub(crate) fn build(ground: &Ground) -> Option<(Graph, Outputs)> {
     let inputs = ground.first_derived();
     let mut first_move: Vec<u32> = (0..ground.roles.len()).map(|role| ground.move_atom(role, 0)).collect();
@@ -61,7 +61,7 @@ pub(crate) fn build(ground: &Ground) -> Option<(Graph, Outputs)> {
             continue;
         }
         let size: usize = group.iter().flat_map(|&atom| definitions.of(atom)).map(|body| body.len()).sum();
-        // Nothing holds at first; after as many rounds as there are atoms, everything does that ever will.
+        // Initially nothing holds; after as many rounds as there are atoms, the fixed point is reached.
         for _ in 0..group.len() {
             let mut changed = false;
             for &atom in group.iter().rev() {
@@ -83,7 +83,7 @@ pub(crate) fn build(ground: &Ground) -> Option<(Graph, Outputs)> {
     Some((graph, outputs))
 }
 
-/// One condition for each payoff of a role: a value that is written in two ways (`50` and `050`) is still one value.
+/// One condition for each payoff of a role: a value written in two ways (`50` and `050`) is one value.
 fn merge_goals(graph: &mut Graph, goals: &[Goal]) -> Vec<Goal> {
     let same = goals.chunk_by(|one, other| (one.role, one.value) == (other.role, other.value));
     let merged = same.map(|group| {

@@ -1,8 +1,8 @@
-//! Gates that are equal are one gate.
+//! A graph of gates in which equal gates are shared.
 //!
-//! Every gate is a conjunction of signals, each perhaps negated; a disjunction is a negated conjunction of negations. A
-//! gate is made through [`Graph::all`], which knows that a role does exactly one move in a step, that it is a legal
-//! one, and which facts exclude each other, and leaves out what follows from the rest.
+//! Every gate is a conjunction of signals, each possibly negated; a disjunction is a negated conjunction of negations.
+//! Gates are created by [`Graph::all`]. It knows that a role makes exactly one legal move in a step and which facts
+//! exclude each other, and it drops signals that follow from the rest.
 
 mod complement;
 mod implied;
@@ -12,23 +12,23 @@ use rustc_hash::FxHashMap;
 use crate::Signal;
 use crate::network::turn::Turns;
 
-/// What is known about the inputs of a graph, beside what its gates say.
+/// What is known about the inputs of a graph, besides its gates.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Knowledge {
-    /// The first move of each role, and behind the last role the first number that is no move.
+    /// The first move of each role, then the first number that is not a move.
     pub(crate) first_move: Vec<u32>,
-    /// What must hold for a move to be legal, sorted; by move. Empty until it is known.
+    /// By move: what must hold for it to be legal, sorted. Empty until it is known.
     pub(crate) implied: Vec<Box<[Signal]>>,
-    /// The group of facts, by fact number (counted from 1), of which at most one holds; 0 stands for none.
+    /// By fact number (counted from 1): the group of facts of which at most one holds; 0 for none.
     pub(crate) group: Vec<u32>,
-    /// Moves that are never legal, by number.
+    /// By number: whether it is a move that is never legal.
     pub(crate) impossible: Vec<bool>,
     /// Whose turn it is, if that was proved.
     pub(crate) turns: Option<Turns>,
 }
 
 impl Knowledge {
-    /// The role that a signal's move belongs to, if it is a move.
+    /// The role of a signal's move, if it is a move.
     fn role(&self, number: u32) -> Option<usize> {
         let (first, last) = (self.first_move.first()?, self.first_move.last()?);
         if number < *first || number >= *last {
@@ -50,7 +50,7 @@ impl Knowledge {
         !self.impossible.get(number as usize).copied().unwrap_or(false)
     }
 
-    /// Do these two inputs exclude each other?
+    /// Whether these two inputs exclude each other.
     fn excludes(&self, one: u32, other: u32) -> bool {
         if one == other {
             return false;
@@ -65,7 +65,7 @@ impl Knowledge {
         matches!((self.role(one), self.role(other)), (Some(one), Some(other)) if one == other)
     }
 
-    /// Can the move only be done in its role's turn? No two such moves are done in one step, but always one is.
+    /// Whether the move can be made only in its role's turn. In every step exactly one such move is made.
     fn in_turn(&self, number: u32) -> bool {
         self.turns.as_ref().is_some_and(|turns| turns.moves.get(number as usize).copied().unwrap_or(false))
     }
@@ -76,10 +76,10 @@ impl Knowledge {
     }
 }
 
-/// A graph of gates that grows.
+/// A growing graph of gates.
 #[derive(Clone, Debug)]
 pub(crate) struct Graph {
-    /// How many numbers are the constant and the inputs.
+    /// The number of inputs, including the constant.
     inputs: u32,
     /// Where the signals of each gate end.
     ends: Vec<u32>,
@@ -89,7 +89,7 @@ pub(crate) struct Graph {
 }
 
 impl Graph {
-    /// A graph with no gates; `inputs` counts the constant too.
+    /// A graph without gates; `inputs` includes the constant.
     pub(crate) fn new(inputs: u32, knowledge: Knowledge) -> Graph {
         Graph { inputs, ends: Vec::new(), signals: Vec::new(), known: FxHashMap::default(), knowledge }
     }
@@ -104,7 +104,7 @@ impl Graph {
         self.inputs + self.ends.len() as u32
     }
 
-    /// The conjunction that a gate stands for; empty for an input.
+    /// The signals of a gate's conjunction; empty for an input.
     pub(crate) fn gate(&self, number: u32) -> &[Signal] {
         if number < self.inputs {
             return &[];
@@ -114,13 +114,13 @@ impl Graph {
         &self.signals[start..self.ends[index] as usize]
     }
 
-    /// Any of the signals.
+    /// The disjunction of the signals.
     pub(crate) fn any(&mut self, signals: &[Signal]) -> Signal {
         let mut negated: Vec<Signal> = signals.iter().map(|signal| signal.negated()).collect();
         self.conjunction(&mut negated).negated()
     }
 
-    /// All of the signals.
+    /// The conjunction of the signals.
     pub(crate) fn all(&mut self, signals: &[Signal]) -> Signal {
         self.conjunction(&mut signals.to_vec())
     }
@@ -129,8 +129,8 @@ impl Graph {
         if !self.tidy(signals) {
             return Signal::FALSE;
         }
-        // What one signal says about another may change it, which may say something about a third: twice is enough in
-        // practice, and stopping early is only a lost chance.
+        // One signal may simplify another, which may simplify a third. Two passes are enough in practice; stopping
+        // early only misses a simplification.
         for _ in 0..2 {
             let mut changed = false;
             changed |= self.merge_turns(signals);
@@ -176,7 +176,7 @@ impl Graph {
         }
     }
 
-    /// Sorts and leaves out doubles; false if it finds a contradiction.
+    /// Sorts and removes duplicates; false if it finds a contradiction.
     fn tidy(&self, signals: &mut Vec<Signal>) -> bool {
         signals.sort_unstable();
         signals.dedup();
@@ -189,7 +189,7 @@ impl Graph {
         signals.windows(2).all(|pair| pair[0].atom() != pair[1].atom())
     }
 
-    /// Any of several conjunctions, with what they share taken out of them.
+    /// The disjunction of several conjunctions, with common parts factored out.
     pub(crate) fn any_of_all(&mut self, mut terms: Vec<Vec<Signal>>) -> Signal {
         terms.retain_mut(|term| self.tidy(term));
         terms.sort_unstable();
@@ -197,7 +197,7 @@ impl Graph {
         self.factored(terms)
     }
 
-    /// Takes out the signal that most of the conjunctions share, again and again.
+    /// Repeatedly factors out the signal that most of the conjunctions share.
     fn factored(&mut self, terms: Vec<Vec<Signal>>) -> Signal {
         let mut alternatives = Vec::new();
         let mut rest = terms;
@@ -209,8 +209,8 @@ impl Graph {
             if rest.len() > 1 {
                 rest.iter().flatten().for_each(|&signal| *counts.entry(signal).or_default() += 1);
             }
-            // Of equals the smallest number, which puts facts before moves: what is left after the facts are taken out
-            // are moves only, which other facts need as well.
+            // Among equals the smallest number, so facts come before moves: what remains after the facts are only
+            // moves, which other facts need as well.
             let best = counts.iter().map(|(&signal, &count)| (count, std::cmp::Reverse(signal))).max();
             let Some((2.., std::cmp::Reverse(best))) = best else { break };
             let (with, without): (Vec<_>, Vec<_>) =

@@ -1,9 +1,9 @@
-//! A game as a network of gates.
+//! A game as a network of logic gates.
 //!
-//! Covers every game that can be grounded. Facts and moves are inputs; whether each move is legal, whether the match is over,
-//! which payoffs hold and which facts hold next are outputs; between them stand conjunctions of signals that may be
-//! negated, each behind those it needs. Circles of rules are unrolled to their fixed point, which is reached after as
-//! many rounds as the circle has atoms.
+//! This covers every game that can be grounded. Facts and moves are inputs. The outputs say whether each move is legal,
+//! whether the match is over, which payoffs hold and which facts hold next. Between them are conjunctions of signals,
+//! each possibly negated and each after its inputs. Recursive rules are unrolled to their fixed point, which is reached
+//! after as many rounds as the cycle has atoms.
 
 mod graph;
 mod turn;
@@ -16,7 +16,7 @@ use build::Outputs;
 use graph::Graph;
 pub(crate) use turn::Turns;
 
-/// How large a network is.
+/// The size of a network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Size {
     /// Gates.
@@ -25,9 +25,9 @@ pub struct Size {
     pub links: usize,
 }
 
-/// The gates of a game, each behind those it needs.
+/// The gates of a game, each after its inputs.
 ///
-/// Signals number the constant 0, then facts, then moves role by role, then gates.
+/// Signals are numbered: the constant 0, then facts, then moves role by role, then gates.
 #[derive(Clone, Debug)]
 pub struct Network {
     facts: usize,
@@ -44,9 +44,9 @@ pub struct Network {
 }
 
 impl Network {
-    /// The network of a game, made as small as is known how.
+    /// The network of a game, simplified as far as possible.
     ///
-    /// `None` if rules that go in circles would take too many gates.
+    /// `None` if unrolling recursive rules would take too many gates.
     pub fn new(ground: &Ground) -> Option<Network> {
         let (graph, outputs) = build::build(ground)?;
         let raw = size(&graph, &outputs);
@@ -54,7 +54,7 @@ impl Network {
         Some(Network { turns, ..Network::from_graph(&graph, &outputs, ground, raw) })
     }
 
-    /// The network as the rules say it, without any simplification that needs to know the game.
+    /// The network as in the rules, without simplifications that use knowledge of the game.
     pub fn plain(ground: &Ground) -> Option<Network> {
         let (graph, outputs) = build::build(ground)?;
         let raw = size(&graph, &outputs);
@@ -97,37 +97,37 @@ impl Network {
         }
     }
 
-    /// How many roles there are.
+    /// The number of roles.
     pub fn roles(&self) -> usize {
         self.legal.len()
     }
 
-    /// How many facts there are; a state has a bit for each.
+    /// The number of facts; a state has one bit for each.
     pub fn facts(&self) -> usize {
         self.facts
     }
 
-    /// How many words of 64 bits a state takes.
+    /// The number of 64-bit words of a state.
     pub fn words(&self) -> usize {
         self.facts.div_ceil(64)
     }
 
-    /// How many moves a role has.
+    /// The number of moves of a role.
     pub fn moves(&self, role: usize) -> usize {
         self.legal[role].len()
     }
 
-    /// The first state, a bit a fact.
+    /// The initial state, one bit per fact.
     pub fn initial(&self) -> &[u64] {
         &self.initial
     }
 
-    /// The payoffs with the signals for them.
+    /// The payoffs with their signals.
     pub fn goals(&self) -> &[Goal] {
         &self.goals
     }
 
-    /// The signal that says that the match is over.
+    /// The signal that is true when the match is over.
     pub fn terminal(&self) -> Signal {
         self.terminal
     }
@@ -137,17 +137,17 @@ impl Network {
         &self.legal[role]
     }
 
-    /// The signals that say whether the facts hold next.
+    /// The signals that say whether each fact holds next.
     pub fn next(&self) -> &[Signal] {
         &self.next
     }
 
-    /// The number of a move among the signals.
+    /// The signal number of a move.
     pub fn move_number(&self, role: usize, number: usize) -> u32 {
         self.first_move[role] + number as u32
     }
 
-    /// Whose turn it is, if that was proved; perhaps turns in which a role may pass.
+    /// Whose turn it is, if that was proved; a role may be able to pass.
     pub(crate) fn turns(&self) -> Option<&Turns> {
         self.turns.as_ref()
     }
@@ -162,24 +162,24 @@ impl Network {
         self.first_gate() + self.ends.len() as u32
     }
 
-    /// What a gate is the conjunction of.
+    /// The signals of a gate's conjunction.
     pub fn gate(&self, number: u32) -> &[Signal] {
         let index = (number - self.first_gate()) as usize;
         let start = if index == 0 { 0 } else { self.ends[index - 1] as usize };
         &self.parts[start..self.ends[index] as usize]
     }
 
-    /// How large it is.
+    /// The size.
     pub fn size(&self) -> Size {
         Size { gates: self.ends.len(), links: self.parts.len() }
     }
 
-    /// How large it was before it was simplified.
+    /// The size before simplification.
     pub fn raw_size(&self) -> Size {
         self.raw
     }
 
-    /// Which numbers some signals need, themselves included.
+    /// The numbers that some signals depend on, including their own.
     pub(crate) fn needed(&self, signals: impl IntoIterator<Item = Signal>) -> Vec<bool> {
         let mut needed = vec![false; self.end() as usize];
         signals.into_iter().for_each(|signal| needed[signal.atom() as usize] = true);

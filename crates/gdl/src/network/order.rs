@@ -1,4 +1,4 @@
-//! Derived atoms in an order in which each stands behind those it is defined by, and those that go in circles together.
+//! Sorts derived atoms so that each follows those it depends on; mutually recursive atoms are grouped.
 
 use crate::Ground;
 
@@ -37,10 +37,10 @@ impl<'a> Definitions<'a> {
         &self.bodies[self.starts[index] as usize..self.starts[index + 1] as usize]
     }
 
-    /// The derived atoms that `wanted` need, in groups: what a group needs stands in the group or in an earlier one. A
-    /// group of several atoms is a circle; so is one atom that needs itself.
+    /// The derived atoms that `wanted` depends on, in groups: a group depends only on itself and earlier groups. A
+    /// group of several atoms is a cycle; so is one atom that depends on itself.
     pub(crate) fn circles(&self, wanted: impl IntoIterator<Item = u32>) -> Vec<Vec<u32>> {
-        // Tarjan's algorithm with its stack in hand, for chains of rules can be long.
+        // Tarjan's algorithm with an explicit stack, because chains of rules can be long.
         const UNSEEN: u32 = u32::MAX;
         let count = self.starts.len() - 1;
         let mut number = vec![UNSEEN; count];

@@ -1,17 +1,17 @@
-//! Makes a network smaller without changing what it says of any state that can be reached.
+//! Makes a network smaller without changing its outputs in any reachable state.
 //!
-//! Each pass copies the gates that are needed into a new graph, which knows more than the last one: what a move's
-//! legality implies, which facts never change. Passes go on until one wins nothing.
+//! Each pass copies the needed gates into a new graph that knows more than the last one: what a move's legality
+//! implies, which facts never change. Passes repeat until one gains nothing.
 
 use crate::network::build::Outputs;
 use crate::network::graph::{Graph, Knowledge};
 use crate::network::turn::{self, Turns};
 use crate::{Ground, Signal};
 
-/// More passes than this have not been seen to help.
+/// More passes than this have not helped in any sheet.
 const MOST_PASSES: usize = 8;
 
-/// The smaller network.
+/// Simplifies a network.
 pub(crate) fn simplify(graph: Graph, outputs: Outputs, ground: &Ground) -> (Graph, Outputs, Option<Turns>) {
     let (mut graph, mut outputs) = (graph, outputs);
     let mut constant: Vec<Option<bool>> = vec![None; ground.facts.len() + 1];
@@ -20,7 +20,7 @@ pub(crate) fn simplify(graph: Graph, outputs: Outputs, ground: &Ground) -> (Grap
         let known = find_constants(&outputs, ground, &mut constant);
         let mut knowledge = knowledge(&graph, &outputs);
         if knowledge.turns.is_none() {
-            // Only turns in which nobody can pass say that some move bound to a turn is always done.
+            // Only turns in which nobody can pass imply that some move bound to a turn is always made.
             let found = turn::find(&graph, &outputs, ground, &knowledge.implied);
             knowledge.turns = found.filter(|turns| turns.strict);
         }
@@ -37,13 +37,13 @@ pub(crate) fn simplify(graph: Graph, outputs: Outputs, ground: &Ground) -> (Grap
     (graph, outputs, turns)
 }
 
-/// How many inputs the gates have that the outputs need.
+/// The number of gate inputs that the outputs depend on.
 pub(crate) fn weight(graph: &Graph, outputs: &Outputs) -> usize {
     let needed = needed(graph, outputs.signals());
     (graph.first_gate()..graph.end()).filter(|&gate| needed[gate as usize]).map(|gate| graph.gate(gate).len()).sum()
 }
 
-/// Which numbers some signals need.
+/// The numbers that some signals depend on.
 pub(crate) fn needed(graph: &Graph, signals: impl Iterator<Item = Signal>) -> Vec<bool> {
     let mut needed = vec![false; graph.end() as usize];
     signals.for_each(|signal| needed[signal.atom() as usize] = true);
@@ -55,7 +55,7 @@ pub(crate) fn needed(graph: &Graph, signals: impl Iterator<Item = Signal>) -> Ve
     needed
 }
 
-/// Facts that hold at first and in every next state, or never. Were some found that were not known?
+/// Finds facts that hold initially and in every next state, or never. Returns whether there are new ones.
 fn find_constants(outputs: &Outputs, ground: &Ground, constant: &mut [Option<bool>]) -> bool {
     let mut found = false;
     for (fact, &next) in outputs.next.iter().enumerate() {
@@ -95,7 +95,7 @@ fn knowledge(graph: &Graph, outputs: &Outputs) -> Knowledge {
     Knowledge { implied, impossible, ..graph.knowledge.clone() }
 }
 
-/// The gates that the outputs need, made anew.
+/// Rebuilds the gates that the outputs depend on.
 fn copy(graph: &Graph, outputs: &Outputs, knowledge: Knowledge, constant: &[Option<bool>]) -> (Graph, Outputs) {
     let needed = needed(graph, outputs.signals());
     let mut uses = vec![0u32; graph.end() as usize];
@@ -132,7 +132,7 @@ fn copy(graph: &Graph, outputs: &Outputs, knowledge: Knowledge, constant: &[Opti
             }
         }
     }
-    // First what needs no move: legality, in the new graph's numbers, is known before it is used.
+    // First the gates that need no move, so that legality is known in the new graph's numbers before it is used.
     let depends = depends_on_moves(graph);
     for with_moves in [false, true] {
         if with_moves {
@@ -162,7 +162,7 @@ fn copy(graph: &Graph, outputs: &Outputs, knowledge: Knowledge, constant: &[Opti
     (new, outputs)
 }
 
-/// The parts of a gate, with those of gates that only it uses in their place.
+/// The parts of a gate, where gates that only it uses are replaced by their parts.
 fn flatten(graph: &Graph, gate: u32, uses: &[u32], flat: &mut Vec<Signal>) {
     for &signal in graph.gate(gate) {
         let inner = !signal.is_negated() && signal.atom() >= graph.first_gate() && uses[signal.atom() as usize] == 1;
@@ -174,7 +174,7 @@ fn flatten(graph: &Graph, gate: u32, uses: &[u32], flat: &mut Vec<Signal>) {
     }
 }
 
-/// Is a conjunction rather a negated disjunction, of conjunctions that nothing else uses?
+/// Whether a conjunction is better seen as a negated disjunction of conjunctions that nothing else uses.
 fn is_disjunction(parts: &[Signal], graph: &Graph, uses: &[u32]) -> bool {
     let inner = |signal: &&Signal| {
         signal.is_negated() && signal.atom() >= graph.first_gate() && uses[signal.atom() as usize] == 1
@@ -182,7 +182,7 @@ fn is_disjunction(parts: &[Signal], graph: &Graph, uses: &[u32]) -> bool {
     parts.len() > 1 && parts.iter().filter(inner).count() > 1
 }
 
-/// Which numbers depend on a move.
+/// The numbers that depend on a move.
 pub(crate) fn depends_on_moves(graph: &Graph) -> Vec<bool> {
     let mut depends = vec![false; graph.end() as usize];
     if let (Some(&first), Some(&last)) = (graph.knowledge.first_move.first(), graph.knowledge.first_move.last()) {

@@ -1,8 +1,8 @@
-//! Whose turn it is: facts of which exactly one holds in every state, one for each role, without which the role has
-//! nothing to choose.
+//! Turn detection: finds facts, one per role, of which exactly one holds in every state and without which the role has
+//! no choice.
 //!
-//! Proved by induction: exactly one of the facts holds at first; and if it holds while nothing is known of all other facts,
-//! the values that can be told (true, false or unknown, gate by gate) say that exactly one holds next.
+//! The proof is by induction. Exactly one of the facts holds initially. If exactly one holds and nothing is known about
+//! all other facts, three-valued evaluation (true, false or unknown, gate by gate) shows that exactly one holds next.
 
 use rustc_hash::FxHashMap;
 
@@ -13,17 +13,17 @@ use crate::{Ground, Signal};
 /// Turns that were proved.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Turns {
-    /// The fact's number that says that it is a role's turn; 0 for a role that never has one.
+    /// By role: the number of the fact that says it is the role's turn; 0 for a role that never has one.
     pub(crate) facts: Vec<u32>,
-    /// By number: is it a move that a role can only do in its turn?
+    /// By number: whether it is a move that a role can make only in its turn.
     pub(crate) moves: Vec<bool>,
-    /// How many such moves there are.
+    /// The number of such moves.
     pub(crate) count: usize,
-    /// Does a role in its turn always do such a move? Elsewhere it may pass, as in Reversi.
+    /// Whether a role in its turn always makes such a move. Otherwise it may pass, as in Reversi.
     pub(crate) strict: bool,
 }
 
-/// The turns of a game, if it has any that can be proved. `implied` is what each move's legality implies.
+/// The turns of a game, if they can be proved. `implied` is what each move's legality implies.
 pub(crate) fn find(graph: &Graph, outputs: &Outputs, ground: &Ground, implied: &[Box<[Signal]>]) -> Option<Turns> {
     let first_move = &graph.knowledge.first_move;
     let mut turns = Turns {
@@ -83,13 +83,13 @@ pub(crate) fn find(graph: &Graph, outputs: &Outputs, ground: &Ground, implied: &
     Some(Turns { strict, ..turns })
 }
 
-/// What can be told of every number.
+/// Three-valued knowledge of every number.
 struct Told {
     values: Vec<Option<bool>>,
 }
 
 impl Told {
-    /// One of `facts` holds, the others do not, of all else nothing is known.
+    /// One of `facts` holds, the others do not, everything else is unknown.
     fn new(graph: &Graph, outputs: &Outputs, facts: &[u32], holding: u32) -> Told {
         let mut told = Told { values: vec![None; graph.end() as usize] };
         told.values[0] = Some(true);

@@ -1,4 +1,4 @@
-//! The engines on the network, one match at a time or in lanes, as referees.
+//! Referees for the network's engines: the machine, and one lane.
 
 use std::sync::Arc;
 
@@ -8,22 +8,22 @@ use tesuji_core::InputError;
 use super::{Referee, View, tidy};
 use crate::{EngineKind, Ground, Lane, Machine, Network, Symbols, place_of};
 
-/// An engine on the network that follows one match in its own numbers.
+/// A network engine that follows one match in its own numbers.
 pub trait Follow {
     /// The name of the engine.
     const NAME: &'static str;
 
-    /// Goes to a state, a bit a fact.
+    /// Goes to a state, one bit per fact.
     fn load(&mut self, facts: &[u64]);
-    /// The current state, a bit a fact.
+    /// The current state, one bit per fact.
     fn facts(&self) -> &[u64];
-    /// Is the match over?
+    /// Whether the match is over.
     fn is_terminal(&self) -> bool;
     /// The legal moves of a role.
     fn legal(&self, role: usize) -> Vec<usize>;
-    /// The payoffs that hold, role and value.
+    /// The goals that hold, as role and value.
     fn goals(&mut self) -> Vec<(usize, i32)>;
-    /// Every role does a move.
+    /// Makes one move for each role.
     fn advance(&mut self, joint: &[usize]);
 }
 
@@ -59,7 +59,8 @@ macro_rules! follow {
     };
 }
 
-/// Not an engine but a way to run playouts on the network: many at once. A match followed there is one of its lanes.
+/// The name of the lanes: not an engine, but a way to run many playouts on the network at once. A match followed there
+/// is one of the lanes.
 pub const LANES: &str = "lanes";
 
 follow!(Machine EngineKind::Network.name());
@@ -71,26 +72,26 @@ pub type MachineReferee = EngineReferee<Machine>;
 /// A lane as a referee.
 pub type LaneReferee = EngineReferee<Lane>;
 
-/// An engine that follows one match and knows the texts of its bits.
+/// An engine that follows one match, with the texts of its facts and moves.
 pub struct EngineReferee<E> {
     engine: E,
     start: Vec<u64>,
     roles: Vec<String>,
     facts: Vec<String>,
     moves: Vec<Vec<String>>,
-    /// The number of a move by its text, for each role.
+    /// By role: the number of a move by its lower-case text.
     numbers: Vec<FxHashMap<String, usize>>,
 }
 
 impl EngineReferee<Machine> {
-    /// Follows a match from its first state.
+    /// Follows a match from the initial state.
     pub fn new(ground: &Ground, network: Arc<Network>, symbols: &Symbols) -> EngineReferee<Machine> {
         EngineReferee::with(Machine::new(network), ground, symbols)
     }
 }
 
 impl EngineReferee<Lane> {
-    /// Follows a match from its first state.
+    /// Follows a match from the initial state.
     pub fn new(ground: &Ground, network: &Network, symbols: &Symbols) -> EngineReferee<Lane> {
         EngineReferee::with(Lane::new(network), ground, symbols)
     }

@@ -1,4 +1,4 @@
-//! Keywords, names and numbers of arguments.
+//! Checks of keywords, names and numbers of arguments.
 
 use rustc_hash::FxHashMap;
 use tesuji_core::{InputError, nearest};
@@ -28,17 +28,22 @@ impl Inspection<'_> {
     pub(super) fn missing_keywords(&mut self) {
         let heads: Vec<Symbol> = self.sheet.rules.iter().map(|rule| rule.head.relation).collect();
         let wanted = [
-            (keyword::ROLE, Severity::Error, "nobody takes part: there is no `role`", "`(role white)`"),
+            (keyword::ROLE, Severity::Error, "there are no players: no `role` is defined", "`(role white)`"),
             (
                 keyword::LEGAL,
                 Severity::Error,
-                "nobody may do anything: there is no `legal`",
+                "no move is ever legal: no `legal` is defined",
                 "`(<= (legal white (…)) …)`",
             ),
-            (keyword::TERMINAL, Severity::Error, "no match ever ends: there is no `terminal`", "`(<= terminal …)`"),
-            (keyword::GOAL, Severity::Error, "nobody gets anything: there is no `goal`", "`(<= (goal white 100) …)`"),
-            (keyword::INIT, Severity::Warning, "the first state is empty: there is no `init`", "`(init (…))`"),
-            (keyword::NEXT, Severity::Warning, "every later state is empty: there is no `next`", "`(<= (next (…)) …)`"),
+            (keyword::TERMINAL, Severity::Error, "no match ever ends: no `terminal` is defined", "`(<= terminal …)`"),
+            (keyword::GOAL, Severity::Error, "nobody gets a payoff: no `goal` is defined", "`(<= (goal white 100) …)`"),
+            (keyword::INIT, Severity::Warning, "the initial state is empty: no `init` is defined", "`(init (…))`"),
+            (
+                keyword::NEXT,
+                Severity::Warning,
+                "every later state is empty: no `next` is defined",
+                "`(<= (next (…)) …)`",
+            ),
         ];
         for (word, severity, message, help) in wanted {
             if !heads.contains(&word) {
@@ -47,7 +52,7 @@ impl Inspection<'_> {
             }
         }
         if heads.contains(&keyword::ROLE) && self.sheet.roles().is_empty() {
-            let message = "no `role` names who takes part plainly";
+            let message = "no `role` names a player without a variable";
             self.add(Severity::Error, InputError::new(message).in_file(self.sheet.source.name()));
         }
     }
@@ -97,7 +102,7 @@ impl Inspection<'_> {
         }
     }
 
-    /// Relations with different numbers of arguments, facts of a state too.
+    /// Reports relations and facts with different numbers of arguments.
     pub(super) fn arities(&mut self) {
         let sheet = self.sheet;
         let mut first: FirstSeen<(Symbol, bool)> = FirstSeen::default();
@@ -152,7 +157,7 @@ impl Inspection<'_> {
         }
     }
 
-    /// Names that differ in case only. They are different names, as in GGP-Base; a sheet hardly ever means that.
+    /// Reports names written in different cases: GDL treats them as one name, a reader may not.
     pub(super) fn spellings(&mut self) {
         let Ok(clauses) = kif::read(&self.sheet.source) else { return };
         let mut names = FxHashMap::default();
@@ -228,7 +233,7 @@ impl Inspection<'_> {
         }
     }
 
-    /// Relations that depend on what they must not know.
+    /// Reports relations that depend on what they must not depend on.
     pub(super) fn levels(&mut self) {
         let sheet = self.sheet;
         for (word, most, arity, message) in [

@@ -1,4 +1,4 @@
-//! What only shows when a sheet is played.
+//! Checks by random play: problems that show only when a sheet is played.
 
 use tesuji_core::{InputError, Rng, mix};
 
@@ -6,7 +6,7 @@ use super::{Inspection, Severity, Trial};
 use crate::interpreter::Interpreter;
 
 impl Inspection<'_> {
-    /// Plays random matches and reports each kind of trouble once.
+    /// Plays random matches and reports each kind of problem once.
     pub(super) fn play(&mut self, interpreter: &Interpreter, trial: &Trial) {
         let mut steps_left = trial.total_steps;
         for number in 0..trial.matches {
@@ -21,7 +21,7 @@ impl Inspection<'_> {
         }
     }
 
-    /// One match; false if there is nothing more to learn.
+    /// Plays one match; false if there is nothing more to learn.
     fn play_one(
         &mut self,
         interpreter: &Interpreter,
@@ -58,7 +58,7 @@ impl Inspection<'_> {
         Ok(false)
     }
 
-    /// Every role should have exactly one goal, a number from 0 to 100.
+    /// Checks that every role has exactly one goal, a number from 0 to 100.
     fn goals_at_the_end(
         &mut self,
         interpreter: &Interpreter,
@@ -68,7 +68,7 @@ impl Inspection<'_> {
     ) -> Result<bool, InputError> {
         for (role, &name) in interpreter.roles().iter().enumerate() {
             let mut goals = interpreter.texts(&interpreter.goal_terms(state, role)?);
-            // A value that is written in two ways is one goal.
+            // A value written in two ways is one goal.
             let mut seen: Vec<i32> = Vec::new();
             goals.retain(|goal| {
                 let value = goal.parse::<i32>().ok();

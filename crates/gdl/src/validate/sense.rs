@@ -1,11 +1,11 @@
-//! Safety and recursion.
+//! Checks of safety and recursion.
 
 use super::{Inspection, Severity};
 use crate::interpreter::predicates::atom_of;
 use crate::{Atom, Literal, Rule, Term};
 
 impl Inspection<'_> {
-    /// Variables of the head, of denials and of `distinct` that no positive condition gives a value.
+    /// Reports variables in the head, in negations and in `distinct` that no positive condition binds.
     pub(super) fn unsafe_variables(&mut self) {
         let sheet = self.sheet;
         for rule in &sheet.rules {
@@ -80,7 +80,7 @@ impl Inspection<'_> {
     }
 }
 
-/// The variables that positive conditions give values.
+/// The variables that positive conditions bind.
 fn bound_variables(rule: &Rule) -> Vec<bool> {
     let mut bound = vec![false; rule.variables.len()];
     for literal in &rule.body {
@@ -88,7 +88,7 @@ fn bound_variables(rule: &Rule) -> Vec<bool> {
             atom.arguments.iter().for_each(|term| term.variables(&mut |variable| bound[variable as usize] = true));
         }
     }
-    // `(not (distinct ?x a))` hands a value over; as often as there are conditions is often enough.
+    // `(not (distinct ?x a))` passes a value on; one pass per condition is enough.
     for _ in 0..rule.body.len() {
         for literal in &rule.body {
             let Literal::Same(left, right) = literal else { continue };
@@ -115,7 +115,7 @@ fn loose_term<'a>(rule: &Rule, atom: &'a Atom, outside: &[&Atom]) -> Option<&'a 
     })
 }
 
-/// Is the term an argument, or inside one (of the fact that `true` asks for)?
+/// Whether the term is an argument, or inside one (of the fact in `true`).
 fn within(argument: &Term, term: &Term) -> bool {
     argument == term
         || matches!(argument, Term::Function(_, inner) if inner.iter().any(|argument| within(argument, term)))

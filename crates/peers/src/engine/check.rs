@@ -1,7 +1,7 @@
-//! `tesuji engine-check`: what an engine does wrong, found by speaking with it.
+//! `tesuji engine-check`: tests whether an engine follows the protocol.
 //!
-//! Every check starts from a fresh program or from a match of its own, so that one fault does not hide the next. An engine may
-//! refuse a game with `error`; it should play at least one.
+//! Every check starts a fresh program or a new match, so that one fault does not hide the next. An engine may refuse a
+//! game with `error`, but it should play at least one.
 
 use std::time::{Duration, Instant};
 
@@ -11,71 +11,71 @@ use tesuji_arena::{Actor, AnyGame, AnyMatch, Catalogue, InputError, Player, Rng,
 
 use super::position;
 
-/// How an engine is examined.
+/// The plan of an engine check.
 #[derive(Clone, Debug)]
 pub struct CheckPlan {
     /// The program and its arguments.
     pub command: String,
-    /// The games it is asked to play.
+    /// The games to play.
     pub games: Vec<String>,
-    /// How long it may take to get ready.
+    /// How long the engine may take to get ready.
     pub patience: Duration,
-    /// The time it gets for a decision.
+    /// The time for a decision.
     pub time: Duration,
-    /// How much later than its time, or than `stop`, an answer may come.
+    /// How much later than its deadline, or than `stop`, an answer may arrive.
     pub margin: Duration,
-    /// Fixes everything random here.
+    /// The seed of all randomness here.
     pub seed: u64,
 }
 
-/// How a check went.
+/// The result of a check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// As the protocol wants it.
+    /// According to the protocol.
     Right,
-    /// Against the protocol.
+    /// A violation of the protocol.
     Wrong,
-    /// Allowed, and good to know.
+    /// Allowed, but worth knowing.
     Note,
 }
 
-/// What a check found.
+/// A finding of a check.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Finding {
-    /// How it went.
+    /// The result.
     pub verdict: Verdict,
-    /// What was looked at.
+    /// What was checked.
     pub check: String,
-    /// What was seen.
+    /// What was observed.
     pub message: String,
 }
 
-/// What was found in all.
+/// All findings about an engine.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct EngineReport {
     /// The command.
     pub engine: String,
-    /// The name that it gave.
+    /// The name that the engine gave.
     pub name: Option<String>,
-    /// Every check in order.
+    /// All checks, in order.
     pub findings: Vec<Finding>,
-    /// Decisions that were timed.
+    /// The number of timed decisions.
     pub decisions: usize,
-    /// The middle of the times beyond what the engine itself says it took, in milliseconds.
+    /// The median time beyond what the engine itself reported, in milliseconds.
     pub latency_milliseconds: Option<f64>,
-    /// The greatest of them.
+    /// The greatest of these times, in milliseconds.
     pub greatest_latency_milliseconds: Option<f64>,
 }
 
 impl EngineReport {
-    /// Does it keep to the protocol?
+    /// Whether the engine follows the protocol.
     pub fn conforms(&self) -> bool {
         self.findings.iter().all(|finding| finding.verdict != Verdict::Wrong)
     }
 }
 
-/// Examines an engine. The error is one of the plan: a command or a game that makes no sense.
+/// Checks an engine. An error is about the plan: an invalid command or game.
 pub fn check_engine(catalogue: &Catalogue, plan: &CheckPlan) -> Result<EngineReport, InputError> {
     let words = split_command(&plan.command)?;
     let games = plan.games.iter().map(|game| catalogue.open(game)).collect::<Result<Vec<_>, _>>()?;
@@ -112,7 +112,7 @@ pub fn check_engine(catalogue: &Catalogue, plan: &CheckPlan) -> Result<EngineRep
     })
 }
 
-/// A limit that every engine can keep to, and quickly.
+/// A limit that every engine can keep, quickly.
 const FEW_PLAYOUTS: Limits = Limits { playouts: Some(50), nodes: None, seconds: None };
 
 struct Examiner<'a> {
@@ -124,11 +124,11 @@ struct Examiner<'a> {
     matches: u64,
 }
 
-/// Why a check cannot go on.
+/// Why a check cannot continue.
 enum Trouble {
-    /// The engine refuses the game, which is its right.
+    /// The engine refuses the game, which is allowed.
     Refused(String),
-    /// It did wrong.
+    /// The engine violated the protocol.
     Wrong(String),
 }
 
@@ -143,7 +143,7 @@ impl Examiner<'_> {
         self.findings.push(Finding { verdict, check: check.to_owned(), message });
     }
 
-    /// Enters how a check went; returns whether it went well.
+    /// Records the result of a check; returns whether it succeeded.
     fn enter(&mut self, check: &str, outcome: Outcome<String>) -> bool {
         let (verdict, message) = match outcome {
             Ok(message) => (Verdict::Right, message),
@@ -165,21 +165,24 @@ impl Examiner<'_> {
                 Heard::Line(line) if line.trim().is_empty() => {}
                 Heard::Line(line) => {
                     return read_answer(&line).map(Some).or_else(|error| {
-                        wrong(format!("it sent what is {error} ({})", error.help_text().unwrap_or_default()))
+                        wrong(format!("it sent an invalid line: {error} ({})", error.help_text().unwrap_or_default()))
                     });
                 }
                 Heard::Nothing => return Ok(None),
                 Heard::Trouble(trouble) => {
                     let complaint = program.complaint();
-                    let said =
-                        if complaint.is_empty() { String::new() } else { format!("; it complained: {complaint}") };
+                    let said = if complaint.is_empty() {
+                        String::new()
+                    } else {
+                        format!("; its standard error says: {complaint}")
+                    };
                     return wrong(format!("it {trouble}{said}"));
                 }
             }
         }
     }
 
-    /// The next answer about match `id`, of a kind that `wanted` takes.
+    /// The next answer about match `id` that `wanted` accepts.
     fn expect(
         &self,
         program: &Program,
@@ -235,7 +238,7 @@ impl Examiner<'_> {
         self.enter("greeting", outcome)
     }
 
-    /// A fresh program that has been told of a match of `game`, in which it sits first.
+    /// A fresh program in a match of `game`, in the first seat.
     fn seated(&mut self, game: &dyn AnyGame) -> Outcome<(Program, String)> {
         let program = self.start()?;
         self.greet(&program)?;
@@ -260,7 +263,7 @@ impl Examiner<'_> {
         Ok(id)
     }
 
-    /// Asks for a decision and checks that it is legal. Returns it with the time it took.
+    /// Requests a decision and checks that it is legal. Returns it with the time taken.
     fn decide(
         &mut self,
         program: &Program,
@@ -277,7 +280,7 @@ impl Examiner<'_> {
             None => self.soon(),
         };
         if let Some(pause) = stop_after {
-            // Whatever it says before `stop` is heard after it.
+            // Everything sent before `stop` is read after it.
             std::thread::sleep(pause);
             program.say(write(&Order::Stop { id: id.to_owned() }));
             deadline = Instant::now() + self.plan.margin;
@@ -433,7 +436,7 @@ impl Examiner<'_> {
         self.enter("the end of its input", outcome);
     }
 
-    /// Does the program end by itself?
+    /// Whether the program ends by itself.
     fn leaves(&self, program: &mut Program, why: &str) -> Outcome<String> {
         match program.hear(Instant::now() + self.plan.margin) {
             Heard::Trouble(_) => {}

@@ -1,7 +1,7 @@
-//! The engine protocol, from the engine's side and from that of whoever examines engines.
+//! The engine protocol: our agents as engines, and checks of other engines.
 //!
-//! What is said is defined in [`tesuji_arena::engine`]; `docs/protocols/engine.md` describes it. The other side of the table,
-//! a program as an agent of a match, is the agent `process`.
+//! [`tesuji_arena::engine`] defines the messages; `docs/protocols/engine.md` describes them. The other side, a program
+//! as an agent of a match, is the agent `process`.
 
 mod serve;
 mod check;
@@ -12,7 +12,7 @@ pub use serve::{EngineOptions, serve};
 use tesuji_arena::engine::Order;
 use tesuji_arena::{Actor, AnyMatch, Player};
 
-/// The position at a table as `player` is told of it.
+/// The current position as a message to `player`.
 fn position(table: &dyn AnyMatch, id: &str, player: Player) -> Order {
     let acts = table.turn().movers().contains(player);
     Order::Position {

@@ -1,7 +1,7 @@
-//! `tesuji engine`: an agent of ours as an engine for others.
+//! `tesuji engine`: runs one of our agents as an engine for other programs.
 //!
-//! One match at a time; a new one takes the place of the old. Orders are read on a thread of their own, so that `stop` is heard
-//! while the agent thinks: within the twentieth of a second that passes between two looks of a search.
+//! It plays one match at a time; a new match replaces the old one. A separate thread reads orders, so that `stop` takes
+//! effect while the agent thinks: within the 50 ms between two polls of a search.
 
 use std::collections::VecDeque;
 use std::io::{Read, Write};
@@ -18,29 +18,29 @@ use tesuji_arena::sheet::SheetGame;
 use tesuji_arena::tubstap::MapGame;
 use tesuji_arena::{AnyGame, AnyMatch, Budget, Catalogue, DecisionText, InputError, Listener, Player, Rng, Source};
 
-/// Which engine this is.
+/// The options of the engine.
 #[derive(Clone, Debug)]
 pub struct EngineOptions {
-    /// The games and agents it knows.
+    /// The catalogue of games and agents.
     pub catalogue: Catalogue,
     /// The agent's address.
     pub agent: String,
-    /// What a decision may cost when an order names no limit.
+    /// The budget of a decision if an order names no limit.
     pub budget: Budget,
-    /// Does it tell what it thinks while it thinks?
+    /// Whether it reports its search while it thinks.
     pub thinking: bool,
 }
 
-/// Rule sheets are the longest thing in an order.
+/// The longest order: rule sheets are the longest part.
 const LONGEST: LongestLine = LongestLine(64 << 20);
-/// Orders that wait.
+/// The number of orders that may wait.
 const WAITING: usize = 64;
-/// No more than four thoughts a second are told.
+/// The interval between two reports of a search.
 const TELL_EVERY: Duration = Duration::from_millis(250);
 
 /// Answers orders until `quit` or the end of the input.
 ///
-/// What is no order is answered by `error`, and the next line is read. The error of this function is a broken output.
+/// An invalid line is answered by `error`, and the next line is read. This function fails only if the output is broken.
 pub fn serve(options: &EngineOptions, input: impl Read + Send + 'static, output: impl Write) -> Result<(), InputError> {
     let (sender, orders) = sync_channel(WAITING);
     thread::spawn(move || {
@@ -69,10 +69,10 @@ pub fn serve(options: &EngineOptions, input: impl Read + Send + 'static, output:
     Ok(())
 }
 
-/// The orders in their sequence.
+/// The orders in sequence.
 struct Orders {
     orders: Receiver<Result<String, LineTrouble>>,
-    /// Those that came while the agent thought.
+    /// Orders that arrived while the agent was thinking.
     queued: VecDeque<Result<Order, InputError>>,
 }
 
@@ -95,8 +95,8 @@ impl Orders {
         }
     }
 
-    /// Has an order come that ends the thought about `id`? What else came waits. A `stop` after a further `go` is meant for that
-    /// one; somebody who has gone away shows when they are told something.
+    /// Whether an order has arrived that ends the search for `id`; other orders wait. A `stop` after another `go`
+    /// belongs to that one. A closed connection is noticed when something is sent.
     fn ask_to_stop(&mut self, id: &str) -> bool {
         while let Ok(line) = self.orders.try_recv() {
             let order = match line {
@@ -119,12 +119,12 @@ impl Orders {
     }
 }
 
-/// The match that is played.
+/// The current match.
 struct Seated {
     id: String,
     game: Arc<dyn AnyGame>,
     table: Box<dyn AnyMatch>,
-    /// The state that the table began at, if it is not the game's start.
+    /// The initial state of the match, if it is not the game's start.
     start: Option<String>,
     player: Player,
 }
@@ -149,7 +149,7 @@ impl<W: Write> Engine<'_, W> {
         self.say(&Answer::Error { id, message })
     }
 
-    /// Does what an order says. The inner error goes to whoever gave it.
+    /// Executes an order. The inner error is sent to the other side.
     fn obey(&mut self, order: Order) -> Result<Result<(), InputError>, InputError> {
         match order {
             Order::Hello { .. } => {
@@ -189,7 +189,7 @@ impl<W: Write> Engine<'_, W> {
                     self.seated = None;
                 }
             }
-            // What there was to stop has been answered already.
+            // There is nothing to stop: the answer was already sent.
             Order::Stop { .. } | Order::Quit => {}
         }
         Ok(Ok(()))
@@ -238,7 +238,7 @@ impl<W: Write> Engine<'_, W> {
 }
 
 impl Seated {
-    /// Brings the table to where the match stands: onwards where the steps go on, else back to where they part.
+    /// Brings the match to the given position: forward if the steps continue, otherwise back to where they differ.
     fn follow(&mut self, start: Option<String>, steps: &[Vec<String>], agent: &str) -> Result<(), InputError> {
         if start != self.start {
             self.table = self.game.table(start.as_deref())?;
@@ -257,7 +257,7 @@ impl Seated {
     }
 }
 
-/// The game of an address; if that does not open here, the one that its rules describe.
+/// Opens the game of an address; if that fails, the game described by its rules.
 fn open_told(catalogue: &Catalogue, address: &str, rules: Option<String>) -> Result<Arc<dyn AnyGame>, InputError> {
     let opened = catalogue.open(address);
     let Some(rules) = rules else { return opened };
@@ -273,7 +273,7 @@ fn open_told(catalogue: &Catalogue, address: &str, rules: Option<String>) -> Res
     }
 }
 
-/// Reports the thoughts of the agent, and reads orders while it searches.
+/// Reports the agent's search, and reads orders meanwhile.
 struct OrderWatcher<'a, W> {
     id: &'a str,
     output: &'a mut W,

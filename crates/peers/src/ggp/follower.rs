@@ -1,4 +1,5 @@
-//! A follower: replays a match with the plainest engine and knows what is legal, for when the thinker is not ready in time.
+//! A follower: replays a match with the simplest engine to know the legal moves, in case the thinker is not ready in
+//! time.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
@@ -19,18 +20,18 @@ pub(super) struct MatchFollower {
 }
 
 impl MatchFollower {
-    /// Begins to follow a match in which `role` is ours.
+    /// Starts to follow a match in which we play `role`.
     pub fn begin(catalogue: Catalogue, id: &str, rules: &str, role: &str) -> MatchFollower {
         let (questions, receiver) = channel();
         let source = Source::new(format!("rules of {id}"), rules);
         let role = role.to_owned();
         let labour = move || follow(&catalogue, source, &role, &receiver);
-        // Without a thread there is no follower, and nobody answers.
+        // Without a thread there is no follower, and no answer.
         drop(thread::Builder::new().name("follower".to_owned()).spawn(labour));
         MatchFollower { questions }
     }
 
-    /// What our role may do after `joint`; never answered if the follower cannot tell.
+    /// The legal moves of our role after `joint`; never answered if the follower cannot tell.
     pub fn ask(&self, joint: Option<Vec<String>>) -> Slot<Vec<String>> {
         let answer = Slot::new();
         drop(self.questions.send(Question { joint, answer: answer.clone() }));
@@ -39,13 +40,13 @@ impl MatchFollower {
 }
 
 fn follow(catalogue: &Catalogue, source: Source, role: &str, questions: &Receiver<Question>) {
-    // What can be grounded at once is; for anything larger the interpreter is ready sooner.
+    // Sheets that can be grounded at once are; for larger ones the interpreter is ready sooner.
     let Ok(game) = SheetGame::open(catalogue, source, &|| true) else { return };
     let Some(role) = game.role(role) else { return };
     let mut seated = game.start();
     for question in questions {
         if let Some(joint) = &question.joint {
-            // A joint move that does not fit leaves the last state that did: its moves are the best guess.
+            // A joint move that does not fit keeps the last valid state: its moves are the best guess.
             drop(seated.advance(joint));
         }
         question.answer.put(seated.legal(role));

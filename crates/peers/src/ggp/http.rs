@@ -1,29 +1,30 @@
-//! Just enough HTTP for general game playing, and forgiving: one message a connection, in the body of a POST or, URL-encoded, in
-//! the path of a GET.
+//! A minimal, tolerant HTTP for general game playing: one message per connection, in the body of a POST or URL-encoded
+//! in the path of a GET.
 //!
-//! Known oddities that are understood: lines that end in `\n` alone, missing or misspelt headers, `Content-Length` that counts
-//! characters instead of bytes, none at all (the body then ends with its last parenthesis or with the connection), OPTIONS from
-//! browsers, HTTP/1.1 clients that wait for `100 Continue`.
+//! It accepts these known deviations: lines that end in `
+//! ` alone, missing or misspelled headers, `Content-Length` that counts characters instead of bytes or is missing (the
+//! body then ends with its last parenthesis or with the connection), OPTIONS from browsers, and HTTP/1.1 clients that
+//! wait for `100 Continue`.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
 use std::time::{Duration, Instant};
 
-/// Headers beyond this are refused.
+/// The most bytes of headers.
 const MOST_HEADERS: usize = 64 << 10;
-/// Messages beyond this are refused: the largest public rule sheets have about a megabyte.
+/// The most bytes of a message: the largest public rule sheets have about a megabyte.
 pub const MOST_BODY: usize = 8 << 20;
-/// A body that is as long as was told, or whose parentheses are closed, is taken as whole after this much silence.
+/// A body with the announced length, or with closed parentheses, counts as complete after this much silence.
 const QUIET: Duration = Duration::from_millis(200);
-/// A connection to a player that is not there is given up after this long.
+/// The time limit for connecting to a player.
 const CONNECT: Duration = Duration::from_secs(5);
 
-/// What came in a connection.
+/// A request.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Incoming {
     /// A message.
     Message(String),
-    /// A browser asks whether it may ask.
+    /// A CORS preflight of a browser.
     Options,
 }
 
@@ -59,7 +60,7 @@ pub fn read_request(stream: &mut TcpStream, deadline: Instant) -> io::Result<Inc
 
 /// Sends a message to a player and returns its answer, both before `deadline`.
 pub fn exchange(address: &str, player: &str, message: &str, deadline: Instant) -> io::Result<String> {
-    let mut last = wrong(format!("`{address}` names no host"));
+    let mut last = wrong(format!("`{address}` is not the address of a host"));
     for socket in address.to_socket_addrs()? {
         let patience = CONNECT.min(left(deadline)?);
         match TcpStream::connect_timeout(&socket, patience) {
@@ -85,7 +86,7 @@ pub fn exchange(address: &str, player: &str, message: &str, deadline: Instant) -
     Err(last)
 }
 
-/// Answers a request. A reader that has gone away is none of our business.
+/// Answers a request. It is no error if the client has disconnected.
 pub fn answer(stream: &mut TcpStream, status: &str, body: &str) {
     let head = format!(
         "HTTP/1.0 {status}\r\nContent-type: text/acl\r\nContent-length: {}\r\nAccess-Control-Allow-Origin: *\r\n\
@@ -112,7 +113,7 @@ fn left(deadline: Instant) -> io::Result<Duration> {
     }
 }
 
-/// Some bytes before `deadline`; 0 if the other side has closed.
+/// Reads some bytes before `deadline`; 0 if the other side has closed.
 fn read_some(stream: &mut TcpStream, buffer: &mut [u8], deadline: Instant) -> io::Result<usize> {
     loop {
         stream.set_read_timeout(Some(left(deadline)?))?;
@@ -124,7 +125,7 @@ fn read_some(stream: &mut TcpStream, buffer: &mut [u8], deadline: Instant) -> io
     }
 }
 
-/// The lines up to the empty one, and what came after it already.
+/// Reads the lines up to the empty one, and what has already arrived after it.
 fn read_head(stream: &mut TcpStream, deadline: Instant) -> io::Result<(Vec<u8>, Vec<u8>)> {
     let mut bytes = Vec::new();
     let mut buffer = [0; 4096];
@@ -138,7 +139,9 @@ fn read_head(stream: &mut TcpStream, deadline: Instant) -> io::Result<(Vec<u8>, 
             return Err(wrong(format!("more than {MOST_HEADERS} bytes of headers")));
         }
         match read_some(stream, &mut buffer, deadline)? {
-            0 if bytes.is_empty() => return Err(io::Error::new(ErrorKind::UnexpectedEof, "closed without a word")),
+            0 if bytes.is_empty() => {
+                return Err(io::Error::new(ErrorKind::UnexpectedEof, "closed without sending anything"));
+            }
             // The GET of some clients ends with its first line.
             0 if bytes.to_ascii_uppercase().starts_with(b"GET ") && bytes.contains(&b'\n') => {
                 return Ok((bytes, Vec::new()));
@@ -171,7 +174,7 @@ fn header<'a>(head: &'a str, name: &str) -> Option<&'a str> {
 
 fn read_body(stream: &mut TcpStream, head: &str, mut bytes: Vec<u8>, deadline: Instant) -> io::Result<String> {
     let length = match header(head, "content-length") {
-        Some(text) => Some(text.parse::<usize>().map_err(|_| wrong("a Content-Length that is no number"))?),
+        Some(text) => Some(text.parse::<usize>().map_err(|_| wrong("a Content-Length that is not a number"))?),
         None => None,
     };
     if length.is_some_and(|length| length > MOST_BODY) {
@@ -206,13 +209,13 @@ fn read_body(stream: &mut TcpStream, head: &str, mut bytes: Vec<u8>, deadline: I
     Ok(String::from_utf8_lossy(&bytes).trim().to_owned())
 }
 
-/// How many more parentheses are opened than closed.
+/// The number of open parentheses minus that of closed ones.
 fn still_open(bytes: &[u8]) -> i64 {
     let count = |wanted: u8| bytes.iter().filter(|&&byte| byte == wanted).count() as i64;
     count(b'(') - count(b')')
 }
 
-/// `%28INFO%29` is `(INFO)`, and `+` is a blank. What is no code stays as it is.
+/// Decodes a URL: `%28INFO%29` is `(INFO)`, and `+` is a blank. Invalid codes stay as they are.
 fn decode_url(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
@@ -243,7 +246,7 @@ mod tests {
     use std::net::TcpListener;
     use std::thread;
 
-    /// What a server makes of these bytes, sent in pieces of `size`; the connection stays open if `open`.
+    /// What a server receives from these bytes, sent in pieces of `size`; the connection stays open if `open`.
     fn received(bytes: &[u8], size: usize, open: bool) -> io::Result<Incoming> {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
@@ -259,7 +262,7 @@ mod tests {
         });
         let (mut stream, _) = listener.accept().unwrap();
         let read = read_request(&mut stream, Instant::now() + Duration::from_secs(20));
-        // A client that is not heard out must not wait for ever.
+        // A client that is cut off must not wait forever.
         drop(stream);
         drop(client.join().unwrap());
         read

@@ -1,51 +1,51 @@
-//! The messages of the GGP protocol, written as lists of the Knowledge Interchange Format.
+//! The messages of the GGP protocol, written as lists of the Knowledge Interchange Format (KIF).
 //!
-//! Case and white space do not matter, comments run from `;` to the end of the line, and surplus elements at the end of a message
-//! are passed over: servers have added some. Rules are taken as they are written; a server that puts them in double quotes
-//! is understood too.
+//! Case and white space do not matter, comments run from `;` to the end of the line, and surplus elements at the end of
+//! a message are ignored, because some servers add them. Rules are used as written; rules in double quotes are accepted
+//! too.
 
 use tesuji_arena::InputError;
 
-/// What a server asks.
+/// A request of a server.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Request {
-    /// Who are you, and are you free?
+    /// Asks for the player's name and whether it is free.
     Info,
-    /// A game to look at before matches.
+    /// Announces a game before a match.
     Preview {
         /// The rule sheet.
         rules: String,
-        /// Seconds to look at it.
+        /// Seconds to examine it.
         clock: u64,
     },
-    /// A match begins.
+    /// Starts a match.
     Start {
-        /// Its name.
+        /// Its identifier.
         id: String,
-        /// The role of the one who is asked.
+        /// The role of the receiver.
         role: String,
         /// The rule sheet.
         rules: String,
-        /// Seconds until the first move is asked for.
+        /// Seconds until the first move is requested.
         start_clock: u64,
         /// Seconds for each move.
         play_clock: u64,
     },
-    /// A move is wanted.
+    /// Requests a move.
     Play {
         /// The match.
         id: String,
-        /// What everybody did in the step before, in the order of roles; `None` in the first step.
+        /// The moves of the previous step, in the order of roles; `None` in the first step.
         moves: Option<Vec<String>>,
     },
-    /// The match is over.
+    /// Ends a match that is over.
     Stop {
         /// The match.
         id: String,
         /// The last joint move.
         moves: Option<Vec<String>>,
     },
-    /// The match is given up.
+    /// Abandons a match.
     Abort {
         /// The match.
         id: String,
@@ -53,7 +53,7 @@ pub enum Request {
 }
 
 impl Request {
-    /// Reads a message.
+    /// Parses a message.
     pub fn read(text: &str) -> Result<Request, InputError> {
         let whole = elements(text)?;
         let [message] = whole[..] else {
@@ -129,7 +129,7 @@ pub fn tidy(text: &str) -> Result<String, InputError> {
     Ok(tidied.join(" "))
 }
 
-/// Rules without comments, on one line: what old players can read.
+/// Rules without comments, on one line, for players that can read nothing else.
 pub fn plain_rules(sheet: &str) -> String {
     let lines = sheet.lines().map(|line| line.split(';').next().unwrap_or("").trim());
     lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
@@ -151,7 +151,7 @@ fn sheet(text: &str) -> Result<String, InputError> {
     }
 }
 
-/// A day: more than any clock of a match, little enough to add to.
+/// A day: more than any clock of a match, small enough to add to.
 const LONGEST_CLOCK: u64 = 86_400;
 
 fn seconds(text: &str, what: &str) -> Result<u64, InputError> {
@@ -163,15 +163,15 @@ fn seconds(text: &str, what: &str) -> Result<u64, InputError> {
     })
 }
 
-/// What stands between the parentheses of a list.
+/// The text between the parentheses of a list.
 fn inside(text: &str) -> Option<&str> {
     text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'))
 }
 
-/// The deepest nesting that is read.
+/// The deepest nesting accepted.
 const DEEPEST: usize = 200;
 
-/// The words and lists at the top level of a text, as they are written.
+/// The words and lists at the top level of a text, as written.
 pub(super) fn elements(text: &str) -> Result<Vec<&str>, InputError> {
     let mut found = Vec::new();
     let (mut depth, mut start) = (0usize, None);
@@ -189,7 +189,7 @@ pub(super) fn elements(text: &str) -> Result<Vec<&str>, InputError> {
             }
             '"' if depth == 0 && start.is_none() => {
                 let Some((end, _)) = rest.find(|&(_, c)| c == '"') else {
-                    return Err(InputError::new("a quote that is never closed"));
+                    return Err(InputError::new("the quote is never closed"));
                 };
                 found.push(&text[at..=end]);
             }

@@ -1,9 +1,8 @@
-//! The protocol of general game playing, both ends: a player for other people's servers, and a referee for other people's
-//! players.
+//! The general game playing (GGP) protocol: a player for external servers, and a referee for external players.
 //!
-//! A player is a small HTTP server; whoever runs a match sends it the rules (START) and asks for move after move (PLAY). The facts
-//! were taken from the behaviour of GGP-Base, which public servers run. `docs/protocols/ggp.md` describes what is understood
-//! and what is decided here.
+//! A player is a small HTTP server. The program that runs a match sends it the rules (START) and requests one move
+//! after another (PLAY). The details follow the behaviour of GGP-Base, which public servers run.
+//! `docs/protocols/ggp.md` describes what is accepted and what is decided here.
 
 mod message;
 mod http;

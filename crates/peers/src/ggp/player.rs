@@ -1,8 +1,8 @@
-//! The player: a small HTTP server that plays one match at a time with an agent of ours.
+//! The GGP player: a small HTTP server that plays one match at a time with one of our agents.
 //!
-//! Its rule of time: whatever happens, an answer leaves before the clock is over. The agent gets the clock less a margin; if
-//! it is not done two thirds into the margin, its best move so far is played; if there is none, a legal move; if even the rules are
-//! not understood, `nil`, for which a server plays a random move.
+//! Whatever happens, an answer is sent before the clock runs out. The agent gets the clock minus a margin. If it has
+//! not finished after two thirds of the margin, its best move so far is played; if there is none, any legal move; and
+//! if even the rules cannot be parsed, `nil`, for which a server plays a random move.
 
 use std::net::{SocketAddr, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,42 +20,42 @@ use super::thinker::{Assignment, Thinker};
 use crate::server::{Server, listen};
 use crate::slot::Slot;
 
-/// Where events are told.
+/// Receives log messages.
 pub type Log = Arc<dyn Fn(&str) + Send + Sync>;
 
-/// How a player plays.
+/// The options of a player.
 #[derive(Clone)]
 pub struct PlayerOptions {
-    /// The agents it can play with.
+    /// The catalogue of agents.
     pub catalogue: Catalogue,
-    /// The address to listen at; `127.0.0.1` unless others should reach it.
+    /// The address to listen on; `127.0.0.1` unless other machines should reach it.
     pub host: String,
-    /// The port; 0 takes a free one.
+    /// The port; 0 selects a free one.
     pub port: u16,
-    /// What it is called.
+    /// The player's name.
     pub name: String,
     /// The agent's address.
     pub agent: String,
     /// How much of every clock is left unused; at most a third of it.
     pub margin: Duration,
-    /// A match whose server is silent for longer than its clocks and this is taken for lost when another one starts.
+    /// If the server of a match is silent for longer than its clocks plus this time, another match may replace it.
     pub silence: Duration,
-    /// Fixes what is random in the agent.
+    /// The seed of the agent's randomness.
     pub seed: u64,
-    /// Where events are told.
+    /// Receives log messages.
     pub log: Log,
 }
 
-/// Rules for START can be long and the network slow; a request that takes longer is dropped.
+/// The time limit of a request: rules for START can be long and the network slow.
 const READ_TIME: Duration = Duration::from_secs(10);
 
-/// A player that serves until it is dropped.
+/// A running player; it stops when it is dropped.
 pub struct PlayerServer {
     server: Server,
 }
 
 impl PlayerServer {
-    /// Starts to serve.
+    /// Starts the server.
     pub fn start(options: PlayerOptions) -> Result<PlayerServer, InputError> {
         let listener = listen(&options.host, options.port)?;
         let desk = Desk { options, current: Mutex::new(None), previewed: Arc::default(), previewing: Arc::default() };
@@ -64,20 +64,20 @@ impl PlayerServer {
         Ok(PlayerServer { server })
     }
 
-    /// Where it listens.
+    /// The address it listens on.
     pub fn address(&self) -> SocketAddr {
         self.server.address()
     }
 }
 
-/// A sheet that was looked at before a match.
+/// A sheet that was announced before a match.
 type Previewed = Arc<Mutex<Option<(String, SheetGame)>>>;
 
 struct Desk {
     options: PlayerOptions,
     current: Mutex<Option<Arc<Seated>>>,
     previewed: Previewed,
-    /// Is a sheet being grounded before a match?
+    /// Whether a sheet is being grounded before a match.
     previewing: Arc<AtomicBool>,
 }
 
@@ -116,7 +116,7 @@ impl Desk {
         self.current.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The current match, if it has that name. Names are compared as they are, as servers do.
+    /// The current match, if it has this identifier. Identifiers are compared exactly, as servers do.
     fn seated(&self, id: &str) -> Option<Arc<Seated>> {
         self.current().clone().filter(|seated| seated.id == id)
     }
@@ -151,7 +151,7 @@ impl Desk {
         "busy".to_owned()
     }
 
-    /// Grounds a sheet in the background; whoever starts a match on it finds it ready.
+    /// Grounds a sheet in the background, so that it is ready when a match starts.
     fn preview(&self, rules: String, clock: Duration) -> String {
         if self.current().as_ref().is_some_and(|seated| !seated.is_lost(self.options.silence)) {
             return "busy".to_owned();
@@ -177,7 +177,7 @@ impl Desk {
         let seated = {
             let mut current = self.current();
             match &*current {
-                // The same message a second time: there is one match, and both hear of it.
+                // The same message twice: there is one match, and both senders get its answer.
                 Some(seated) if seated.id == id && seated.role == role && !seated.has_begun() => Arc::clone(seated),
                 Some(seated) if !seated.is_lost(self.options.silence) => return "busy".to_owned(),
                 lost => {
@@ -229,7 +229,7 @@ impl Desk {
     }
 }
 
-/// A request as the log shows it, without rules.
+/// A request as shown in the log, without rules.
 fn shown(request: &Request) -> String {
     match request {
         Request::Start { id, role, start_clock, play_clock, .. } => {
@@ -246,7 +246,7 @@ struct Clocks {
     play: Duration,
 }
 
-/// The match that is played.
+/// The current match.
 struct Seated {
     id: String,
     role: String,
@@ -254,15 +254,15 @@ struct Seated {
     thinker: Thinker,
     follower: MatchFollower,
     moves: Mutex<Moves>,
-    /// When the server was last heard of.
+    /// The time of the server's last message.
     heard: Mutex<Instant>,
 }
 
 #[derive(Default)]
 struct Moves {
-    /// Moves that were asked for.
+    /// The number of moves requested.
     asked: u64,
-    /// What is being answered: the joint move before it, and the answer.
+    /// The current request: the previous joint move, and the answer.
     pending: Option<(Option<Vec<String>>, Slot<String>)>,
 }
 
@@ -275,7 +275,7 @@ impl Seated {
         self.moves.lock().unwrap_or_else(PoisonError::into_inner).asked > 0
     }
 
-    /// Has the server been silent for so long that it must have forgotten the match?
+    /// Whether the server has been silent for so long that it must have dropped the match.
     fn is_lost(&self, silence: Duration) -> bool {
         let heard = *self.heard.lock().unwrap_or_else(PoisonError::into_inner);
         heard.elapsed() > self.clocks.start + self.clocks.play * 2 + silence
@@ -291,7 +291,7 @@ impl Seated {
                 && *pending == joint
                 && answer.peek().is_none()
             {
-                // The same question over a second connection while the first is being answered.
+                // The same request over a second connection while the first is being answered.
                 let answer = answer.clone();
                 drop(moves);
                 return answer.wait(end).unwrap_or_else(|| "nil".to_owned());
@@ -320,7 +320,7 @@ impl Seated {
         chosen
     }
 
-    /// A move although the thinker has none: its best so far, or any legal one.
+    /// A fallback if the thinker has no move: its best so far, or any legal one.
     fn emergency(
         &self,
         number: u64,

@@ -1,9 +1,10 @@
-//! The referee: matches between players over HTTP and agents inside, by the clocks and rules of general game playing.
+//! The GGP referee: matches between players over HTTP and internal agents, by the clocks and rules of general game
+//! playing.
 //!
-//! A move that is late or illegal, or a player that cannot be reached, does not end the match: a random legal move is played
-//! instead, as public servers do, and the event is counted and recorded. An answer counts until the clock and the margin are over;
-//! the public server waits a second longer than the play clock. Time is measured from before the connection to after the answer,
-//! by a monotonic clock.
+//! A late or illegal move, or a player that cannot be reached, does not end the match: as on public servers, a random
+//! legal move is played instead, and the event is counted and recorded. An answer counts until the clock plus the
+//! margin is over; the public server waits one second longer than the play clock. Time is measured from before the
+//! connection to after the answer, by a monotonic clock.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -17,29 +18,29 @@ use super::message::{Request, plain_rules, tidy};
 use super::results::{GgpMatch, MatchEvent, PlayerFigures, PlayerSource, RefereeResult, Trouble};
 use crate::recorder::Recorder;
 
-/// What is played.
+/// The plan of a series of matches.
 #[derive(Clone, Debug)]
 pub struct RefereePlan {
-    /// The rule sheet as it is written.
+    /// The text of the rule sheet.
     pub rules: String,
-    /// One player for each role, or two in a game for one.
+    /// One player for each role, or two in a single-player game.
     pub players: Vec<PlayerSource>,
     /// Seconds before the first move.
     pub start_clock: u64,
     /// Seconds for each move.
     pub play_clock: u64,
-    /// Matches; roles rotate from match to match.
+    /// The number of matches; roles rotate from match to match.
     pub matches: u64,
-    /// How much later than the clock an answer may come.
+    /// How much later than the clock an answer may arrive.
     pub margin: Duration,
-    /// Fixes everything random here.
+    /// The seed of all randomness here.
     pub seed: u64,
-    /// Begins the names of the matches.
+    /// The prefix of match identifiers.
     pub name: String,
 }
 
-/// Referees all matches of a plan on a sheet that was opened. `see` is shown each match; `stop` ends after the step in hand, and
-/// the players of the match are told.
+/// Runs all matches of a plan on an opened sheet. `see` is called for each match; `stop` ends after the current step,
+/// and the players of the match are informed.
 pub fn referee(
     plan: &RefereePlan,
     game: &SheetGame,
@@ -99,7 +100,7 @@ pub fn referee(
     Ok(result)
 }
 
-/// The share of a clock that an agent inside is granted: searches look at the clock now and then only.
+/// The fraction of a clock that an internal agent gets: searches poll the clock only from time to time.
 const INSIDE_SHARE: f64 = 0.95;
 
 /// One match.
@@ -108,7 +109,7 @@ struct Court<'a> {
     id: String,
     rules: String,
     seated: SheetMatch,
-    /// The roles that players have.
+    /// The roles of players (without chance).
     roles: &'a [usize],
     /// By seat: the player.
     seating: &'a [usize],
@@ -117,7 +118,7 @@ struct Court<'a> {
     figures: &'a mut Vec<PlayerFigures>,
 }
 
-/// An answer with the time it took.
+/// An answer with its time.
 struct Answered {
     said: Result<String, Trouble>,
     time: Duration,
@@ -144,7 +145,7 @@ impl Court<'_> {
             }
             let joint = self.step(steps + 1, &last);
             if let Err(error) = self.seated.advance(&joint) {
-                // The moves were legal one by one, so the rules themselves are at fault.
+                // Each move was legal, so the rules themselves are at fault.
                 self.event(steps + 1, 0, Trouble::Failed(error.to_string()), None);
                 aborted = true;
                 break;
@@ -160,7 +161,7 @@ impl Court<'_> {
         self.verdict(seating, steps, aborted)
     }
 
-    /// Tells everybody of the match and grants the start clock.
+    /// Announces the match to all players and grants the start clock.
     fn start(&mut self) {
         let clock = Duration::from_secs(self.plan.start_clock);
         let requests: Vec<Option<String>> = (0..self.seating.len())
@@ -252,7 +253,7 @@ impl Court<'_> {
         joint
     }
 
-    /// The move of an agent inside.
+    /// The move of an internal agent.
     fn think(&mut self, seat: usize, clock: Duration) -> Result<String, Trouble> {
         let role = self.roles[seat];
         let legal = self.seated.legal(role);
@@ -263,13 +264,13 @@ impl Court<'_> {
         let mut rng = self.rng.clone();
         self.rng.bits();
         let budget = Budget::time(clock.mul_f64(INSIDE_SHARE).max(Duration::from_millis(1)));
-        // An agent that fails is built anew for the next move.
+        // An agent that fails is rebuilt for the next move.
         let decision = self.seated.table().think(player, &budget, &mut rng);
         decision.map(|decision| decision.action).map_err(|error| Trouble::Failed(error.to_string()))
     }
 
-    /// Asks everybody at once: players outside each on a thread, agents inside one after the other on this one. An answer counts
-    /// until the clock and the margin are over.
+    /// Asks all players at once: external players each on a thread, internal agents one after the other on this one. An
+    /// answer counts until the clock plus the margin is over.
     fn ask(
         &mut self,
         requests: &[Option<String>],
@@ -311,7 +312,7 @@ impl Court<'_> {
         })
     }
 
-    /// Tells players outside something whose answer does not matter.
+    /// Sends a message to external players and ignores the answers.
     fn tell_all(&self, request: &Request) {
         let text = request.write();
         thread::scope(|scope| {
@@ -353,7 +354,7 @@ impl Court<'_> {
     }
 }
 
-/// Asks a player outside.
+/// Asks an external player.
 fn over_http(address: &str, request: &str, allowed: Duration) -> Answered {
     let begun = Instant::now();
     let said = http::exchange(address, address, request, begun + allowed).map_err(|error| match error.kind() {

@@ -1,4 +1,4 @@
-//! Who plays refereed matches, what went wrong in them, and what came of them.
+//! Players of refereed matches, their faults, and the results.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,28 +6,28 @@ use std::str::FromStr;
 use serde::Serialize;
 use tesuji_arena::InputError;
 
-/// Who plays.
+/// A player of a refereed match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PlayerSource {
-    /// A player at a host and port.
+    /// An external player at a host and port.
     Http(String),
-    /// An agent of ours, by its address.
+    /// An internal agent, by its address.
     Agent(String),
 }
 
 impl FromStr for PlayerSource {
     type Err = InputError;
 
-    /// `HOST:PORT`, or an agent's address.
+    /// Parses `HOST:PORT`, or an agent's address.
     fn from_str(text: &str) -> Result<PlayerSource, InputError> {
         let text = text.trim();
         match text.rsplit_once(':') {
             Some((host, port)) if !text.contains('(') => match (host.is_empty(), port.parse::<u16>()) {
                 (false, Ok(_)) => Ok(PlayerSource::Http(text.to_owned())),
-                _ => Err(InputError::new(format!("`{text}` is no player"))
+                _ => Err(InputError::new(format!("`{text}` is not a player"))
                     .with_help("expected a host and a port such as 127.0.0.1:9147, or an agent such as `uct`")),
             },
-            _ if text.is_empty() => Err(InputError::new("a player without a name")),
+            _ if text.is_empty() => Err(InputError::new("the name of a player is empty")),
             _ => Ok(PlayerSource::Agent(text.to_owned())),
         }
     }
@@ -41,32 +41,32 @@ impl fmt::Display for PlayerSource {
     }
 }
 
-/// What a player did wrong.
+/// A fault of a player.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "kind", content = "said", rename_all = "lowercase")]
 pub enum Trouble {
-    /// No answer in time.
+    /// It did not answer in time.
     Late,
-    /// The answer is no legal move.
+    /// Its answer is not a legal move.
     Illegal(String),
-    /// It could not be reached, or hung up.
+    /// It could not be reached, or closed the connection.
     Unreachable(String),
-    /// An agent inside could not decide.
+    /// An internal agent could not decide.
     Failed(String),
-    /// It did not say `ready` to START.
+    /// It did not answer `ready` to START.
     Unready(String),
 }
 
 /// An event of a match.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct MatchEvent {
-    /// Which joint move, counted from 1; 0 is the start.
+    /// The joint move, counted from 1; 0 is the start.
     pub step: usize,
     /// The role.
     pub role: String,
     /// The player.
     pub player: String,
-    /// What went wrong.
+    /// The fault.
     #[serde(flatten)]
     pub trouble: Trouble,
     /// The random legal move that was played instead.
@@ -80,7 +80,7 @@ impl fmt::Display for MatchEvent {
         write!(f, "step {step}: {player} as {role} ")?;
         match &self.trouble {
             Trouble::Late => f.write_str("was late")?,
-            Trouble::Illegal(said) => write!(f, "played what is not legal: {said}")?,
+            Trouble::Illegal(said) => write!(f, "played an illegal move: {said}")?,
             Trouble::Unreachable(why) => write!(f, "could not be reached: {why}")?,
             Trouble::Failed(why) => write!(f, "could not decide: {why}")?,
             Trouble::Unready(said) => write!(f, "was not ready: {said}")?,
@@ -92,33 +92,33 @@ impl fmt::Display for MatchEvent {
     }
 }
 
-/// A match that was refereed.
+/// A refereed match.
 #[derive(Clone, Debug, Serialize)]
 pub struct GgpMatch {
-    /// Its name.
+    /// Its identifier.
     pub id: String,
-    /// Which player had each role, chance left out.
+    /// The player of each role, without chance.
     pub players: Vec<String>,
-    /// What each of these roles got; null where the rules do not say.
+    /// The goal of each of these roles; null if the rules define none.
     pub goals: Vec<Option<i32>>,
-    /// Joint moves.
+    /// The number of joint moves.
     pub steps: usize,
-    /// What went wrong.
+    /// The faults.
     pub events: Vec<MatchEvent>,
-    /// Was it broken off?
+    /// Whether it was aborted.
     pub aborted: bool,
 }
 
-/// What a player did in all matches.
+/// The statistics of a player over all matches.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct PlayerFigures {
-    /// Who.
+    /// The player.
     pub player: String,
     /// Matches.
     pub matches: u64,
     /// The sum of its goals.
     pub goals: i64,
-    /// Moves that were asked of it.
+    /// Moves requested from it.
     pub moves: u64,
     /// Moves replaced because they were late.
     pub late: u64,
@@ -126,24 +126,24 @@ pub struct PlayerFigures {
     pub illegal: u64,
     /// Moves replaced because it could not be reached or could not decide.
     pub failed: u64,
-    /// Answers that came after the clock, but within the margin.
+    /// Answers that arrived after the clock, but within the margin.
     pub in_margin: u64,
     /// The mean time of an answer, in milliseconds.
     pub mean_milliseconds: f64,
-    /// The greatest time of an answer.
+    /// The greatest time of an answer, in milliseconds.
     pub greatest_milliseconds: f64,
 }
 
-/// All matches of a plan.
+/// The results of all matches of a plan.
 #[derive(Clone, Debug, Serialize)]
 pub struct RefereeResult {
-    /// The roles, chance left out.
+    /// The roles, without chance.
     pub roles: Vec<String>,
-    /// What ran the rules.
+    /// The engine that executed the rules.
     pub engine: String,
     /// How much later than the clock an answer counted, in milliseconds.
     pub margin_milliseconds: f64,
-    /// The players in the order they were given.
+    /// The players in the order given.
     pub figures: Vec<PlayerFigures>,
     /// The matches.
     pub matches: Vec<GgpMatch>,

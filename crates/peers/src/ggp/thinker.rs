@@ -1,6 +1,8 @@
-//! The thread that thinks about one match: it grounds the rules while the start clock runs, searches, and follows the match.
+//! The thread that thinks about one match: it grounds the rules while the start clock runs, searches, and follows the
+//! match.
 //!
-//! Whoever waits for it never waits beyond a moment: every answer goes into a slot, and the best move so far lies ready.
+//! Callers never wait beyond their deadline: every answer goes into a slot, and the best move so far is always
+//! available.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -13,14 +15,14 @@ use tesuji_arena::{Budget, Catalogue, DecisionText, InputError, Listener, Rng, S
 
 use crate::slot::Slot;
 
-/// The share of the start clock that grounding may take before the interpreter must do.
+/// The fraction of the start clock that grounding may take before the interpreter is used.
 const GROUNDING_SHARE: f64 = 0.7;
-/// Preparation shorter than this is not begun.
+/// Shorter preparations are not started.
 const SHORTEST_PREPARATION: Duration = Duration::from_millis(5);
-/// The agent that plays every game, for when the chosen one cannot.
+/// The agent that plays every game, used if the chosen one cannot.
 const ANY_GAME_AGENT: &str = "uct";
 
-/// What the thinker is asked about one match.
+/// The assignment of a thinker: one match.
 #[derive(Clone, Debug)]
 pub(super) struct Assignment {
     pub catalogue: Catalogue,
@@ -29,11 +31,11 @@ pub(super) struct Assignment {
     pub role: String,
     pub agent: String,
     pub seed: u64,
-    /// When the start clock is over, the margin taken off.
+    /// The end of the start clock, minus the margin.
     pub start_deadline: Instant,
 }
 
-/// A question for a move.
+/// A request for a move.
 struct Question {
     number: u64,
     joint: Option<Vec<String>>,
@@ -41,20 +43,20 @@ struct Question {
     answer: Slot<Result<String, String>>,
 }
 
-/// The best move so far, and which question it belongs to.
+/// The best move so far, and the request it belongs to.
 type BestSoFar = Arc<Mutex<(u64, Option<String>)>>;
 
 /// A thread that thinks about one match.
 pub(super) struct Thinker {
     questions: Sender<Question>,
-    /// How the rules were taken.
+    /// The result of reading the rules.
     pub ready: Slot<Result<String, String>>,
     best: BestSoFar,
     stop: Arc<AtomicBool>,
 }
 
 impl Thinker {
-    /// Begins. A sheet that was looked at before need not be grounded again.
+    /// Starts the thread. A sheet that is already known need not be grounded again.
     pub fn begin(assignment: Assignment, known: Option<SheetGame>) -> Thinker {
         let (questions, receiver) = channel();
         let ready = Slot::new();
@@ -68,17 +70,17 @@ impl Thinker {
         Thinker { questions, ready, best, stop }
     }
 
-    /// Asks for a move; `joint` is what happened since the question before.
+    /// Requests a move; `joint` is the joint move since the previous request.
     pub fn ask(&self, number: u64, joint: Option<Vec<String>>, deadline: Instant) -> Slot<Result<String, String>> {
         let answer = Slot::new();
         let sent = self.questions.send(Question { number, joint, deadline, answer: answer.clone() });
         if sent.is_err() {
-            answer.put(Err("nobody thinks about this match any more".to_owned()));
+            answer.put(Err("the thread of this match has ended".to_owned()));
         }
         answer
     }
 
-    /// The best move so far for a question.
+    /// The best move so far for a request.
     pub fn best(&self, number: u64) -> Option<String> {
         let best = self.best.lock().unwrap_or_else(PoisonError::into_inner);
         best.1.clone().filter(|_| best.0 == number)
@@ -107,7 +109,7 @@ impl Work {
                 (seated, role)
             }
             Ok(Err(error)) => return self.ready.put(Err(error.to_string())),
-            Err(message) => return self.ready.put(Err(format!("the rules made the program panic: {message}"))),
+            Err(message) => return self.ready.put(Err(format!("the program panicked on these rules: {message}"))),
         };
         let mut last: Option<(Option<Vec<String>>, String)> = None;
         for question in questions {
@@ -115,7 +117,8 @@ impl Work {
                 break;
             }
             let decided = guard(|| self.decide(&mut seated, role, &question, last.as_ref()));
-            let decided = decided.unwrap_or_else(|message| Err(format!("the rules made the program panic: {message}")));
+            let decided =
+                decided.unwrap_or_else(|message| Err(format!("the program panicked on these rules: {message}")));
             if let Ok(action) = &decided {
                 last = Some((question.joint.clone(), action.clone()));
             }
@@ -123,7 +126,7 @@ impl Work {
         }
     }
 
-    /// Takes the rules, sits down, and thinks ahead as long as the start clock allows.
+    /// Reads the rules, takes the seat, and thinks ahead as long as the start clock allows.
     fn open(&self, known: Option<SheetGame>) -> Result<(SheetMatch, usize, String), InputError> {
         let Assignment { catalogue, id, rules, role, agent, seed, start_deadline } = &self.assignment;
         let begun = Instant::now();
@@ -185,7 +188,7 @@ impl Work {
     }
 }
 
-/// Keeps the best move so far, and stops the search at the deadline.
+/// Stores the best move so far, and stops the search at the deadline.
 struct BestMoveWatcher<'a> {
     work: &'a Work,
     number: u64,

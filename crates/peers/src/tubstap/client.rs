@@ -1,4 +1,4 @@
-//! The client: answers the commands of a server with the actions of an agent of ours.
+//! The TUBSTAP client: answers the commands of a server with the actions of one of our agents.
 
 use std::net::{TcpStream, ToSocketAddrs};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,56 +11,56 @@ use tesuji_arena::{Budget, Catalogue, InputError, Player, Rng, Source, mix};
 use super::wire::{Wire, WireTrouble};
 use crate::ggp::Log;
 
-/// How a client plays.
+/// The options of a client.
 #[derive(Clone)]
 pub struct ClientPlan {
-    /// The agents it can play with.
+    /// The catalogue of agents.
     pub catalogue: Catalogue,
     /// The server's host and port.
     pub connect: String,
     /// The agent's address.
     pub agent: String,
-    /// What it is called.
+    /// The client's name.
     pub name: String,
     /// The time for a whole turn, shared by its units.
     pub turn_time: Duration,
-    /// What one action may cost instead of its share of the turn's time.
+    /// The budget of one action, instead of its part of the turn's time.
     pub budget: Option<Budget>,
-    /// Fixes what is random in the agent.
+    /// The seed of the agent's randomness.
     pub seed: u64,
-    /// Where events are told.
+    /// Receives log messages.
     pub log: Log,
 }
 
-/// What a client has seen.
+/// The results of a client.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct ClientResult {
-    /// Matches begun.
+    /// Matches started.
     pub matches: u64,
-    /// Matches seen to their end.
+    /// Matches played to their end.
     pub finished: u64,
-    /// Of these: won, drawn, lost.
+    /// Matches won.
     pub wins: u64,
-    /// Drawn.
+    /// Matches drawn.
     pub draws: u64,
-    /// Lost.
+    /// Matches lost.
     pub losses: u64,
     /// Actions made.
     pub actions: u64,
-    /// The longest turn, in milliseconds of thought.
+    /// The longest thinking time of a turn, in milliseconds.
     pub longest_turn_milliseconds: f64,
 }
 
-/// How often a client that waits looks whether it should end.
+/// The interval at which a waiting client checks whether it should end.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
-/// A server that is not there is given up after this long.
+/// The time limit for connecting to a server.
 const CONNECT: Duration = Duration::from_secs(10);
-/// What is kept of a turn's time, for the way and for slow clocks.
+/// The fraction of a turn's time kept in reserve, for the network and slow clocks.
 const KEPT: f64 = 0.1;
-/// An action gets at least this.
+/// The minimum time of an action.
 const LEAST: Duration = Duration::from_millis(5);
 
-/// Plays whatever a server asks for, until it hangs up or `stop` is set.
+/// Plays all matches that a server requests, until it disconnects or `stop` is set.
 pub fn play(plan: &ClientPlan, stop: &AtomicBool) -> Result<ClientResult, InputError> {
     let unreachable = |why: String| {
         InputError::new(format!("no server at {}: {why}", plan.connect))
@@ -108,12 +108,12 @@ struct Client<'a> {
     result: ClientResult,
 }
 
-/// A match that is played.
+/// The current match.
 struct Seated {
     table: MapMatch,
-    /// The fields of our last action: some servers tell us of it.
+    /// The fields of our last action: some servers send it back.
     own: String,
-    /// The turn that the clock runs for, and what was thought in it.
+    /// The current turn of the clock, and the thinking time in it.
     turn: (u16, Duration),
 }
 
@@ -131,7 +131,7 @@ impl Client<'_> {
                 self.colour = match rest {
                     "0" => Some(Player(0)),
                     "1" => Some(Player(1)),
-                    _ => return Err(InputError::new(format!("`{rest}` is no colour; expected 0 or 1"))),
+                    _ => return Err(InputError::new(format!("`{rest}` is not a colour; expected 0 or 1"))),
                 };
                 self.sit()?;
             }
@@ -147,7 +147,7 @@ impl Client<'_> {
         Ok(String::new())
     }
 
-    /// Begins a match as soon as map and colour are known.
+    /// Starts a match as soon as map and colour are known.
     fn sit(&mut self) -> Result<(), InputError> {
         let (Some(game), Some(colour)) = (&self.game, self.colour) else { return Ok(()) };
         let mut table = game.start();
@@ -179,7 +179,7 @@ impl Client<'_> {
         let action = match seated.table.table().think(colour, &budget, &mut rng) {
             Ok(decision) => decision.action,
             Err(error) => {
-                // A unit that stays costs less than the match.
+                // Letting a unit stay costs less than losing the match.
                 (plan.log)(&format!("the agent could not decide: {error}"));
                 let mut stay = seated.table.table().end_turn(colour).into_iter();
                 stay.next().ok_or_else(|| InputError::new("there is nothing to do"))?
@@ -217,10 +217,10 @@ impl Client<'_> {
         }
     }
 
-    /// Counts a match that has come to its end.
+    /// Counts a finished match.
     fn finish(&mut self) {
         let (Some(seated), Some(colour)) = (self.seated.take(), self.colour) else { return };
-        // The next match tells its own.
+        // The next match announces its own.
         (self.game, self.colour) = (None, None);
         let Some(payoffs) = seated.table.payoffs() else { return };
         self.result.finished += 1;

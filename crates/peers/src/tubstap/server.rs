@@ -1,8 +1,9 @@
-//! The server: referees two clients strictly, match after match, colours swapped.
+//! The TUBSTAP server: a strict referee for two clients, with colours swapped from match to match.
 //!
-//! A client loses the match when it hangs up, sends something that is no answer, plays what is not legal or tells wrong damages, or
-//! thinks longer about a turn than the patience. A turn that takes longer than its time and the margin is counted and recorded,
-//! and the match goes on. Time is what the server waits for answers of the side to act, by a monotonic clock.
+//! A client loses the match if it disconnects, sends an invalid answer, plays an illegal action or reports wrong
+//! damages, or thinks about a turn longer than the patience. A turn that takes longer than its time plus the margin is
+//! counted and recorded, and the match continues. Time is how long the server waits for answers of the side to act, by
+//! a monotonic clock.
 
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
@@ -19,61 +20,61 @@ use super::wire::{Wire, WireTrouble};
 use crate::recorder::{Contest, Recorder, Side};
 use crate::server::{Server, listen};
 
-/// What is played.
+/// The plan of a series of matches.
 #[derive(Clone)]
 pub struct ServerPlan {
-    /// The games and agents that a store of the matches is read with.
+    /// The catalogue of games and agents, used for a store of the matches.
     pub catalogue: Catalogue,
-    /// The address to listen at; `127.0.0.1` unless others should reach it.
+    /// The address to listen on; `127.0.0.1` unless other machines should reach it.
     pub host: String,
-    /// The port; 0 takes a free one.
+    /// The port; 0 selects a free one.
     pub port: u16,
     /// The map.
     pub map: MapGame,
     /// The address that opens the game on this map.
     pub game: String,
-    /// Matches; colours swap from match to match.
+    /// The number of matches; colours swap from match to match.
     pub matches: u64,
     /// The time for a whole turn.
     pub turn_time: Duration,
     /// How much longer a turn may take before it counts as overtime.
     pub margin: Duration,
-    /// A turn that takes longer loses the match, and so does any other answer, for which five seconds are always granted.
+    /// A longer turn loses the match, and so does any other late answer, for which at least five seconds are granted.
     pub patience: Duration,
     /// How long clients may take to connect.
     pub wait: Duration,
-    /// Where records go, one file a match.
+    /// The folder for records, one file per match.
     pub records: Option<PathBuf>,
-    /// Where results go.
+    /// The file for results.
     pub store: Option<PathBuf>,
-    /// The name of the run in the store, and its seed: nothing is random here, but runs are told apart by it.
+    /// The seed of the run in the store: nothing is random here, but it distinguishes runs.
     pub seed: u64,
 }
 
-/// A server that listens.
+/// A listening server.
 pub struct TubstapServer {
     plan: ServerPlan,
     server: Server,
     connections: Receiver<TcpStream>,
 }
 
-/// A client that is connected.
+/// A connected client.
 struct Client {
     wire: Wire,
     name: String,
 }
 
-/// Answers that take no thought may take this long, however short the patience with turns is.
+/// The minimum time for answers that need no thinking, however short the patience with turns is.
 const ANSWER_TIME: Duration = Duration::from_secs(5);
 
-/// How often a server that waits for clients looks whether it should end.
+/// The interval at which a server that waits for clients checks whether it should end.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
-/// A name is shown in tables and written into records.
+/// The longest name: it is shown in tables and written into records.
 const LONGEST_NAME: usize = 60;
 
 impl TubstapServer {
-    /// Starts to listen.
+    /// Starts listening.
     pub fn start(plan: ServerPlan) -> Result<TubstapServer, InputError> {
         let listener: TcpListener = listen(&plan.host, plan.port)?;
         let (sender, connections) = channel();
@@ -88,12 +89,12 @@ impl TubstapServer {
         Ok(TubstapServer { plan, server, connections })
     }
 
-    /// Where it listens.
+    /// The address it listens on.
     pub fn address(&self) -> SocketAddr {
         self.server.address()
     }
 
-    /// Referees all matches. `see` is shown each; `stop` breaks off.
+    /// Runs all matches. `see` is called for each; `stop` aborts.
     pub fn run(self, stop: &AtomicBool, mut see: impl FnMut(&ServedMatch)) -> Result<ServerResult, InputError> {
         let mut hall = Hall {
             plan: &self.plan,
@@ -152,7 +153,7 @@ fn write_record(folder: &Path, number: u64, text: &str) -> Result<PathBuf, Input
     Ok(path)
 }
 
-/// Where the matches of one plan take place.
+/// The state of a series of matches.
 struct Hall<'a> {
     plan: &'a ServerPlan,
     connections: &'a Receiver<TcpStream>,
@@ -162,20 +163,20 @@ struct Hall<'a> {
     stop: &'a AtomicBool,
 }
 
-/// A match as it is kept.
+/// A match as recorded.
 struct Kept {
     stored: PlayedMatch,
     record: String,
 }
 
-/// The turn that is being played, and how long its side was waited for.
+/// The current turn, and how long its side has been waited for.
 #[derive(Clone, Copy, Default)]
 struct Clock {
     turn: Option<u16>,
     time: Duration,
 }
 
-/// The end of a match that a client brought about.
+/// A match that ended by a client's fault.
 struct Lost {
     colour: Player,
     foul: Failure,
@@ -197,15 +198,15 @@ impl Hall<'_> {
                 return Err("stopped".to_owned());
             }
             if Instant::now() >= deadline {
-                return Err(format!("no client came in {:?}", self.plan.wait));
+                return Err(format!("no client connected within {:?}", self.plan.wait));
             }
             let stream = match self.connections.recv_timeout(LOOK_EVERY) {
                 Ok(stream) => stream,
                 Err(RecvTimeoutError::Timeout) => continue,
-                Err(RecvTimeoutError::Disconnected) => return Err("the server does not listen any more".to_owned()),
+                Err(RecvTimeoutError::Disconnected) => return Err("the server has stopped listening".to_owned()),
             };
             let Some(client) = greet(stream, self.plan.patience.min(ANSWER_TIME)) else { continue };
-            // Somebody who was here before gets their own place back.
+            // A client that was here before gets its own place back.
             let own = |place: &usize| self.clients[*place].is_none() && self.figures[*place].name == client.name;
             let place = (0..2).find(own).unwrap_or(vacant);
             self.figures[place].name.clone_from(&client.name);
@@ -242,7 +243,7 @@ impl Hall<'_> {
         for place in 0..2 {
             let deadline = self.plan.margin.max(LOOK_EVERY);
             if let Some(client) = &mut self.clients[place] {
-                // Nobody loses anything any more: who does not answer is looked at before the next match.
+                // The result is final: clients that do not answer are checked before the next match.
                 drop(client.wire.send("gameover\r\n"));
                 drop(client.wire.answer(Instant::now() + deadline));
             }
@@ -281,7 +282,7 @@ impl Hall<'_> {
         (Kept { stored, record }, shown)
     }
 
-    /// Plays to the end, or until somebody loses by a fault.
+    /// Plays to the end, or until a client loses by a fault.
     fn course(&mut self, number: u64, table: &mut MapMatch) -> Result<(), Lost> {
         let map = self.plan.map.map_line();
         let patience = self.plan.patience.max(ANSWER_TIME);
@@ -334,7 +335,7 @@ impl Hall<'_> {
         Ok(())
     }
 
-    /// Plays an action and tells the other side of it.
+    /// Plays an action and sends it to the other side.
     fn tell_opponent(&mut self, number: u64, table: &mut MapMatch, action: &str, turn: u16) -> Result<(), Lost> {
         let (Some(mover), Ok(fields)) = (table.mover(), table.fields(action)) else { return Ok(()) };
         if table.play(action).is_err() {
@@ -349,7 +350,7 @@ impl Hall<'_> {
         Ok(())
     }
 
-    /// Counts a turn that is over. Red has the even turns.
+    /// Counts a finished turn. Red has the even turns.
     fn settle_turn(&mut self, number: u64, Clock { turn, time }: Clock) {
         let Some(turn) = turn else { return };
         let place = Self::place(number, Player((turn % 2) as u8));
@@ -369,7 +370,7 @@ impl Hall<'_> {
         self.events.push(ServerEvent { turn, client, what });
     }
 
-    /// Asks a client something. One who does not answer loses the match and its place.
+    /// Sends a client a request. If it does not answer, it loses the match and its place.
     fn ask(
         &mut self,
         number: u64,
@@ -390,7 +391,7 @@ impl Hall<'_> {
             None => Err(WireTrouble::Closed),
         };
         if unasked {
-            self.event(turn, place, "spoke without being asked".to_owned());
+            self.event(turn, place, "sent a line without a request".to_owned());
         }
         said.map_err(|trouble| {
             let word = command.split(' ').next().unwrap_or(command);
@@ -404,11 +405,11 @@ impl Hall<'_> {
         })
     }
 
-    /// Sends those away who come while both places are taken.
+    /// Refuses clients that connect while both places are taken.
     fn turn_away(&mut self, turn: u16) {
         while let Ok(stream) = self.connections.try_recv() {
             let client = stream.peer_addr().map_or("somebody".to_owned(), |address| address.to_string());
-            self.events.push(ServerEvent { turn, client, what: "was turned away: both places are taken".to_owned() });
+            self.events.push(ServerEvent { turn, client, what: "was refused: both places are taken".to_owned() });
         }
     }
 }

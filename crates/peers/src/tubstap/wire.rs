@@ -1,4 +1,4 @@
-//! Lines over a socket, read with a deadline and a bound.
+//! Lines over a socket, read with a deadline and a length limit.
 
 use std::fmt;
 use std::io::{self, ErrorKind, Read, Write};
@@ -7,19 +7,19 @@ use std::time::{Duration, Instant};
 
 /// The longest line: the largest map takes some ten thousand characters.
 const LONGEST: usize = 1 << 20;
-/// Nobody waits longer than this for a line to be taken off their hands.
+/// The time limit for sending a line.
 const WRITE_TIME: Duration = Duration::from_secs(5);
 
-/// Why a line did not come.
+/// Why a line could not be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum WireTrouble {
-    /// The other side has hung up.
+    /// The other side has disconnected.
     Closed,
-    /// Nothing, or only half a line, came in time.
+    /// No complete line arrived in time.
     Late,
-    /// It is longer than allowed.
+    /// The line is longer than allowed.
     TooLong,
-    /// It is no answer.
+    /// The line is not an answer.
     Garbage(String),
     /// The connection failed.
     Failed(String),
@@ -31,7 +31,7 @@ impl fmt::Display for WireTrouble {
             WireTrouble::Closed => f.write_str("hung up"),
             WireTrouble::Late => f.write_str("did not answer in time"),
             WireTrouble::TooLong => write!(f, "sent more than {LONGEST} bytes without a line break"),
-            WireTrouble::Garbage(line) => write!(f, "sent what is no answer: `{line}`"),
+            WireTrouble::Garbage(line) => write!(f, "sent an invalid answer: `{line}`"),
             WireTrouble::Failed(error) => write!(f, "cannot be reached: {error}"),
         }
     }
@@ -50,10 +50,10 @@ impl From<io::Error> for WireTrouble {
     }
 }
 
-/// A connection, line by line.
+/// A connection that is read line by line.
 pub(super) struct Wire {
     stream: TcpStream,
-    /// What was read and is no whole line yet.
+    /// Bytes read that are not a complete line yet.
     pending: Vec<u8>,
 }
 
@@ -71,7 +71,7 @@ impl Wire {
         Ok(self.stream.flush()?)
     }
 
-    /// The next line before `deadline`, without its end. What came of a line that is late stays.
+    /// The next line before `deadline`, without its line break. The part of a late line that has arrived is kept.
     pub fn line(&mut self, deadline: Instant) -> Result<String, WireTrouble> {
         let mut buffer = [0; 16 << 10];
         let mut searched = 0;
@@ -114,7 +114,7 @@ impl Wire {
         }
     }
 
-    /// Throws away what was sent without being asked for; returns whether that was more than empty lines.
+    /// Discards unsolicited input; returns whether it was more than empty lines.
     pub fn discard_unasked(&mut self) -> Result<bool, WireTrouble> {
         let mut buffer = [0; 16 << 10];
         self.stream.set_nonblocking(true)?;

@@ -1,5 +1,5 @@
-//! An engine that misbehaves on purpose: `faulty-engine FAULT [PROCESS-NUMBER-FILE]`. It plays the first legal action until its
-//! second decision of a match, and then does what its fault says.
+//! An engine that fails on purpose: `faulty-engine FAULT [PROCESS-NUMBER-FILE]`. It plays the first legal action until
+//! its second decision of a match, then fails as `FAULT` says.
 
 use std::io::{self, BufRead, Write};
 use std::process::{Command, Stdio, exit};
@@ -101,7 +101,7 @@ fn misbehave(fault: &str, id: &Value) {
             say(&json!({ "type": "thinking", "id": id, "depth": 1 }));
         },
         "orphans" => {
-            // A child of its own, which does not end by itself.
+            // A child process that does not end by itself.
             let mut command = Command::new("sleep");
             command.arg("3600").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
             let child = command.spawn().expect("sleep runs");

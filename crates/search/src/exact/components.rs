@@ -1,21 +1,22 @@
-//! Which states can come back to themselves: strongly connected components, those that others lead to first.
+//! Strongly connected components of the state graph, in reverse topological order: finds states to which play can
+//! return.
 //!
-//! Tarjan's algorithm (1972), with a stack of its own: recursion would be as deep as the longest match.
+//! Tarjan's algorithm (1972) with an explicit stack: recursion would be as deep as the longest match.
 
 use tesuji_core::Game;
 
 use super::graph::Graph;
 
-/// States that can all be reached from each other.
+/// States that can all reach each other.
 pub(super) struct Component {
     pub states: Vec<u32>,
-    /// Can play come back to a state of it? A single state without an action back to itself is no circle.
+    /// Whether play can return to a state of it. A single state without an action back to itself is not a cycle.
     pub is_circle: bool,
 }
 
 const UNSEEN: u32 = u32::MAX;
 
-/// All components; each stands after those that it can lead to.
+/// All components; each comes after those that it leads to.
 pub(super) fn components<G: Game>(graph: &Graph<G>) -> Vec<Component> {
     let count = graph.len();
     let (mut index, mut low) = (vec![UNSEEN; count], vec![0u32; count]);

@@ -1,4 +1,4 @@
-//! Values as fractions, where play cannot go in circles.
+//! Values as fractions, for games whose play cannot return to a state.
 
 use num_rational::Ratio;
 use num_traits::{CheckedAdd, CheckedMul, CheckedSub};
@@ -10,13 +10,13 @@ use super::graph::{Graph, Place};
 /// A fraction of whole numbers.
 pub type Fraction = Ratio<i128>;
 
-/// Fractions are computed for at most this many states: they are slow, and outgrow their bits in long games.
+/// The most states for which fractions are computed: they are slow, and overflow in long games.
 const MOST_STATES: usize = 200_000;
 
-/// Probabilities and payoffs with a denominator above this are not taken for fractions.
+/// Probabilities and payoffs with a greater denominator are not treated as fractions.
 const GREATEST_DENOMINATOR: i128 = 100_000;
 
-/// The fraction that `number` is the nearest floating-point number to, if a plain one exists.
+/// The simple fraction to which `number` is the nearest floating-point number, if there is one.
 pub(super) fn plain(number: f64) -> Option<Fraction> {
     // Continued fractions: each step gives the nearest fraction of its size.
     let (mut before, mut last) = ((0i128, 1i128), (1i128, 0i128));
@@ -40,7 +40,7 @@ pub(super) fn plain(number: f64) -> Option<Fraction> {
     None
 }
 
-/// What `player` gets from `state` on, all others doing what is best for themselves; of equal actions the first.
+/// The value of `state` for `player` if all players maximise their own payoff; ties go to the first action.
 pub(super) fn value<G: Knowledge>(graph: &Graph<G>, game: &G, state: &G::State, player: Player) -> Option<Fraction> {
     if graph.len() > MOST_STATES {
         return None;

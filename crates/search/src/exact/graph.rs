@@ -1,44 +1,44 @@
-//! The states that play can reach, written down once.
+//! The graph of reachable states.
 //!
-//! Held are the states where a player chooses; ends are held by what everybody gets there. Chance is no state: an action
-//! leads to a distribution over what follows it.
+//! It stores the states where a player chooses; terminal states are stored as payoff vectors. Chance nodes are not
+//! stored: an action leads to a distribution over what follows.
 
 use rustc_hash::FxHashMap;
 use tesuji_core::{Game, InputError, Knowledge, Player, Turn};
 
 use crate::simulation::final_shares;
 
-/// A place that play can come to: a state where somebody chooses, or an end.
+/// A node that play can reach: a state where a player chooses, or an end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Place {
     State(u32),
     End(u32),
 }
 
-/// What follows an action, or a state of chance.
+/// The distribution of what follows an action or a chance node.
 pub(super) type Distribution = Vec<(Place, f64)>;
 
-/// An end's number is stored with this bit.
+/// Marks the number of an end.
 const END: u32 = 1 << 31;
 
 /// All states with their actions.
 pub(super) struct Graph<G: Game> {
     numbers: FxHashMap<G::State, u32>,
     movers: Vec<Player>,
-    /// By state, and one more: where its actions begin.
+    /// By state, plus one entry: where its actions begin.
     first_actions: Vec<u32>,
-    /// By action, and one more: where its outcomes begin.
+    /// By action, plus one entry: where its outcomes begin.
     first_outcomes: Vec<u64>,
     outcomes: Vec<(u32, f64)>,
     /// The shares of all players, end after end.
     ends: Vec<f64>,
     pub players: usize,
-    /// Did any state count steps?
+    /// Whether any state counts steps.
     pub clock_left_out: bool,
 }
 
 impl<G: Knowledge> Graph<G> {
-    /// All that can be reached from `start`.
+    /// Explores everything reachable from `start`.
     pub fn explore(game: &G, start: &G::State, most_states: u64) -> Result<Graph<G>, InputError> {
         let players = game.spec().players.len();
         let mut graph = Graph {
@@ -82,7 +82,7 @@ impl<G: Knowledge> Graph<G> {
         Ok(graph)
     }
 
-    /// Adds the places that `state` is or, at chance, leads to, as outcomes.
+    /// Adds the outcomes of `state`: itself or, at a chance node, what it leads to.
     fn spread(&mut self, game: &G, mut state: G::State, probability: f64, waiting: &mut Vec<G::State>) {
         match game.turn(&state) {
             Turn::Over => {
@@ -116,7 +116,7 @@ impl<G: Knowledge> Graph<G> {
         }
     }
 
-    /// The number of an end; ends of equal shares are one. There are few.
+    /// The number of an end; ends with equal shares are stored once. There are few.
     fn end(&mut self, shares: &[f64]) -> u32 {
         let known = self.ends.chunks(self.players).position(|end| end == shares);
         known.unwrap_or_else(|| {
@@ -125,7 +125,8 @@ impl<G: Knowledge> Graph<G> {
         }) as u32
     }
 
-    /// What `state`, whoever acts in it, is or leads to; `None` if it leads to something that is not held.
+    /// The distribution that `state` is or leads to, whoever acts in it; `None` if it leads to a state that is not
+    /// stored.
     pub fn distribution(&self, game: &G, state: &G::State) -> Option<Distribution> {
         let mut distribution = Vec::new();
         self.look(game, state.clone(), 1.0, &mut distribution)?;
@@ -162,12 +163,12 @@ impl<G: Knowledge> Graph<G> {
 }
 
 impl<G: Game> Graph<G> {
-    /// States held.
+    /// The number of states.
     pub fn len(&self) -> usize {
         self.movers.len()
     }
 
-    /// Who chooses.
+    /// The player who chooses.
     #[inline]
     pub fn mover(&self, state: u32) -> Player {
         self.movers[state as usize]
@@ -197,12 +198,12 @@ impl<G: Game> Graph<G> {
         })
     }
 
-    /// Ends that differ in what somebody gets.
+    /// The number of ends with different payoffs.
     pub fn end_count(&self) -> usize {
         self.ends.len() / self.players
     }
 
-    /// What a player gets at an end.
+    /// A player's share at an end.
     #[inline]
     pub fn share(&self, end: u32, player: usize) -> f64 {
         self.ends[end as usize * self.players + player]

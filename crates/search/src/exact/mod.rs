@@ -1,18 +1,19 @@
-//! Exact values of games in which one player acts at a time, with or without chance: the truth that agents are held to.
+//! Exact values of games in which one player acts at a time, with or without chance: the reference for agents.
 //!
-//! The states that play can reach are written down once (`graph`), those that can come back to themselves are found
-//! (`components`), and values are computed from the ends backwards, component by component: at once where play cannot go in
-//! circles, by interval iteration where it can (`values`). Interval iteration pushes a lower and an upper bound of
-//! each value together: one begins with endless play as the least the first player can get, the other as the greatest, so
-//! what lies between them at the end is all that can be off (Haddad and Monmege, "Interval iteration algorithm for MDPs
-//! and IMDPs", 2018). Where play can go on for ever and it matters who is taken to win then, the bounds stay apart; values
-//! are then those with a draw after so many steps that more would change nothing.
+//! The reachable states are stored once (`graph`), and their strongly connected components are found (`components`).
+//! Values are computed backwards from the ends, component by component (`values`): directly where play cannot return to
+//! a state, by interval iteration where it can. Interval iteration moves a lower and an upper bound of each value
+//! together. One starts by counting endless play as the least payoff of the first player, the other as the greatest, so
+//! the difference at the end bounds the error (Haddad and Monmege, "Interval iteration algorithm for MDPs and IMDPs",
+//! 2018). If play can continue forever and its result matters, the bounds do not meet. The values are then those with a
+//! draw after so many steps that more would change nothing.
 //!
-//! Covers two players whose payoffs add up to a constant, and games for one. Other games are solved by backward induction
-//! (each takes what is best for itself, of equal ones the first) if play cannot go in circles.
+//! This covers two players whose payoffs have a constant sum, and games for one player. Other games are solved by
+//! backward induction (each player maximises its own payoff; ties go to the first action) if play cannot return to a
+//! state.
 //!
-//! Rules that count steps only so that every match ends would make each position a different state at each step; such
-//! counts are set back ([`Clock`](tesuji_core::Clock)), and what is solved is the game without that limit.
+//! Rules that count steps only to end every match would make each position a different state at each step. Such
+//! counters are reset ([`Clock`](tesuji_core::Clock)), and the game is solved without that limit.
 
 mod components;
 mod fraction;
@@ -28,7 +29,7 @@ use graph::Graph;
 
 pub use fraction::Fraction;
 
-/// A solved game: values of every state that play from the first can reach.
+/// A solved game: the values of all states reachable from the start.
 ///
 /// ```
 #[doc = include_str!("../../doc/nim.txt")]
@@ -44,25 +45,26 @@ pub use fraction::Fraction;
 pub struct Solved<G: Knowledge> {
     graph: Graph<G>,
     values: values::Values,
-    /// Was a count of steps left out?
+    /// Whether a step counter was ignored.
     pub clock_left_out: bool,
-    /// Can play come back to a state it left?
+    /// Whether play can return to a state.
     pub has_cycles: bool,
-    /// Does it matter what endless play is worth? It counts as a draw then, and errors hold under that rule.
+    /// Whether the value of endless play matters. It then counts as a draw, and errors hold under that rule.
     pub endless: bool,
 }
 
-/// The value of a state: what the player gets under best play, on the scale of payoffs.
+/// The value of a state: the player's payoff under optimal play.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Value {
     /// The value.
     pub value: f64,
-    /// It is this far off at most, but for rounding.
+    /// The greatest error, apart from rounding.
     pub error: f64,
 }
 
 impl<G: Knowledge> Solved<G> {
-    /// Solves `game` from `start`. Refuses a game of more than `most_states` states, and what the module does not cover.
+    /// Solves `game` from `start`. Refuses games with more than `most_states` states, and those the module does not
+    /// cover.
     pub fn new(game: &G, start: &G::State, most_states: u64, tolerance: f64) -> Result<Solved<G>, InputError> {
         let spec = game.spec();
         if spec.features.contains(Features::SIMULTANEOUS) {
@@ -90,18 +92,18 @@ impl<G: Knowledge> Solved<G> {
         Ok(Solved { graph, values, clock_left_out, has_cycles, endless })
     }
 
-    /// States held: those where a player chooses.
+    /// The number of stored states: those where a player chooses.
     pub fn states(&self) -> u64 {
         self.graph.len() as u64
     }
 
-    /// What `player` gets from `state` on; `None` if play from the first state does not come there.
+    /// The value of `state` for `player`; `None` if it is not reachable from the start.
     pub fn value(&self, game: &G, state: &G::State, player: Player) -> Option<Value> {
         let distribution = self.graph.distribution(game, state)?;
         Some(self.on_payoff_scale(game, player, |dimension| self.values.mean(&distribution, dimension)))
     }
 
-    /// The mover's actions in `state` with what each is worth to the mover, in the game's order; empty where nobody chooses.
+    /// The mover's actions in `state` with their values for the mover, in the game's order; empty where nobody chooses.
     pub fn actions(&self, game: &G, state: &G::State) -> Option<Vec<(G::Action, Value)>> {
         let Turn::Player(mover) = game.turn(state) else { return Some(Vec::new()) };
         let mut legal = Vec::new();
@@ -114,16 +116,16 @@ impl<G: Knowledge> Solved<G> {
         legal.into_iter().map(worth).collect()
     }
 
-    /// The best of [`actions`](Solved::actions); of equal ones the first.
+    /// The best of [`actions`](Solved::actions); ties go to the first.
     pub fn best(&self, game: &G, state: &G::State) -> Option<(G::Action, Value)> {
         let actions = self.actions(game, state)?;
-        // A difference within rounding is none.
+        // Differences within rounding do not count.
         let better = |one: &Value, two: &Value| one.value > two.value + 1e-12;
         actions.into_iter().reduce(|best, other| if better(&other.1, &best.1) { other } else { best })
     }
 
-    /// The value of `state` for `player` as a fraction: where play cannot go in circles, payoffs and probabilities are
-    /// plainly fractions, and the numbers do not outgrow 128 bits.
+    /// The value of `state` for `player` as a fraction: available if play cannot return to a state, payoffs and
+    /// probabilities are simple fractions, and the numbers fit 128 bits.
     pub fn fraction(&self, game: &G, state: &G::State, player: Player) -> Option<Fraction> {
         if self.has_cycles {
             return None;
@@ -131,7 +133,7 @@ impl<G: Knowledge> Solved<G> {
         fraction::value(&self.graph, game, state, player)
     }
 
-    /// The value of a player from what is known of the dimensions.
+    /// The value of a player, from the bounds of the dimensions.
     fn on_payoff_scale(&self, game: &G, player: Player, mean: impl Fn(usize) -> (f64, f64)) -> Value {
         let spec = game.spec();
         let (low, high) = self.values.of_player(player, mean);

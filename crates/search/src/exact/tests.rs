@@ -1,4 +1,4 @@
-//! Solved games against values known from elsewhere, or computed plainly.
+//! Solved games compared with published values or plain computations.
 
 use tesuji_core::{Game, Knowledge, Rng, legal_actions};
 
@@ -33,7 +33,7 @@ fn nim_is_lost_where_four_divides_the_heap() {
     }
 }
 
-/// The value of a written game, straight from the definition.
+/// The value of a written game, directly from the definition.
 fn plainly(form: &Form, player: usize) -> f64 {
     fn payoffs(form: &Form) -> Vec<f64> {
         match form {
@@ -58,10 +58,10 @@ fn plainly(form: &Form, player: usize) -> f64 {
     payoffs(form)[player]
 }
 
-/// A random tree of choices and chances.
+/// A random tree of choices and chance nodes.
 fn grow(rng: &mut Rng, depth: u32, players: u8) -> Form {
     if depth == 0 || rng.below(8) == 0 {
-        // Payoffs of three and more are unlikely to be equal: of equal ones, rounding would say which is the first.
+        // Payoffs of three or more players are unlikely to tie; with ties, rounding would decide which is first.
         let payoff = |rng: &mut Rng| if players == 2 { rng.below(7) as f64 } else { rng.below(6001) as f64 / 1000.0 };
         let first = payoff(rng);
         let rest: Vec<f64> = (1..players).map(|_| if players == 2 { 6.0 - first } else { payoff(rng) }).collect();
@@ -105,7 +105,7 @@ fn random_trees_have_the_value_of_the_definition() {
     assert!(fractions > 300, "{fractions}");
 }
 
-/// From a draw a coin brings the win with 1/3, the loss with 1/6, or the same choice again: 2/3 in the end.
+/// From a draw, a coin gives a win with 1/3, a loss with 1/6, or the same choice again: 2/3 in the end.
 struct Again(Written);
 
 impl Game for Again {
@@ -156,7 +156,7 @@ fn a_circle_has_the_value_it_converges_to() {
     assert_eq!(solution.value(&game, &3, Player(1)).unwrap(), Value { value: 1.0, error: 0.0 });
 }
 
-/// Nobody can be forced to an end but from beside it.
+/// A player can be forced to an end only from the cell beside it.
 #[test]
 fn endless_play_is_a_draw() {
     let game = TugOfWar::default();

@@ -1,16 +1,15 @@
-//! Values from the ends backwards.
+//! Values computed backwards from the ends.
 
 use tesuji_core::{Game, Player};
 
 use super::components::Component;
 use super::graph::{Graph, Place};
 
-/// Sweeps over one component before its bounds are taken as they are: a difference that shrinks by a ten-thousandth a sweep
-/// is below 10⁻⁹ by then.
+/// The most sweeps over one component: a difference that shrinks by a ten-thousandth per sweep is below 10⁻⁹ by then.
 const MOST_SWEEPS: u32 = 300_000;
 
-/// Bounds of shares, by state and dimension. A game of constant sum has one dimension, the first player's; others have as
-/// many as players.
+/// Bounds on shares by state and dimension. A constant-sum game has one dimension, the first player's; others have one
+/// per player.
 pub(super) struct Values {
     low: Vec<f64>,
     high: Vec<f64>,
@@ -18,7 +17,7 @@ pub(super) struct Values {
     players: usize,
     /// By end and dimension.
     ends: Vec<f64>,
-    /// Can both players avoid an end for ever somewhere?
+    /// Whether play can avoid an end forever somewhere.
     pub endless: bool,
 }
 
@@ -50,7 +49,7 @@ impl Values {
         }
     }
 
-    /// The bounds of what a distribution is worth.
+    /// The bounds on the value of a distribution.
     pub fn mean(&self, distribution: &[(Place, f64)], dimension: usize) -> (f64, f64) {
         self.sum(distribution.iter().copied(), dimension)
     }
@@ -63,7 +62,7 @@ impl Values {
         })
     }
 
-    /// The bounds of a player's share, from those of the dimensions.
+    /// The bounds on a player's share, from those of the dimensions.
     pub fn of_player(&self, player: Player, mean: impl Fn(usize) -> (f64, f64)) -> (f64, f64) {
         if self.dimensions == self.players {
             return mean(player.index());
@@ -73,7 +72,8 @@ impl Values {
     }
 }
 
-/// Two players of constant sum, or one: lower and upper bounds within `tolerance` of each other where play must end.
+/// Two players with a constant sum, or one player: lower and upper bounds within `tolerance` of each other where play
+/// must end.
 pub(super) fn bounded<G: Game>(graph: &Graph<G>, order: &[Component], tolerance: f64) -> Values {
     let mut values = Values::new(graph, 1, graph.end_count());
     for component in order {
@@ -82,7 +82,7 @@ pub(super) fn bounded<G: Game>(graph: &Graph<G>, order: &[Component], tolerance:
             for &state in &component.states {
                 let (low, high) = best(graph, &values, state);
                 let index = state as usize;
-                // Bounds only ever come closer; rounding must not push them apart again.
+                // Bounds only ever move together; rounding must not push them apart again.
                 let (low, high) = (low.max(values.low[index]), high.min(values.high[index]));
                 change = change.max(low - values.low[index]).max(values.high[index] - high);
                 (values.low[index], values.high[index]) = (low, high);
@@ -102,8 +102,8 @@ pub(super) fn bounded<G: Game>(graph: &Graph<G>, order: &[Component], tolerance:
 }
 
 impl Values {
-    /// Values of a component whose bounds stay apart, with endless play counted as a draw: those of matches with a limit on
-    /// length, for greater and greater limits.
+    /// Values of a component whose bounds do not meet, with endless play as a draw: those of matches with a length
+    /// limit, for growing limits.
     fn settle_endless<G: Game>(&mut self, graph: &Graph<G>, component: &Component, tolerance: f64) {
         let mut next: Vec<f64> = vec![0.5; component.states.len()];
         for _ in 0..MOST_SWEEPS {
@@ -123,7 +123,7 @@ impl Values {
     }
 }
 
-/// The bounds of what the mover of `state` makes of it.
+/// The bounds on the value that the mover of `state` can reach.
 #[inline]
 fn best<G: Game>(graph: &Graph<G>, values: &Values, state: u32) -> (f64, f64) {
     let worths = graph.actions(state).map(|action| values.sum(graph.outcomes(action), 0));
@@ -134,7 +134,7 @@ fn best<G: Game>(graph: &Graph<G>, values: &Values, state: u32) -> (f64, f64) {
     }
 }
 
-/// Any number of players, any payoffs, no circles: each takes what is best for itself, of equal ones the first.
+/// Any number of players, any payoffs, no cycles: each player maximises its own share; ties go to the first action.
 pub(super) fn inducted<G: Game>(graph: &Graph<G>, order: &[Component]) -> Values {
     let players = graph.players;
     let mut values = Values::new(graph, players, graph.end_count());

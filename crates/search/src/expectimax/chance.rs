@@ -1,6 +1,6 @@
 //! Chance nodes: plain, with the windows of Star1, and with the probes of Star2.
 //!
-//! What a probe has read exactly is handed on, so that no leaf is read a second time for it.
+//! Exact results of probes are reused, so no leaf is evaluated twice because of a probe.
 
 use std::ops::Range;
 
@@ -10,14 +10,14 @@ use super::Pruning;
 use super::search::{Best, GREATEST, LEAST, Search};
 use super::table::Bound;
 
-/// An action that a probe has read: its index in the game's order, and its share, exactly.
+/// An action that a probe has searched: its index in the game's order, and its exact share.
 #[derive(Clone, Copy)]
 pub(super) struct Probed {
     pub action: u16,
     pub share: f64,
 }
 
-/// What a probe tells of a state.
+/// What a probe found out about a state.
 #[derive(Clone, Copy)]
 pub(super) struct Known {
     least: f64,
@@ -30,7 +30,7 @@ impl Known {
 }
 
 impl<G: Game> Search<'_, '_, G> {
-    /// The mean of what `read` finds behind the outcomes of chance.
+    /// The expectation of `read` over the outcomes of chance.
     pub(super) fn expectation(&mut self, state: &G::State, mut read: impl FnMut(&mut Self, &G::State) -> f64) -> f64 {
         let first = self.outcomes.len();
         self.game.chance(state, &mut self.outcomes);
@@ -45,14 +45,14 @@ impl<G: Game> Search<'_, '_, G> {
         sum
     }
 
-    /// Star1, and Star2's probes before it.
+    /// Star1, preceded by Star2's probes.
     pub(super) fn chance(&mut self, state: &G::State, depth: u32, alpha: f64, beta: f64) -> f64 {
         let first = self.outcomes.len();
         self.game.chance(state, &mut self.outcomes);
-        // The likeliest first: it narrows the window of the others most.
+        // The most probable first: it narrows the window of the others most.
         self.outcomes[first..].sort_by(|a, b| b.1.total_cmp(&a.1));
         let outcomes = first..self.outcomes.len();
-        // One for each outcome, at the same place.
+        // One for each outcome, at the same index.
         self.known.resize(first, Known::NOTHING);
         self.known.resize(outcomes.end, Known::NOTHING);
         let value = self.bounded_chance(state, depth, alpha, beta, outcomes);
@@ -63,7 +63,7 @@ impl<G: Game> Search<'_, '_, G> {
     fn bounded_chance(&mut self, state: &G::State, depth: u32, alpha: f64, beta: f64, outcomes: Range<usize>) -> f64 {
         let total: f64 = outcomes.clone().map(|index| self.outcomes[index].1).sum();
         let (mut rest_low, mut rest_high) = (total * LEAST, total * GREATEST);
-        // A probe of the only outcome would be its reading.
+        // A probe of the only outcome would search it completely.
         if self.agent.pruning == Pruning::Star2 && depth > 0 && outcomes.len() > 1 {
             for index in outcomes.clone() {
                 let (outcome, probability) = self.outcomes[index];
@@ -91,7 +91,7 @@ impl<G: Game> Search<'_, '_, G> {
             let known = self.known[index];
             rest_low -= probability * known.least;
             rest_high -= probability * known.most;
-            // Rounding must not close a window that is open.
+            // Rounding must not close an open window.
             let low = (alpha - sum - rest_high) / probability;
             let high = (beta - sum - rest_low) / probability;
             let mut next = state.clone();
@@ -112,7 +112,7 @@ impl<G: Game> Search<'_, '_, G> {
         sum
     }
 
-    /// What `state` is worth at least and at most, from one action of its mover.
+    /// Lower and upper bounds on `state` from one action of its mover.
     fn probe(&mut self, state: &G::State, depth: u32, alpha: f64, beta: f64) -> Known {
         let Turn::Player(mover) = self.game.turn(state) else {
             return match self.game.turn(state) {
@@ -152,7 +152,7 @@ impl<G: Game> Search<'_, '_, G> {
             return Known::NOTHING;
         }
         let probed = (alpha < share && share < beta).then_some(Probed { action: index, share });
-        // Outside the window the share is a bound of the action itself, which bounds the state on one side only.
+        // Outside the window the share is a bound on the action itself, which bounds the state on one side only.
         match mover == self.searcher {
             true if share > alpha => Known { least: share, most: GREATEST, probed },
             false if share < beta => Known { least: LEAST, most: share, probed },
@@ -161,5 +161,5 @@ impl<G: Game> Search<'_, '_, G> {
     }
 }
 
-/// Windows at chance nodes are this much wider than they need be, so that rounding cannot make a bound of a value.
+/// Windows at chance nodes are this much wider than necessary, so that rounding cannot turn a value into a bound.
 const SLACK: f64 = 1e-12;

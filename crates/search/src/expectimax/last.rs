@@ -1,4 +1,4 @@
-//! The last choice before the depth, where the evaluation tells what lies behind actions without making the states.
+//! The last choice before the depth limit, if the evaluation can evaluate successors without creating states.
 
 use std::ops::Range;
 
@@ -8,8 +8,8 @@ use super::Pruning;
 use super::search::{Best, GREATEST, LEAST, Search};
 
 impl<G: Game> Search<'_, '_, G> {
-    /// Reads the actions from `first` on whose places in the order are `places`, with Star1's windows at the dice, until `best` is
-    /// settled. `false`: the evaluation cannot tell.
+    /// Searches the actions from `first` on in the order of `places`, with Star1's windows at chance nodes, until
+    /// `best` is settled. `false` if the evaluation cannot do this.
     pub fn read_last(&mut self, state: &G::State, first: usize, places: Range<usize>, best: &mut Best) -> bool {
         let Some(evaluation) = &self.agent.evaluation else { return false };
         let (agent, spec) = (self.agent, self.game.spec());
@@ -18,7 +18,7 @@ impl<G: Game> Search<'_, '_, G> {
         self.line_up.extend(order.iter().map(|place| self.actions[first + usize::from(place.index())]));
         let prunes = agent.pruning != Pruning::Off;
         let (mut leaves, mut horizon_met) = (0, false);
-        // The share to expect of an action as far as it has been told, and how likely the rest is.
+        // The expected share of an action so far, and the probability of the rest.
         let (mut sum, mut rest) = (0.0, 1.0);
         let mut visit = |successors: Successors<'_>| {
             let [.., successor] = successors.states else { return Visit::NextState };

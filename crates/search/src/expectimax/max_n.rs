@@ -1,5 +1,5 @@
-//! Max^n: any number of players, any payoffs, no pruning (Luckhardt and Irani, "An algorithmic solution of n-person games",
-//! 1986). Of equal actions the mover takes the first.
+//! Max^n: any number of players, any payoffs, no pruning (Luckhardt and Irani, "An algorithmic solution of n-person
+//! games", 1986). Ties go to the first action.
 
 use tesuji_core::{Game, Turn};
 
@@ -8,7 +8,7 @@ use super::search::Search;
 use crate::simulation::final_shares;
 
 impl<G: Game> Search<'_, '_, G> {
-    /// As [`Search::root`], by every player's own share.
+    /// Like [`Search::root`], with every player's own share.
     pub fn root_max_n(&mut self, state: &G::State, depth: u32, moves: &mut [RootMove<G::Action>]) -> usize {
         let mut shares = vec![0.0; self.game.spec().players.len()];
         let mut read = 0;
@@ -33,7 +33,7 @@ impl<G: Game> Search<'_, '_, G> {
         read
     }
 
-    /// Writes what every player gets.
+    /// Computes the share of every player.
     fn shares(&mut self, state: &G::State, depth: u32, out: &mut [f64]) {
         match self.game.turn(state) {
             Turn::Over => {

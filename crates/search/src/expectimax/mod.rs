@@ -1,16 +1,17 @@
-//! Expectimax: the best action if everybody plays for itself to a depth and an evaluation is right from there on.
+//! Expectimax: depth-limited search in which every player maximises its own payoff, with an evaluation at the leaves.
 //!
-//! Depth counts choices; dice cost none. Two players whose payoffs add up to a constant, and games for one, are searched with
-//! one value, the searcher's share in [0, 1]: expectiminimax with Ballard's Star1 and Star2 ("The *-Minimax Search Procedure
-//! for Trees Containing Chance Nodes", 1983), iterative deepening, a table of states met before, and move ordering (see
-//! `order`). Pruning changes no value of the best action. Where payoffs are otherwise or players more, max^n without
-//! pruning: each takes what is best for itself.
+//! Depth counts choices; chance nodes do not count. Two players with a constant sum, and games for one player, are
+//! searched with one value, the searcher's share in [0, 1]: expectiminimax with Ballard's Star1 and Star2 ("The
+//! *-Minimax Search Procedure for Trees Containing Chance Nodes", 1983), iterative deepening, a transposition table and
+//! move ordering (see `order`). Pruning never changes the value of the best action. Other payoffs or more players are
+//! searched by max^n without pruning: each player maximises its own share.
 //!
-//! - Star1: at chance, what the outcomes not yet read can add at best or at worst narrows the window of the next one.
-//! - Star2: before that, one action of each outcome's state is read; it bounds that state from below (or above, where the
-//!   other side chooses), which often settles the chance node at once.
+//! - Star1: at a chance node, the best or worst case of the remaining outcomes narrows the window of the next one.
+//! - Star2: before that, one action of each outcome's state is searched. It bounds that state from below (or above, if
+//!   the opponent chooses), which often settles the chance node at once.
 //!
-//! The evaluation becomes a share by a straight line: −`scale` or less is 0.001, `scale` or more 0.999; only ends are 0 and 1.
+//! A linear function maps the evaluation to a share: −`scale` or less is 0.001, `scale` or more 0.999; only ends are 0
+//! and 1.
 
 mod chance;
 mod last;
@@ -32,7 +33,7 @@ use table::Table;
 /// How chance nodes are pruned.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Pruning {
-    /// Nothing is left out, not even at the players' nodes: plain expectiminimax.
+    /// No pruning, not even at the players' nodes: plain expectiminimax.
     Off,
     /// Windows at chance nodes.
     Star1,
@@ -40,38 +41,38 @@ pub enum Pruning {
     Star2,
 }
 
-/// The agent.
+/// The agent `expectimax`.
 pub struct Expectimax<G: Game> {
-    /// Judges the states at the depth; `None`: everybody is even there.
+    /// Evaluates the states at the depth limit; `None`: all players get an even share there.
     pub evaluation: Option<Box<dyn Evaluation<G>>>,
-    /// What the evaluation must reach to count as almost won.
+    /// The value of the evaluation that counts as almost won.
     pub scale: f64,
-    /// The most choices read.
+    /// The greatest depth, in choices.
     pub depth: u32,
     /// How chance nodes are pruned.
     pub pruning: Pruning,
-    /// Entries of the table of states; 0: none.
+    /// Entries of the transposition table; 0 for none.
     pub table: usize,
-    /// Its own budget; where it sets no limit, the seat's counts. Leaves count as playouts.
+    /// Its own budget; if it sets no limit, the seat's budget applies. Leaves count as playouts.
     pub budget: Budget,
-    /// The table, kept from one decision to the next for its memory alone.
+    /// The transposition table, kept between decisions only to reuse its memory.
     pub(crate) remembered: Table<G::State>,
 }
 
-/// What is known of an action at the root.
+/// The statistics of an action at the root.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RootMove<A> {
     pub action: A,
-    /// The searcher's share, or a bound of it.
+    /// The searcher's share, or a bound on it.
     pub share: f64,
-    /// Leaves below it.
+    /// The number of leaves below it.
     pub leaves: u64,
-    /// The depth it was read to.
+    /// The depth to which it was searched.
     pub depth: u32,
 }
 
 impl<G: Game> Expectimax<G> {
-    /// What a state that is not over is worth to a player.
+    /// The value of a state that is not over for a player.
     #[inline]
     fn share(&self, game: &G, state: &G::State, player: tesuji_core::Player) -> f64 {
         match &self.evaluation {
@@ -80,14 +81,14 @@ impl<G: Game> Expectimax<G> {
         }
     }
 
-    /// What a state that may come about adds to the share to expect.
+    /// What a possible successor adds to the expected share.
     #[inline]
     fn expected(&self, spec: &Spec, successor: &Successor) -> f64 {
         let share = if successor.over { spec.normalise(successor.value) } else { self.as_share(successor.value) };
         successor.probability * share
     }
 
-    /// The share that a value of the evaluation stands for.
+    /// The share for a value of the evaluation.
     #[inline]
     fn as_share(&self, value: f64) -> f64 {
         (0.5 + value / (2.0 * self.scale)).clamp(0.001, 0.999)
@@ -121,7 +122,7 @@ impl<G: Game> Agent<G> for Expectimax<G> {
             if finished > 0 {
                 reached = depth;
             }
-            // Every line has ended, or the budget has.
+            // Every line has ended, or the budget is used up.
             if finished < moves.len() || !search.horizon_met {
                 break;
             }

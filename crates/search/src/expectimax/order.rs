@@ -1,9 +1,10 @@
-//! The order in which actions are read: what is likely to settle a state, and cheaply, comes first.
+//! Move ordering: actions that are likely to settle a state cheaply come first.
 //!
-//! First the move of the table or of a probe. Where reading an action is dear, the others follow by a look one choice ahead: the
-//! expected share right behind them, less a little for each way the dice can fall, since each is a state to be read, and
-//! more if it was best elsewhere. Before the last choice, where reading costs no more than looking: the two that
-//! were best last, most likely in a sibling state, then by how often they were best.
+//! First comes the move of the table or of a probe. Where searching an action is expensive, the others follow by a
+//! one-choice lookahead: the expected share right after them, minus a little for each outcome of chance, since each is
+//! a state to search, plus a bonus if the action was best elsewhere. Before the last choice, where searching costs no
+//! more than looking ahead: the two actions that were best most recently, probably in a sibling state, then by how
+//! often they were best.
 
 use std::hash::{BuildHasher, Hash};
 
@@ -13,15 +14,16 @@ use tesuji_core::{Game, Player, Successors, Turn, Visit};
 use super::Pruning;
 use super::search::Search;
 
-/// From this depth on actions are ordered by a look behind them; below, reading them costs less than looking.
+/// From this depth on, actions are ordered by a lookahead; below, searching them costs less.
 const LOOK_FROM: u32 = 2;
 
-/// What each outcome of the dice takes from an action's share when actions are ordered, and what the logarithm of its history
-/// adds. Found by trial on 150 positions of the dice game: from 0.03 to 0.1 and from 0.01 to 0.05 the leaves read hardly differ.
+/// What each outcome of chance subtracts from an action's share for ordering, and what the logarithm of its history
+/// adds. Tuned on 150 positions of the dice game: from 0.03 to 0.1 and from 0.01 to 0.05 the number of leaves hardly
+/// changes.
 const OUTCOME_COSTS: f64 = 0.03;
 const HISTORY_ADDS: f64 = 0.02;
 
-/// An action's index in the game's order, behind its rank: sorting puts the greatest rank first, of equals the first in the
+/// An action's index in the game's order, preceded by its rank: sorting puts the greatest rank first, ties in the
 /// game's order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Place(u64);
@@ -29,8 +31,8 @@ pub(super) struct Place(u64);
 impl Place {
     #[inline]
     fn new(rank: f32, index: usize) -> Place {
-        // Read as a whole number, the bits of floats that are not negative are ordered as the floats are, and those of
-        // negative ones the other way round.
+        // As integers, the bits of non-negative floats have the order of the floats, and those of negative ones the
+        // reverse order.
         let bits = rank.to_bits();
         let descending = if bits >> 31 == 0 { bits ^ 0x7fff_ffff } else { bits };
         Place(u64::from(descending) << 16 | index as u64)
@@ -42,15 +44,15 @@ impl Place {
     }
 }
 
-/// What was best elsewhere.
+/// Which actions were best elsewhere.
 pub(super) struct History {
     /// By side and action: how often, and how deep, it was best.
     counts: Vec<u32>,
-    /// By side: the places of the two actions that were best last at a last choice.
+    /// By side: the two actions that were best most recently at a last choice.
     last: [[usize; 2]; 2],
 }
 
-/// Places of the history for each side; actions may share one.
+/// Entries of the history for each side; actions may share one.
 const PLACES: usize = 1 << 12;
 
 impl Default for History {
@@ -65,7 +67,7 @@ impl History {
         usize::from(!maximises) * PLACES + (FxBuildHasher.hash_one(action) >> 52) as usize
     }
 
-    /// An action was the best of its state.
+    /// Records that an action was the best of its state.
     #[inline]
     pub fn best(&mut self, maximises: bool, action: impl Hash, depth: u32) {
         let place = History::place(maximises, action);
@@ -93,14 +95,14 @@ impl History {
 }
 
 impl<G: Game> Search<'_, '_, G> {
-    /// Appends the actions of `mover`, and the order in which they are to be read.
+    /// Appends the actions of `mover` and the order in which to search them.
     pub fn list(&mut self, state: &G::State, mover: Player, depth: u32, table_move: Option<u16>) {
         let ordered = self.order.len();
         self.rank(state, mover, depth, table_move);
         self.order[ordered..].sort_unstable();
     }
 
-    /// As [`list`](Search::list), with the first of the order in its place and the others in any.
+    /// Like [`list`](Search::list), with only the first of the order in its place.
     pub fn list_first(&mut self, state: &G::State, mover: Player, depth: u32, table_move: Option<u16>) {
         let ordered = self.order.len();
         self.rank(state, mover, depth, table_move);
@@ -129,7 +131,8 @@ impl<G: Game> Search<'_, '_, G> {
         }
     }
 
-    /// Orders the actions from `first` on by the evaluation right behind them. What it evaluates counts as nodes, not leaves.
+    /// Orders the actions from `first` on by the evaluation right after them. These evaluations count as nodes, not
+    /// leaves.
     fn look(&mut self, state: &G::State, maximises: bool, first: usize) {
         let (agent, spec) = (self.agent, self.game.spec());
         let sign = if maximises { 1.0 } else { -1.0 };

@@ -11,11 +11,11 @@ use super::{Expectimax, Pruning, RootMove};
 use crate::pace::Pace;
 use crate::{Thought, Watcher};
 
-/// Nothing is worth less or more.
+/// The least and the greatest share.
 pub(super) const LEAST: f64 = 0.0;
 pub(super) const GREATEST: f64 = 1.0;
 
-/// One decision's search.
+/// The search of one decision.
 pub(super) struct Search<'a, 'w, G: Game> {
     pub agent: &'a Expectimax<G>,
     pub game: &'a G,
@@ -27,13 +27,13 @@ pub(super) struct Search<'a, 'w, G: Game> {
     pub actions: Vec<G::Action>,
     pub order: Vec<Place>,
     pub outcomes: Vec<(G::Action, f64)>,
-    /// What probes tell of the states behind the outcomes at the same places.
+    /// What probes found out about the states after the outcomes, by index.
     pub known: Vec<Known>,
-    /// The last choices in the order in which they are read.
+    /// The last choices in the order in which they are searched.
     pub line_up: Vec<G::Action>,
     pub leaves: u64,
     pub nodes: u64,
-    /// Did the depth end any line?
+    /// Whether the depth limit cut any line.
     pub horizon_met: bool,
     pub stopped: bool,
 }
@@ -72,8 +72,8 @@ impl<'a, 'w, G: Game> Search<'a, 'w, G> {
         self.table
     }
 
-    /// Reads the actions of the root to `depth`, in the order of `moves`, and puts the best first. Returns how many were read
-    /// before the budget ended; if not all, the others keep what was known of them.
+    /// Searches the actions of the root to `depth`, in the order of `moves`, and puts the best first. Returns how many
+    /// were searched before the budget ended; the others keep their earlier results.
     pub fn root(&mut self, state: &G::State, depth: u32, moves: &mut [RootMove<G::Action>]) -> usize {
         let mut best = LEAST;
         let mut read = 0;
@@ -99,7 +99,8 @@ impl<'a, 'w, G: Game> Search<'a, 'w, G> {
         read
     }
 
-    /// The searcher's share in `state`, so many choices to read; exact if it lies between `alpha` and `beta`, else a bound.
+    /// The searcher's share in `state` with `depth` choices left; exact if it lies between `alpha` and `beta`,
+    /// otherwise a bound.
     pub fn value(&mut self, state: &G::State, depth: u32, alpha: f64, beta: f64) -> f64 {
         match self.game.turn(state) {
             Turn::Over => {
@@ -120,7 +121,7 @@ impl<'a, 'w, G: Game> Search<'a, 'w, G> {
         }
     }
 
-    /// As [`value`](Search::value), where `mover` chooses; an action that a probe has read is not read again.
+    /// Like [`value`](Search::value), where `mover` chooses; an action that a probe has searched is not searched again.
     pub(super) fn choice(
         &mut self,
         state: &G::State,
@@ -153,7 +154,7 @@ impl<'a, 'w, G: Game> Search<'a, 'w, G> {
         let window = (alpha, beta);
         let mut best = Best::new(maximises, pruning, window);
         let mut places = ordered..self.order.len();
-        // What a probe has read stands first.
+        // The action of a probe comes first.
         let settled = probed.is_some_and(|probed| {
             places.start += 1;
             best.is_settled_by(probed.share, probed.action)
@@ -186,7 +187,8 @@ impl<'a, 'w, G: Game> Search<'a, 'w, G> {
         best
     }
 
-    /// The searcher's share right behind an action; as for [`value`](Search::value), the action being one of the choices.
+    /// The searcher's share right after an action; like [`value`](Search::value), where the action is one of the
+    /// choices.
     pub(super) fn behind(&mut self, state: &G::State, action: G::Action, depth: u32, alpha: f64, beta: f64) -> f64 {
         let mut next = state.clone();
         self.game.apply(&mut next, &[action]);
@@ -200,7 +202,7 @@ impl<'a, 'w, G: Game> Search<'a, 'w, G> {
     }
 }
 
-/// The best of the actions read so far, and what the next ones must reach.
+/// The best of the actions searched so far, and what the next ones must reach.
 pub(super) struct Best {
     maximises: bool,
     pruning: bool,
@@ -216,7 +218,7 @@ impl Best {
         Best { maximises, pruning, alpha, beta, share, index: 0 }
     }
 
-    /// Takes note of an action. `true`: no other can matter.
+    /// Records an action. `true` if no other can matter.
     #[inline]
     pub fn is_settled_by(&mut self, share: f64, index: u16) -> bool {
         if self.maximises && share > self.share || !self.maximises && share < self.share {

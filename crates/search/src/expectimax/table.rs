@@ -1,16 +1,16 @@
-//! States met before, with what is known of their value.
+//! The transposition table: states met before, with what is known about their values.
 
 use std::hash::{BuildHasher, Hash};
 
 use rustc_hash::FxBuildHasher;
 
-/// What a stored value is.
+/// The meaning of a stored value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Bound {
     Exact,
-    /// The value is at least this.
+    /// A lower bound.
     Lower,
-    /// The value is at most this.
+    /// An upper bound.
     Upper,
 }
 
@@ -27,9 +27,9 @@ pub(crate) struct Entry<S> {
     pub best: u16,
 }
 
-/// A table with one place for each hash; of two states the one read deeper stays, of equal ones the later.
+/// A table with one entry per hash. Of two states the one searched deeper stays; at equal depth, the later one.
 ///
-/// Each search forgets what others stored, so that equal questions have equal answers; the memory stays.
+/// Each search ignores what others stored, so that equal queries have equal answers; only the memory is reused.
 pub(crate) struct Table<S> {
     places: Vec<Option<Entry<S>>>,
     search: u32,
@@ -42,7 +42,7 @@ impl<S> Default for Table<S> {
 }
 
 impl<S: Clone + Eq + Hash> Table<S> {
-    /// Begins a search with so many places; none for 0.
+    /// Starts a search with `size` entries; 0 for none.
     pub fn begin(&mut self, size: usize) {
         if self.places.len() != size || self.search == u32::MAX {
             self.places = Vec::new();
@@ -54,11 +54,11 @@ impl<S: Clone + Eq + Hash> Table<S> {
 
     #[inline]
     fn place(&self, state: &S) -> usize {
-        // The upper bits of a multiplicative hash are the mixed ones.
+        // The upper bits of a multiplicative hash are the well mixed ones.
         ((u128::from(FxBuildHasher.hash_one(state)) * self.places.len() as u128) >> 64) as usize
     }
 
-    /// What is known of `state`.
+    /// What is known about `state`.
     #[inline]
     pub fn get(&self, state: &S) -> Option<&Entry<S>> {
         if self.places.is_empty() {

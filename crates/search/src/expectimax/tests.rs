@@ -1,4 +1,4 @@
-//! Pruning changes no value; the values are those of the definition; small games are solved.
+//! Pruning changes no value; values agree with the definition; small games are solved.
 
 use tesuji_core::{Game, History, Knowledge, Player, Rng, Turn};
 
@@ -20,7 +20,7 @@ fn agent<G: Game>(depth: u32, pruning: Pruning, table: usize) -> Expectimax<G> {
 
 const PLENTY: u64 = 1 << 40;
 
-/// Expectiminimax straight from the definition.
+/// Expectiminimax directly from the definition.
 fn plainly<G: Game>(game: &G, agent: &Expectimax<G>, state: &G::State, depth: u32, searcher: Player) -> f64 {
     let next = |action: G::Action| {
         let mut next = state.clone();
@@ -48,7 +48,7 @@ fn plainly<G: Game>(game: &G, agent: &Expectimax<G>, state: &G::State, depth: u3
     }
 }
 
-/// Runs of steps by random players on a line, a die deciding how far: circles, chance, turns of one or two steps.
+/// Two players move a token on a line by dice: cycles, chance, turns of one or two steps.
 struct Run(Written);
 
 impl Run {
@@ -59,7 +59,7 @@ impl Run {
 }
 
 impl Game for Run {
-    /// The cell from 0 to 30, who acts, and the action waiting for the die.
+    /// The cell from 0 to 30, the player to act, and the action waiting for the die.
     type State = (u8, u8, Option<u8>);
     type Action = u8;
 
@@ -87,7 +87,7 @@ impl Game for Run {
         match state.2.take() {
             None => state.2 = Some(joint[0]),
             Some(waiting) => {
-                // The first player wants to the right; the greater the action, the farther and the less sure.
+                // The first player moves to the right; a greater action goes farther and is less certain.
                 let distance = joint[0] * (waiting + 1);
                 let right = (state.1 == 0) == (joint[0] != 1 || waiting < 2);
                 state.0 = if right { (state.0 + distance).min(30) } else { state.0.saturating_sub(distance) };
@@ -184,7 +184,7 @@ fn a_game_read_to_its_end_has_its_exact_value() {
     assert!((decision.value.unwrap() - 19.0).abs() < 1e-9);
 }
 
-/// Deep reading comes near the solved values of a game with circles, and its actions are as good as the best.
+/// Deep search approaches the exact values of a game with cycles, and its actions are as good as the best.
 #[test]
 fn deep_reading_agrees_with_value_iteration() {
     let game = Run::new();

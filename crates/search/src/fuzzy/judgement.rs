@@ -1,4 +1,4 @@
-//! What a search asks where it expands a node: the membership of each action, and which actions to leave out.
+//! The fuzzy evaluation used when a search expands a node: the membership of each action, and which actions to prune.
 
 use std::sync::Arc;
 
@@ -7,10 +7,10 @@ use tesuji_core::{ActionFeatures, Game};
 
 use super::Memberships;
 
-/// Answers remembered at most; TUBSTAP has 50,820 vectors.
+/// The most cached answers; TUBSTAP has 50,820 vectors.
 const MOST_REMEMBERED: usize = 1 << 16;
 
-/// The fuzzy evaluation of actions for one game. Remembers its answers, which changes none of them.
+/// The fuzzy evaluation of actions for one game, with a cache that does not affect results.
 pub struct FuzzyJudgement<G: Game> {
     memberships: Arc<Memberships>,
     neighbours: usize,
@@ -22,7 +22,7 @@ pub struct FuzzyJudgement<G: Game> {
 }
 
 impl<G: Game> FuzzyJudgement<G> {
-    /// A judgement by a table over the game's features of actions, with k `neighbours`. Actions below `prune` are left out.
+    /// An evaluation by a table over the game's action features, with k `neighbours`. Actions below `prune` are pruned.
     pub fn new(
         features: &'static dyn ActionFeatures<G>,
         memberships: Arc<Memberships>,
@@ -40,8 +40,9 @@ impl<G: Game> FuzzyJudgement<G> {
         }
     }
 
-    /// Writes the membership of each of `actions`, legal in `state`, into `out`, which is cleared first, and takes those below the
-    /// threshold from both. Where all are below it, those of the greatest membership stay: an action always does.
+    /// Clears `out` and writes the membership of each of `actions`, which are legal in `state`; removes those below the
+    /// threshold from both. If all are below it, those with the greatest membership stay, so at least one action
+    /// remains.
     pub fn judge(&mut self, game: &G, state: &G::State, actions: &mut Vec<G::Action>, out: &mut Vec<f32>) {
         out.clear();
         for &action in &*actions {

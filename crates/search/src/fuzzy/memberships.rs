@@ -1,23 +1,23 @@
-//! From labelled vectors to memberships.
+//! The membership function: learned from labelled feature vectors.
 //!
-//! The membership of a vector is the share of positive labels among the samples that have it (paper 000, equation 6); a label of
-//! 0.5 counts as half a positive one. Asked with k = 0, as in section 7.1, a vector that was seen answers for itself, and one that
-//! was not takes what its nearest by Euclidean distance has; several that are equally near answer together, in proportion to
-//! their samples. With k > 0 the k nearest other vectors, and all that are as near as the k-th, have a say beside the vector itself:
+//! The membership of a vector is the fraction of positive labels among its samples (paper 000, equation 6); a label of
+//! 0.5 counts as half a positive one. With k = 0, as in section 7.1, a known vector uses its own membership, and an
+//! unknown one uses its nearest neighbour by Euclidean distance; equally near ones are averaged by their samples. With
+//! k > 0 the k nearest other vectors, and all that are as near as the k-th, are averaged with the vector itself:
 //! samples weigh 1 / (1 + distance). The paper leaves k > 0 and equal distances open.
 //!
-//! A plain scan finds the nearest: a table has some hundred vectors of a handful of small whole numbers, so a scan takes a microsecond
-//! or two, equal distances are the rule, and whoever asks often remembers the answers (`FuzzyJudgement`). An index such as a k-d
-//! tree would pay beyond some ten thousand vectors.
+//! A linear scan finds the nearest. A table has some hundred vectors of a few small integers, so a scan takes a
+//! microsecond or two, equal distances are common, and frequent callers cache the answers (`FuzzyJudgement`). An index
+//! such as a k-d tree would pay beyond some ten thousand vectors.
 
 use std::cmp::Ordering;
 
 use tesuji_core::Rng;
 
-/// What a label can be: bad, cannot tell, good.
+/// The possible labels: bad, undecided, good.
 pub const LABELS: [f64; 3] = [0.0, 0.5, 1.0];
 
-/// An action that was labelled.
+/// A labelled action.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Sample {
     /// Its features.
@@ -26,27 +26,27 @@ pub struct Sample {
     pub label: f64,
 }
 
-/// What is known of one vector.
+/// What is known about one vector.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Known {
     /// The vector.
     pub features: Vec<f64>,
-    /// How many samples have it; at least one.
+    /// The number of its samples; at least one.
     pub samples: u64,
-    /// How far actions with these features are good, from 0 to 1.
+    /// The degree to which actions with these features are good, from 0 to 1.
     pub membership: f64,
 }
 
-/// The membership function of good actions: a table over the vectors that were seen, which is never empty.
+/// The membership function of good actions: a non-empty table over known vectors.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Memberships {
     names: Vec<String>,
-    /// In the order of the vectors, all different.
+    /// Sorted by vector, without duplicates.
     known: Vec<Known>,
 }
 
 impl Memberships {
-    /// Learns from samples, each with as many features as there are names. `None` if there are none.
+    /// Learns from samples, each with one value for each name. `None` if there are no samples.
     pub fn learn(names: &[String], samples: &[Sample]) -> Option<Memberships> {
         let known = samples.iter().map(|sample| Known {
             features: sample.features.clone(),
@@ -56,7 +56,7 @@ impl Memberships {
         Memberships::new(names.to_vec(), known.collect())
     }
 
-    /// A table of what is known; equal vectors become one. `None` if nothing is.
+    /// A table of known vectors; equal vectors are merged. `None` if it is empty.
     pub fn new(names: Vec<String>, mut known: Vec<Known>) -> Option<Memberships> {
         known.sort_by(|one, two| order(&one.features, &two.features));
         known.dedup_by(|next, first| {
@@ -71,22 +71,22 @@ impl Memberships {
         (!known.is_empty()).then_some(Memberships { names, known })
     }
 
-    /// What the features are called.
+    /// The names of the features.
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// All vectors that were seen, in order.
+    /// All known vectors, sorted.
     pub fn known(&self) -> &[Known] {
         &self.known
     }
 
-    /// Samples behind the table.
+    /// The number of samples behind the table.
     pub fn samples(&self) -> u64 {
         self.known.iter().map(|known| known.samples).sum()
     }
 
-    /// The control of paper 000, section 7.5: the memberships are dealt out anew among the vectors, at random.
+    /// The control of paper 000, section 7.5: the memberships are shuffled among the vectors.
     #[must_use]
     pub fn shuffled(&self, seed: u64) -> Memberships {
         let mut values: Vec<f64> = self.known.iter().map(|known| known.membership).collect();
@@ -95,7 +95,7 @@ impl Memberships {
         Memberships { names: self.names.clone(), known: known.collect() }
     }
 
-    /// The membership of a vector, with `neighbours` others (k) beside it.
+    /// The membership of a vector, averaged with `neighbours` others (k).
     pub fn of(&self, features: &[f64], neighbours: usize) -> f64 {
         let own = self.known.binary_search_by(|known| order(&known.features, features)).ok();
         match own {
@@ -104,7 +104,7 @@ impl Memberships {
         }
         let mut distances: Vec<f64> =
             self.known.iter().map(|known| squared_distance(&known.features, features)).collect();
-        // The vector itself, where it is known, comes on top of the others.
+        // The vector itself, if it is known, is added to the others.
         let rank = (neighbours.max(1) + usize::from(own.is_some())).min(distances.len()) - 1;
         let by_place = distances.clone();
         let (_, farthest, _) = distances.select_nth_unstable_by(rank, f64::total_cmp);
@@ -118,7 +118,7 @@ impl Memberships {
     }
 }
 
-/// Vectors from the smaller to the greater, by their first feature, then the second, ….
+/// Lexicographic order of vectors.
 fn order(one: &[f64], two: &[f64]) -> Ordering {
     let differing = one.iter().zip(two).map(|(one, two)| one.total_cmp(two)).find(|order| order.is_ne());
     differing.unwrap_or_else(|| one.len().cmp(&two.len()))

@@ -1,10 +1,10 @@
-//! Fuzzy evaluation of actions (paper 000, sections 6 to 8): how far an action belongs to the fuzzy set of good actions, as
-//! learned from actions that somebody labelled. For any game that tells features of its actions.
+//! Fuzzy evaluation of actions (paper 000, sections 6 to 8): the degree to which an action belongs to the fuzzy set of
+//! good actions, learned from labelled actions. For any game with action features.
 //!
-//! - `memberships`: learning, and asking for vectors that were seen and for those that were not;
+//! - `memberships`: learning, and lookup of known and unknown vectors;
 //! - `table`: the learned table as CSV;
-//! - `sheet`: CSV with the place of every field, for errors;
-//! - `judgement`: what a search asks where it expands a node.
+//! - `sheet`: CSV with the location of every field, for errors;
+//! - `judgement`: the evaluation used when a search expands a node.
 
 mod judgement;
 mod memberships;

@@ -1,14 +1,15 @@
-//! CSV in which every field knows its place, so that errors can name line and column.
+//! CSV in which every field has its location, so that errors can name line and column.
 //!
-//! Lines that begin with `#` are comments. The crate `csv` reads the fields; their places are found by walking the text.
+//! Lines that begin with `#` are comments. The crate `csv` parses the fields; their locations are found by scanning the
+//! text.
 
 use csv::{ReaderBuilder, Trim};
 use tesuji_core::{InputError, Source};
 
-/// A field and where it stands.
+/// A field and its location.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Field {
-    /// What it says, without quotes and spaces around it.
+    /// Its text, without quotes and surrounding spaces.
     pub text: String,
     /// The first byte.
     pub(super) offset: usize,
@@ -22,7 +23,7 @@ impl Field {
     }
 }
 
-/// A text in CSV with a header. Every row has as many fields as the header, which has at least one.
+/// A CSV text with a header of at least one column. Every row has as many fields as the header.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sheet {
     /// The names of the columns.
@@ -32,7 +33,7 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// Reads a text. Refuses one without a header, and rows of another number of columns.
+    /// Parses a text. Refuses a missing header, and rows with another number of columns.
     pub fn read(source: &Source) -> Result<Sheet, InputError> {
         let text = source.text();
         let mut reader = ReaderBuilder::new()
@@ -69,12 +70,12 @@ impl Sheet {
     }
 }
 
-/// Offset and length of each field of the first record at or after `start`, by the rules that `csv` follows: a quote opens a
-/// quoted field only as its first character; a line break of any kind outside quotes ends the record.
+/// The offset and length of each field of the first record at or after `start`, by the rules of `csv`: a quote opens a
+/// quoted field only as its first character; any line break outside quotes ends the record.
 fn places(text: &str, start: usize) -> Vec<(usize, usize)> {
     let bytes = text.as_bytes();
     let mut at = start.min(bytes.len());
-    // The reader counts empty lines and comments to the record that follows them.
+    // The reader counts empty lines and comments as part of the record after them.
     loop {
         match bytes.get(at) {
             Some(b'\r' | b'\n') => at += 1,

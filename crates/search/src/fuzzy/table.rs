@@ -1,10 +1,10 @@
-//! The learned table as CSV: a column for each feature, then `samples` and `membership`.
+//! The learned table as CSV: one column for each feature, then `samples` and `membership`.
 
 use tesuji_core::{InputError, Source};
 
 use super::{Known, Memberships, Sheet};
 
-/// The columns behind the features.
+/// The columns after the features.
 const SAMPLES: &str = "samples";
 const MEMBERSHIP: &str = "membership";
 
@@ -12,15 +12,16 @@ const MEMBERSHIP: &str = "membership";
 const MOST_SAMPLES: u64 = 1 << 50;
 
 impl Memberships {
-    /// Reads a table. Errors name line and column.
+    /// Parses a table. Errors name line and column.
     pub fn read(source: &Source) -> Result<Memberships, InputError> {
         let Sheet { header, rows } = Sheet::read(source)?;
         let (names, tail) = header.split_at(header.len().saturating_sub(2));
         let last: Vec<&str> = tail.iter().map(|field| field.text.as_str()).collect();
         if last != [SAMPLES, MEMBERSHIP] || names.is_empty() {
-            return Err(header[header.len() - 1]
-                .wrong(source, "this is no table of memberships")
-                .with_help("expected a column for each feature, then `samples` and `membership`, as `tesuji fuzzy learn` writes it"));
+            return Err(header[header.len() - 1].wrong(source, "this is not a membership table").with_help(
+                "expected a column for each feature, then `samples` and `membership`, as `tesuji fuzzy \
+                    learn` writes it",
+            ));
         }
         let mut known = Vec::new();
         for row in &rows {
@@ -48,7 +49,7 @@ impl Memberships {
         })
     }
 
-    /// The table as CSV; reads back as it is.
+    /// The table as CSV; it parses back to an equal table.
     pub fn text(&self) -> String {
         let mut text = self.names().join(",") + "," + SAMPLES + "," + MEMBERSHIP + "\n";
         for Known { features, samples, membership } in self.known() {

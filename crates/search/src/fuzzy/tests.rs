@@ -1,4 +1,4 @@
-//! Learning and asking, against plainly written twins; texts that read back; errors with their place.
+//! Learning and lookup compared with plain versions; texts that parse back; errors with their location.
 
 use proptest::prelude::*;
 use tesuji_core::{Rng, Source};
@@ -39,7 +39,7 @@ fn a_membership_is_the_share_of_positive_labels() {
     assert_eq!(learned.of(&[1.0, 2.0], 0), 0.375);
     // Nearer to the second.
     assert_eq!(learned.of(&[3.0, 1.0], 0), 1.0);
-    // As near to both: all five samples have a say.
+    // Equally near to both: all five samples count.
     assert_eq!(learned.of(&[2.0, 1.0], 0), 2.5 / 5.0);
     assert_eq!(Memberships::learn(&names(), &[]), None);
 }
@@ -56,7 +56,7 @@ fn neighbours_have_a_say_by_their_distance() {
     assert!((learned.of(&[0.0, 0.0], 99) - all).abs() < 1e-12, "there are no more than these");
 }
 
-/// Sample by sample, all distances sorted.
+/// Sample by sample, with all distances sorted.
 fn naive(samples: &[Sample], features: &[f64], neighbours: usize) -> f64 {
     let distance = |sample: &Sample| {
         let squares = sample.features.iter().zip(features).map(|(one, two)| (one - two).powi(2));
@@ -120,8 +120,8 @@ fn tables_read_back_and_wrong_ones_tell_the_place() {
     for (text, expected) in [
         ("", "t.csv: there is nothing here"),
         ("unit,risk,samples,membership\n", "t.csv: the table is empty"),
-        ("a,b\n1,2\n", "t.csv:1:3: this is no table of memberships"),
-        ("samples,membership\n1,1\n", "t.csv:1:9: this is no table of memberships"),
+        ("a,b\n1,2\n", "t.csv:1:3: this is not a membership table"),
+        ("samples,membership\n1,1\n", "t.csv:1:9: this is not a membership table"),
         ("# a comment\n\nunit,samples,membership\n1,1,1\n2,1\n", "t.csv:5:3: 2 column(s), the header has 3"),
         ("unit,samples,membership\n1,1,1,9\n", "t.csv:2:7: 4 column(s), the header has 3"),
         ("unit,samples,membership\nx,1,1\n", "t.csv:2:1: `x` for `unit`: expected a number"),
@@ -160,7 +160,7 @@ proptest! {
         if let Err(error) = Memberships::read(&source) {
             prop_assert!(!error.message().is_empty());
         }
-        // Every field lies where its place says.
+        // Every field is at its reported location.
         if let Ok(sheet) = Sheet::read(&source) {
             for field in sheet.rows.iter().flatten() {
                 let there = &source.text()[field.offset..field.offset + field.length];

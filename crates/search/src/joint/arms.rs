@@ -1,4 +1,4 @@
-//! One player's actions, ready for the question which has the greatest UCB1 value.
+//! The actions of one player as bandit arms, laid out for a fast maximum of UCB1.
 
 use crate::matrix::first_greatest;
 
@@ -7,7 +7,7 @@ use crate::matrix::first_greatest;
 pub(super) struct Arms {
     visits: Vec<u64>,
     totals: Vec<f64>,
-    /// Infinite where nothing was tried.
+    /// The means; infinite for actions never tried.
     means: Vec<f64>,
     /// 1/√visits.
     roots: Vec<f64>,
@@ -15,7 +15,7 @@ pub(super) struct Arms {
 }
 
 impl Arms {
-    /// So many actions, none tried.
+    /// `count` actions, none tried.
     pub fn new(count: usize) -> Arms {
         let filled = |value: f64| vec![value; count];
         Arms {
@@ -27,7 +27,7 @@ impl Arms {
         }
     }
 
-    /// The action brought this share.
+    /// Records a share of an action.
     #[inline]
     pub fn note(&mut self, arm: usize, share: f64) {
         self.visits[arm] += 1;
@@ -37,7 +37,7 @@ impl Arms {
         self.roots[arm] = 1.0 / visits.sqrt();
     }
 
-    /// The greatest mean + `scale`/√visits; what was never tried comes first, in order.
+    /// The action with the greatest mean + `scale`/√visits; untried actions come first, in order.
     #[inline]
     pub fn greatest_bound(&mut self, scale: f64) -> usize {
         for ((bound, mean), root) in self.bounds.iter_mut().zip(&self.means).zip(&self.roots) {
@@ -55,7 +55,7 @@ mod tests {
     fn untried_actions_come_first_and_then_the_greatest_bound() {
         let mut arms = Arms::new(3);
         for (expected, share) in [(0, 0.25), (1, 1.0), (2, 0.5)] {
-            // Even where the unknown does not attract.
+            // Even without an exploration term.
             assert_eq!(arms.greatest_bound(0.0), expected);
             arms.note(expected, share);
         }

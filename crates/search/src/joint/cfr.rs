@@ -1,16 +1,17 @@
 //! Counterfactual regret minimisation on the game cut at a depth.
 //!
-//! * CFR+ (Tammelin 2014): every round goes through the whole cut game; regrets never fall below 0, the players learn in turn, and
-//!   the strategy of round t weighs t. The leaves' playouts are made first, shared evenly.
-//! * External sampling (Lanctot, Waugh, Zinkevich and Bowling 2009): the learner looks at all his actions, the other and nature
-//!   draw theirs.
-//! * Outcome sampling (the same): everybody draws; the learner explores, and what he gets is divided by its probability. The mean
-//!   share of each joint action serves as a baseline, which leaves the estimates unbiased and takes most of their noise
-//!   (Schmid and others 2019).
+//! * CFR+ (Tammelin 2014): every iteration traverses the whole cut game; regrets never fall below 0, the players update
+//!   in turn, and the strategy of iteration t has weight t. The playouts of the leaves are made first, shared evenly.
+//! * External sampling (Lanctot, Waugh, Zinkevich and Bowling 2009): the updating player considers all its actions; the
+//!   other player and chance sample theirs.
+//! * Outcome sampling (same paper): everybody samples; the updating player explores, and its result is divided by its
+//!   probability. The mean share of each joint action serves as a baseline, which keeps the estimates unbiased and
+//!   removes most of their variance (Schmid and others 2019).
 //!
-//! Beyond the cut a state is worth the mean of its playouts. The answer is the average strategy at the root. Paper 004 (§7)
-//! names this family as the successor of its own approximation. In these games nothing is hidden but the choice of the step, so
-//! solving node by node (see [`JointTree`](super::JointTree)) reaches further; this is here to compare.
+//! Beyond the cut, the value of a state is the mean of its playouts. The decision is the average strategy at the root.
+//! Paper 004 (§7) names this family as the successor of its own approximation. In these games only the simultaneous
+//! choice is hidden, so solving node by node (see [`JointTree`](super::JointTree)) searches deeper; this agent exists
+//! for comparison.
 
 use tesuji_core::{Knowledge, Rng};
 
@@ -19,36 +20,36 @@ use crate::final_choice::{Tried, candidates, draw, forced};
 use crate::pace::Pace;
 use crate::{Agent, Budget, Decision, Failure, Seat, Simulation, Thought};
 
-/// How the cut game is gone through.
+/// How the cut game is traversed.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum CfrMethod {
-    /// CFR+, so many rounds over the whole cut game.
+    /// CFR+: iterations over the whole cut game.
     Plus {
-        /// Rounds, unless time runs out.
+        /// The number of iterations, unless time runs out.
         rounds: u32,
     },
     /// External sampling.
     External,
     /// Outcome sampling.
     Outcome {
-        /// The share of even play in what the learner tries.
+        /// The fraction of uniform play in what the updating player samples.
         exploration: f64,
     },
 }
 
-/// The agent.
+/// The agent `cfr`.
 pub struct Cfr<G: Knowledge> {
-    /// How the cut game is gone through.
+    /// How the cut game is traversed.
     pub method: CfrMethod,
-    /// Choices before the cut. CFR+ cuts earlier where the budget has less than one playout for each leaf.
+    /// The number of choices before the cut. CFR+ cuts earlier if the budget has less than one playout for each leaf.
     pub depth: u32,
-    /// How a state at the cut is judged.
+    /// How a state at the cut is evaluated.
     pub simulation: Simulation<G>,
-    /// Its own budget; where it sets no limit, the seat's counts. Every leaf visited by sampling counts as a playout.
+    /// Its own budget; if it sets no limit, the seat's budget applies. Every sampled leaf counts as a playout.
     pub budget: Budget,
 }
 
-/// CFR+ opens at most this many leaves where no number of playouts is given.
+/// The most leaves of CFR+ if no number of playouts is given.
 const MOST_LEAVES: usize = 20_000;
 
 /// A run of one of the methods.
@@ -56,15 +57,15 @@ struct Run<'s, 'g, G: Knowledge> {
     cut: CutGame<'g, G>,
     simulation: &'s mut Simulation<G>,
     depth: u32,
-    /// What may be spent on playouts.
+    /// The number of playouts granted.
     granted: u64,
     playouts: u64,
-    /// The other strategies of a node, kept for the next: no allocation in each round.
+    /// Buffers for strategies, reused to avoid allocations.
     spare: Vec<Vec<f64>>,
 }
 
 impl<G: Knowledge> Run<'_, '_, G> {
-    /// The current strategy of a player: in proportion to his positive regrets.
+    /// The current strategy of a player: proportional to its positive regrets.
     fn strategy(&mut self, table: &Table<G::Action>, side: usize) -> Vec<f64> {
         let mut mix = self.spare.pop().unwrap_or_default();
         mix.clear();
@@ -75,7 +76,8 @@ impl<G: Knowledge> Run<'_, '_, G> {
         mix
     }
 
-    /// One round of CFR+ below a node that both players reach with these probabilities: `side` learns, in round `round`.
+    /// One iteration of CFR+ below a node that the players reach with these probabilities: `side` updates, in iteration
+    /// `round`.
     fn round(&mut self, node: usize, reach: [f64; 2], side: usize, round: f64) -> [f64; 2] {
         match std::mem::replace(&mut self.cut.nodes[node].form, Form::Leaf) {
             Form::Leaf => self.cut.worth(node),
@@ -118,7 +120,7 @@ impl<G: Knowledge> Run<'_, '_, G> {
         }
     }
 
-    /// A visit of a leaf by sampling: one more playout, and what is known then.
+    /// Visits a leaf by sampling: one more playout, then the mean of its playouts.
     fn leaf(&mut self, node: usize, rng: &mut Rng) -> [f64; 2] {
         if self.playouts < self.granted {
             self.playouts += 1;
@@ -129,7 +131,7 @@ impl<G: Knowledge> Run<'_, '_, G> {
         self.cut.worth(node)
     }
 
-    /// One round of external sampling: what `side` gets below a node.
+    /// One iteration of external sampling: the value for `side` below a node.
     fn external(&mut self, node: usize, side: usize, rng: &mut Rng) -> [f64; 2] {
         self.cut.open(node, self.depth);
         match std::mem::replace(&mut self.cut.nodes[node].form, Form::Leaf) {
@@ -157,7 +159,7 @@ impl<G: Knowledge> Run<'_, '_, G> {
                 for (index, brought) in own.iter().enumerate() {
                     table.regrets[side][index] += brought - value[side];
                 }
-                // The other's strategy is averaged when he is met, as often as he is met.
+                // The other player's strategy is averaged whenever it is met.
                 for (sum, share) in table.sums[1 - side].iter_mut().zip(&mixes[1 - side]) {
                     *sum += share;
                 }
@@ -169,8 +171,8 @@ impl<G: Knowledge> Run<'_, '_, G> {
         }
     }
 
-    /// One round of outcome sampling: an estimate of what `side` gets below a node that his exploring reaches with probability
-    /// `sampled`, and his strategy with probability `reach`.
+    /// One iteration of outcome sampling: an estimate of the value for `side` below a node that it reaches with
+    /// probability `sampled` when exploring, and with probability `reach` by its strategy.
     fn outcome(
         &mut self,
         node: usize,
@@ -198,7 +200,7 @@ impl<G: Knowledge> Run<'_, '_, G> {
                 let tries = chance(mixes[side][chosen]);
                 let ways = [reach * mixes[side][chosen], sampled * tries];
                 let shares = self.outcome(child, side, exploration, ways, rng);
-                // The baseline: the mean share that each action brought so far.
+                // The baseline: the mean share of each action so far.
                 let baseline = |(tried, total): (u64, f64)| if tried > 0 { total / tried as f64 } else { 0.5 };
                 let mut own = self.spare.pop().unwrap_or_default();
                 own.clear();
@@ -221,7 +223,7 @@ impl<G: Knowledge> Run<'_, '_, G> {
         }
     }
 
-    /// What is known of the actions of a player at the root, and his average strategy.
+    /// The statistics of a player's actions at the root, and its average strategy.
     fn answer(&self, side: usize, count: usize) -> (Vec<Tried>, Vec<f64>) {
         let Some(table) = self.cut.root_table() else {
             return (vec![Tried::default(); count], vec![1.0 / count as f64; count]);
@@ -319,5 +321,5 @@ impl<G: Knowledge> Agent<G> for Cfr<G> {
     }
 }
 
-/// Playouts from each leaf of CFR+ where only time limits them.
+/// Playouts from each leaf of CFR+ if only time is limited.
 const PLAYOUTS_EACH: u32 = 1_000;

@@ -1,4 +1,4 @@
-//! A game cut at a depth: beyond it, states are worth what playouts from them brought on the mean.
+//! A game cut at a depth: beyond it, the value of a state is the mean of its playouts.
 
 use tesuji_core::{Game, Rng, Turn};
 
@@ -11,39 +11,39 @@ pub(super) const ROOT: usize = 0;
 
 /// What follows in a state.
 pub(super) enum Form<A> {
-    /// Not looked at yet, or beyond the cut, or over.
+    /// Not expanded yet, or beyond the cut, or over.
     Leaf,
-    /// Nature draws: probabilities and nodes.
+    /// A chance node: probabilities and nodes.
     Chance(Vec<(f64, usize)>),
     /// Players choose.
     Joint(Box<Table<A>>),
 }
 
-/// The joint actions of a state, with what regret minimisation knows.
+/// The joint actions of a state, with the data of regret minimisation.
 pub(super) struct Table<A> {
     pub sides: Sides<A>,
     pub counts: [usize; 2],
-    /// Regrets of each player's actions.
+    /// The regrets of each player's actions.
     pub regrets: [Vec<f64>; 2],
-    /// Weighted sums of each player's strategies.
+    /// The weighted sums of each player's strategies.
     pub sums: [Vec<f64>; 2],
-    /// How often each action was tried, and the shares it brought.
+    /// The visits and total share of each action.
     pub tried: [Vec<(u64, f64)>; 2],
-    /// The node behind each joint action, row by row; `None` if never reached.
+    /// The node after each joint action, row by row; `None` if it was never reached.
     pub children: Vec<Option<usize>>,
 }
 
 /// A state of the cut game.
 pub(super) struct CutNode<S, A> {
     pub state: S,
-    /// Choices made before it.
+    /// The number of choices before it.
     pub depth: u32,
     pub form: Form<A>,
     playouts: u32,
     totals: [f64; 2],
 }
 
-/// The part of the game that was looked at.
+/// The explored part of the game.
 pub(super) struct CutGame<'a, G: Game> {
     game: &'a G,
     pub nodes: Vec<CutNode<G::State, G::Action>>,
@@ -65,7 +65,7 @@ impl<'a, G: Game> CutGame<'a, G> {
         self.nodes.len() - 1
     }
 
-    /// Looks at what follows in a state above the cut; a state beyond it or over stays a leaf.
+    /// Expands a state above the cut; a state beyond it or over stays a leaf.
     pub fn open(&mut self, node: usize, cut: u32) {
         let CutNode { state, depth, form: Form::Leaf, .. } = &self.nodes[node] else { return };
         let depth = *depth;
@@ -98,7 +98,7 @@ impl<'a, G: Game> CutGame<'a, G> {
         }
     }
 
-    /// The node behind a joint action of `node`, whose table is `table`.
+    /// The node after a joint action of `node`, whose table is `table`.
     pub fn child(&mut self, node: usize, table: &mut Table<G::Action>, cell: [usize; 2]) -> usize {
         let place = cell[0] * table.counts[1] + cell[1];
         if let Some(known) = table.children[place] {
@@ -112,12 +112,12 @@ impl<'a, G: Game> CutGame<'a, G> {
         child
     }
 
-    /// Is the match over there?
+    /// Whether the match is over there.
     pub fn is_over(&self, node: usize) -> bool {
         self.game.turn(&self.nodes[node].state) == Turn::Over
     }
 
-    /// Playouts made from a leaf.
+    /// The number of playouts from a leaf.
     pub fn playouts(&self, node: usize) -> u32 {
         self.nodes[node].playouts
     }
@@ -133,7 +133,7 @@ impl<'a, G: Game> CutGame<'a, G> {
         leaf.totals[1] += shares[1];
     }
 
-    /// What a leaf is worth: its payoffs, or the mean of its playouts, or even if there were none.
+    /// The value of a leaf: its payoffs, or the mean of its playouts, or an even share if there are none.
     pub fn worth(&mut self, node: usize) -> [f64; 2] {
         if self.is_over(node) {
             final_shares(self.game, &self.nodes[node].state, &mut self.shares);
@@ -143,8 +143,8 @@ impl<'a, G: Game> CutGame<'a, G> {
         if leaf.playouts == 0 { [0.5; 2] } else { leaf.totals.map(|total| total / f64::from(leaf.playouts)) }
     }
 
-    /// Opens everything above the deepest cut, up to `depth`, that leaves at most `most` leaves; at least one step. Returns the
-    /// leaves.
+    /// Expands everything above the deepest cut, up to `depth`, that leaves at most `most` leaves; at least one step.
+    /// Returns the leaves.
     pub fn grow(&mut self, depth: u32, most: usize) -> Vec<usize> {
         let mut leaves = vec![ROOT];
         for cut in 1..=depth {
@@ -173,7 +173,7 @@ impl<'a, G: Game> CutGame<'a, G> {
         leaves
     }
 
-    /// Appends a node, or what the draws of nature there lead to: draws cost no depth.
+    /// Appends a node, or what the chance nodes there lead to: chance costs no depth.
     fn settle(&mut self, node: usize, out: &mut Vec<usize>) {
         self.open(node, 0);
         match &self.nodes[node].form {
@@ -185,7 +185,7 @@ impl<'a, G: Game> CutGame<'a, G> {
         }
     }
 
-    /// Leaves that opening a leaf puts in its place, draws of nature counted as one.
+    /// The number of leaves that replace a leaf when it is expanded, counting a chance node as one.
     fn width(&self, node: usize, cut: u32) -> usize {
         let CutNode { state, depth, .. } = &self.nodes[node];
         match self.game.turn(state) {
@@ -198,7 +198,7 @@ impl<'a, G: Game> CutGame<'a, G> {
         }
     }
 
-    /// The table of the root, once it is open.
+    /// The table of the root, once it is expanded.
     pub fn root_table(&self) -> Option<&Table<G::Action>> {
         match &self.nodes[ROOT].form {
             Form::Joint(table) => Some(table),

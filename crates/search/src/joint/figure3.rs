@@ -1,41 +1,42 @@
-//! The approximation of an equilibrium by paper 004, §3.1 and figure 3.
+//! The approximation of an equilibrium in paper 004, §3.1 and figure 3.
 //!
-//! Both players start from even mixes. A player's *coefficient* of an action is what it brings against the other's mix;
-//! the action with the greatest gets more probability, all others less in proportion; the mixes are averaged; then it is
-//! the other player's turn. The averages are the answer. It is of the family of fictitious play and takes tables of any
-//! sum, a table for each player.
+//! Both players start from uniform mixes. A player's *coefficient* of an action is its payoff against the other's mix.
+//! The action with the greatest coefficient gets more probability, all others proportionally less; the mixes are
+//! averaged; then it is the other player's turn. The averages are the result. The method belongs to the family of
+//! fictitious play and accepts tables of any sum, one table per player.
 //!
-//! What the paper leaves open and what is done here: the best action gains a tenth of what is missing to 1
-//! ([`STEP`]); "the averages change no more" is judged by what a player could still gain by another strategy, which is
-//! looked at every [`LOOK_EVERY`] rounds. On a table that has changed a little it goes on from the mixes of the last.
+//! Choices where the paper is silent: the best action gains a tenth of what it lacks to 1 ([`STEP`]); "the averages
+//! change no more" is judged by what a player could still gain by another strategy, checked every [`LOOK_EVERY`]
+//! rounds. On a slightly changed table it continues from the previous mixes.
 //!
-//! A round touches a row or column of each table, not all of it. With the step a and the mixes m₀, m₁, …, mₜ, where m changes by
-//! a·(e − m) towards the best action e, the sum m₁ + … + mₜ is the number of times each action was best plus (m₀ − mₜ)·(1 − a) / a: no
-//! sum of mixes need be kept. Sums of coefficients give what actions bring against the averages.
+//! A round touches a row or column of each table, not all of it. With the step a and the mixes m₀, m₁, …, mₜ, where m
+//! changes by a·(e − m) towards the best action e, the sum m₁ + … + mₜ is the number of times each action was best plus
+//! (m₀ − mₜ)·(1 − a) / a: no sum of mixes need be kept. Sums of coefficients give what actions bring against the
+//! averages.
 
 use crate::matrix::{PayoffMatrix, column_payoffs, first_greatest, greatest, row_payoffs};
 
 /// How far a mix moves towards the best action in one round.
 const STEP: f64 = 0.1;
-/// Rounds between two looks at what could be gained.
+/// Rounds between two checks of the possible gain.
 const LOOK_EVERY: u32 = 8;
-/// On a changed table the old averages weigh as much as this many rounds. With this and 16 rounds at most (see `mixing`) the
-/// distance kept in the searches of MSUCB1 on 6×6 was within a tenth of that with 64 rounds, at a quarter of their cost; longer
-/// memories lag behind the table.
+/// The weight of the old averages on a changed table, in rounds. With this and 16 rounds at most (see `mixing`) the
+/// distance kept in the searches of MSUCB1 on 6×6 was within a tenth of that with 64 rounds, at a quarter of their
+/// cost; longer memories lag behind the table.
 const OLD_ROUNDS: u32 = 8;
 
-/// One player's part in the approximation.
+/// One player's part of the approximation.
 #[derive(Clone, Debug, Default)]
 struct Side {
     mix: Vec<f64>,
     average: Vec<f64>,
     /// The mix and the average when the run began.
     old: [Vec<f64>; 2],
-    /// What each action brings against the other's mix.
+    /// The payoff of each action against the other's mix.
     coefficients: Vec<f64>,
-    /// What each action brings against the other's average, times the rounds that the average counts.
+    /// The payoff of each action against the other's average, times the number of rounds in the average.
     sums: Vec<f64>,
-    /// How often each action was the best.
+    /// How often each action was best.
     best: Vec<f64>,
 }
 
@@ -53,7 +54,7 @@ impl Side {
         self.best.resize(size, 0.0);
     }
 
-    /// Moves the mix towards the action with the greatest coefficient; says which that is.
+    /// Moves the mix towards the action with the greatest coefficient; returns that action.
     fn step(&mut self) -> usize {
         let best = first_greatest(&self.coefficients);
         self.mix.iter_mut().for_each(|share| *share *= 1.0 - STEP);
@@ -62,7 +63,7 @@ impl Side {
         best
     }
 
-    /// The other side's mix has moved towards an action that brings `entries`.
+    /// Updates the coefficients after the other side's mix moved towards an action with these payoffs.
     fn answer(&mut self, entries: impl Iterator<Item = f64>) {
         let known = self.coefficients.iter_mut().zip(&mut self.sums);
         for ((coefficient, sum), entry) in known.zip(entries) {
@@ -71,7 +72,7 @@ impl Side {
         }
     }
 
-    /// Computes the average of the old one, which counts `old` rounds, and of the mixes of `rounds` rounds since then.
+    /// Computes the average of the old one, which counts `old` rounds, and the mixes of `rounds` rounds since then.
     fn settle(&mut self, old: f64, rounds: f64) {
         let [old_mix, old_average] = &self.old;
         let part = 1.0 / (old + rounds);
@@ -89,9 +90,9 @@ impl Side {
 }
 
 impl Figure3 {
-    /// Approximates an equilibrium of the tables until no player can gain more than `tolerance`, or for so many rounds
-    /// from even mixes or from the mixes of the last tables; returns what could still be gained. `tables` hold what each
-    /// player gets, in rows of the first player.
+    /// Approximates an equilibrium until no player can gain more than `tolerance`, or for a number of rounds, starting
+    /// from uniform mixes or from those of the last tables. Returns what could still be gained. `tables` are the
+    /// payoffs of each player, in rows of the first player.
     pub fn run(&mut self, tables: [&PayoffMatrix; 2], tolerance: f64, [at_first, later]: [u32; 2]) -> f64 {
         let sizes = [tables[0].rows(), tables[0].columns()];
         let fresh = [0, 1].iter().any(|&side| self.sides[side].mix.len() != sizes[side]);
@@ -131,7 +132,7 @@ impl Figure3 {
         }
     }
 
-    /// The averages, or nothing before the first run.
+    /// The averages; empty before the first run.
     pub fn averages(&self) -> [&[f64]; 2] {
         [&self.sides[0].average, &self.sides[1].average]
     }
@@ -143,7 +144,7 @@ mod tests {
     use crate::matrix::regrets;
     use tesuji_core::Rng;
 
-    /// Figure 3 as it is written: every coefficient from the whole table, every average from the last.
+    /// Figure 3 as written: every coefficient from the whole table, every average from the last.
     fn plain(
         tables: [&PayoffMatrix; 2],
         mixes: &mut [Vec<f64>; 2],

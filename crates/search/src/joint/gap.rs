@@ -1,27 +1,27 @@
-//! How far a strategy is from the most it could secure, by the exact solver.
+//! The exploitability of a one-step strategy, by the exact solver.
 
 use tesuji_core::{Knowledge, Player, Turn};
 
 use crate::simultaneous::{ExactSolver, GaveUp, candidates};
 
-/// What a strategy for one step is worth when everybody plays best afterwards.
+/// The value of a one-step strategy if play is optimal afterwards.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RootGap {
-    /// What the player gets when both play best.
+    /// The player's value under optimal play of both.
     pub value: f64,
-    /// What he gets with this strategy against the best reply to it.
+    /// The player's value with this strategy against a best response.
     pub secured: f64,
 }
 
 impl RootGap {
-    /// What the strategy gives away at most; 0 for an optimal one.
+    /// The exploitability: what the strategy loses against a best response; 0 for an optimal one.
     pub fn gap(&self) -> f64 {
         (self.value - self.secured).max(0.0)
     }
 }
 
-/// What a mix of `player`'s actions in `state` gives away, in payoffs. The game has two players and a constant sum
-/// ([`check_solvable`](crate::simultaneous::check_solvable)); the player is one of the movers.
+/// The exploitability of a mix of `player`'s actions in `state`, in payoffs. The game must have two players and a
+/// constant sum ([`check_solvable`](crate::simultaneous::check_solvable)), and the player must be one of the movers.
 pub fn root_gap<G: Knowledge>(
     game: &G,
     solver: &mut ExactSolver<'_, G>,

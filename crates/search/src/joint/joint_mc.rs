@@ -1,4 +1,4 @@
-//! One table of joint actions: the agents of paper 004 (§3, §6.1, table 1).
+//! Monte Carlo search with one table of joint actions: the agents of paper 004 (§3, §6.1, table 1).
 //!
 //! | agent | allocation | second step | final choice |
 //! | --- | --- | --- | --- |
@@ -8,11 +8,11 @@
 //! | MSUCB1 | equilibrium of the UCB1 values of all joint actions, every one tried once first | | equilibrium of the means |
 //! | MSUCB1.5 | as MSUCB1 | own UCB1 | equilibrium of the means |
 //!
-//! UCB1 is X + c·√(2·ln N / n) (§6.4), N being all playouts and n those of the action or joint action.
+//! UCB1 is X + c·√(2·ln N / n) (§6.4), where N counts all playouts and n those of the action or joint action.
 //!
-//! Deviations from the paper: the equilibrium is not computed anew for every playout but kept while it is known to be within
-//! a tolerance (see `kept`); the paper computes it each time and calls its time the method's weakness (§6.6.1, §7). Steps of
-//! one player alone are tables with one row or column.
+//! Deviations from the paper: the equilibrium is not recomputed for every playout but kept while it is known to be
+//! within a tolerance (see `kept`). The paper computes it each time and calls its cost the method's weakness (§6.6.1,
+//! §7). Steps of a single player are tables with one row or column.
 
 use tesuji_core::{Game, Knowledge, Rng, Turn};
 
@@ -29,9 +29,9 @@ use crate::{Agent, Budget, Decision, Failure, FinalChoice, Seat, Simulation, Tho
 /// Which joint action gets the next playout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum JointAllocation {
-    /// Any, equally likely.
+    /// Uniformly random.
     Uniform,
-    /// The own action with the greatest bound; the other acts by the playout policy.
+    /// The own action with the greatest bound; the opponent follows the playout policy.
     Own,
     /// The actions of both with the greatest bounds.
     Marginal,
@@ -39,34 +39,34 @@ pub enum JointAllocation {
     Equilibrium,
 }
 
-/// The agent.
+/// The agent `joint-mc`.
 pub struct JointMc<G: Game> {
     /// Which joint action gets the next playout.
     pub allocation: JointAllocation,
-    /// How much the unknown attracts.
+    /// The exploration constant.
     pub c: f64,
-    /// How mixes are found.
+    /// How mixed strategies are computed.
     pub nash: NashMethod,
-    /// What a player could gain at most by leaving the mix, in the table of estimates, before it is found anew.
+    /// The most that a player may gain by deviating from the mix in the table of estimates, before it is recomputed.
     pub tolerance: f64,
-    /// Is the second step searched by own bounds (MSUCB1.5)?
+    /// Whether the second step is searched by own bounds (MSUCB1.5).
     pub second: bool,
-    /// What drawn playouts count.
+    /// The utility of drawn playouts.
     pub draws: Draws,
-    /// Where own actions are dropped that are images of others.
+    /// Where own actions are dropped that are symmetric images of others.
     pub symmetry: Symmetry,
-    /// How the action is chosen in the end.
+    /// How the final action is chosen.
     pub choice: JointChoice,
-    /// How a state is judged.
+    /// How a state is evaluated.
     pub simulation: Simulation<G>,
-    /// Its own budget; where it sets no limit, the seat's counts. Every playout counts as a node.
+    /// Its own budget; if it sets no limit, the seat's budget applies. Every playout counts as a node.
     pub budget: Budget,
 }
 
-/// What a player could gain by leaving the final mix.
+/// What a player could gain by deviating from the final mix.
 const FINAL_TOLERANCE: f64 = 0.002;
 
-/// What is known of one joint action.
+/// The statistics of one joint action.
 #[derive(Clone, Copy, Default)]
 struct Cell {
     visits: u64,
@@ -89,7 +89,7 @@ impl<A: Copy> Root<A> {
         [place / self.sides.count(1), place % self.sides.count(1)]
     }
 
-    /// The mean of a joint action; what is unknown counts as even.
+    /// The mean of a joint action; an even share if it is unknown.
     fn mean(&self, place: usize) -> [f64; 2] {
         let cell = &self.cells[place];
         if cell.visits == 0 { [0.5; 2] } else { cell.totals.map(|total| total / cell.visits as f64) }
@@ -103,7 +103,7 @@ impl<A: Copy> Root<A> {
         known.totals.iter_mut().zip(shares).for_each(|(total, share)| *total += share);
     }
 
-    /// What is known of the actions of one side, whatever the other did.
+    /// The statistics of one side's actions, over all actions of the other.
     fn tried(&self, side: usize) -> Vec<Tried> {
         let mut tried = vec![Tried::default(); self.sides.count(side)];
         for (place, cell) in self.cells.iter().enumerate() {
@@ -115,7 +115,7 @@ impl<A: Copy> Root<A> {
     }
 }
 
-/// What changes while a search runs besides its statistics.
+/// Working data of a search besides its statistics.
 struct Work<G: Game> {
     /// Where players choose by the bounds of their own actions.
     arms: [Arms; 2],
@@ -127,7 +127,7 @@ struct Work<G: Game> {
 }
 
 impl<G: Knowledge> JointMc<G> {
-    /// The joint action of the next playout. `None` for the other side: it acts by the policy.
+    /// The joint action of the next playout. `None` for the other side: it follows the policy.
     fn next(&self, root: &Root<G::Action>, work: &mut Work<G>, own: usize, rng: &mut Rng) -> [Option<usize>; 2] {
         let sides = &root.sides;
         let scale = scale(self.c, root.playouts);
@@ -149,13 +149,13 @@ impl<G: Knowledge> JointMc<G> {
         }
     }
 
-    /// One playout and what it teaches.
+    /// Makes one playout and updates the statistics.
     fn playout(&mut self, seat: &Seat<'_, G>, root: &mut Root<G::Action>, work: &mut Work<G>, rng: &mut Rng) {
         let (game, own) = (seat.game, seat.player.index());
         let cell = match self.next(root, work, own, rng) {
             [Some(row), Some(column)] => [row, column],
             open => {
-                // The other's action by the policy, and its place in his list.
+                // The opponent's action by the policy, and its index.
                 let other = 1 - own;
                 let player = tesuji_core::Player(other as u8);
                 let picked = self.simulation.policy.pick(game, seat.state, player, rng);
@@ -203,7 +203,7 @@ impl<G: Knowledge> JointMc<G> {
         }
     }
 
-    /// The final mix over the own actions that are searched, and the share expected of it.
+    /// The final mix over the searched own actions, and its expected share.
     fn mix(&self, root: &Root<G::Action>, own: usize) -> (Vec<f64>, Option<f64>) {
         let arms = &root.tried(own);
         if root.playouts == 0 {
@@ -226,7 +226,7 @@ impl<G: Knowledge> JointMc<G> {
     }
 }
 
-/// Gives what was found for the actions that were searched back to all actions.
+/// Maps results for the searched actions back to all actions.
 fn spread<T: Clone + Default>(kept: &[usize], count: usize, found: &[T]) -> Vec<T> {
     let mut all = vec![T::default(); count];
     for (&index, found) in kept.iter().zip(found) {
@@ -292,7 +292,7 @@ mod tests {
     use crate::tiny_games::{Form, Written, chance, over};
     use tesuji_core::{Features, History};
 
-    /// Six by seven noisy cells with probabilities from a seed.
+    /// Six by seven noisy cells with random probabilities.
     fn noisy(seed: u64) -> Written {
         let mut rng = Rng::new(seed);
         let cells = (0..42).map(|_| {
@@ -303,7 +303,7 @@ mod tests {
         Written::with_features(2, (0.0, 1.0), Features::SIMULTANEOUS | Features::CHANCE, form)
     }
 
-    /// After every playout: what a player could gain by leaving the mix that is drawn from, in the UCB1 values as they are then.
+    /// After every playout: what a player could gain by deviating from the current mix, in the current UCB1 values.
     #[test]
     fn the_mix_that_is_kept_stays_within_its_distance_of_a_new_one() {
         for (nash, stated) in [(NashMethod::Program, 0.1), (NashMethod::Figure3, 0.2), (NashMethod::Regret, 0.2)] {

@@ -1,15 +1,14 @@
 //! Monte Carlo tree search with a table of joint actions at every node.
 //!
-//! A playout goes down the tree by [`JointSelection`], adds a node, plays on by the policy and carries what everybody got back
-//! to the root. The final mix is the equilibrium of the estimated table at the root, or the average strategy.
+//! A playout descends the tree by [`JointSelection`], adds a node, plays on by the policy and backs up the result of
+//! each player to the root. The final mix is the equilibrium of the estimated table at the root, or the average
+//! strategy.
 //!
-//! What makes few playouts go far, each a setting of its own:
-//! * positions that are worth the same share a node (`share`), by
-//!   [`SolverHints::fingerprint`](tesuji_core::SolverHints::fingerprint), also with the players exchanged;
-//! * values that are plain to see are believed (`certain`), by
-//!   [`SolverHints::bounds`](tesuji_core::SolverHints::bounds);
+//! Options that make few playouts go further:
+//! * positions of equal value share a node (`share`), by [`SolverHints::fingerprint`], also with the players exchanged;
+//! * values that are cheap to see are used (`certain`), by [`SolverHints::bounds`];
 //! * the value of a node may be that of its table instead of the mean of its playouts (`backup`);
-//! * the root may be solved exactly (`endgame`); every position looked into counts as a playout.
+//! * the root may be solved exactly (`endgame`); every examined position counts as a playout.
 
 use tesuji_core::{Knowledge, Rng, Turn};
 
@@ -23,7 +22,7 @@ use crate::pace::Pace;
 use crate::simultaneous::Solution;
 use crate::{Agent, Budget, Decision, Failure, FinalChoice, Seat, Simulation, Thought};
 
-/// What a node's value is.
+/// How the value of a node is computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum JointBackup {
     /// The mean of its playouts.
@@ -32,32 +31,32 @@ pub enum JointBackup {
     Value,
 }
 
-/// The parts of the search.
+/// The settings of the search.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TreeSettings {
-    /// How a node chooses.
+    /// How a node selects a joint action.
     pub selection: JointSelection,
-    /// How mixes are found, in nodes and in the end.
+    /// How mixed strategies are computed, in nodes and at the end.
     pub nash: NashMethod,
-    /// What a player could gain at most by leaving a mix that was found.
+    /// The most that a player may gain by deviating from a computed mix.
     pub tolerance: f64,
-    /// What a node's value is.
+    /// How the value of a node is computed.
     pub backup: JointBackup,
-    /// How the action is chosen in the end.
+    /// How the final action is chosen.
     pub choice: JointChoice,
-    /// A node gets a table when it is reached and had at least this many playouts.
+    /// A node gets a table when it is reached after at least this many playouts.
     pub threshold: u32,
-    /// Mixes and values of a node are found anew when its visits have grown by this share.
+    /// Mixes and values of a node are recomputed when its visits have grown by this fraction.
     pub refresh: f64,
-    /// Do positions that are worth the same share a node?
+    /// Whether positions of equal value share a node.
     pub share: bool,
-    /// Are values believed that are plain to see?
+    /// Whether values that are cheap to see are used.
     pub certain: bool,
-    /// The share of the budget that may go into solving the root.
+    /// The fraction of the budget that may go into solving the root.
     pub solve: f64,
-    /// The most joint actions held, 16 bytes each; beyond, no node gets a table.
+    /// The most joint actions stored, 16 bytes each; beyond, no node gets a table.
     pub cap: usize,
-    /// Its own budget; where it sets no limit, the seat's counts.
+    /// Its own budget; if it sets no limit, the seat's budget applies.
     pub budget: Budget,
 }
 
@@ -80,7 +79,7 @@ impl Default for TreeSettings {
     }
 }
 
-/// The agent.
+/// The agent `joint-tree`.
 pub struct JointTree<G: Knowledge> {
     settings: TreeSettings,
     simulation: Simulation<G>,
@@ -89,13 +88,13 @@ pub struct JointTree<G: Knowledge> {
 /// A step of a playout within the tree.
 struct Step {
     node: u32,
-    /// `None` for a draw of nature.
+    /// `None` for a chance outcome.
     cell: Option<[usize; 2]>,
-    /// Are the players exchanged beyond it?
+    /// Whether the players are exchanged after it.
     exchanged: bool,
 }
 
-/// What one decision works with.
+/// Working data of one decision.
 struct Work<G: Knowledge> {
     tree: Tree<G>,
     backup: JointBackup,
@@ -104,20 +103,20 @@ struct Work<G: Knowledge> {
     path: Vec<Step>,
     shares: Vec<f64>,
     playouts: u64,
-    /// What the solver spent at the root.
+    /// Positions that the solver examined at the root.
     root_spent: u64,
     depth: u32,
 }
 
 impl<G: Knowledge> Work<G> {
-    /// Playouts, and positions looked into by the solver.
+    /// Playouts, and positions examined by the solver.
     fn spent(&self) -> u64 {
         self.playouts + self.root_spent
     }
 }
 
 impl<G: Knowledge> JointTree<G> {
-    /// A search with these parts.
+    /// A search with these settings.
     pub fn new(settings: TreeSettings, simulation: Simulation<G>) -> JointTree<G> {
         JointTree { settings, simulation }
     }
@@ -170,7 +169,7 @@ impl<G: Knowledge> JointTree<G> {
         }
     }
 
-    /// The final mix of the player at the root, and the share expected of it.
+    /// The final mix of the player at the root, and its expected share.
     fn mix(&self, work: &Work<G>, own: usize) -> (Vec<f64>, Option<f64>) {
         let tree = &work.tree;
         let root = &tree.nodes[ROOT as usize];
@@ -203,20 +202,20 @@ impl<G: Knowledge> JointTree<G> {
         (mix, Some(value))
     }
 
-    /// What the search knows now.
+    /// The statistics of the search so far.
     fn thought(&self, work: &Work<G>) -> Thought<G::Action> {
         Thought { depth: work.depth, nodes: work.tree.nodes.len() as u64, playouts: work.spent(), ..Thought::default() }
     }
 }
 
-/// What a player could gain by leaving the final mix.
+/// What a player could gain by deviating from the final mix.
 const FINAL_TOLERANCE: f64 = 1e-4;
 
-/// A joint action counts in the end as though it had been tried so many times more and had brought what the worse of its two
-/// actions brought on the mean: what was hardly tried must not look good.
+/// For the final choice, each joint action counts as tried this many more times with the mean share of the worse of its
+/// two actions: rarely tried actions must not look good.
 const DOUBT: f64 = 1.0;
 
-/// What a cell of the root is worth, from the cautious view of `own`.
+/// The value of a cell of the root, from the cautious view of `own`.
 fn cautious<G: Knowledge>(tree: &Tree<G>, place: usize, own: usize, backup: JointBackup) -> [f64; 2] {
     let cell = &tree.cells[place];
     let mut shares = tree.estimate(place, [0.0; 2], backup);
@@ -243,7 +242,7 @@ fn note<G: Knowledge>(tree: &mut Tree<G>, node: u32, shares: [f64; 2]) {
     node.totals[1] += shares[1];
 }
 
-/// Finds mixes and value of a node anew, if it is time.
+/// Recomputes the mixes and the value of a node, if it is due.
 fn refresh<G: Knowledge>(
     tree: &mut Tree<G>,
     node: u32,
@@ -275,7 +274,7 @@ fn refresh<G: Knowledge>(
     }
 }
 
-/// Sums of strategies in proportion, the even share taken out that was only there to explore.
+/// Normalised sums of strategies, without the uniform part that was only for exploration.
 fn average(sums: impl Iterator<Item = f64> + Clone, exploration: f64) -> Vec<f64> {
     let total: f64 = sums.clone().sum();
     let count = sums.clone().count() as f64;
@@ -366,7 +365,7 @@ impl<G: Knowledge> Agent<G> for JointTree<G> {
     }
 }
 
-/// The answer where the root is solved.
+/// The decision if the root is solved.
 fn solved<G: Knowledge>(
     seat: &Seat<'_, G>,
     actions: &[G::Action],

@@ -1,13 +1,14 @@
-//! Mixes that are kept while they are good enough.
+//! Keeps mixed strategies while they are good enough.
 //!
-//! A playout changes one cell of a table of UCB1 values and, because ln N grows, every other by next to nothing. Finding the mixes
-//! anew each time would take most of a search's time and change as little. So [`KeptMix`] keeps them, and knows at all times
-//! exactly what a player could gain by leaving his mix: it follows what every action brings against the other's mix. An entry is
-//! a mean and, times the common factor c·√(2·ln N), a bonus 1/√n; the sums over either part are kept apart, so a change of one
-//! cell changes one number in each of them, and a change of the factor none.
+//! A playout changes one cell of a table of UCB1 values and, because ln N grows, every other cell by almost nothing.
+//! Recomputing the mixes each time would take most of a search's time and change almost nothing. So [`KeptMix`] keeps
+//! them and always knows exactly what a player could gain by deviating: it tracks the payoff of every action against
+//! the other's mix. An entry is a mean plus the common factor c·√(2·ln N) times a bonus 1/√n. The sums over both parts
+//! are stored separately, so a change of one cell changes one number in each of them, and a change of the factor
+//! changes none.
 //!
-//! When somebody could gain more than the tolerance, the mixes are found anew, beginning with the old ones, until nobody can gain
-//! more than half of it.
+//! When a player could gain more than the tolerance, the mixes are recomputed, starting from the old ones, until nobody
+//! can gain more than half of it.
 
 use tesuji_core::Rng;
 
@@ -19,31 +20,31 @@ use crate::matrix::{PayoffMatrix, column_payoffs, row_payoffs};
 pub(super) struct KeptMix {
     mixer: Mixer,
     tolerance: f64,
-    /// What each player gets on the mean, in rows of the first player.
+    /// The mean payoff of each player, in rows of the first player.
     means: [PayoffMatrix; 2],
     bonuses: PayoffMatrix,
-    /// For each player, in his own table.
+    /// For each player, in its own table.
     brought: [Brought; 2],
-    /// Is it followed in a player's table what the other's actions bring, too? Linear programs are judged by both.
+    /// Whether each player's table also tracks the payoffs of the other's actions. Linear programs need both.
     both_sides: bool,
-    /// The mixes added up from the first action on.
+    /// Cumulative sums of the mixes.
     running: [Vec<f64>; 2],
-    /// What is certain to be left of the tolerance since the gain was last looked at, at `factor`: until it is used up nobody need
-    /// look. A cell (i, j) that changes by Δ changes what can be gained by at most |Δ|·(p(i) + q(j)), p and q being the mixes, and the
-    /// factor by no more than its own change.
+    /// The part of the tolerance that is certainly left since the gain was last computed, at `factor`; until it is used
+    /// up, no check is needed. A change of cell (i, j) by Δ changes the gain by at most |Δ|·(p(i) + q(j)), where p and
+    /// q are the mixes, and a change of the factor by at most its own size.
     slack: f64,
     factor: f64,
     found: u64,
 }
 
-/// What the actions of either side bring in one table, against the mix of the other side.
+/// The payoffs of either side's actions in one table, against the mix of the other side.
 #[derive(Clone, Debug, Default)]
 struct Brought {
     rows: Parts,
     columns: Parts,
 }
 
-/// What actions bring, by the means and by the bonuses.
+/// Payoffs of actions, split into means and bonuses.
 #[derive(Clone, Debug, Default)]
 struct Parts {
     means: Vec<f64>,
@@ -51,7 +52,7 @@ struct Parts {
 }
 
 impl Parts {
-    /// What each brings when the bonuses count `factor`.
+    /// The payoff of each when the bonuses count `factor`.
     fn under(&self, factor: f64) -> impl Iterator<Item = f64> {
         self.means.iter().zip(&self.bonuses).map(move |(mean, bonus)| mean + factor * bonus)
     }
@@ -92,7 +93,7 @@ impl KeptMix {
         }
     }
 
-    /// A cell has changed.
+    /// Updates a cell.
     #[inline]
     pub fn set(&mut self, [row, column]: [usize; 2], means: [f64; 2], bonus: f64) {
         let bonus_change = bonus - self.bonuses.get(row, column);
@@ -117,12 +118,12 @@ impl KeptMix {
         self.slack -= most;
     }
 
-    /// What a player could gain at most by another mix when the bonuses count `factor`.
+    /// The most that a player could gain by another mix when the bonuses count `factor`.
     fn gain(&self, factor: f64) -> f64 {
         let [first, second] = &self.brought;
         let [rows, columns] = self.mixer.mixes();
         match self.mixer.method() {
-            // The gap between what the two mixes of a program secure.
+            // The gap between what the two mixes of a linear program secure.
             NashMethod::Program => {
                 let first = first.rows.greatest(factor) - first.columns.least(factor);
                 let second = second.columns.greatest(factor) - second.rows.least(factor);
@@ -136,7 +137,7 @@ impl KeptMix {
         }
     }
 
-    /// The mixes when the bonuses count `factor`, found anew if need be.
+    /// The mixes when the bonuses count `factor`, recomputed if needed.
     #[inline]
     fn refresh(&mut self, factor: f64) {
         if self.slack - (factor - self.factor) >= 0.0 {
@@ -151,7 +152,7 @@ impl KeptMix {
         self.factor = factor;
     }
 
-    /// A cell drawn from the mixes when the bonuses count `factor`, which never falls.
+    /// A cell drawn from the mixes when the bonuses count `factor`, which never decreases.
     #[inline]
     pub fn draw(&mut self, factor: f64, rng: &mut Rng) -> [usize; 2] {
         self.refresh(factor);
@@ -168,7 +169,7 @@ impl KeptMix {
         &self.mixer
     }
 
-    /// How often the mixes were found.
+    /// How often the mixes were computed.
     #[cfg(test)]
     pub fn found(&self) -> u64 {
         self.found
@@ -209,13 +210,13 @@ mod tests {
     use super::*;
     use crate::matrix::{exploitability, regrets};
 
-    /// What is followed cell by cell, against the same from the whole tables.
+    /// The tracked payoffs equal those computed from the whole tables.
     #[test]
     fn the_gain_is_known_exactly_while_cells_change() {
         for method in [NashMethod::Figure3, NashMethod::Regret, NashMethod::Program] {
             let mut rng = Rng::new(11);
             let (rows, columns) = (4, 7);
-            // Never stale: the mixes of the first look stay.
+            // Never stale: the first mixes stay.
             let mut kept = KeptMix::new(method, 1e9, [rows, columns]);
             for place in 0..rows * columns {
                 kept.set([place / columns, place % columns], [rng.unit(), rng.unit()], rng.unit());
@@ -248,7 +249,7 @@ mod tests {
 
     #[test]
     fn cells_are_drawn_as_often_as_the_mixes_say() {
-        // All three must be mixed, and nobody takes the fourth.
+        // All three must be mixed, and nobody plays the fourth.
         let table = [[0.5, 0.0, 1.0, 0.9], [1.0, 0.5, 0.25, 0.9], [0.0, 0.75, 0.5, 0.9], [0.0; 4]];
         let mut kept = KeptMix::new(NashMethod::Program, 0.01, [4, 4]);
         for (row, entries) in table.iter().enumerate() {

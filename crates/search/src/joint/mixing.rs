@@ -1,35 +1,36 @@
-//! Mixes of a pair of tables, found from scratch or from the mixes of tables that were a little different.
+//! Mixed strategies of a pair of tables, computed from scratch or from those of slightly different tables.
 
 use super::figure3::Figure3;
 use crate::matrix::{MatrixSolver, PayoffMatrix, RegretMatching, RegretRule};
 #[cfg(test)]
 use crate::matrix::{guarantee, regrets};
 
-/// How mixes are found in a pair of tables of estimates.
+/// How mixed strategies are computed in a pair of tables of estimates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NashMethod {
     /// The approximation of paper 004, figure 3: an equilibrium of both players' tables.
     Figure3,
-    /// A linear program for each player: he secures the most that his own table allows, whatever the other wants. In
-    /// constant-sum tables that is an equilibrium; of optimistic tables each plays the equilibrium of his own
+    /// A linear program for each player: it secures the most that its own table allows, whatever the other wants. In
+    /// constant-sum tables that is an equilibrium; with optimistic tables each player plays the equilibrium of its own
     /// (O'Donoghue, Lattimore and Osband, "Matrix games with bandit feedback", 2021).
     Program,
     /// Regret matching+ on both players' tables.
     Regret,
 }
 
-/// Rounds of figure 3 and of regret matching at most: on a table of a new shape, and on one that has changed a little. After
-/// the last the mixes are taken as they are; on a table that goes on changing, the rounds of many small changes add up.
+/// The most rounds of figure 3 and of regret matching: on a table of a new shape, and on a slightly changed one. After
+/// the last round the mixes are used as they are; on a table that keeps changing, the rounds of many small changes add
+/// up.
 const MOST_ROUNDS: [u32; 2] = [4_096, 16];
 
-/// Keeps mixes of two tables.
+/// Maintains the mixed strategies of two tables.
 #[derive(Clone, Debug)]
 pub(super) struct Mixer {
     method: NashMethod,
     tolerance: f64,
-    /// What each player gets, in rows of the first player.
+    /// The payoffs of each player, in rows of the first player.
     tables: [PayoffMatrix; 2],
-    /// What the second player pays to himself: his table with the sign turned, for the linear programs.
+    /// The negated table of the second player, for the linear programs.
     negated: PayoffMatrix,
     figure3: Figure3,
     solvers: [MatrixSolver; 2],
@@ -38,7 +39,7 @@ pub(super) struct Mixer {
 }
 
 impl Mixer {
-    /// A mixer that has seen no tables. `tolerance`: what a player may gain by leaving a mix.
+    /// A mixer without tables. `tolerance` is what a player may gain by deviating from a mix.
     pub fn new(method: NashMethod, tolerance: f64) -> Mixer {
         Mixer {
             method,
@@ -58,12 +59,13 @@ impl Mixer {
         [&self.mixes[0], &self.mixes[1]]
     }
 
-    /// How mixes are found.
+    /// How mixes are computed.
     pub fn method(&self) -> NashMethod {
         self.method
     }
 
-    /// The rows' and the columns' mix by which the table of `player` is judged. A linear program has an opponent of its own.
+    /// The rows' and the columns' mix by which the table of `player` is judged. A linear program has an opponent of its
+    /// own.
     #[inline]
     pub fn judged(&self, player: usize) -> [&[f64]; 2] {
         match self.method {
@@ -75,8 +77,8 @@ impl Mixer {
         }
     }
 
-    /// Finds the mixes of tables with these entries, row by row. Nobody can gain more than half the tolerance then, so that the
-    /// tables may change a little while the mixes are used.
+    /// Computes the mixes of tables with these entries, row by row. Nobody can then gain more than half the tolerance,
+    /// so that the tables may change a little while the mixes are used.
     pub fn refresh(&mut self, rows: usize, columns: usize, entries: [impl Iterator<Item = f64>; 2]) {
         for (table, entries) in self.tables.iter_mut().zip(entries) {
             table.refill(rows, columns, entries);
@@ -107,7 +109,7 @@ impl Mixer {
                     let payoffs = [0, 1].map(|player| self.tables[player].entries()[place]);
                     known.set(place / columns, place % columns, payoffs);
                 }
-                // What was learnt on the old table is a start, not the truth.
+                // What was learned on the old table is a starting point, not the truth.
                 known.forget(0.5);
                 (known, MOST_ROUNDS[1])
             }
@@ -128,8 +130,8 @@ impl Mixer {
         }
     }
 
-    /// What a player could gain at most by another mix in tables with these entries, row by row: against the other's mix, or
-    /// for linear programs against the worst that the other can do.
+    /// The most that a player could gain by another mix in tables with these entries, row by row: against the other's
+    /// mix, or for linear programs against the worst case.
     #[cfg(test)]
     pub fn distance(&self, tables: [&PayoffMatrix; 2]) -> f64 {
         match self.method {
@@ -147,7 +149,7 @@ impl Mixer {
         }
     }
 
-    /// What each player expects of the mixes, in the tables they were found for.
+    /// The expected payoff of each player, in the tables for which the mixes were computed.
     pub fn values(&self) -> [f64; 2] {
         [0, 1].map(|player| {
             let table = &self.tables[player];

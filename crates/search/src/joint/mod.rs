@@ -1,15 +1,15 @@
-//! Monte Carlo search where two players choose at the same time and mixed strategies matter.
+//! Monte Carlo search for simultaneous moves of two players, where mixed strategies matter.
 //!
 //! * [`JointMc`]: one table of joint actions at the root, all agents of paper 004 (§3, §6.1);
-//! * [`JointTree`]: a growing tree with such a table at every node (the paper's plan MSUCT, and simultaneous-move MCTS by
-//!   decoupled UCT, Exp3 and regret matching), with small remainders solved exactly;
+//! * [`JointTree`]: a growing tree with such a table at every node (the paper's plan MSUCT, and simultaneous-move MCTS
+//!   by decoupled UCT, Exp3 and regret matching), with exact solutions of small endgames;
 //! * [`Cfr`]: CFR+ and Monte Carlo CFR on the game cut at a depth;
-//! * [`NashMethod`]: how mixes are found in a table of estimates, figure 3 of the paper among the ways;
-//! * [`root_gap`]: how far a strategy is from what it could secure, by the exact solver.
+//! * [`NashMethod`]: how mixed strategies are computed in a table of estimates, including figure 3 of the paper;
+//! * [`root_gap`]: the exploitability of a strategy, by the exact solver.
 //!
-//! All take games for one or two players; steps of one player alone and of chance may occur anywhere. Values are shares
-//! by player index. A table has a row for each action of the first player and a column for each of the second; who does
-//! not move has one row or column.
+//! All handle games for one or two players; steps of a single player and of chance may occur anywhere. Values are
+//! shares by player index. A table has a row for each action of the first player and a column for each of the second; a
+//! player who does not move has one row or column.
 
 mod sides;
 mod arms;

@@ -1,15 +1,16 @@
-//! The second step of MSUCB1.5 (paper 004, §6.3 and figure 5): only the own bounds count, the other acts by the policy.
+//! The second step of MSUCB1.5 (paper 004, §6.3 and figure 5): only the own bounds count, the opponent follows the
+//! policy.
 
 use tesuji_core::{Game, Player, Policy, Rng};
 
 use super::arms::Arms;
 use super::sides::{is_mover, scale};
 
-/// A state after a joint action, with what is known of the own actions there.
+/// A state after a joint action, with the statistics of the own actions there.
 pub(super) struct Second<G: Game> {
     state: G::State,
     player: Player,
-    /// Empty where the player does not move.
+    /// Empty if the player does not move.
     actions: Vec<G::Action>,
     arms: Arms,
     visits: u64,
@@ -26,7 +27,7 @@ impl<G: Game> Second<G> {
         Second { state, player, actions, arms, visits: 0 }
     }
 
-    /// Makes the step, if the player moves here: the next state and the number of his action.
+    /// Makes the step, if the player moves here; returns the next state and the index of its action.
     pub fn step(
         &mut self,
         c: f64,
@@ -51,7 +52,7 @@ impl<G: Game> Second<G> {
         (state, Some(arm))
     }
 
-    /// The action brought this share.
+    /// Records a share of an action.
     pub fn note(&mut self, arm: usize, share: f64) {
         self.visits += 1;
         self.arms.note(arm, share);

@@ -1,7 +1,8 @@
-//! Which joint action a node tries next, and what a playout teaches its two players.
+//! Selection at joint moves: which joint action a node tries next, and how a playout updates its two players.
 //!
-//! Every player keeps to his own statistics, as the methods that Lanctot, Lisý and Winands compare ("Monte Carlo tree search in
-//! simultaneous move games with applications to Goofspiel", 2013), except where both play the equilibrium of one table.
+//! Each player uses only its own statistics, as in the methods that Lanctot, Lisý and Winands compare ("Monte Carlo
+//! tree search in simultaneous move games with applications to Goofspiel", 2013), except where both play the
+//! equilibrium of one table.
 
 use tesuji_core::{Knowledge, Rng};
 
@@ -11,30 +12,30 @@ use super::sides::scale;
 use super::tree::{Arm, Tree, seen};
 use crate::arithmetic::exp;
 
-/// How a node chooses.
+/// How a node selects a joint action.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum JointSelection {
-    /// Decoupled UCT: each player takes his greatest mean + c·√(2·ln N / n), untried actions first and at random.
+    /// Decoupled UCT: each player maximises mean + c·√(2·ln N / n), untried actions first and in random order.
     Decoupled {
-        /// How much the unknown attracts.
+        /// The exploration constant.
         c: f64,
     },
-    /// Exp3 (Auer and others 2002): in proportion to exp(γ·G / K), G being rewards divided by their probabilities and K the
-    /// number of actions, mixed with a share γ of even play.
+    /// Exp3 (Auer and others 2002): proportional to exp(γ·G / K), where G is the sum of rewards divided by their
+    /// probabilities and K the number of actions, mixed with a fraction γ of uniform play.
     Exp3 {
         /// γ.
         exploration: f64,
     },
-    /// In proportion to positive regrets, mixed with a share of even play; the regret for an action is its cell's mean less what
-    /// was got.
+    /// Regret matching: proportional to positive regrets, mixed with a fraction of uniform play. The regret of an
+    /// action is its cell's mean minus the actual result.
     Regret {
-        /// The share of even play.
+        /// The fraction of uniform play.
         exploration: f64,
     },
-    /// Both draw from the equilibrium of the UCB1 values of all joint actions: MSUCB at every node, which paper 004 calls MSUCT
-    /// and leaves for later (§7). Joint actions never tried count as tried once, with the node's mean.
+    /// Both draw from the equilibrium of the UCB1 values of all joint actions: MSUCB at every node, which paper 004
+    /// calls MSUCT and leaves for later (§7). Untried joint actions count as tried once, with the node's mean.
     Equilibrium {
-        /// How much the unknown attracts.
+        /// The exploration constant.
         c: f64,
     },
 }
@@ -61,7 +62,7 @@ impl<G: Knowledge> Tree<G> {
         })
     }
 
-    /// What a playout through `cell` of `node` brought.
+    /// Records the result of a playout through `cell` of `node`.
     pub(super) fn learn(&mut self, node: u32, cell: [usize; 2], shares: [f64; 2], selection: JointSelection) {
         let table = &self.tables[self.nodes[node as usize].table as usize];
         for side in 0..2 {
@@ -91,7 +92,7 @@ impl<G: Knowledge> Tree<G> {
         self.cells[place].note(shares);
     }
 
-    /// What a cell is taken to be worth: for certain, or by its table, or by its playouts; `prior` if never tried.
+    /// The estimated value of a cell: exact, or by its table, or by its playouts; `prior` if it was never tried.
     pub(super) fn estimate(&self, place: usize, prior: [f64; 2], backup: JointBackup) -> [f64; 2] {
         let cell = &self.cells[place];
         let Some(mean) = cell.mean() else { return prior };
@@ -105,7 +106,7 @@ impl<G: Knowledge> Tree<G> {
         }
     }
 
-    /// Finds the mixes of a node for [`JointSelection::Equilibrium`].
+    /// Computes the mixes of a node for [`JointSelection::Equilibrium`].
     pub(super) fn mix(&mut self, node: u32, c: f64, backup: JointBackup, mixer: &mut Mixer) {
         let known = &self.nodes[node as usize];
         let (scale, prior) = (scale(c, u64::from(known.visits)), known.mean());
@@ -125,7 +126,7 @@ impl<G: Knowledge> Tree<G> {
     }
 }
 
-/// The greatest upper bound; one of those never tried, if there are any.
+/// The action with the greatest upper bound; an untried one if there is any.
 fn greatest(arms: &[Arm], scale: f64, rng: &mut Rng) -> usize {
     let untried = arms.iter().filter(|arm| arm.visits == 0).count();
     if untried > 0 {

@@ -7,9 +7,9 @@ use crate::arithmetic::ln_count;
 /// How the action is chosen once the search has ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum JointChoice {
-    /// The best mean over all that the other may do (paper 004 §6.1: Monte Carlo).
+    /// The best mean over all actions of the other player (paper 004 §6.1: Monte Carlo).
     Mean,
-    /// The most visited (§6.1: SimpleUCB).
+    /// The most visited action (§6.1: SimpleUCB).
     Visits,
     /// Drawn from the average strategy of the search.
     Average,
@@ -17,12 +17,12 @@ pub enum JointChoice {
     Equilibrium,
 }
 
-/// What a drawn playout counts, U(draw) of paper 004 §6.5: a share, where a win counts 1 and a loss 0.
+/// The utility of a drawn playout, U(draw) of paper 004 §6.5, as a share: a win is 1 and a loss 0.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Draws {
-    /// For the one who searches.
+    /// For the searching player.
     pub own: f64,
-    /// For the other.
+    /// For the other player.
     pub other: f64,
 }
 
@@ -30,7 +30,7 @@ impl Draws {
     /// Half a win for both: the payoffs of the rules.
     pub(crate) const EVEN: Draws = Draws { own: 0.5, other: 0.5 };
 
-    /// Puts the utilities in the place of shares of exactly one half at the end of a match.
+    /// Replaces shares of exactly one half at the end of a match by the utilities.
     #[inline]
     pub(super) fn apply(&self, own: usize, shares: &mut [f64; 2]) {
         if *self != Draws::EVEN && *shares == [0.5; 2] {
@@ -58,7 +58,7 @@ impl<A: Copy> Sides<A> {
         Sides { movers, actions }
     }
 
-    /// Rows or columns of the table.
+    /// The number of rows or columns of the table.
     pub fn count(&self, side: usize) -> usize {
         self.actions[side].len().max(1)
     }
@@ -73,18 +73,18 @@ impl<A: Copy> Sides<A> {
     }
 }
 
-/// Does the player act?
+/// Whether the player acts.
 pub(super) fn is_mover(turn: Turn, player: Player) -> bool {
     turn.movers().contains(player)
 }
 
-/// c·√(2·ln N): divided by √n, what the unknown adds to an estimate in the formula of paper 004, §6.4.
+/// c·√(2·ln N): divided by √n, the exploration term of paper 004, §6.4.
 #[inline]
 pub(super) fn scale(c: f64, all: u64) -> f64 {
     c * (2.0 * ln_count(u32::try_from(all.max(1)).unwrap_or(u32::MAX))).sqrt()
 }
 
-/// What both players get, from the shares of one or two players.
+/// The shares of both players, from those of one or two players.
 #[inline]
 pub(super) fn both(shares: &[f64]) -> [f64; 2] {
     [shares[0], shares.get(1).copied().unwrap_or(0.0)]

@@ -1,25 +1,25 @@
-//! Fewer first moves where the board is symmetric (paper 004, §6.1).
+//! Symmetry reduction of first moves (paper 004, §6.1).
 //!
-//! The paper drops, in the first move on square boards, own actions that are mirror images of others. Here two
-//! actions count as images of each other if the positions they lead to are worth the same by the game's own word
+//! In the first move on square boards, the paper drops own actions that are mirror images of others. Here two actions
+//! are images of each other if the positions they lead to have equal values according to the game
 //! ([`SolverHints::fingerprint`](tesuji_core::SolverHints::fingerprint)), reply for reply in some order. The first of
 //! them in the game's order stays.
 //!
-//! That is safe where pure play suffices, as on the paper's boards. Where one has to mix among images (matching
-//! pennies), playing one of them alone can be answered: hence only in the presets that follow the paper.
+//! This is safe where pure play suffices, as on the paper's boards. Where a player must mix among images (matching
+//! pennies), playing only one of them can be exploited; so only the presets that follow the paper use it.
 
 use tesuji_core::{Knowledge, Player};
 
 use super::sides::Sides;
 use crate::Seat;
 
-/// Where own actions are dropped that are images of others.
+/// Where own actions are dropped that are symmetric images of others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Symmetry {
     /// Nowhere.
     Off,
-    /// In the first move of a match, where the position is the same for both players when they exchange places: the
-    /// square boards of the paper.
+    /// In the first move of a match, if the position is the same with the players exchanged: the square boards of the
+    /// paper.
     Even,
     /// In every first move of a match.
     First,

@@ -1,4 +1,4 @@
-//! Games with known values, the exact solver as judge, and the promises of the parts.
+//! Games with known values, checked by the exact solver, and properties of the parts.
 
 use tesuji_core::{Capabilities, Features, Fingerprint, Game, Knowledge, Player, Rng, SolverHints, Spec, Turn};
 
@@ -18,7 +18,7 @@ fn zero_sum(form: Form) -> Written {
     Written::with_features(2, (0.0, 1.0), ZERO_SUM, form)
 }
 
-/// Rock, paper, scissors where a rock that wins counts double: the mix is (1, 2, 1) / 4 and the value even.
+/// Rock, paper, scissors where a winning rock counts double: the mix is (1, 2, 1) / 4 and the value even.
 fn weighted() -> Form {
     matrix([[0.5, 0.0, 1.0], [1.0, 0.5, 0.25], [0.0, 0.75, 0.5]])
 }
@@ -27,7 +27,7 @@ fn pennies() -> Form {
     matrix([[1.0, 0.0], [0.0, 1.0]])
 }
 
-/// Wins and losses by chance: 0 and 1 are given a little doubt, with these probabilities for the first player.
+/// Wins and losses by chance, with these probabilities for the first player; 0 and 1 become slightly uncertain.
 fn noisy<const R: usize, const C: usize>(chances: [[f64; C]; R]) -> Form {
     let cell = |p: f64| {
         let p = p.clamp(0.05, 0.95);
@@ -36,7 +36,7 @@ fn noisy<const R: usize, const C: usize>(chances: [[f64; C]; R]) -> Form {
     Form::Joint(vec![R as u8, C as u8], chances.into_iter().flatten().map(cell).collect())
 }
 
-/// Joint moves below joint moves: worth 5/7 by hand, with mixes (4, 3) / 7.
+/// Joint moves below joint moves: value 5/7 by hand, with mixes (4, 3) / 7.
 fn nested() -> Form {
     let win = || over([1.0, 0.0]);
     Form::Joint(vec![2, 2], vec![pennies(), win(), win(), matrix([[1.0, 0.0], [0.0, 0.5]])])
@@ -124,7 +124,7 @@ fn mixes_stay_within_the_tolerance_while_a_table_changes() {
             };
             worst = worst.max(kept.mixer(factor).distance([&table(0), &table(1)]));
         }
-        // Programs keep their promise for certain; the others stop after some rounds, and need not have got there.
+        // Linear programs always keep the tolerance; the others stop after some rounds and may not reach it.
         let promised = if method == NashMethod::Program { TOLERANCE } else { 2.5 * TOLERANCE };
         assert!(worst <= promised, "{method:?}: {worst}");
         assert!((2..400).contains(&kept.found()), "{method:?}: found {} times in 600 changes", kept.found());
@@ -133,7 +133,7 @@ fn mixes_stay_within_the_tolerance_while_a_table_changes() {
 
 #[test]
 fn monte_carlo_answers_even_play_and_bounds_answer_good_play() {
-    // Against an even column the second row is worth 0.55; its worst case is 0.1.
+    // Against a uniform column the value of the second row is 0.55; its worst case is 0.1.
     let game = zero_sum(matrix([[0.4, 0.6], [0.1, 1.0]]));
     let decide = |allocation, choice| first_decision(&game, &mut flat(allocation, choice), 0, 3000, 1);
     let monte_carlo = decide(JointAllocation::Uniform, JointChoice::Mean);
@@ -183,7 +183,7 @@ fn the_prisoners_dilemma_parts_deterministic_bounds_from_mixed_ones() {
 
 #[test]
 fn a_draw_counts_what_it_is_told_to() {
-    // A sure draw, or a match that is won slightly more often than lost.
+    // A certain draw, or a match that is won slightly more often than lost.
     let gamble = || chance([(0.55, over([1.0, 0.0])), (0.45, over([0.0, 1.0]))]);
     let game = zero_sum(choice(0, [over([0.5, 0.5]), gamble()]));
     let choose = |own: f64| {
@@ -199,7 +199,7 @@ fn a_draw_counts_what_it_is_told_to() {
 
 #[test]
 fn the_second_step_sees_what_playouts_average_away() {
-    // The first row leads to a choice of the player's own that wins if he takes it.
+    // The first row leads to a choice of the same player that wins.
     let own_choice = || choice(0, [over([1.0, 0.0]), over([0.0, 1.0]), over([0.0, 1.0])]);
     let game = zero_sum(Form::Joint(vec![2, 1], vec![own_choice(), over([0.5, 0.5])]));
     let choose = |second| {
@@ -210,7 +210,7 @@ fn the_second_step_sees_what_playouts_average_away() {
     assert_eq!((one.action, one.thought.depth, two.action, two.thought.depth), (1, 1, 0, 2));
 }
 
-/// All ways a node may choose.
+/// All selection methods.
 const SELECTIONS: [JointSelection; 4] = [
     JointSelection::Decoupled { c: 0.5 },
     JointSelection::Exp3 { exploration: 0.2 },
@@ -220,7 +220,7 @@ const SELECTIONS: [JointSelection; 4] = [
 
 #[test]
 fn trees_come_close_to_optimal_mixes() {
-    // Decoupled UCT without noise may go round in circles that leave joint actions out: it is held to noisy games.
+    // Decoupled UCT without noise may cycle and leave joint actions out, so it is tested on noisy games.
     let noisy_pennies = || noisy([[1.0, 0.0], [0.0, 0.8]]);
     type Case<'a> = (fn() -> Form, &'a [JointSelection]);
     let forms: [Case<'_>; 4] = [
@@ -270,7 +270,7 @@ fn trees_and_regret_play_games_of_turns_and_chance() {
         let best = decision.policy.iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap();
         assert!(best.0 == 3 && best.1 > 0.7, "agent {index}: {:?}", decision.policy);
     }
-    // A sure 0.6 against a draw of nature worth 0.7.
+    // A certain 0.6 against a chance outcome with value 0.7.
     let gamble = chance([(0.7, over([1.0, 0.0])), (0.3, over([0.0, 1.0]))]);
     let game = zero_sum(choice(0, [over([0.6, 0.4]), gamble]));
     for share in [false, true] {
@@ -302,7 +302,7 @@ fn cfr_plus_cuts_earlier_where_playouts_are_few() {
     assert!(few.thought.nodes < many.thought.nodes && few.thought.playouts <= 5, "{few:?} {many:?}");
 }
 
-/// A written game that knows its positions, so that it may be solved on the way.
+/// A written game that identifies its positions, so that it can be solved during search.
 struct Printed(Written);
 
 impl Game for Printed {
@@ -359,7 +359,7 @@ fn what_can_be_solved_is_solved_and_charged() {
     let decision = first_decision(&game, &mut tree(whole.clone()), 0, 1000, 1);
     assert!(gap_of(&game, 0, &decision) < 1e-9 && decision.thought.playouts < 30, "{decision:?}");
     assert!((decision.value.unwrap() - 5.0 / 7.0).abs() < 1e-9);
-    // Too few positions to solve the root: the search goes on and keeps to its budget.
+    // Too few positions to solve the root: the search continues and keeps to its budget.
     let decision = first_decision(&game, &mut tree(whole), 1, 4, 1);
     assert!(decision.thought.playouts <= 4, "{decision:?}");
 }
@@ -381,7 +381,7 @@ fn equal_questions_have_equal_answers() {
 
 #[test]
 fn images_of_own_first_moves_are_dropped_where_the_game_knows_them() {
-    /// Three rows of which the first and the last are worth the same, reply for reply.
+    /// Three rows, of which the first and the last have equal values, reply for reply.
     struct Mirror(Printed);
     impl Game for Mirror {
         type State = Vec<u8>;
@@ -415,7 +415,7 @@ fn images_of_own_first_moves_are_dropped_where_the_game_knows_them() {
     struct MirrorHints;
     impl SolverHints<Mirror> for MirrorHints {
         fn fingerprint(&self, _: &Mirror, state: &Vec<u8>) -> Fingerprint {
-            // Cells are numbered 0 to 5, two a row; the last row reads backwards like the first.
+            // Cells are numbered 0 to 5, two per row; the last row read backwards equals the first.
             let key = state.first().map_or(9, |&cell| u128::from(if cell > 3 { 5 - cell } else { cell }));
             Fingerprint { key, exchanged: false, even: state.is_empty() }
         }

@@ -1,8 +1,8 @@
 //! The tree: positions, and a table of joint actions for each that was visited often enough.
 //!
-//! Positions that are worth the same share a node, if wanted; a search then goes on from the position that the node
-//! was made for, with the players exchanged where [`SolverHints::fingerprint`](tesuji_core::SolverHints::fingerprint)
-//! says so.
+//! Positions of equal value share a node, if requested. A search then continues from the position for which the node
+//! was created, with the players exchanged if [`SolverHints::fingerprint`](tesuji_core::SolverHints::fingerprint) says
+//! so.
 
 use rustc_hash::FxHashMap;
 use tesuji_core::{Fingerprint, Knowledge, Player, Rng, Turn};
@@ -21,17 +21,17 @@ pub(super) const ROOT: u32 = 0;
 pub(super) struct Node<S> {
     pub state: S,
     pub turn: Turn,
-    /// Does its key stand for the position with the players exchanged?
+    /// Whether its key stands for the position with the players exchanged.
     exchanged: bool,
     pub visits: u32,
-    /// The shares that playouts through it brought, added up.
+    /// The sums of the shares of playouts through it.
     pub totals: [f64; 2],
-    /// What it is worth for certain.
+    /// Its exact value, if known.
     pub exact: Option<[f64; 2]>,
     /// The value of its table, as last computed.
     pub value: Option<[f64; 2]>,
     pub table: u32,
-    /// The playout that came through last, to notice a cycle.
+    /// The last playout that passed through, to detect a cycle.
     pub mark: u64,
 }
 
@@ -43,7 +43,7 @@ impl<S> Node<S> {
     }
 }
 
-/// An action of one player, and what is known of it.
+/// An action of one player, with its statistics.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Arm {
     pub visits: u32,
@@ -52,15 +52,15 @@ pub(super) struct Arm {
     pub score: f64,
     /// The probability with which it is played next.
     pub mix: f64,
-    /// All such probabilities so far, added up.
+    /// The sum of these probabilities so far.
     pub sum: f64,
 }
 
-/// A joint action, and what is known of it.
+/// A joint action, with its statistics.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cell {
     pub visits: u32,
-    /// The node it leads to, and whether with the players exchanged.
+    /// The node it leads to, and whether the players are exchanged there.
     child: u32,
     totals: [f32; 2],
 }
@@ -95,7 +95,7 @@ pub(super) struct Table<A> {
     pub counts: [usize; 2],
     arms: [usize; 2],
     cells: usize,
-    /// Visits of the node from which mixes and value are found anew.
+    /// The visits of the node at which mixes and value are recomputed.
     pub refresh_at: u32,
 }
 
@@ -110,28 +110,28 @@ impl<A> Table<A> {
         self.cells..self.cells + self.counts[0] * self.counts[1]
     }
 
-    /// The row and column of a place among all cells.
+    /// The row and column of an index into the cells.
     pub fn cell(&self, place: usize) -> [usize; 2] {
         [(place - self.cells) / self.counts[1], (place - self.cells) % self.counts[1]]
     }
 
-    /// The place of a cell among all cells.
+    /// The index of a cell.
     #[inline]
     pub fn place(&self, [row, column]: [usize; 2]) -> usize {
         self.cells + row * self.counts[1] + column
     }
 }
 
-/// All that the search remembers.
+/// The memory of the search.
 pub(super) struct Tree<G: Knowledge> {
     pub nodes: Vec<Node<G::State>>,
     pub tables: Vec<Table<G::Action>>,
     pub arms: Vec<Arm>,
     pub cells: Vec<Cell>,
     places: FxHashMap<u128, u32>,
-    /// Do positions that are worth the same share a node?
+    /// Whether positions of equal value share a node.
     share: bool,
-    /// Are values believed that are plain to see?
+    /// Whether values that are cheap to see are used.
     certain: bool,
     joint: Vec<G::Action>,
 }
@@ -154,7 +154,7 @@ impl<G: Knowledge> Tree<G> {
         tree
     }
 
-    /// The node of a state, and whether its players are exchanged there.
+    /// The node of a state, and whether the players are exchanged there.
     fn find(&mut self, game: &G, state: G::State) -> (u32, bool) {
         let constant = has_value(game);
         let print = if constant || self.share { Some(print(game, &state, constant)) } else { None };
@@ -206,7 +206,7 @@ impl<G: Knowledge> Tree<G> {
         self.tables.push(table);
     }
 
-    /// The node that a joint action leads to, made if need be.
+    /// The node that a joint action leads to, created if needed.
     pub fn child(&mut self, game: &G, node: u32, cell: [usize; 2]) -> (u32, bool) {
         let table = &self.tables[self.nodes[node as usize].table as usize];
         let place = table.place(cell);
@@ -221,7 +221,7 @@ impl<G: Knowledge> Tree<G> {
         (id, exchanged)
     }
 
-    /// The node that a draw of nature leads to.
+    /// The node that a chance outcome leads to.
     pub fn outcome(&mut self, game: &G, node: u32, rng: &mut Rng) -> (u32, bool) {
         let mut state = self.nodes[node as usize].state.clone();
         let outcome = game.random_outcome(&state, rng);
@@ -229,7 +229,7 @@ impl<G: Knowledge> Tree<G> {
         if self.share {
             return self.find(game, state);
         }
-        // Outcomes have no cells: their nodes are found by what they lead to from here.
+        // Outcomes have no cells: their nodes are found by their states.
         let key = hash(&state) ^ u128::from(node) << 64;
         if let Some(&known) = self.places.get(&key) {
             return (known, false);
@@ -244,7 +244,7 @@ fn print<G: Knowledge>(game: &G, state: &G::State, constant: bool) -> Fingerprin
     if constant { fingerprint(game, state) } else { Fingerprint { key: hash(state), exchanged: false, even: false } }
 }
 
-/// Shares with the players exchanged, if they are.
+/// The shares, exchanged if the players are.
 #[inline]
 pub(super) fn seen(shares: [f64; 2], exchanged: bool) -> [f64; 2] {
     if exchanged { [shares[1], shares[0]] } else { shares }

@@ -1,4 +1,4 @@
-//! `attack-search`.
+//! The agent kind `attack-search`: all sequences of attacks up to a length.
 
 use tesuji_core::{Arguments, Capabilities, Features, Game, InputError, Knowledge, Parameter};
 
@@ -27,7 +27,7 @@ impl AgentKind for AttackSearchKind {
     }
 }
 
-/// The search by the arguments `length`, `states`, `evaluation` and `routine`.
+/// The search given by the arguments `length`, `states`, `evaluation` and `routine`.
 pub(super) fn attack_search<G: Knowledge + 'static>(
     arguments: &Arguments,
     game: &G,

@@ -1,4 +1,4 @@
-//! `best-action` and its presets.
+//! The agent kind `best-action` and its presets.
 
 use tesuji_core::{Arguments, Capabilities, Features, Game, InputError, Knowledge, Parameter};
 
@@ -13,7 +13,7 @@ pub struct BestActionKind;
 impl AgentKind for BestActionKind {
     const NAME: &'static str = "best-action";
     const SUMMARY: &'static str =
-        "The best action, or the first of the best two, by the game's judgement of single actions";
+        "The best action, or the first of the best two, by the game's evaluation of single actions";
     const HANDLES: Features = TURN_FEATURES;
     const NEEDS: Capabilities = Capabilities::HEURISTICS;
     const PARAMETERS: &'static [Parameter] = &[
@@ -21,7 +21,7 @@ impl AgentKind for BestActionKind {
         NODES,
         TIME,
         Parameter::new("length", "1", "actions looked ahead within the turn: 1 or 2"),
-        Parameter::new("judgement", "auto", "judges actions, by a name the game offers; auto: the first it offers"),
+        Parameter::new("judgement", "auto", "evaluates actions, by a name the game offers; auto: the first it offers"),
     ];
     const PRESETS: &'static [Preset] = &[
         // Paper 000, section 3.1: the platform's default agent.

@@ -1,4 +1,4 @@
-//! `cfr`: regret minimisation on the cut game.
+//! The agent kind `cfr`: counterfactual regret minimisation on the cut game.
 
 use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
 
@@ -22,15 +22,15 @@ impl AgentKind for CfrKind {
             Parameter::new(
                 "method",
                 "plus",
-                "how the cut game is gone through: plus (CFR+), external or outcome (sampling)",
+                "how the cut game is traversed: plus (CFR+), external or outcome (sampling)",
             ),
             Parameter::new(
                 "depth",
                 "2",
                 "choices before the cut; CFR+ cuts earlier where playouts are fewer than leaves",
             ),
-            Parameter::new("rounds", "300", "for plus: rounds over the whole cut game"),
-            Parameter::new("exploration", "0.4", "for outcome: the share of even play in what the learner tries"),
+            Parameter::new("rounds", "300", "for plus: iterations over the whole cut game"),
+            Parameter::new("exploration", "0.4", "for outcome: the fraction of uniform play when the learner samples"),
         ],
         &PLAIN_SIMULATION,
     ]);

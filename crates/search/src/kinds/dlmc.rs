@@ -1,4 +1,4 @@
-//! `dlmc` and its presets.
+//! The agent kind `dlmc` (depth-limited Monte Carlo) and its presets.
 
 use tesuji_core::{Arguments, Capabilities, Features, Game, InputError, Knowledge, Parameter};
 
@@ -15,7 +15,7 @@ pub struct DlmcKind;
 impl AgentKind for DlmcKind {
     const NAME: &'static str = "dlmc";
     const SUMMARY: &'static str =
-        "Depth-limited Monte Carlo (paper 002, section 4.3): random whole turns, judged by short playouts";
+        "Depth-limited Monte Carlo (paper 002, section 4.3): random whole turns, evaluated by short playouts";
     const HANDLES: Features = TURN_FEATURES;
     const NEEDS: Capabilities = Capabilities::HEURISTICS;
     const PARAMETERS: &'static [Parameter] = &[
@@ -31,7 +31,7 @@ impl AgentKind for DlmcKind {
         Parameter::new(
             "allocation",
             "equal",
-            "how playouts are shared among turns: `equal`, as in the paper, or `halving`: the worse half drops out again and again",
+            "how playouts are shared among turns: `equal`, as in the paper, or `halving` (sequential halving)",
         ),
         DIVIDE,
         LENGTH,
@@ -42,7 +42,7 @@ impl AgentKind for DlmcKind {
         ROUTINE,
         VALUE_SCALE,
     ];
-    // Paper 002, table 2: samples and simulations; d = 2, l = 4, j = 10, k = 4 beside it. `playouts` is what these come to.
+    // Paper 002, table 2: samples and simulations, with d = 2, l = 4, j = 10, k = 4. `playouts` is their product.
     const PRESETS: &'static [Preset] = &[
         Preset {
             name: "dlmc-002",
@@ -62,27 +62,30 @@ impl AgentKind for DlmcKind {
         Preset {
             name: "dlmc-both",
             arguments: "playouts=11100,samples=100,simulations=100,turns=2,attack=true,length=4,adjust=10,tail=4",
-            summary: "DLMC with attack action search and local adjustment (paper 002, section 6, method 1+2 of table 2)",
+            summary: "DLMC with attack action search and local adjustment (paper 002, section 6, method 1+2 of table \
+                2)",
         },
-        // Paper 000, section 5.1: m = 100, d = 3, 80 playouts a sample.
+        // Paper 000, section 5.1: m = 100, d = 3, 80 playouts per sample.
         Preset {
             name: "dlmc-000",
             arguments: "playouts=8000,samples=100,simulations=80,turns=3",
             summary: "DLMC with the parameters of paper 000, section 5.1",
         },
-        // Ours: as many playouts as in table 2, for twenty times as many turns, chosen among three numbers (experiments/results/002.md).
+        // Our own: as many playouts as in table 2 for twenty times as many turns, chosen among three numbers
+        // (experiments/results/002.md).
         Preset {
             name: "dlmc-halving",
             arguments: "playouts=11100,samples=2000,simulations=6,turns=2,attack=true,length=4,adjust=10,tail=4,\
                         allocation=halving",
-            summary: "dlmc-both with as many playouts for twenty times the turns, of which the worse half drops out again and again",
+            summary: "dlmc-both with as many playouts for twenty times the turns, shared by sequential halving",
         },
-        // Paper 002, section 8, asks for a division of large boards and an agent that joins the parts. Eight units: chosen among 3 to 10
-        // by short matches (experiments/results/tbs.md).
+        // Paper 002, section 8, suggests dividing large boards and combining the plans of the parts. Eight units:
+        // chosen among 3 to 10 by short matches (experiments/results/tbs.md).
         Preset {
             name: "dlmc-divided",
             arguments: "samples=100,simulations=100,turns=2,attack=true,length=4,adjust=10,tail=4,divide=8,allocation=halving",
-            summary: "dlmc-both for large maps: at most eight units of a local fight at a time, plans joined (paper 002, section 8)",
+            summary: "dlmc-both for large maps: at most eight units of a local fight at a time, plans joined (paper \
+                002, section 8)",
         },
     ];
 

@@ -1,4 +1,4 @@
-//! `evolution`.
+//! The agent kind `evolution`: online evolution over whole turns.
 
 use tesuji_core::{Arguments, Capabilities, Features, Game, InputError, Knowledge, Parameter};
 
@@ -13,7 +13,7 @@ pub struct EvolutionKind;
 
 impl AgentKind for EvolutionKind {
     const NAME: &'static str = "evolution";
-    const SUMMARY: &'static str = "Online evolution: whole turns mutate and mate, judged by short playouts";
+    const SUMMARY: &'static str = "Online evolution: whole turns mutate and recombine, evaluated by short playouts";
     const HANDLES: Features = TURN_FEATURES;
     const NEEDS: Capabilities = Capabilities::HEURISTICS;
     // Population, survivors and mutation are those of Justesen, Mahlmann and Togelius (2016).
@@ -22,10 +22,10 @@ impl AgentKind for EvolutionKind {
         NODES,
         TIME,
         Parameter::new("population", "100", "turns alive"),
-        Parameter::new("survivors", "0.5", "the share of them that survives a generation"),
-        Parameter::new("mutation", "0.1", "the probability that an action of a child is drawn anew"),
+        Parameter::new("survivors", "0.5", "the fraction of them that survives a generation"),
+        Parameter::new("mutation", "0.1", "the probability that an action of a child mutates"),
         Parameter::new("simulations", "4", "playouts for each turn and generation"),
-        Parameter::new("turns", "2", "turns of a playout; 0: judge where the own turn ends"),
+        Parameter::new("turns", "2", "turns of a playout; 0: evaluate at the end of the own turn"),
         DIVIDE,
         SAMPLER,
         PLAYOUT,

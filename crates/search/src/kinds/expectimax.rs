@@ -1,4 +1,4 @@
-//! `expectimax`.
+//! The agent kind `expectimax`: depth-limited search with an evaluation.
 
 use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
 
@@ -18,19 +18,25 @@ impl AgentKind for ExpectimaxKind {
     const PARAMETERS: &'static [Parameter] = &joined::<8>(&[
         &BUDGET,
         &[
-            Parameter::new("depth", "99", "the most choices read, 1 to 999; the budget may end it before"),
+            Parameter::new(
+                "depth",
+                "99",
+                "greatest search depth in choices, 1 to 999; the budget may end the search \
+                earlier",
+            ),
             Parameter::new(
                 "evaluation",
                 "",
-                "judges the leaves, by a name the game offers; empty: the first it offers, or everybody even; none: everybody even",
+                "evaluates the leaves, by a name the game offers; empty: the first it offers, or even shares; none: \
+                    even shares",
             ),
             Parameter::new("scale", "1", "the value of the evaluation that counts as almost won"),
             Parameter::new(
                 "pruning",
                 "star2",
-                "what is left out: off, star1 or star2; no choice changes the best value",
+                "pruning at chance nodes: off, star1 or star2; none of them changes the best value",
             ),
-            Parameter::new("table", "65536", "states remembered, up to 16777216; 0: none"),
+            Parameter::new("table", "65536", "entries of the transposition table, up to 16777216; 0: none"),
         ],
     ]);
 

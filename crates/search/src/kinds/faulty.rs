@@ -1,4 +1,4 @@
-//! `faulty`.
+//! The agent kind `faulty`: fails on purpose, for tests.
 
 use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
 
@@ -10,11 +10,11 @@ pub struct FaultyKind;
 
 impl AgentKind for FaultyKind {
     const NAME: &'static str = "faulty";
-    const SUMMARY: &'static str = "Random, then misbehaves on purpose: for testing that tournaments survive it";
+    const SUMMARY: &'static str = "Plays at random, then fails on purpose: tests that tournaments survive it";
     const HANDLES: Features = Features::all();
     const PARAMETERS: &'static [Parameter] = &[
-        Parameter::new("fault", "panic", "what goes wrong: panic, illegal or slow (beyond its time budget)"),
-        Parameter::new("after", "1000000", "decisions of a match that go well"),
+        Parameter::new("fault", "panic", "how it fails: panic, illegal or slow (exceeds its time budget)"),
+        Parameter::new("after", "1000000", "number of correct decisions of a match"),
     ];
 
     fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, _: &G) -> Result<Box<dyn Agent<G>>, InputError> {

@@ -1,4 +1,4 @@
-//! `joint-mc` and the agents of paper 004.
+//! The agent kind `joint-mc` and the agents of paper 004.
 
 use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
 
@@ -7,18 +7,19 @@ use super::{AgentKind, Preset};
 use crate::Agent;
 use crate::joint::{Draws, JointAllocation, JointChoice, JointMc, NashMethod, Symmetry};
 
-/// What searches of joint moves can play: one or two players.
+/// The features that searches of joint moves handle: one or two players.
 pub(super) const JOINT_FEATURES: Features = Features::all().difference(Features::MANY_PLAYERS);
 
 pub(super) const NASH: Parameter = Parameter::new(
     "nash",
     "lp",
-    "how mixes are found: paper (figure 3 of paper 004), lp (a linear program for each player) or regret (matching+)",
+    "how mixed strategies are computed: paper (figure 3 of paper 004), lp (a linear program for each player) or \
+        regret (matching+)",
 );
 pub(super) const TOLERANCE: Parameter = Parameter::new(
     "tolerance",
     "0.1",
-    "mixes are kept while nobody can gain more than this by another, in the table of estimates; 0: always found anew",
+    "mixed strategies are kept while no player can gain more than this in the table of estimates; 0: always recomputed",
 );
 
 pub(super) fn nash(arguments: &Arguments) -> Result<NashMethod, InputError> {
@@ -44,18 +45,25 @@ impl AgentKind for JointMcKind {
             Parameter::new(
                 "allocation",
                 "equilibrium",
-                "which joint action is tried: uniform, own (own UCB1), marginal (UCB1 of each side) or equilibrium (of all UCB1)",
+                "which joint action is tried: uniform, own (own UCB1), marginal (UCB1 of each side) or equilibrium \
+                    (of all UCB1)",
             ),
-            Parameter::new("c", "0.5", "how much the unknown attracts, in mean + c·√(2·ln N / n)"),
+            Parameter::new("c", "0.5", "exploration constant c in mean + c·√(2·ln N / n)"),
             NASH,
             TOLERANCE,
             Parameter::new("second", "false", "search the second step by own UCB1 (MSUCB1.5)"),
-            Parameter::new("draw", "0.5", "what a drawn playout counts, U(draw): a win counts 1, a loss 0"),
-            Parameter::new("draws", "both", "for whom it counts so: both, or own (the other gets the rest of 1)"),
+            Parameter::new("draw", "0.5", "utility of a drawn playout, U(draw); a win is 1, a loss 0"),
+            Parameter::new(
+                "draws",
+                "both",
+                "for whom this utility holds: both, or own (the other player gets 1 minus \
+                it)",
+            ),
             Parameter::new(
                 "symmetry",
                 "off",
-                "drop own first moves that mirror others: off, even (on boards alike for both, as paper 004) or first",
+                "drop own first moves that mirror others: off, even (on boards symmetric for both players, as in \
+                    paper 004) or first",
             ),
             Parameter::new(
                 "choice",
@@ -65,9 +73,10 @@ impl AgentKind for JointMcKind {
         ],
         &PLAIN_SIMULATION,
     ]);
-    // Paper 004, table 1 and §6.1. c = 0.5 (§6.2, §6.4), U(win, draw, loss) = (1, 0.5, 0) (§6.5); playouts drop moves that do
-    // not hinder the other, and first moves on square boards are reduced by symmetry, both for all agents (§6.1). Playouts a
-    // move are 10,000, 20,000 or 100,000 by experiment, hence the seat's.
+    // Paper 004, table 1 and §6.1: c = 0.5 (§6.2, §6.4), U(win, draw, loss) = (1, 0.5, 0) (§6.5). For all agents,
+    // playouts drop moves that do not hinder the opponent, and first moves on square boards are reduced by symmetry
+    // (§6.1). The number of playouts per move is 10,000, 20,000 or 100,000 depending on the experiment, so the seat
+    // sets it.
     const PRESETS: &'static [Preset] = &[
         Preset {
             name: "sm-mc",

@@ -1,4 +1,4 @@
-//! `joint-tree`: MSUCT and simultaneous-move MCTS.
+//! The agent kind `joint-tree`: MSUCT and simultaneous-move MCTS.
 
 use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
 
@@ -24,19 +24,15 @@ impl AgentKind for JointTreeKind {
                 "uct",
                 "how a node chooses: uct (decoupled), exp3, regret or equilibrium (MSUCT)",
             ),
-            Parameter::new(
-                "c",
-                "0.5",
-                "for uct and equilibrium: how much the unknown attracts, in mean + c·√(2·ln N / n)",
-            ),
-            Parameter::new("exploration", "0.2", "for exp3 and regret: the share of even play"),
+            Parameter::new("c", "0.5", "for uct and equilibrium: exploration constant c in mean + c·√(2·ln N / n)"),
+            Parameter::new("exploration", "0.2", "for exp3 and regret: the fraction of uniform play"),
             NASH,
             TOLERANCE,
             Parameter::new("backup", "value", "a node's value: mean (of its playouts) or value (of its table)"),
             Parameter::new(
                 "refresh",
                 "0.1",
-                "mixes and values of a node are found anew when its visits grew by this share",
+                "mixed strategies and values of a node are recomputed when its visits have grown by this fraction",
             ),
             Parameter::new(
                 "choice",
@@ -46,16 +42,16 @@ impl AgentKind for JointTreeKind {
             Parameter::new(
                 "threshold",
                 "1",
-                "a node gets a table when it is reached and had at least so many playouts",
+                "a node gets a table when it is reached after at least this many playouts",
             ),
-            Parameter::new("share", "true", "let positions that are worth the same share a node"),
-            Parameter::new("certain", "true", "believe values that the game says are plain to see"),
+            Parameter::new("share", "true", "let positions of equal value share a node"),
+            Parameter::new("certain", "true", "use values that the game knows without search"),
             Parameter::new(
                 "solve",
                 "0",
-                "the share of the budget that may go into solving the root exactly; a position counts as a playout",
+                "the fraction of the budget that may go into solving the root exactly; a position counts as a playout",
             ),
-            Parameter::new("cap", "16000000", "the most joint actions held, 16 bytes each"),
+            Parameter::new("cap", "16000000", "the most joint actions stored, 16 bytes each"),
         ],
         &PLAIN_SIMULATION,
     ]);
@@ -66,7 +62,7 @@ impl AgentKind for JointTreeKind {
             arguments: "selection=equilibrium,c=0.5,nash=lp,backup=mean,choice=equilibrium,share=false,certain=false",
             summary: "MSUCT, the plan of paper 004 (§7): MSUCB at every node of a growing tree",
         },
-        // The three selections of Lanctot, Lisý and Winands 2013, plain.
+        // The three selections of Lanctot, Lisý and Winands 2013, without extensions.
         Preset {
             name: "sm-uct",
             arguments: "selection=uct,c=0.5,backup=mean,choice=average,share=false,certain=false",
@@ -82,11 +78,12 @@ impl AgentKind for JointTreeKind {
             arguments: "selection=regret,exploration=0.1,backup=mean,choice=average,share=false,certain=false",
             summary: "Simultaneous-move MCTS by regret matching, the average strategy",
         },
-        // What was best on boards with known values (docs/agents/simultaneous.md).
+        // The best settings on boards with known values (docs/agents/simultaneous.md).
         Preset {
             name: "joint-best",
             arguments: "selection=uct,c=0.5,backup=value,choice=equilibrium,solve=0.5",
-            summary: "The strongest search of joint moves here: decoupled UCT, values of tables, exact where half the budget suffices",
+            summary: "The strongest search of joint moves here: decoupled UCT, values of tables, exact where half the \
+                budget suffices",
         },
     ];
 

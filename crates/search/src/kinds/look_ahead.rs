@@ -1,4 +1,4 @@
-//! `look-ahead` and the agents of paper 003.
+//! The agent kind `look-ahead` and the agents of paper 003.
 
 use tesuji_core::{Arguments, Capabilities, Features, Game, InputError, Knowledge, Parameter};
 
@@ -12,40 +12,45 @@ pub struct LookAheadKind;
 
 impl AgentKind for LookAheadKind {
     const NAME: &'static str = "look-ahead";
-    const SUMMARY: &'static str = "Paper 003: averages over dice and actions, cut in stages; needs an evaluation";
+    const SUMMARY: &'static str = "Paper 003: averages over dice and actions, pruned in stages; needs an evaluation";
     const HANDLES: Features =
         Features::CHANCE.union(Features::MULTI_ACTION).union(Features::GENERAL_SUM).union(Features::MANY_PLAYERS);
     const NEEDS: Capabilities = Capabilities::HEURISTICS;
     const PARAMETERS: &'static [Parameter] = &joined::<11>(&[
         &BUDGET,
         &[
-            Parameter::new("depth", "3", "choices read, 1 to 99; stages are 1, 3, 5 … (2, 4 … to an even depth)"),
+            Parameter::new(
+                "depth",
+                "3",
+                "search depth in choices, 1 to 99; stages are 1, 3, 5 … (2, 4 … to an even \
+                depth)",
+            ),
             Parameter::new(
                 "evaluation",
                 "",
-                "judges the leaves, by a name the game offers; empty: the first it offers",
+                "evaluates the leaves, by a name the game offers; empty: the first it offers",
             ),
             Parameter::new(
                 "standard",
                 "mean",
-                "what an action must reach to be read deeper: mean (of its stage), off, or a value",
+                "what an action must reach to be searched deeper: mean (of its stage), off, or a value",
             ),
             Parameter::new(
                 "backup",
                 "mean",
-                "how values become one: mean, or sum (faces × value, as the paper writes it)",
+                "how values are combined: mean, or sum (faces × value, as the paper writes it)",
             ),
             Parameter::new("faces", "6", "for backup=sum: faces of the die"),
-            Parameter::new("end", "200", "what a won match counts; a lost one counts as much below 0"),
+            Parameter::new("end", "200", "value of a won match; a lost one has the negative value"),
             Parameter::new(
                 "obvious",
                 "0.5",
-                "the chance to win at once that needs no search, for either side; off: search always",
+                "probability of an immediate win at which no search is needed, for either side; off: always search",
             ),
-            Parameter::new("memory", "true", "read equal states once"),
+            Parameter::new("memory", "true", "search equal states once"),
         ],
     ]);
-    // §4: where nothing else is said, the depth is 3. The depth alone ends the search, so no budget of the seat does.
+    // §4: the default depth is 3. Only the depth ends the search, so the seat's budget does not apply.
     const PRESETS: &'static [Preset] = &[
         Preset {
             name: "typeA",

@@ -1,4 +1,4 @@
-//! `mc` and its presets.
+//! The agent kind `mc` (flat Monte Carlo) and its presets.
 
 use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
 
@@ -16,8 +16,13 @@ impl AgentKind for McKind {
     const PARAMETERS: &'static [Parameter] = &joined::<21>(&[
         &BUDGET,
         &[
-            Parameter::new("allocation", "uniform", "who gets the next playout: uniform (each in turn) or ucb1"),
-            Parameter::new("c", "0.5", "for ucb1: how much the unknown attracts, in mean + c·√(ln N / n)"),
+            Parameter::new(
+                "allocation",
+                "uniform",
+                "which action gets the next playout: uniform (each in turn) or \
+                ucb1",
+            ),
+            Parameter::new("c", "0.5", "for ucb1: exploration constant c in mean + c·√(ln N / n)"),
             Parameter::new("choice", "mean", "the final action: visits, mean, robust, secure or mixed"),
         ],
         &SIMULATION,
@@ -26,17 +31,17 @@ impl AgentKind for McKind {
         Preset {
             name: "mc-ucb",
             arguments: "allocation=ucb1,choice=visits",
-            summary: "Flat Monte Carlo whose playouts go where they promise most (UCB1)",
+            summary: "Flat Monte Carlo that allocates playouts by UCB1",
         },
-        // Paper 003, §5.2.4: every action equally often, uniformly random to the end, the most wins. The number of playouts was
-        // chosen for 50 times the time of the 3-ply look-ahead.
+        // Paper 003, §5.2.4: every action equally often, uniformly random playouts to the end, the most wins. The
+        // number of playouts was chosen to take 50 times as long as the 3-ply look-ahead.
         Preset {
             name: "mc003",
             arguments: "allocation=uniform,choice=mean,playout=uniform",
             summary: "The Monte Carlo player of paper 003 §5.2.4: equal shares, random playouts, most wins",
         },
-        // Paper 001, §3: the Monte Carlo player of the GGP library. Every action in turn, random playouts to the end, the
-        // best mean.
+        // Paper 001, §3: the Monte Carlo player of the GGP library. Every action in turn, random playouts to the end,
+        // the best mean.
         Preset {
             name: "ggp-mc",
             arguments: "allocation=uniform,choice=mean,playout=uniform",

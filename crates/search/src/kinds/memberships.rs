@@ -1,4 +1,4 @@
-//! Parameters of the fuzzy evaluation of actions, and how its table is found.
+//! The parameters of the fuzzy evaluation of actions, and how its table is found.
 
 use std::sync::Arc;
 
@@ -11,16 +11,17 @@ use crate::fuzzy::{FuzzyJudgement, Memberships};
 pub(super) const FUZZY: Parameter = Parameter::new(
     "fuzzy",
     "",
-    "how good actions look: a table the game offers, or the path of one that `fuzzy learn` wrote; empty: nobody asks",
+    "membership table of good actions: a name the game offers, or the path of a file that `fuzzy learn` wrote; empty: \
+        none",
 )
 .file();
 pub(super) const NEIGHBOURS: Parameter = Parameter::new(
     "neighbours",
     "0",
-    "for fuzzy: k, how many vectors near an action's own have a say; 0: only where its own was never seen (paper 000, 7.1)",
+    "for fuzzy: k, the number of nearest vectors averaged in; 0: only for vectors never seen (paper 000, 7.1)",
 );
 pub(super) const PRUNE: Parameter =
-    Parameter::new("prune", "", "for fuzzy: leaves out actions of a lower membership, such as 0.75; empty: none");
+    Parameter::new("prune", "", "for fuzzy: prunes actions with a lower membership, such as 0.75; empty: none");
 
 /// The judgement that the arguments ask for.
 pub(super) fn fuzzy_judgement<G: Knowledge>(
@@ -47,7 +48,8 @@ pub(super) fn fuzzy_judgement<G: Knowledge>(
     Ok(Some(FuzzyJudgement::new(features, Arc::new(memberships), neighbours, prune)))
 }
 
-/// The text of the table that the arguments name: a file, if the name looks like a path, or what the game offers.
+/// The text of the table that the arguments name: a file if the name looks like a path, otherwise one of the game's
+/// tables.
 pub(super) fn fuzzy_source<G: Knowledge>(arguments: &Arguments, game: &G) -> Result<Option<Source>, InputError> {
     let name = arguments.text(FUZZY.name);
     if name.is_empty() {

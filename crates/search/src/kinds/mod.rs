@@ -1,6 +1,5 @@
-//! Agents by name: what each kind takes between the parentheses of an address such as `uct(playouts=2000,c=0.15)`, and
-//! how it is built for a game. One file a kind; what several kinds take is in `parameters`,
-//! what they need of a game in `requirements`.
+//! Agent kinds by name: the parameters of each, as in the address `uct(playouts=2000,c=0.15)`, and how it is built for
+//! a game. One file per kind; shared parameters are in `parameters`, and what kinds need of a game in `requirements`.
 
 mod parameters;
 mod random;
@@ -44,7 +43,8 @@ pub use random::RandomKind;
 pub use satisficing::SatisficingKind;
 pub use uct::UctKind;
 
-/// What an agent reaches beyond its own computation. Whoever seats agents for strangers decides by this whom to seat.
+/// What an agent can access besides its own computation. A server that runs agents for strangers uses this to decide
+/// which ones to allow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Trust {
     /// It computes, and reads at most the files that its parameters declare.
@@ -52,43 +52,45 @@ pub enum Trust {
     Contained,
     /// It starts programs on this machine.
     StartsPrograms,
-    /// It stands for somebody outside and cannot be seated here.
+    /// It stands for an external player and cannot be seated here.
     Outside,
 }
 
-/// A kind of agent: its name, its parameters, and how one is made.
+/// A kind of agent: its name, its parameters, and how an agent is built.
 ///
-/// A kind builds agents for every game. [`Complete`] lets it use the game's notation, as agents do that write to
-/// programs outside; an implementation that needs less may ask for less, such as `G: Game + Knowledge + 'static`.
+/// A kind builds agents for every game. [`Complete`] gives access to the game's notation, which agents need that
+/// communicate with external programs. An implementation that needs less may ask for less, such as `G: Game + Knowledge
+/// + 'static`.
 pub trait AgentKind {
-    /// The name before the parentheses.
+    /// The name before the parentheses of an address.
     const NAME: &'static str;
-    /// What it is, in a sentence.
+    /// What it is, in one sentence.
     const SUMMARY: &'static str;
-    /// What it can play.
+    /// The features that it handles.
     const HANDLES: Features;
-    /// The capabilities that a game must offer whatever the arguments say. Arguments may ask for more.
+    /// The capabilities that a game must offer, whatever the arguments. Arguments may require more.
     const NEEDS: Capabilities = Capabilities::empty();
-    /// What may stand between the parentheses.
+    /// Its parameters.
     const PARAMETERS: &'static [Parameter];
-    /// Names for this kind with some of its arguments already given.
+    /// Presets: names for this kind with some arguments already given.
     const PRESETS: &'static [Preset] = &[];
-    /// What it reaches beyond its own computation.
+    /// What it can access besides its own computation.
     const TRUST: Trust = Trust::Contained;
 
-    /// Makes the agent. `arguments` were bound to [`PARAMETERS`](AgentKind::PARAMETERS).
+    /// Builds the agent. `arguments` were bound to [`PARAMETERS`](AgentKind::PARAMETERS).
     fn build<G: Complete>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError>;
 
-    /// What the agent's decisions depend on beside its address: the contents of files and tables that its arguments
-    /// name. Empty if there are none. Part of the identity of a run, so that a changed file shows.
+    /// The contents of files and tables that the arguments name, on which decisions depend; empty if there are none.
+    /// They are part of the identity of a run, so that a changed file is noticed.
     fn contents<G: Complete>(_arguments: &Arguments, _game: &G) -> Result<String, InputError> {
         Ok(String::new())
     }
 }
 
-/// Can an agent of kind `K` ever play a game of type `G`?
+/// Whether an agent of kind `K` can ever play a game of type `G`.
 ///
-/// A constant. Where it is false, the kind refuses every game of the type, and its code need not be compiled for it:
+/// This is a constant. If it is false, the kind refuses every game of the type, and its code need not be compiled for
+/// it:
 ///
 /// ```
 /// use tesuji_core::laws::Complete;
@@ -105,7 +107,7 @@ pub const fn can_ever_play<K: AgentKind, G: Knowledge>() -> bool {
     K::HANDLES.contains(G::ALWAYS) && G::OFFERS.contains(K::NEEDS)
 }
 
-/// The refusal of a kind that can never play a game of this type: the features or capabilities that are missing.
+/// The error for a kind that can never play a game of this type: it names the missing features or capabilities.
 pub fn refusal<K: AgentKind, G: Knowledge>(game: &G) -> InputError {
     let (features, needs) = (G::ALWAYS.difference(K::HANDLES), K::NEEDS.difference(G::OFFERS));
     let name = &game.spec().name;
@@ -121,20 +123,20 @@ pub fn refusal<K: AgentKind, G: Knowledge>(game: &G) -> InputError {
     InputError::new(message).with_help(format!("`tesuji agents --game \"{name}\"` lists the agents that can"))
 }
 
-/// A name for a kind with some of its arguments already given.
+/// A preset: a name for a kind with some arguments already given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Preset {
-    /// The name before the parentheses.
+    /// The name before the parentheses of an address.
     pub name: &'static str,
-    /// The arguments it gives, as written between parentheses.
+    /// The arguments it gives, as written between the parentheses.
     pub arguments: &'static str,
-    /// What it is, in a sentence.
+    /// What it is, in one sentence.
     pub summary: &'static str,
 }
 
 impl Preset {
-    /// The address of the kind `base`, which takes `parameters`, that `user`, an address with this preset's name,
-    /// stands for; what the user gives takes the place of what the preset gives.
+    /// Resolves `user`, an address with this preset's name, to an address of the kind `base` with `parameters`. The
+    /// user's arguments override those of the preset.
     pub fn resolve(&self, user: &Address, base: &str, parameters: &[Parameter]) -> Result<Address, InputError> {
         let preset: Address = format!("{base}({})", self.arguments).parse()?;
         let mut names = parameters.iter().map(|parameter| parameter.name);

@@ -1,4 +1,4 @@
-//! `nominate`.
+//! The agent kind `nominate`: several methods nominate, Monte Carlo decides.
 
 use tesuji_core::laws::Complete;
 use tesuji_core::{Address, Arguments, Features, InputError, Parameter, ReadFile};
@@ -21,12 +21,13 @@ impl AgentKind for NominateKind {
         &[Parameter::new(
             "nominators",
             "mc + random",
-            "who nominates, separated by +: addresses of look-ahead, expectimax, uct, mc, random and their presets",
+            "the nominating agents, separated by +: addresses of look-ahead, expectimax, uct, mc, random and their \
+                presets",
         )
         .agents()],
         &SIMULATION,
     ]);
-    // §6.4: typeA strengthened by others is one of the methods, Monte Carlo settles the rest.
+    // §6.4: one of the methods is typeA combined with others; Monte Carlo decides the rest.
     const PRESETS: &'static [Preset] = &[Preset {
         name: "nominate-types",
         arguments: "nominators=typeA + typeB + typeAB,playout=uniform",

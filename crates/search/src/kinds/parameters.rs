@@ -1,4 +1,4 @@
-//! Parameters that several kinds take, and how they are read.
+//! Parameters shared by several kinds, and how they are parsed.
 
 use tesuji_core::{
     Arguments, Evaluation, Game, Horizon, InputError, Knowledge, Named, Parameter, Policy, Uniform, nearest,
@@ -12,40 +12,41 @@ use crate::{
 
 pub(super) const PLAYOUTS: Parameter =
     Parameter::new("playouts", "", "playouts per decision; empty: the seat's budget");
-pub(super) const NODES: Parameter = Parameter::new("nodes", "", "nodes made per decision; empty: the seat's budget");
+pub(super) const NODES: Parameter = Parameter::new("nodes", "", "nodes created per decision; empty: the seat's budget");
 pub(super) const TIME: Parameter =
     Parameter::new("time", "", "time per decision such as 250ms; empty: the seat's budget");
-/// What an agent may spend; see [`budget`].
+/// The budget of an agent; see [`budget`].
 pub(super) const BUDGET: [Parameter; 3] = [PLAYOUTS, NODES, TIME];
 pub(super) const PLAYOUT: Parameter = Parameter::new(
     "playout",
     "customary",
-    "who plays on: uniform, a policy the game offers, or the game's customary one (uniform if it names none)",
+    "playout policy: uniform, a policy the game offers, or the game's customary one (uniform if it has none)",
 );
 pub(super) const HORIZON_STEPS: Parameter =
     Parameter::new("steps", "", "a playout's greatest length in steps; empty: to the end");
 pub(super) const HORIZON_TURNS: Parameter =
     Parameter::new("turns", "", "a playout's greatest length in turns; empty: to the end");
 pub(super) const EVALUATION: Parameter =
-    Parameter::new("evaluation", "", "judges a playout cut short, by a name the game offers; empty: everybody even");
+    Parameter::new("evaluation", "", "evaluates a playout cut short, by a name the game offers; empty: even shares");
 pub(super) const SCALE: Parameter =
-    Parameter::new("scale", "1", "how far the evaluation must rise to lift an even share to 0.73");
+    Parameter::new("scale", "1", "rise of the evaluation that lifts an even share to 0.73");
 
 pub(super) const LEARN: Parameter = Parameter::new(
     "learn",
     "none",
-    "what playouts learn from earlier ones: none, mast (actions), nst (runs of actions) or bigram (pairs of states)",
+    "what playouts learn from earlier ones: none, mast (actions), nst (sequences of actions) or bigram (pairs of \
+        states)",
 );
-pub(super) const GRAMS: Parameter = Parameter::new("grams", "3", "for nst: the longest run of actions");
+pub(super) const GRAMS: Parameter = Parameter::new("grams", "3", "for nst: the longest sequence of actions");
 pub(super) const LEAST: Parameter =
-    Parameter::new("least", "7", "for nst: visits from which a run of two or more actions counts");
+    Parameter::new("least", "7", "for nst: visits from which a sequence of two or more actions counts");
 pub(super) const HISTORY: Parameter = Parameter::new(
     "history",
     "joint",
     "for nst: what precedes an action, the steps of all (joint) or its player's (own)",
 );
 pub(super) const EPSILON: Parameter =
-    Parameter::new("epsilon", "0.4", "learning playouts: how likely a choice is left to the playout policy");
+    Parameter::new("epsilon", "0.4", "learning playouts: probability that the playout policy chooses");
 pub(super) const TEMPERATURE: Parameter = Parameter::new(
     "temperature",
     "",
@@ -54,23 +55,23 @@ pub(super) const TEMPERATURE: Parameter = Parameter::new(
 pub(super) const UNSEEN: Parameter =
     Parameter::new("unseen", "1", "learning playouts: the score, from 0 to 1, of what was never seen");
 pub(super) const DECAY: Parameter =
-    Parameter::new("decay", "0.2", "learning playouts: what is left of all visits at the next decision of a match");
+    Parameter::new("decay", "0.2", "learning playouts: factor for all visits at the next decision of a match");
 pub(super) const SAMPLE: Parameter =
-    Parameter::new("sample", "", "for bigram: how many actions are looked at, drawn at random; empty: all");
+    Parameter::new("sample", "", "for bigram: number of actions examined, drawn at random; empty: all");
 pub(super) const BATCH: Parameter = Parameter::new(
     "batch",
     "auto",
-    "many playouts at once, under a time budget alone and where the game can: auto or off",
+    "batched playouts, if only time is limited and the game supports them: auto or off",
 );
 
-/// How playouts go that neither learn nor run in batches; see [`plain_simulation`].
+/// The parameters of playouts without learning and batches; see [`plain_simulation`].
 pub(super) const PLAIN_SIMULATION: [Parameter; 5] = [PLAYOUT, HORIZON_STEPS, HORIZON_TURNS, EVALUATION, SCALE];
 
-/// How playouts go, and what they learn; see [`simulation`].
+/// The parameters of playouts, including learning; see [`simulation`].
 pub(super) const SIMULATION: [Parameter; 15] =
     joined(&[&PLAIN_SIMULATION, &[LEARN, GRAMS, LEAST, HISTORY, EPSILON, TEMPERATURE, UNSEEN, DECAY, SAMPLE, BATCH]]);
 
-/// Lists of parameters in one; `N` is their number, or it does not compile.
+/// Several lists of parameters in one. `N` must be their number, or it does not compile.
 pub(super) const fn joined<const N: usize>(lists: &[&[Parameter]]) -> [Parameter; N] {
     let mut all = [PLAYOUTS; N];
     let (mut filled, mut list) = (0, 0);
@@ -87,7 +88,7 @@ pub(super) const fn joined<const N: usize>(lists: &[&[Parameter]]) -> [Parameter
     all
 }
 
-/// The budget among the arguments; no limit if none is given.
+/// The budget given by the arguments; no limit if none is given.
 pub(super) fn budget(arguments: &Arguments) -> Result<Budget, InputError> {
     let count = |name: &str| optional(arguments, name, |name| arguments.integer(name, 1..=u64::MAX));
     let time = |name: &str| {
@@ -105,7 +106,7 @@ pub(super) fn optional<T>(
     if arguments.text(name).is_empty() { Ok(None) } else { read(name).map(Some) }
 }
 
-/// How playouts go that neither learn nor run in batches.
+/// Playouts without learning and batches, as given by the arguments.
 pub(super) fn plain_simulation<G: Knowledge + 'static>(
     arguments: &Arguments,
     game: &G,
@@ -131,7 +132,7 @@ pub(super) fn plain_simulation<G: Knowledge + 'static>(
     })
 }
 
-/// How playouts go, by the arguments and what the game knows.
+/// Playouts as given by the arguments and the game's knowledge.
 pub(super) fn simulation<G: Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Simulation<G>, InputError> {
     let plain = plain_simulation(arguments, game)?;
     let learner = learning(arguments)?.map(Learner::new);
@@ -142,7 +143,7 @@ pub(super) fn simulation<G: Knowledge + 'static>(arguments: &Arguments, game: &G
     Ok(Simulation { learner, batch: batch.map(Batch::new), ..plain })
 }
 
-/// What playouts learn, by the arguments.
+/// The learning of playouts given by the arguments.
 fn learning(arguments: &Arguments) -> Result<Option<Learning>, InputError> {
     let longest = arguments.integer(GRAMS.name, 1..=LONGEST_GRAM as u64)? as usize;
     let least = arguments.integer(LEAST.name, 0..=u64::from(u32::MAX))? as u32;
@@ -163,7 +164,7 @@ fn learning(arguments: &Arguments) -> Result<Option<Learning>, InputError> {
     Ok(Some(Learning { method, selection, unseen, decay }))
 }
 
-/// The evaluation that the arguments name, or the first that the game offers; `None` if it offers none.
+/// The evaluation that the arguments name, or the game's first one; `None` if it has none.
 pub(super) fn game_evaluation<G: Knowledge>(
     arguments: &Arguments,
     game: &G,
@@ -179,17 +180,17 @@ pub(super) fn game_evaluation<G: Knowledge>(
     found.map(Some).ok_or_else(|| unknown(game, EVALUATION.name, name, &[], evaluations(game)))
 }
 
-/// The evaluations of states that the game offers.
+/// The game's evaluations of states.
 pub(super) fn evaluations<G: Knowledge>(game: &G) -> &'static [Named] {
     game.heuristics().map_or(&[], |heuristics| heuristics.evaluations(game))
 }
 
-/// The game's evaluation of states of that name.
+/// The game's evaluation of states called `name`.
 pub(super) fn evaluation<G: Knowledge>(game: &G, name: &str) -> Option<Box<dyn Evaluation<G>>> {
     game.heuristics()?.evaluation(game, name)
 }
 
-/// The name of the policy that a parameter means.
+/// The policy name that a parameter stands for.
 fn policy_name<'a, G: Knowledge>(arguments: &'a Arguments, parameter: &str, game: &G) -> &'a str {
     match arguments.text(parameter) {
         "customary" => {
@@ -217,7 +218,7 @@ pub(super) fn policy<G: Knowledge + 'static>(
     }
 }
 
-/// The error that the game offers nothing of that name.
+/// The error that the game offers nothing with that name.
 pub(super) fn unknown<G: Game>(
     game: &G,
     parameter: &str,
@@ -242,7 +243,8 @@ pub(super) fn unknown_name(parameter: &str, name: &str, names: &[&str]) -> Input
         .with_help(format!("one of {}", names.join(", ")))
 }
 
-/// The words for [`FinalChoice`], in the order of [`CHOICES`]; agents that choose by themselves take the last word too.
+/// The words for [`FinalChoice`], in the order of [`CHOICES`]; agents that choose in their own way accept the last word
+/// too.
 pub(super) const CHOICE_WORDS: [&str; 6] = ["visits", "mean", "robust", "secure", "mixed", "auto"];
 pub(super) const CHOICES: [FinalChoice; 5] =
     [FinalChoice::Visits, FinalChoice::Mean, FinalChoice::Robust, FinalChoice::Secure, FinalChoice::Mixed];

@@ -1,4 +1,4 @@
-//! `random`.
+//! The agent kind `random`: uniformly random legal actions.
 
 use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
 
@@ -10,7 +10,7 @@ pub struct RandomKind;
 
 impl AgentKind for RandomKind {
     const NAME: &'static str = "random";
-    const SUMMARY: &'static str = "Any legal action, each equally likely";
+    const SUMMARY: &'static str = "A uniformly random legal action";
     const HANDLES: Features = Features::all();
     const PARAMETERS: &'static [Parameter] = &[];
 

@@ -1,4 +1,4 @@
-//! What an agent needs to know of a game; a game that does not offer it is refused.
+//! What agents require of a game: parameters that refer to its capabilities, and errors for games that lack them.
 
 use tesuji_core::{
     ActionFeatures, Arguments, Attacks, Capabilities, Evaluation, Features, Game, InputError, Knowledge, Named,
@@ -7,16 +7,16 @@ use tesuji_core::{
 
 use super::parameters::{evaluation, evaluations, policy, unknown};
 
-/// What searches of whole turns can play: no chance and no joint moves.
+/// The features that searches of whole turns handle: no chance and no joint moves.
 pub(super) const TURN_FEATURES: Features =
     Features::MULTI_ACTION.union(Features::GENERAL_SUM).union(Features::MANY_PLAYERS);
 
 pub(super) const JUDGEMENT: Parameter =
-    Parameter::new("evaluation", "auto", "judges states, by a name the game offers; auto: the first it offers");
+    Parameter::new("evaluation", "auto", "evaluates states, by a name the game offers; auto: the first it offers");
 pub(super) const ROUTINE: Parameter = Parameter::new(
     "routine",
     "quiet",
-    "acts for those who do not attack: uniform, a policy the game offers, or the one it names for this (quiet)",
+    "moves those who do not attack: uniform, a policy the game offers, or the one it names for this (quiet)",
 );
 pub(super) const SAMPLER: Parameter = Parameter::new(
     "sampler",
@@ -24,11 +24,11 @@ pub(super) const SAMPLER: Parameter = Parameter::new(
     "draws whole turns, action by action: uniform, customary or a policy the game offers",
 );
 pub(super) const VALUE_SCALE: Parameter =
-    Parameter::new("scale", "10", "for reports: how far the evaluation must rise to lift an even share to 0.73");
+    Parameter::new("scale", "10", "for reports: rise of the evaluation that lifts an even share to 0.73");
 pub(super) const STATES: Parameter =
-    Parameter::new("states", "20000", "the most states that one search of attacks looks at");
+    Parameter::new("states", "20000", "the most states that one search of attacks examines");
 
-/// The refusal: the agent needs a capability that the game does not offer.
+/// The error that the agent needs a capability that the game does not offer.
 pub(super) fn lacks<G: Game>(arguments: &Arguments, game: &G, what: &str, capability: Capabilities) -> InputError {
     let game = &game.spec().name;
     InputError::new(format!(
@@ -38,18 +38,18 @@ pub(super) fn lacks<G: Game>(arguments: &Arguments, game: &G, what: &str, capabi
     .with_help(format!("`tesuji agents --game \"{game}\"` lists the agents that can"))
 }
 
-/// The game's attacks; refuses games that do not tell attacks from other actions.
+/// The game's attacks; an error if it does not distinguish them.
 pub(super) fn attacks<G: Knowledge>(arguments: &Arguments, game: &G) -> Result<&'static dyn Attacks<G>, InputError> {
     let refusal = || lacks(arguments, game, "to tell attacks from other actions", Capabilities::ATTACKS);
     game.attacks().ok_or_else(refusal)
 }
 
-/// The game's tactics of whole turns; refuses games that offer none.
+/// The game's tactics for whole turns; an error if it has none.
 pub(super) fn tactics<G: Knowledge>(arguments: &Arguments, game: &G) -> Result<&'static dyn Tactics<G>, InputError> {
     game.tactics().ok_or_else(|| lacks(arguments, game, "tactics of whole turns", Capabilities::TACTICS))
 }
 
-/// The game's features of actions; refuses games that offer none.
+/// The game's action features; an error if it has none.
 pub(super) fn action_features<G: Knowledge>(
     arguments: &Arguments,
     game: &G,
@@ -66,7 +66,7 @@ pub(super) fn judgement<G: Knowledge>(arguments: &Arguments, game: &G) -> Result
     evaluation(game, name).ok_or_else(|| unknown(game, JUDGEMENT.name, name, &["auto"], offered))
 }
 
-/// The name that a parameter gives, or the first on offer for `auto`.
+/// The name given by a parameter, or the first one available for `auto`.
 pub(super) fn first_if_auto<'a>(arguments: &'a Arguments, parameter: &str, offered: &[Named]) -> Option<&'a str> {
     match arguments.text(parameter) {
         "auto" => offered.first().map(|named| named.name),

@@ -1,4 +1,4 @@
-//! `satisficing`.
+//! The agent kind `satisficing`: alpha-beta over the own turn and the reply, with forward pruning.
 
 use tesuji_core::{Arguments, Capabilities, Features, Game, InputError, Knowledge, Parameter};
 
@@ -15,7 +15,7 @@ impl AgentKind for SatisficingKind {
     const NAME: &'static str = "satisficing";
     const SUMMARY: &'static str =
         "Alpha-beta over the own turn and the reply: fixed order, few actions a piece, few active pieces";
-    /// Two players who want the opposite.
+    /// Two players with opposite interests.
     const HANDLES: Features = Features::MULTI_ACTION;
     const NEEDS: Capabilities = Capabilities::HEURISTICS.union(Capabilities::TACTICS);
     const PARAMETERS: &'static [Parameter] = &[

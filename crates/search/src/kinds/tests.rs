@@ -1,4 +1,4 @@
-//! What may stand between the parentheses.
+//! The parameters of all kinds.
 
 use tesuji_core::Source;
 
@@ -189,7 +189,7 @@ fn files_are_read_by_whoever_binds_the_arguments() {
 
 #[test]
 fn every_preset_builds_and_plays() {
-    /// On Nim, or for those made for turns of many actions on a skirmish that the first hit decides.
+    /// Uses Nim, or a skirmish decided by the first hit for kinds made for turns of many actions.
     fn check<K: AgentKind>(for_turns: fn(&str) -> bool) {
         let skirmish = Skirmish::new([[1, 0, 0], [1, 0, 0]], [[1; 3]; 2]);
         for preset in K::PRESETS {

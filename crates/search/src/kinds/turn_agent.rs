@@ -1,4 +1,4 @@
-//! The agent of whole turns that a planner makes, by the arguments that all such agents share.
+//! Builds agents of whole turns from a planner and the parameters that they share.
 
 use tesuji_core::{Arguments, Game, InputError, Knowledge, Parameter};
 
@@ -9,10 +9,11 @@ use crate::{Agent, Divided, Planner, TurnAgent};
 pub(super) const DIVIDE: Parameter = Parameter::new(
     "divide",
     "0",
-    "plan local fights one after the other, at most so many pieces together (paper 002, section 8); 0: the whole turn at once",
+    "plan local fights one after the other, at most this many pieces together (paper 002, section 8); 0: the whole \
+        turn at once",
 );
 
-/// Plays the plans of `planner`.
+/// An agent that plays the plans of `planner`.
 pub(super) fn turn_agent<G: Game + 'static, P: Planner<G> + 'static>(
     planner: P,
     arguments: &Arguments,
@@ -21,7 +22,7 @@ pub(super) fn turn_agent<G: Game + 'static, P: Planner<G> + 'static>(
     Ok(Box::new(TurnAgent::new(planner, budget(arguments)?, scale)))
 }
 
-/// Plays the plans of `planner`, for the whole turn or, by [`DIVIDE`], fight by fight.
+/// An agent that plays the plans of `planner`, for the whole turn or, by [`DIVIDE`], for each local fight.
 pub(super) fn dividing_agent<G: Game + Knowledge + 'static, P: Planner<G> + 'static>(
     planner: P,
     arguments: &Arguments,

@@ -1,4 +1,4 @@
-//! `uct`.
+//! The agent kind `uct`: Monte Carlo tree search, with the presets of the papers.
 
 use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
 
@@ -18,7 +18,7 @@ impl AgentKind for UctKind {
     const PARAMETERS: &'static [Parameter] = &joined::<43>(&[
         &BUDGET,
         &[
-            Parameter::new("c", "0.5", "how much the unknown attracts, in mean + c·√(ln N / n)"),
+            Parameter::new("c", "0.5", "exploration constant c in mean + c·√(ln N / n)"),
             Parameter::new(
                 "total",
                 "node",
@@ -27,18 +27,19 @@ impl AgentKind for UctKind {
             Parameter::new(
                 "first",
                 "random",
-                "untried actions: random or ordered (before all others), a score, or membership (see fuzzy; paper 000, eq. 7)",
+                "untried actions: random or ordered (before all others), a score, or membership (see fuzzy; paper \
+                    000, eq. 7)",
             ),
             Parameter::new(
                 "rave",
                 "none",
-                "mix in what actions brought anywhere below the node (rave) or its nearest well-known ancestor (grave)",
+                "mix in AMAF means of the node (rave) or of its nearest well-visited ancestor (grave)",
             ),
-            Parameter::new("reference", "50", "for grave: visits beyond which an ancestor is well known"),
+            Parameter::new("reference", "50", "for grave: visits beyond which an ancestor's AMAF means are used"),
             Parameter::new(
                 "equivalence",
                 "250",
-                "for rave and grave: K in the weight √(K / (3N + K)) of what is mixed in",
+                "for rave and grave: K in the weight √(K / (3N + K)) of the AMAF mean",
             ),
             Parameter::new(
                 "widen-actions",
@@ -48,12 +49,17 @@ impl AgentKind for UctKind {
             Parameter::new(
                 "widen-outcomes",
                 "",
-                "outcomes of nature drawn grow with visits to this power; empty: all at once",
+                "outcomes of chance tried grow with visits to this power; empty: all at once",
             ),
             Parameter::new("widen-factor", "2", "the factor before these powers"),
-            Parameter::new("opponents", "own", "whose payoff the others want: their own, or the searcher's (searcher)"),
-            Parameter::new("threshold", "0", "a leaf gets children when it is reached and had more playouts than this"),
-            Parameter::new("discount", "1", "what one step leaves of a value's distance from the middle; 1: all"),
+            Parameter::new(
+                "opponents",
+                "own",
+                "which payoff the other players maximise: their own, or the searcher's \
+                (searcher)",
+            ),
+            Parameter::new("threshold", "0", "a leaf is expanded when it is reached after more playouts than this"),
+            Parameter::new("discount", "1", "factor per step for a value's distance from the middle; 1: no discount"),
             Parameter::new(
                 "choice",
                 "auto",
@@ -69,12 +75,13 @@ impl AgentKind for UctKind {
             Parameter::new(
                 "remember",
                 "auto",
-                "play the best line found in any playout: auto (where one player plays alone, without chance), true or false",
+                "play the best line found in any playout: auto (where one player plays alone, without chance), true \
+                    or false",
             ),
             Parameter::new(
                 "widening",
                 "false",
-                "look at few actions of a node at first, attacks before others (paper 002, eq. 2)",
+                "start with few actions of a node, attacks before others (paper 002, eq. 2)",
             ),
             Parameter::new(
                 "split",
@@ -84,7 +91,7 @@ impl AgentKind for UctKind {
             FUZZY,
             NEIGHBOURS,
             PRUNE,
-            Parameter::new("cap", "1000000", "the most nodes held; beyond, the least visited are dropped"),
+            Parameter::new("cap", "1000000", "the most nodes stored; beyond, the least visited are dropped"),
         ],
         &SIMULATION,
         &[
@@ -161,7 +168,7 @@ impl AgentKind for UctKind {
     }
 }
 
-/// How nodes widen, by the arguments.
+/// The widening of nodes given by the arguments.
 fn widening(arguments: &Arguments) -> Result<Option<Widening>, InputError> {
     let exponent = |name: &str| optional(arguments, name, |name| arguments.number(name, 0.0..=1.0));
     let factor = arguments.number("widen-factor", 1e-6..=1e6)?;
@@ -172,7 +179,7 @@ fn widening(arguments: &Arguments) -> Result<Option<Widening>, InputError> {
     Ok((actions.is_some() || outcomes.is_some()).then_some(Widening { factor, actions, outcomes }))
 }
 
-/// The papers' searches by UCT.
+/// The UCT searches of the papers.
 const UCT_PRESETS: &[Preset] = &[
     // Couëtoux and others 2011 give exponents between 1/4 and 1/2 for both.
     Preset {
@@ -180,20 +187,20 @@ const UCT_PRESETS: &[Preset] = &[
         arguments: "widen-actions=0.5,widen-outcomes=0.5,widen-factor=2",
         summary: "UCT with double progressive widening: few actions and outcomes first, more with more visits",
     },
-    // Paper 000, section 5.1: 2000 playouts, threshold 20, c = 0.15; section 4.2: the best mean is played. Its program counts N over
-    // the whole search and lets the opponent's nodes take what is best for the one who searches.
+    // Paper 000, section 5.1: 2000 playouts, threshold 20, c = 0.15; section 4.2: the best mean is played. Its program
+    // counts N over the whole search and makes the opponent's nodes maximise the searcher's payoff.
     Preset {
         name: "unit-uct",
         arguments: "playouts=2000,c=0.15,total=search,opponents=searcher,threshold=20,choice=mean,reuse=false",
         summary: "Unit-action-tree UCT as the program of paper 000 searches (section 5)",
     },
-    // The same with the two faults mended.
+    // The same with both faults corrected.
     Preset {
         name: "unit-uct-sound",
         arguments: "playouts=2000,c=0.15,total=node,opponents=own,threshold=20,choice=mean,reuse=false",
         summary: "Unit-action-tree UCT of paper 000 (section 5), every node counted and played for its own mover",
     },
-    // Paper 000, section 7.2: 2000 playouts an action, threshold 10, c = 0.15.
+    // Paper 000, section 7.2: 2000 playouts per action, threshold 10, c = 0.15.
     Preset {
         name: "unit-uct-10",
         arguments: "playouts=2000,c=0.15,total=search,opponents=searcher,threshold=10,choice=mean,reuse=false",
@@ -237,45 +244,46 @@ const UCT_PRESETS: &[Preset] = &[
                     fuzzy=stand-in-1246,first=membership",
         summary: "Unit-action-tree UCT of paper 000 with memberships as first UCB values (section 8), sound",
     },
-    // Paper 002, section 4.1: UCB1 with the constant 2 under the root, playouts to the end, 6000 a turn (4.1.3), a search for each unit.
+    // Paper 002, section 4.1: UCB1 with the constant 2 under the root, playouts to the end, 6000 per turn (4.1.3), one
+    // search for each unit.
     Preset {
         name: "turn-uct",
         arguments: "playouts=6000,split=true,c=1.4142135623730951,reuse=false",
         summary: "UCT of paper 002 (section 4.1): 6000 playouts a turn, shared by its units",
     },
-    // Section 4.1.1 and table 2. The paper does not say when a leaf gets children. Equation 2 starts with two actions at 40
-    // visits and means nothing below 20: a leaf is opened then. Opened at once, nodes would hold a single action for their
-    // first 40 visits, and the tree would be one random line instead of playouts.
+    // Section 4.1.1 and table 2. The paper does not say when a leaf is expanded. Equation 2 starts with two actions at
+    // 40 visits and is undefined below 20: a leaf is expanded then. If nodes were expanded at once, they would have a
+    // single action for their first 40 visits, and the tree would be one random line instead of playouts.
     Preset {
         name: "turn-uct-pw",
         arguments: "playouts=6000,split=true,c=1.4142135623730951,reuse=false,widening=true,threshold=40",
         summary: "UCT with progressive widening of paper 002 (section 4.1.1): attacks first, few actions at first",
     },
-    // The general game player of paper 001 and what it proposes, with what the literature adds. The paper names no constant for
-    // UCT: `c` is this project's default. Its trees branch over joint moves, with a noop for who does not move; where one
-    // player moves at a time, as in its three games, that is the same tree.
-    // §2.2-2.4: UCT; the tree is kept and the new state looked up in it (step 1), random playouts to the end (step 2), the
-    // first state beyond the leaf becomes a node after each playout (step 3).
+    // The general game player of paper 001 and its proposals, with additions from the literature. The paper gives no
+    // constant for UCT: `c` is this project's default. Its trees branch over joint moves, with a noop for players who
+    // do not move; where one player moves at a time, as in its three games, that is the same tree. §2.2-2.4: UCT; the
+    // tree is kept and the new state looked up in it (step 1), random playouts to the end (step 2), the first state
+    // beyond the leaf becomes a node after each playout (step 3).
     Preset {
         name: "ggp-uct",
         arguments: "c=0.5,total=node,threshold=0,reuse=true,playout=uniform",
         summary: "The UCT player of paper 001: random playouts, one new node a playout, the tree kept between moves",
     },
-    // Finnsson and Björnsson 2008. ε and decay as for NST, to differ in nothing else.
+    // Finnsson and Björnsson 2008. ε and decay are those of NST, for comparability.
     Preset {
         name: "ggp-mast",
         arguments: "c=0.5,reuse=true,playout=uniform,learn=mast,epsilon=0.4,decay=0.2",
         summary: "ggp-uct whose playouts prefer actions that paid in earlier playouts (MAST)",
     },
-    // §4.1: runs of 1, 2 and 3, plain mean, ε-greedy. The paper gives no numbers: ε 0.4, 7 visits and decay 0.2 are those of
-    // Sironi's tuned players; Tak and others have ε 0.1 to 0.2.
+    // §4.1: runs of 1, 2 and 3, plain mean, ε-greedy. The paper gives no numbers: ε 0.4, 7 visits and decay 0.2 are
+    // those of Sironi's tuned players; Tak and others have ε 0.1 to 0.2.
     Preset {
         name: "ggp-nst",
         arguments: "c=0.5,reuse=true,playout=uniform,learn=nst,grams=3,least=7,history=joint,epsilon=0.4,decay=0.2",
-        summary: "ggp-uct whose playouts prefer runs of actions that paid in earlier playouts (NST)",
+        summary: "ggp-uct whose playouts prefer sequences of actions that paid in earlier playouts (NST)",
     },
-    // §5: pairs of consecutive states. The paper gives no numbers: an unseen pair is worth the middle, since most pairs are
-    // unseen and a higher worth would leave playouts random.
+    // §5: pairs of consecutive states. The paper gives no numbers. An unseen pair has the middle value: most pairs are
+    // unseen, and a higher value would leave playouts random.
     Preset {
         name: "ggp-bigram",
         arguments: "c=0.5,reuse=true,playout=uniform,learn=bigram,epsilon=0.4,unseen=0.5,decay=0.2",

@@ -1,38 +1,39 @@
-//! NST: mean shares of runs of actions, 1 to 3 long (or more), that end in the player's own action.
+//! N-gram selection technique (NST): mean shares of action sequences of length 1 to 3 (or more) that end in the
+//! player's own action.
 //!
-//! After Tak, Winands and Björnsson, "N-Grams and the Last-Good-Reply Policy Applied in General Game Playing" (2012), and
-//! paper 001, §4.1. What may precede the action is set by [`GramHistory`]:
-//! - `Joint`: the steps before it, whoever made them: a joint move counts as one thing, and so does an outcome of nature.
-//!   In games of alternating lone moves this is the plain sequence of moves of the literature.
+//! After Tak, Winands and Björnsson, "N-Grams and the Last-Good-Reply Policy Applied in General Game Playing" (2012),
+//! and paper 001, §4.1. [`GramHistory`] sets what may precede the action:
+//! - `Joint`: the preceding steps of all players. A joint move is one element, and so is an outcome of chance. In games
+//!   with alternating moves this is the plain move sequence of the literature.
 //! - `Own`: the same player's own earlier choices.
 //!
-//! Runs begin at the root of the search; what was played in the match before is not part of them. The score of an action is
-//! the plain mean of the means of its runs; runs longer than 1 count once they were seen `least` times, the action alone
-//! always. An action never seen has no score of its own.
+//! Sequences begin at the root of the search; earlier moves of the match are not part of them. The score of an action
+//! is the mean of the means of its sequences. Sequences longer than 1 count once they were seen `least` times, the
+//! action alone always. An action never seen has no score.
 
 use tesuji_core::Player;
 
 use super::means::Means;
 use super::trace::{Trace, join};
 
-/// The longest run that can be asked for.
+/// The longest sequence allowed.
 pub(crate) const LONGEST_GRAM: usize = 5;
 
-/// Which runs are remembered.
+/// Which sequences are remembered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Grams {
-    /// The longest run, from 1 to [`LONGEST_GRAM`]; 1 is MAST.
+    /// The longest sequence, from 1 to [`LONGEST_GRAM`]; 1 is MAST.
     pub longest: usize,
-    /// A run longer than 1 counts once it was seen this often.
+    /// A sequence longer than 1 counts once it was seen this often.
     pub least: u32,
     /// What may precede an action.
     pub history: GramHistory,
 }
 
-/// What may precede an action in a run.
+/// What may precede an action in a sequence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GramHistory {
-    /// The steps before it, whoever made them.
+    /// The preceding steps of all players.
     Joint,
     /// The same player's earlier choices.
     Own,
@@ -57,7 +58,7 @@ impl Grams {
         Some(sum / counted)
     }
 
-    /// Adds the shares to all runs of a playout.
+    /// Adds the shares to all sequences of a playout.
     pub(super) fn observe<A>(self, trace: &Trace<A>, shares: &[f64], contexts: &mut Contexts, means: &mut Means)
     where
         A: Copy + std::hash::Hash,
@@ -78,7 +79,7 @@ impl Grams {
     }
 }
 
-/// What precedes the next choice: the last thing, the last two, and so on.
+/// What precedes the next choice: the last element, the last two, and so on.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Context {
     befores: [u64; LONGEST_GRAM - 1],
@@ -86,7 +87,7 @@ pub(super) struct Context {
 }
 
 impl Context {
-    /// One thing more has happened.
+    /// Adds an element.
     #[inline]
     fn push(&mut self, longest: usize, key: u64) {
         for length in (1..longest - 1).rev() {
@@ -102,7 +103,7 @@ impl Context {
 pub(super) struct Contexts(Vec<Context>);
 
 impl Contexts {
-    /// Nothing has happened.
+    /// Resets to the empty context.
     #[inline]
     pub fn clear(&mut self, grams: Grams, players: usize) {
         self.0.clear();
@@ -115,7 +116,7 @@ impl Contexts {
         &self.0[if grams.history == GramHistory::Own { player.index() } else { 0 }]
     }
 
-    /// A step of the trace was made.
+    /// Records a step of the trace.
     #[inline]
     pub fn step<A: Copy + std::hash::Hash>(&mut self, grams: Grams, trace: &Trace<A>, step: usize) {
         if grams.longest == 1 {

@@ -1,14 +1,14 @@
-//! Mean shares by key: one open-addressing table, bounded in size.
+//! Mean shares by key: an open-addressing hash table of bounded size.
 //!
-//! Keys are hashes of 64 bits; what hashes alike is one thing. Linear probing over a power of two of slots, found by the
-//! key's upper bits. Nothing depends on the order of the slots.
+//! Keys are 64-bit hashes; equal hashes are treated as equal. Linear probing over a power of two of slots, indexed by
+//! the key's upper bits. Nothing depends on the order of the slots.
 
-/// Slots at the start.
+/// The initial number of slots.
 const LEAST_SLOTS: usize = 1 << 10;
-/// The most slots: 16 bytes each.
+/// The most slots, 16 bytes each.
 const MOST_SLOTS: usize = 1 << 20;
 
-/// What is known of one key. No visits: a free slot.
+/// The statistics of one key. A slot without visits is free.
 #[derive(Clone, Copy, Default, Debug)]
 struct Slot {
     key: u64,
@@ -19,7 +19,7 @@ struct Slot {
 /// Mean shares by key.
 pub(crate) struct Means {
     slots: Vec<Slot>,
-    /// What is left of a key after this shift is its first slot.
+    /// The shift that maps a key to its first slot.
     shift: u32,
     used: usize,
 }
@@ -46,21 +46,21 @@ impl Means {
         index & mask
     }
 
-    /// Visits and mean share of `key`; no visits if it was never seen.
+    /// Visits and mean share of `key`; zero visits if it was never seen.
     #[inline]
     pub fn get(&self, key: u64) -> (u32, f32) {
         let slot = &self.slots[self.find(key)];
         (slot.visits, slot.mean)
     }
 
-    /// Adds one share to the mean of `key`. [`make_room`](Means::make_room) comes before.
+    /// Adds one share to the mean of `key`. Call [`make_room`](Means::make_room) before.
     #[inline]
     pub fn add(&mut self, key: u64, share: f32) {
         let index = self.find(key);
         let slots = self.slots.len();
         let slot = &mut self.slots[index];
         if slot.visits == 0 {
-            // The last free slots end the search for what is not there.
+            // The last free slots end the probing for missing keys.
             if self.used + slots / 16 < slots {
                 self.used += 1;
                 *slot = Slot { key, visits: 1, mean: share };
@@ -71,8 +71,7 @@ impl Means {
         slot.mean += (share - slot.mean) / slot.visits as f32;
     }
 
-    /// Makes room for `more` keys: by more slots, and when there are as many as there may be, by halving all visits and
-    /// forgetting what has none left.
+    /// Makes room for `more` keys: adds slots, or at the maximum size halves all visits and drops keys without visits.
     pub fn make_room(&mut self, more: usize) {
         if 4 * (self.used + more) <= 3 * self.slots.len() {
             return;
@@ -85,7 +84,7 @@ impl Means {
         }
     }
 
-    /// Leaves the part `kept` of all visits, rounded down; means stay, and what has no visits left is forgotten.
+    /// Multiplies all visits by `kept`, rounded down; means stay, and keys without visits are dropped.
     pub fn decay(&mut self, kept: f64) {
         if kept < 1.0 {
             self.rebuild(self.slots.len(), kept);
@@ -157,7 +156,7 @@ mod tests {
         assert_eq!(means.slots.len(), MOST_SLOTS);
         let (visits, mean) = means.get(42);
         assert!(visits > 100_000 && mean == 0.25, "{visits} {mean}");
-        // Without room made, the table stays searchable.
+        // Even without making room, lookups still work.
         (0..MOST_SLOTS as u64).for_each(|index| means.add(mix(index, 2), 0.5));
         assert!(means.used < MOST_SLOTS && means.get(mix(1, 3)).0 == 0);
     }

@@ -1,16 +1,16 @@
 //! Playouts that learn: what paid in earlier playouts of the match is played more often in later ones.
 //!
-//! A [`Policy`] keeps no memory; a [`Learner`] does. It watches every playout from the root of the search to its end, the
-//! part inside the tree included, and adds what each player got to the means of what it chose. Three ways to say what was
-//! chosen (paper 001, §4.1 and §5):
-//! - *MAST* (Finnsson and Björnsson, 2008): the action alone. It is the next with the longest gram 1.
-//! - *NST* (Tak, Winands and Björnsson, 2012): the action, and the action after what was done in the one or two steps
-//!   before (`grams`).
-//! - *pairs of consecutive states*, which paper 001 proposes in its outlook (`pairs`).
+//! A [`Policy`] has no memory; a [`Learner`] does. It observes every playout from the root of the search to its end,
+//! including the part inside the tree, and adds each player's share to the means of its choices. There are three ways
+//! to identify a choice (paper 001, §4.1 and §5):
+//! - *MAST* (Finnsson and Björnsson, 2008): the action alone. This is NST with sequences of length 1.
+//! - *NST* (Tak, Winands and Björnsson, 2012): the action, and the action after the preceding one or two steps
+//!   (`grams`).
+//! - *pairs of consecutive states*, proposed in the outlook of paper 001 (`pairs`).
 //!
-//! Each player has means of its own, of its own share. They cover every class of game: payoffs need not add up, players
-//! may act several times running or at once. Nature is never guided. Between two decisions of a match all visits are
-//! multiplied by a decay; a new match begins with nothing.
+//! Each player has its own means of its own share. They cover every class of game: payoffs need not have a constant
+//! sum, and players may act several times in a row or at once. Chance is never guided. Between two decisions of a match
+//! all visits are multiplied by a decay; a new match starts with nothing.
 
 mod grams;
 mod means;
@@ -39,18 +39,18 @@ use trace::Trace;
 pub struct Learning {
     /// What is remembered.
     pub method: Method,
-    /// How an action is chosen by what is remembered.
+    /// How an action is chosen by its score.
     pub selection: PlayoutSelection,
     /// The score of what was never seen, as a share. The literature's 1 tries everything once.
     pub unseen: f32,
-    /// What is left of all visits at the next decision of a match.
+    /// The factor by which all visits are multiplied at the next decision of a match.
     pub decay: f64,
 }
 
 /// What is remembered.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Method {
-    /// Actions and runs of actions.
+    /// Actions and sequences of actions.
     Grams(Grams),
     /// Pairs of consecutive states.
     Pairs(StatePairs),
@@ -58,13 +58,13 @@ pub enum Method {
 
 /// The memory of a search's playouts, and the playouts that use it.
 pub struct Learner<G: Game> {
-    /// `None`: playouts are traced but teach nothing.
+    /// `None`: playouts are traced but nothing is learned.
     learning: Option<Learning>,
     trace: Trace<G::Action>,
     means: Means,
     contexts: Contexts,
     chooser: Chooser,
-    /// The hash of the state that was reached, where pairs of states are remembered.
+    /// The hash of the current state, if pairs of states are remembered.
     state_hash: u64,
     standpoint: Option<Standpoint<G>>,
     actions: Vec<G::Action>,
@@ -73,12 +73,12 @@ pub struct Learner<G: Game> {
 }
 
 impl<G: Game> Learner<G> {
-    /// A learner that knows nothing yet.
+    /// A learner without experience.
     pub fn new(learning: Learning) -> Learner<G> {
         Learner::with(Some(learning))
     }
 
-    /// One who follows playouts for others to learn from.
+    /// A learner that only traces playouts, for others to learn from.
     pub(crate) fn tracing() -> Learner<G> {
         Learner::with(None)
     }
@@ -106,8 +106,8 @@ impl<G: Game> Learner<G> {
         self.standpoint = None;
     }
 
-    /// Thinking begins at `seat`: what was learnt earlier in the match fades, what belongs to no earlier state of this match
-    /// is forgotten.
+    /// Called when thinking begins at `seat`: what was learned earlier in the match decays, and what belongs to another
+    /// match is forgotten.
     pub(crate) fn follow(&mut self, seat: &Seat<'_, G>, prepared: bool) {
         let Some(learning) = self.learning else { return };
         match &self.standpoint {
@@ -121,7 +121,7 @@ impl<G: Game> Learner<G> {
         self.standpoint = Some(Standpoint::of(seat, prepared));
     }
 
-    /// A playout begins at `state`.
+    /// Starts a playout at `state`.
     #[inline]
     pub(crate) fn start(&mut self, game: &G, state: &G::State) {
         self.trace.clear();
@@ -132,7 +132,7 @@ impl<G: Game> Learner<G> {
         }
     }
 
-    /// A step was made, whoever chose it.
+    /// Records a step, whoever made it.
     #[inline]
     pub(crate) fn note(&mut self, turn: Turn, joint: &[G::Action], state: &G::State) {
         match self.learning.map(|learning| learning.method) {
@@ -149,7 +149,7 @@ impl<G: Game> Learner<G> {
         }
     }
 
-    /// Plays on from `state` by what was learnt, and by `policy` where nothing guides.
+    /// Plays on from `state` by what was learned, and by `policy` where nothing guides.
     pub(crate) fn play_out(
         &mut self,
         game: &G,
@@ -164,7 +164,7 @@ impl<G: Game> Learner<G> {
         steps
     }
 
-    /// The playout has ended with these shares.
+    /// Records the final shares of a playout.
     #[inline]
     pub(crate) fn observe(&mut self, shares: &[f64]) {
         let Learner { learning, trace, means, contexts, .. } = self;
@@ -175,7 +175,7 @@ impl<G: Game> Learner<G> {
         }
     }
 
-    /// What happened in the playout so far.
+    /// The trace of the current playout.
     pub(crate) fn trace(&self) -> &Trace<G::Action> {
         &self.trace
     }
@@ -209,7 +209,7 @@ impl<G: Game> Learner<G> {
                 }));
             }
             Method::Pairs(pairs) => {
-                // At a joint move the next state is not one player's to choose.
+                // At a joint move no single player determines the next state.
                 if !matches!(game.turn(state), Turn::Player(_)) {
                     return policy.pick(game, state, player, rng);
                 }
@@ -226,7 +226,7 @@ impl<G: Game> Learner<G> {
     }
 }
 
-/// Walks a playout and takes notes.
+/// Plays a playout and records it.
 struct Guided<'a, G: Game> {
     learner: &'a mut Learner<G>,
     game: &'a G,

@@ -1,11 +1,11 @@
-//! Mean shares of pairs of consecutive states, as paper 001 proposes in its outlook (§5).
+//! Mean shares of pairs of consecutive states, as proposed in the outlook of paper 001 (§5).
 //!
-//! A pair is the state before and after one player's lone choice, by hash; the mean is of that player's share. To choose, the
-//! next state of every legal action is made and hashed: a step of such a playout costs as many steps as there are actions,
-//! unless only a random `sample` of them is looked at. Joint moves and nature are neither remembered nor guided: the next
-//! state is not one player's to choose there.
+//! A pair is the state before and after one player's sole choice, by hash; the mean is of that player's share. To
+//! choose, the successor of every legal action is created and hashed: a step of such a playout costs as many steps as
+//! there are actions, unless only a random `sample` of them is examined. Joint moves and chance are neither remembered
+//! nor guided, since no single player determines the next state there.
 //!
-//! The paper leaves open what a pair never seen is worth. Where most pairs are new, a high worth makes playouts random.
+//! The paper does not define the value of an unseen pair. If most pairs are new, a high value makes playouts random.
 
 use tesuji_core::Rng;
 
@@ -15,12 +15,12 @@ use super::trace::Trace;
 /// How pairs of states are looked up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StatePairs {
-    /// At most this many actions are looked at, drawn at random.
+    /// The most actions to examine, drawn at random.
     pub sample: usize,
 }
 
 impl StatePairs {
-    /// Leaves the sample of `actions`.
+    /// Reduces `actions` to the sample.
     #[inline]
     pub(super) fn sample<A>(self, actions: &mut Vec<A>, rng: &mut Rng) {
         if actions.len() > self.sample {

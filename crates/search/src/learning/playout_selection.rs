@@ -1,25 +1,25 @@
-//! From scores to an action: ε-greedy or Gibbs.
+//! Selection in playouts by score: ε-greedy or Gibbs.
 
 use tesuji_core::Rng;
 
 use crate::arithmetic::exp;
 
-/// How an action is chosen by its score, a share in [0, 1].
+/// How a playout chooses an action by its score, a share in [0, 1].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum PlayoutSelection {
-    /// The best score, any of equal ones; with this probability whatever the playout policy picks.
+    /// The best score, ties at random; with probability ε, the choice of the playout policy.
     Greedy {
         /// The probability.
         epsilon: f64,
     },
-    /// In proportion to e to the power of score / temperature.
+    /// Proportional to exp(score / temperature).
     Gibbs {
-        /// Towards 0 only the best counts, far above 1 all count alike.
+        /// Near 0 only the best counts, far above 1 all count alike.
         temperature: f64,
     },
 }
 
-/// Scores are rounded to this part of 1 for the Gibbs weights, which so come from a table.
+/// Scores are rounded to 1 / this number, so that the Gibbs weights come from a table.
 const GRAINS: usize = 1024;
 
 /// Chooses by a [`PlayoutSelection`].
@@ -34,20 +34,20 @@ impl Chooser {
         match selection {
             PlayoutSelection::Greedy { epsilon } => Chooser { epsilon, weights: Vec::new() },
             PlayoutSelection::Gibbs { temperature } => {
-                // The greatest weight is 1; `exp` takes no exponent below −700, where nothing is ever drawn.
+                // The greatest weight is 1; `exp` accepts no exponent below −700, where nothing is ever drawn.
                 let weight = |grain: usize| exp((grain as f64 / GRAINS as f64 - 1.0) / temperature);
                 Chooser { epsilon: 0.0, weights: (0..=GRAINS).map(weight).collect() }
             }
         }
     }
 
-    /// Is this choice left to the playout policy?
+    /// Whether this choice is left to the playout policy.
     #[inline]
     pub fn strays(&self, rng: &mut Rng) -> bool {
         self.epsilon > 0.0 && rng.chance(self.epsilon)
     }
 
-    /// The place of the score that is chosen; there is at least one.
+    /// The index of the chosen score; there is at least one.
     #[inline]
     pub fn choose(&self, scores: &[f32], rng: &mut Rng) -> usize {
         if !self.weights.is_empty() {

@@ -1,4 +1,4 @@
-//! Learning against plain twins, and what learners promise.
+//! Learning compared with plain versions, and properties of learners.
 
 use std::collections::HashMap;
 
@@ -17,7 +17,7 @@ fn grams(longest: usize, least: u32, history: GramHistory) -> Method {
     Method::Grams(Grams { longest, least, history })
 }
 
-/// Nature, a lone move, a joint move, a second lone move: every kind of step.
+/// Chance, a single move, a joint move, a second single move: every kind of step.
 fn motley() -> Written {
     fn last(rest: usize, spread: f64) -> Form {
         let end = |share: f64| over([share, 1.0 - share * share]);
@@ -30,17 +30,17 @@ fn motley() -> Written {
     Written::new(2, (0.0, 1.0), choice(0, [choice(0, [roll(1.0), roll(2.0)]), roll(3.0), choice(1, [roll(0.5)])]))
 }
 
-/// One step of a playout, written out: the actors and what they did.
+/// One step of a playout: the actors and their actions.
 type Done = Vec<(Actor, u8)>;
 
-/// NST with plain maps: a run is a list.
+/// NST with plain maps, where a sequence is a list.
 struct Twin {
     grams: Grams,
     runs: HashMap<(Player, Vec<Done>), Vec<f64>>,
 }
 
 impl Twin {
-    /// All runs that end in `action` of `player` after `before`, the shortest first.
+    /// All sequences that end in `action` of `player` after `before`, shortest first.
     fn runs(&self, before: &[Done], player: Player, action: u8) -> Vec<(Player, Vec<Done>)> {
         let own = |done: &Done| done.iter().find(|(actor, _)| *actor == Actor::Player(player)).copied();
         let before: Vec<Done> = match self.grams.history {
@@ -139,7 +139,7 @@ fn pairs_of_states_equal_a_plain_twin() {
         let mut shares = [0.0; 2];
         final_shares(&game, &state, &mut shares);
         learner.observe(&shares);
-        // A state is the way to it, so its beginnings are the states before.
+        // A state is the path to it, so its prefixes are the states before.
         for length in 0..state.len() {
             if let Turn::Player(player) = game.turn(&state[..length].to_vec()) {
                 let pair = (state[..length].to_vec(), state[..=length].to_vec());
@@ -183,12 +183,12 @@ fn what_paid_is_played_more() {
         assert_eq!(habits(&game, learning(method, 0.0), 3), [0, 600, 0], "{method:?}");
         let [worst, best, middle] = habits(&game, learning(method, 0.3), 20);
         assert!(best.abs_diff(480) < 40 && worst.abs_diff(60) < 30 && middle.abs_diff(60) < 30, "{best} {worst}");
-        // Shares 0.1, 0.8, 0.5 at temperature 0.3: weights in proportion 1 : e^(7/3) : e^(4/3).
+        // Shares 0.1, 0.8, 0.5 at temperature 0.3: weights proportional to 1 : e^(7/3) : e^(4/3).
         let gibbs = Learning { selection: PlayoutSelection::Gibbs { temperature: 0.3 }, ..learning(method, 0.0) };
         let [worst, best, middle] = habits(&game, gibbs, 20);
         assert!(best.abs_diff(410) < 50 && middle.abs_diff(150) < 40 && worst.abs_diff(40) < 25, "{best} {middle}");
     }
-    // Of two actions drawn at random the better: the best in two of three draws.
+    // The better of two actions drawn at random: the best in two of three draws.
     let [worst, best, _] = habits(&game, learning(Method::Pairs(StatePairs { sample: 2 }), 0.0), 30);
     assert!(worst == 0 && best.abs_diff(400) < 45, "{best}");
 }

@@ -1,4 +1,4 @@
-//! What happened in one playout, from the root of the search on: the choices in their order, inside the tree and beyond.
+//! The trace of one playout from the root of the search: its choices in order, inside the tree and beyond.
 
 use std::hash::{Hash, Hasher};
 
@@ -7,31 +7,31 @@ use tesuji_core::{Player, Turn};
 
 /// The choices of one playout.
 pub(crate) struct Trace<A> {
-    /// Every player's choices, in order; those of one joint move side by side.
+    /// Every player's choices, in order; those of one joint move are adjacent.
     pub choices: Vec<Choice<A>>,
-    /// For each step its first choice and the key of all that was done in it, nature's outcomes included.
+    /// For each step, its first choice and the key of everything in it, including outcomes of chance.
     pub steps: Vec<Step>,
 }
 
 /// One player's choice.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Choice<A> {
-    /// Who chose.
+    /// The player who chose.
     pub player: Player,
-    /// What.
+    /// The chosen action.
     pub action: A,
     /// A hash of both.
     pub key: u64,
-    /// A hash of the states before and after, where a learner asks for it.
+    /// A hash of the states before and after, if a learner needs it.
     pub pair: u64,
 }
 
 /// One step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step {
-    /// The place of its first choice.
+    /// The index of its first choice.
     pub first: u32,
-    /// A hash of all that was done in it.
+    /// A hash of all its actions.
     pub key: u64,
 }
 
@@ -42,7 +42,7 @@ impl<A> Default for Trace<A> {
 }
 
 impl<A: Copy + Hash> Trace<A> {
-    /// A new playout begins.
+    /// Starts a new playout.
     pub fn clear(&mut self) {
         self.choices.clear();
         self.steps.clear();
@@ -73,7 +73,7 @@ impl<A: Copy + Hash> Trace<A> {
     }
 }
 
-/// Stands for nature in keys; no game has so many players.
+/// Stands for chance in keys; no game has this many players.
 const NATURE: Player = Player(u8::MAX);
 
 /// The hash of a player's action.
@@ -90,7 +90,7 @@ pub(crate) fn hash_of<T: Hash>(thing: &T) -> u64 {
     hasher.finish()
 }
 
-/// One key of two, the order mattering; well mixed in its upper bits.
+/// Combines two keys in order; the upper bits are well mixed.
 #[inline]
 pub(crate) fn join(one: u64, two: u64) -> u64 {
     // An odd multiplier with well spread bits (2⁶⁴ over the golden ratio), as in SplitMix64.

@@ -1,21 +1,23 @@
-//! The look-ahead of paper 003 (§3): averages over the dice *and* over the actions.
+//! The look-ahead of paper 003 (§3): averages over chance outcomes *and* over actions.
 //!
-//! A state's value is the mean over its actions, of each the expectation over the dice, of the values behind them; at the
-//! depth, counted in choices, the evaluation decides. Only the root compares actions. So an action is good if what
-//! follows is good on the whole, however both sides go on.
+//! The value of a state is the mean over its actions of the expected value after them; at the depth limit, counted in
+//! choices, the evaluation decides. Only the root compares actions. So an action is good if what follows is good on
+//! average, however both sides continue.
 //!
-//! The tree is cut in stages: every action is read to depth 1; those that reach the standard are read to depth 3, and so
-//! on by twos to the full depth. Before all this, *obvious moves* (§4) are played without a search: one that wins at once
-//! with a good chance, or one that averts such a win of the other side.
+//! The tree is pruned in stages: every action is searched to depth 1; those that reach the standard are searched to
+//! depth 3, and so on by twos to the full depth. Before that, *obvious moves* (§4) are played without a search: one
+//! that wins at once with a good probability, or one that prevents such a win of the opponent.
 //!
-//! Covers every game where one player acts at a time and that offers an evaluation. Choices where the paper is silent:
+//! This covers every game where one player acts at a time and that offers an evaluation. Choices where the paper is
+//! silent:
 //! - The standard is the mean of the stage's values, or a number.
-//! - The paper adds up (number of faces) × value, which favours states with many actions; `Backup::Sum` does so, the default
-//!   divides by the number of actions and faces.
-//! - An ended match counts `end` for a win and −`end` for a loss: 200, the size of the paper's penalty for a lost position.
-//! - A threat is obvious if on the mean over one's own actions it would win with the chance `obvious`.
+//! - The paper adds up (number of faces) × value, which favours states with many actions; `Backup::Sum` does so. The
+//!   default divides by the number of actions and faces.
+//! - A match that is over counts as `end` for a win and −`end` for a loss: 200, the size of the paper's penalty for a
+//!   lost position.
+//! - A threat is obvious if, averaged over the own actions, it would win with probability `obvious`.
 //!
-//! Equal states met at equal depth are read once. That changes no value: the mean does not depend on the way.
+//! Equal states at equal depth are searched once. That changes no value: the mean does not depend on the path.
 
 mod obvious;
 mod reader;
@@ -28,31 +30,31 @@ use crate::final_choice::forced;
 use crate::{Agent, Budget, Candidate, Decision, Failure, Seat, Thought};
 use reader::{Memory, Reader};
 
-/// What an action must reach to be read deeper.
+/// What an action must reach to be searched deeper.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Standard {
-    /// The mean of the actions that were read as deep.
+    /// The mean of the actions that were searched as deep.
     Mean,
     /// This value.
     Value(f64),
-    /// Nothing: no cut.
+    /// Nothing: no pruning.
     Off,
 }
 
-/// How the values of a state's actions become one.
+/// How the values of a state's actions are combined.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Backup {
     /// Their mean.
     Mean,
-    /// Their sum, each outcome of the dice counted with its number of faces.
+    /// Their sum, each chance outcome weighted by its number of faces.
     Sum {
-        /// Faces of the die.
+        /// The number of faces of the die.
         faces: f64,
     },
 }
 
 impl Backup {
-    /// What probabilities are multiplied by.
+    /// The factor for probabilities.
     fn scale(self) -> f64 {
         match self {
             Backup::Mean => 1.0,
@@ -61,34 +63,34 @@ impl Backup {
     }
 }
 
-/// The agent.
+/// The agent `look-ahead`.
 pub struct LookAhead<G: Game> {
-    /// Judges the states at the depth.
+    /// Evaluates the states at the depth limit.
     pub evaluation: Box<dyn Evaluation<G>>,
-    /// Choices read.
+    /// The depth, in choices.
     pub depth: u32,
-    /// What must be reached to be read deeper.
+    /// What an action must reach to be searched deeper.
     pub standard: Standard,
-    /// How values become one.
+    /// How values are combined.
     pub backup: Backup,
-    /// What a won match counts.
+    /// The value of a won match.
     pub end: f64,
-    /// The chance to win that makes a move obvious; `None`: every move is searched.
+    /// The winning probability that makes a move obvious; `None`: every move is searched.
     pub obvious: Option<f64>,
-    /// Are equal states read once?
+    /// Whether equal states are searched once.
     pub memory: bool,
-    /// Its own budget; where it sets no limit, the seat's counts. Leaves count as playouts.
+    /// Its own budget; if it sets no limit, the seat's budget applies. Leaves count as playouts.
     pub budget: Budget,
-    /// What was read, kept from one decision to the next for its memory alone.
+    /// The cache, kept between decisions only to reuse its memory.
     pub(crate) remembered: Memory<G>,
 }
 
-/// What is known of an action at the root.
+/// The statistics of an action at the root.
 #[derive(Clone, Copy)]
 struct Read<A> {
     action: A,
     value: f64,
-    /// Choices read behind it and itself.
+    /// The depth to which it was searched, including itself.
     depth: u32,
     leaves: u64,
 }
@@ -98,26 +100,26 @@ fn first_greatest(values: &[f64]) -> usize {
 }
 
 impl<G: Game> LookAhead<G> {
-    /// The depths read one after the other: 1, 3, 5, …, or 2, 4, …, to the full depth.
+    /// The successive depths: 1, 3, 5, …, or 2, 4, …, to the full depth.
     fn stages(&self) -> impl Iterator<Item = u32> {
         let first = if self.depth.is_multiple_of(2) { 2 } else { 1 };
         (first..=self.depth).step_by(2)
     }
 
-    /// Those of `read` that reach the standard; all of them if none does.
+    /// Which of `read` reach the standard; all of them if none does.
     fn survivors(&self, read: &[Read<G::Action>]) -> Vec<bool> {
         let standard = match self.standard {
             Standard::Mean => read.iter().map(|read| read.value).sum::<f64>() / read.len() as f64,
             Standard::Value(value) => value,
             Standard::Off => f64::NEG_INFINITY,
         };
-        // A mean of equal values may be rounded above them.
+        // The mean of equal values may be rounded above them.
         let slack = 1e-12 * standard.abs().min(f64::MAX);
         let reach: Vec<bool> = read.iter().map(|read| read.value >= standard - slack).collect();
         if reach.contains(&true) { reach } else { vec![true; read.len()] }
     }
 
-    /// A value on the scale of payoffs, for show.
+    /// A value on the scale of payoffs, for display.
     fn on_payoff_scale(&self, spec: &Spec, value: f64) -> f64 {
         spec.denormalise((0.5 + value / (2.0 * self.end)).clamp(0.0, 1.0))
     }
@@ -186,7 +188,7 @@ impl<G: Game> Agent<G> for LookAhead<G> {
                 }
                 stage.push(Read { action: actions[index], value, depth, leaves: reader.leaves - before });
             }
-            // A stage that was not finished compares nothing.
+            // An unfinished stage is not used for comparison.
             if stage.len() < kept.len() {
                 break;
             }

@@ -1,10 +1,11 @@
-//! Obvious moves (§4): those that need no search.
+//! Obvious moves (§4): moves that need no search.
 
 use tesuji_core::{Game, Player, Turn};
 
 use super::first_greatest;
 
-/// The likeliest of `actions` to win at once, or the one that averts the most danger, if the chances reach `threshold`.
+/// The one of `actions` that is most likely to win at once, or the one that prevents the most danger, if the
+/// probabilities reach `threshold`.
 pub(super) fn find<G: Game>(
     game: &G,
     state: &G::State,
@@ -39,7 +40,7 @@ impl<G: Game> Eyes<'_, G> {
         (mean >= threshold && -safety[safest] < threshold).then(|| actions[safest])
     }
 
-    /// The chance that `state`, a choice just made in it, ends at once with the greatest payoff for `player`.
+    /// The probability that `state`, right after a choice, ends at once with the greatest payoff for `player`.
     fn chance_to_win(&self, state: &G::State, player: Player) -> f64 {
         match self.game.turn(state) {
             Turn::Over => f64::from(u8::from(self.game.payoff(state, player) >= self.game.spec().payoffs.1)),
@@ -57,7 +58,7 @@ impl<G: Game> Eyes<'_, G> {
         }
     }
 
-    /// The chance that another player, acting next, wins at once with its best action.
+    /// The probability that another player, acting next, wins at once with its best action.
     fn danger(&self, state: &G::State) -> f64 {
         match self.game.turn(state) {
             Turn::Player(other) if other != self.player => {

@@ -1,4 +1,4 @@
-//! Reads the tree: means over actions, expectations over the dice.
+//! Searches the tree: means over actions, expectations over chance outcomes.
 
 use std::time::Duration;
 
@@ -9,13 +9,13 @@ use super::{Backup, LookAhead};
 use crate::pace::Pace;
 use crate::{Budget, Thought, Watcher};
 
-/// Values remembered at most; what comes later is read again where it is met again.
+/// The most cached values; later ones are recomputed when met again.
 const MOST_REMEMBERED: usize = 4_000_000;
 
-/// What states are worth with so many choices to read.
+/// The values of states with a number of choices left to search.
 pub(crate) type Memory<G> = FxHashMap<(<G as Game>::State, u32), f64>;
 
-/// One reading of the tree.
+/// One search of the tree.
 pub(super) struct Reader<'a, 'w, G: Game> {
     game: &'a G,
     agent: &'a LookAhead<G>,
@@ -55,12 +55,12 @@ impl<'a, 'w, G: Game> Reader<'a, 'w, G> {
         }
     }
 
-    /// The memory, for the next reading.
+    /// The cache, for the next search.
     pub fn into_memory(self) -> Memory<G> {
         self.remembered
     }
 
-    /// The value of `state` with so many choices to read.
+    /// The value of `state` with `depth` choices left to search.
     pub fn value(&mut self, state: &G::State, depth: u32) -> f64 {
         match self.game.turn(state) {
             Turn::Over => {
@@ -80,7 +80,8 @@ impl<'a, 'w, G: Game> Reader<'a, 'w, G> {
     fn expectation(&mut self, state: &G::State, depth: u32) -> f64 {
         let first = self.outcomes.len();
         self.game.chance(state, &mut self.outcomes);
-        // In the order of `Evaluation::successors`, so that equal actions have equal values to the last bit with and without.
+        // In the order of `Evaluation::successors`, so that equal actions have equal values to the last bit with and
+        // without it.
         self.outcomes[first..].sort_by(|one, two| two.1.total_cmp(&one.1));
         let scale = self.agent.backup.scale();
         let mut sum = 0.0;
@@ -131,8 +132,8 @@ impl<'a, 'w, G: Game> Reader<'a, 'w, G> {
         value
     }
 
-    /// The sum of the expectations right behind the actions from `first` on, where the evaluation can tell them without
-    /// making the states.
+    /// The sum of the expected values right after the actions from `first` on, if the evaluation can compute them
+    /// without creating states.
     fn successors(&mut self, state: &G::State, first: usize) -> Option<f64> {
         let scale = self.agent.backup.scale();
         let (mut sum, mut leaves) = (0.0, 0);
@@ -154,7 +155,7 @@ impl<'a, 'w, G: Game> Reader<'a, 'w, G> {
         told.then_some(sum)
     }
 
-    /// What a match counts that has ended with this payoff.
+    /// The value of a match that ended with this payoff.
     fn ended(&self, payoff: f64) -> f64 {
         (2.0 * self.game.spec().normalise(payoff) - 1.0) * self.agent.end
     }

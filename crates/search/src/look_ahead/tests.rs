@@ -1,4 +1,4 @@
-//! Values against known means and a plain twin; the cut, obvious moves and budgets.
+//! Values compared with known means and a plain version; pruning, obvious moves and budgets.
 
 use super::*;
 use crate::tiny_games::{Nim, Written, chance, choice, first_decision, over};
@@ -29,7 +29,7 @@ const PLENTY: u64 = 1 << 40;
 
 #[test]
 fn values_are_means_over_actions_and_dice() {
-    // The first action's replies are good and bad, the second's are a little better on the mean: no minimum is taken.
+    // The first action's replies are good and bad, the second's are slightly better on average: no minimum is taken.
     let uneven = choice(1, [over([1.0, 0.0]), over([0.0, 1.0])]);
     let gamble = chance([(0.75, over([1.0, 0.0])), (0.25, over([0.0, 1.0]))]);
     let better = choice(1, [gamble, over([0.5, 0.5])]);
@@ -50,7 +50,7 @@ fn sums_favour_many_replies() {
     let mut uncut = LookAhead { standard: Standard::Off, ..agent(3) };
     assert_eq!(first_decision(&game, &mut uncut, 0, PLENTY, 1).action, 0);
     let mut literal = LookAhead { backup: Backup::Sum { faces: 6.0 }, standard: Standard::Off, ..agent(3) };
-    // 80 against 3 × 20: only the number of replies could turn it, and 5 would.
+    // 80 against 3 × 20: only the number of replies could reverse it, and 5 would.
     assert_eq!(first_decision(&game, &mut literal, 0, PLENTY, 1).action, 0);
     let five = choice(1, [0; 5].map(|_| over([0.6, 0.4])));
     let few = choice(1, [over([0.9, 0.1])]);
@@ -59,7 +59,7 @@ fn sums_favour_many_replies() {
 
 #[test]
 fn what_misses_the_standard_is_not_read_deeper() {
-    // At depth 1 the evaluation counts indices: 0, 1, 2. The first hides a certain win behind a poor look.
+    // At depth 1 the evaluation counts indices: 0, 1, 2. The first looks poor but leads to a certain win.
     let end = |share: f64| choice(1, [choice(0, [over([share, 1.0 - share])])]);
     let form = || choice(0, [end(1.0), end(0.2), end(0.3)]);
     let decision = first_decision(&written(form()), &mut agent(3), 0, PLENTY, 1);
@@ -86,7 +86,7 @@ fn obvious_moves_need_no_search() {
     let mut quick = LookAhead { obvious: Some(0.5), ..agent(3) };
     let decision = first_decision(&game, &mut quick, 0, PLENTY, 1);
     assert_eq!((decision.action, decision.thought.nodes), (1, 0));
-    // Two of three actions let the other side win at once; the third averts it, though the evaluation likes it least.
+    // Two of three actions let the opponent win at once; the third prevents it, though the evaluation rates it lowest.
     let lost = || choice(1, [over([0.0, 1.0]), choice(0, [over([1.0, 0.0])])]);
     let saved = choice(1, [choice(0, [over([0.5, 0.5])])]);
     let game = written(choice(0, [saved, lost(), lost()]));
@@ -95,7 +95,7 @@ fn obvious_moves_need_no_search() {
     assert_eq!(first_decision(&game, &mut agent(1), 0, PLENTY, 1).action, 2);
 }
 
-/// The mean once more, plainly: no memory, no buffers.
+/// The mean computed plainly, without cache and buffers.
 fn plainly(game: &Nim, evaluation: &dyn Evaluation<Nim>, state: (u8, u8), depth: u32, player: Player, end: f64) -> f64 {
     match game.turn(&state) {
         Turn::Over => (2.0 * game.payoff(&state, player) - 1.0) * end,

@@ -1,26 +1,26 @@
-//! Equilibria of small bimatrix games by trying supports.
+//! Equilibria of small bimatrix games by support enumeration.
 //!
-//! In a game without ties both players of an equilibrium use equally many actions, each against each indifferent (Porter,
-//! Nudelman and Shoham, "Simple search methods for finding a Nash equilibrium", 2008, prune the same enumeration). So all
-//! equilibria of such games are found. In degenerate games there may be whole regions of equilibria, of which those on
-//! equally large supports are found.
+//! In a nondegenerate game both players of an equilibrium use equally many actions and are indifferent among them
+//! (Porter, Nudelman and Shoham, "Simple search methods for finding a Nash equilibrium", 2008, prune the same
+//! enumeration). So all equilibria of such games are found. Degenerate games may have infinitely many equilibria, of
+//! which those on supports of equal size are found.
 
 use super::strategy::regrets;
 use super::{Fraction, lemke_howson};
 use super::{PayoffMatrix, exact_mix};
 
-/// Mixes that are best answers to each other.
+/// A Nash equilibrium: mixed strategies that are best responses to each other.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BimatrixEquilibrium {
-    /// What each player gets.
+    /// The payoff of each player.
     pub values: [f64; 2],
-    /// The first player's mix.
+    /// The first player's mixed strategy.
     pub rows: Vec<f64>,
-    /// The second player's mix.
+    /// The second player's mixed strategy.
     pub columns: Vec<f64>,
-    /// What each player could gain by another action: 0 but for rounding.
+    /// What each player could gain by another action: 0 except for rounding.
     pub regrets: [f64; 2],
-    /// The mixes in fractions, where these have room.
+    /// The mixed strategies as fractions, if these fit 128 bits.
     pub exact: Option<[Vec<Fraction>; 2]>,
 }
 
@@ -42,7 +42,7 @@ impl BimatrixEquilibrium {
     }
 }
 
-/// How many pairs of supports [`support_equilibria`] would try: the number of ways to choose as many rows as columns.
+/// The number of support pairs that [`support_equilibria`] would try: the ways to choose equally many rows and columns.
 pub fn support_count(rows: usize, columns: usize) -> f64 {
     let choose = |all: usize, chosen: usize| {
         (0..chosen).fold(1.0, |product, index| product * (all - index) as f64 / (index + 1) as f64)
@@ -50,11 +50,11 @@ pub fn support_count(rows: usize, columns: usize) -> f64 {
     (1..=rows.min(columns)).map(|size| choose(rows, size) * choose(columns, size)).sum()
 }
 
-/// All equilibria on equally large supports, small supports first; if a degenerate game has none, one by
+/// All equilibria on supports of equal size, small supports first; if a degenerate game has none, one by
 /// [`lemke_howson`].
 ///
-/// Entries are taken as the simple fractions they stand for ([`Fraction::near`]), so that ties are seen as ties; where
-/// fractions have no room a pair of supports is passed over.
+/// Entries are interpreted as simple fractions ([`Fraction::near`]), so that ties are recognised as ties. A pair of
+/// supports whose fractions overflow is skipped.
 pub fn support_equilibria(first: &PayoffMatrix, second: &PayoffMatrix) -> Vec<BimatrixEquilibrium> {
     let mut found = Vec::new();
     let fractions = |matrix: &PayoffMatrix| matrix.entries().iter().map(|&entry| Fraction::near(entry)).collect();
@@ -82,7 +82,7 @@ pub fn support_equilibria(first: &PayoffMatrix, second: &PayoffMatrix) -> Vec<Bi
     equilibria
 }
 
-/// The equilibrium in which exactly the actions `rows` and `columns` are used.
+/// The equilibrium that uses exactly the actions `rows` and `columns`.
 fn on_supports(
     [first, second]: [&[Fraction]; 2],
     (height, width): (usize, usize),
@@ -114,7 +114,7 @@ fn on_supports(
     Some(mixes)
 }
 
-/// Visits the subsets of `0..all` with `size` members, in the order of a dictionary.
+/// Visits the subsets of `0..all` with `size` members, in lexicographic order.
 fn each_subset(all: usize, size: usize, visit: &mut dyn FnMut(&[usize])) {
     let mut members: Vec<usize> = (0..size).collect();
     loop {

@@ -1,19 +1,19 @@
-//! Equilibria in fractions.
+//! Equilibria as exact fractions.
 //!
-//! Floating point finds the basis of an optimal solution; its equations are then solved in fractions, and the result is
-//! proved: no share below 0, no action of either player better than the value. So a value that comes out is exact, however
-//! the basis was found. `None` says that fractions of 128 bits are too small, or that rounding led to a wrong basis.
+//! Floating point finds the basis of an optimal solution. Its equations are then solved in fractions, and the result is
+//! proved: no negative probability, no action of either player better than the value. So the value is exact, however
+//! the basis was found. `None` means that 128-bit fractions overflow, or that rounding led to a wrong basis.
 
 use super::{Fraction, MatrixSolver, PayoffMatrix};
 
-/// An equilibrium of a zero-sum game without any rounding.
+/// An equilibrium of a zero-sum game without rounding.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ExactEquilibrium {
-    /// What the row player gets.
+    /// The value to the row player.
     pub value: Fraction,
-    /// The row player's mix.
+    /// The row player's mixed strategy.
     pub rows: Vec<Fraction>,
-    /// The column player's mix.
+    /// The column player's mixed strategy.
     pub columns: Vec<Fraction>,
 }
 
@@ -53,10 +53,10 @@ pub fn exact_equilibrium(
     Some(ExactEquilibrium { value, rows: rows_all, columns: columns_all })
 }
 
-/// The mix over the actions `own` under which all of `others` bring the same, with that payoff. `None` if there is no such
-/// mix, more than one, or no room.
+/// The mixed strategy over the actions `own` against which all of `others` have the same payoff, with that payoff.
+/// `None` if there is none, more than one, or an overflow.
 ///
-/// `at` gives the payoff for one of `own` and one of `others`; there must be as many of both.
+/// `at` returns the payoff for one of `own` and one of `others`; there must be equally many of both.
 pub(crate) fn exact_mix(
     own: &[usize],
     others: &[usize],
@@ -66,7 +66,7 @@ pub(crate) fn exact_mix(
     if size == 0 || size != others.len() {
         return None;
     }
-    // Taking the first equation from the others removes the payoff from them: `size` equations remain.
+    // Subtracting the first equation from the others removes the payoff from them: `size` equations remain.
     let mut system: Vec<Vec<Fraction>> = Vec::with_capacity(size);
     for &other in &others[1..] {
         let mut equation = Vec::with_capacity(size + 1);

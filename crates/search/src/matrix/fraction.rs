@@ -1,7 +1,7 @@
 //! Fractions whose numerator and denominator fit 128 bits.
 //!
-//! Every operation that could leave that room is checked and answers `None`; who computes with fractions falls back to
-//! floating point then and says so.
+//! Every operation that could overflow is checked and returns `None`; callers then fall back to floating point and say
+//! so.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -9,7 +9,7 @@ use std::fmt;
 use num_rational::Ratio;
 use num_traits::{CheckedAdd, CheckedDiv, CheckedMul, CheckedSub, One, Zero};
 
-/// A fraction in lowest terms, its denominator above 0.
+/// A fraction in lowest terms with a positive denominator.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Fraction(Ratio<i128>);
 
@@ -17,19 +17,19 @@ pub struct Fraction(Ratio<i128>);
 const GREATEST_DENOMINATOR: i128 = 1_000_000;
 
 impl Fraction {
-    /// 0.
+    /// The fraction 0.
     pub const ZERO: Fraction = Fraction(Ratio::new_raw(0, 1));
-    /// 1.
+    /// The fraction 1.
     pub const ONE: Fraction = Fraction(Ratio::new_raw(1, 1));
 
-    /// `numerator` / `denominator`; `None` if the denominator is 0 or a sign cannot be turned.
+    /// `numerator` / `denominator`; `None` if the denominator is 0 or negation overflows.
     pub fn new(numerator: i128, denominator: i128) -> Option<Fraction> {
         let room = numerator != i128::MIN && denominator != i128::MIN;
         (denominator != 0 && room).then(|| Fraction(Ratio::new(numerator, denominator)))
     }
 
     /// The number that `value` stands for: the simplest fraction with a denominator up to a million that rounds to it
-    /// (so 0.1 is 1/10), or else, if it fits, exactly what its bits say. `None` for what is too large or too fine.
+    /// (so 0.1 is 1/10); otherwise its exact binary value, if it fits. `None` if it is too large or too fine.
     pub fn near(value: f64) -> Option<Fraction> {
         if !value.is_finite() || value.abs() >= 1e15 {
             return None;
@@ -57,44 +57,44 @@ impl Fraction {
         (scaled == scaled.floor()).then(|| Fraction::new(scaled as i128, 1 << 60)).flatten()
     }
 
-    /// Above the line.
+    /// The numerator.
     pub fn numerator(&self) -> i128 {
         *self.0.numer()
     }
 
-    /// Below the line.
+    /// The denominator.
     pub fn denominator(&self) -> i128 {
         *self.0.denom()
     }
 
-    /// The nearest number in floating point.
+    /// The nearest floating-point number.
     pub fn to_f64(self) -> f64 {
         self.numerator() as f64 / self.denominator() as f64
     }
 
-    /// Is it below 0?
+    /// Whether it is below 0.
     pub(crate) fn is_negative(&self) -> bool {
         self.numerator() < 0
     }
 
-    /// Is it 0?
+    /// Whether it is 0.
     pub fn is_zero(&self) -> bool {
         self.0.is_zero()
     }
 
-    /// The sum, if there is room for it.
+    /// The sum; `None` on overflow.
     #[must_use]
     pub fn plus(&self, other: &Fraction) -> Option<Fraction> {
         self.0.checked_add(&other.0).map(Fraction)
     }
 
-    /// The difference, if there is room for it.
+    /// The difference; `None` on overflow.
     #[must_use]
     pub fn minus(&self, other: &Fraction) -> Option<Fraction> {
         self.0.checked_sub(&other.0).map(Fraction)
     }
 
-    /// The product, if there is room for it.
+    /// The product; `None` on overflow.
     #[must_use]
     pub fn times(&self, other: &Fraction) -> Option<Fraction> {
         match () {
@@ -105,13 +105,13 @@ impl Fraction {
         }
     }
 
-    /// The quotient, if there is room for it and `other` is not 0.
+    /// The quotient; `None` on overflow or if `other` is 0.
     #[must_use]
     pub fn over(&self, other: &Fraction) -> Option<Fraction> {
         self.0.checked_div(&other.0).map(Fraction)
     }
 
-    /// The sum of products of two lists, if there is room for it.
+    /// The dot product of two lists; `None` on overflow.
     pub fn dot<'a>(pairs: impl Iterator<Item = (&'a Fraction, &'a Fraction)>) -> Option<Fraction> {
         let mut sum = Fraction::ZERO;
         for (one, two) in pairs {

@@ -1,18 +1,19 @@
-//! One equilibrium of a bimatrix game by complementary pivoting (Lemke and Howson, "Equilibrium points of bimatrix games",
-//! 1964).
+//! One equilibrium of a bimatrix game by complementary pivoting (Lemke and Howson, "Equilibrium points of bimatrix
+//! games", 1964).
 //!
-//! Each player's polytope has a label for every action of both players; a path of pivots from the artificial equilibrium
-//! drops one label, picks up another, and ends where all labels are there again. Ties in the ratio test, which degenerate
-//! games have, are broken by comparing whole rows (the lexicographic rule), so the path cannot cycle.
+//! Each player's polytope has a label for every action of both players. A path of pivots from the artificial
+//! equilibrium drops one label, picks up another, and ends where all labels are present again. Ties in the ratio test,
+//! which degenerate games have, are broken by comparing whole rows (the lexicographic rule), so the path cannot cycle.
 
 use super::{BimatrixEquilibrium, PayoffMatrix};
 
 /// Numbers closer to 0 count as 0; tables are scaled to lie between 1 and 2.
 const TINY: f64 = 1e-10;
 
-/// The equilibrium at the end of the path that first drops `label`: below the number of rows a row, above it a column.
+/// The equilibrium at the end of the path that first drops `label`: a row if it is below the number of rows, otherwise
+/// a column.
 ///
-/// `None` only where rounding spoils the path.
+/// `None` only if rounding spoils the path.
 ///
 /// # Panics
 /// If the tables differ in shape or there is no such label.
@@ -42,7 +43,7 @@ pub fn lemke_howson(first: &PayoffMatrix, second: &PayoffMatrix, label: usize) -
     None
 }
 
-/// The entries moved and stretched to lie between 1 and 2, row by row.
+/// The entries shifted and scaled to lie between 1 and 2, row by row.
 fn scaled(matrix: &PayoffMatrix) -> Vec<f64> {
     let (least, greatest) = matrix.range();
     let scale = if greatest > least { 1.0 / (greatest - least) } else { 1.0 };
@@ -50,7 +51,7 @@ fn scaled(matrix: &PayoffMatrix) -> Vec<f64> {
 }
 
 /// One player's inequalities with slacks. Variables are numbered by label: 0 to rows − 1 belong to the first player's
-/// actions, the rest to the second's; as slack in one tableau and as share of a mix in the other.
+/// actions, the rest to the second's. Each is a slack in one tableau and a probability in the other.
 struct Polytope {
     width: usize,
     /// Each row: a coefficient for every label, then the right side.
@@ -59,8 +60,8 @@ struct Polytope {
 }
 
 impl Polytope {
-    /// `size` inequalities in `unknowns` shares. In the tableau of side 0 the slacks have the first labels, in that of
-    /// side 1 the last.
+    /// `size` inequalities in `unknowns` probabilities. In the tableau of side 0 the slacks have the first labels, in
+    /// that of side 1 the last.
     fn new(entries: &[f64], size: usize, unknowns: usize, side: usize) -> Polytope {
         let labels = size + unknowns;
         let (slack_start, share_start) = if side == 0 { (0, size) } else { (unknowns, 0) };
@@ -76,7 +77,7 @@ impl Polytope {
         Polytope { width: labels, rows, basic: (slack_start..slack_start + size).collect() }
     }
 
-    /// Brings a variable into the basis; answers which one left it.
+    /// Brings a variable into the basis; returns the one that left it.
     fn enter(&mut self, variable: usize) -> Option<usize> {
         let ratio_of = |row: &Vec<f64>, place: usize| row[place] / row[variable];
         let candidates = (0..self.rows.len()).filter(|&row| self.rows[row][variable] > TINY);
@@ -102,7 +103,7 @@ impl Polytope {
         Some(std::mem::replace(&mut self.basic[leaving], variable))
     }
 
-    /// The shares of the variables `labels`, in proportion.
+    /// The normalised values of the variables `labels`.
     fn mix(&self, labels: std::ops::Range<usize>) -> Option<Vec<f64>> {
         let mut shares = vec![0.0; labels.len()];
         for (row, &variable) in self.rows.iter().zip(&self.basic) {

@@ -1,13 +1,13 @@
-//! Matrix games: two players choose at once and read their payoffs from a table.
+//! Matrix games: two players choose at once, and a table gives their payoffs.
 //!
-//! * [`MatrixSolver`]: exact equilibria of zero-sum games by linear programming, checked, and kept warm while the table
-//!   changes;
+//! * [`MatrixSolver`]: exact equilibria of zero-sum games by linear programming, verified, with warm starts while the
+//!   table changes;
 //! * [`exact_equilibrium`]: the same in fractions;
-//! * [`RegretMatching`]: regret matching and regret matching+, for large or ever-changing tables, zero-sum or not;
+//! * [`RegretMatching`]: regret matching and regret matching+, for large or changing tables, zero-sum or not;
 //! * [`support_equilibria`] and [`lemke_howson`]: equilibria of bimatrix games;
-//! * [`guarantee`], [`exploitability`] and [`regrets`]: what a strategy is worth against its worst opponent.
+//! * [`guarantee`], [`exploitability`] and [`regrets`]: how good a strategy is against its worst opponent.
 //!
-//! All work on a [`PayoffMatrix`]: one number a cell, a row for each action of the first player.
+//! All work on a [`PayoffMatrix`]: one number per cell, a row for each action of the first player.
 
 mod bimatrix;
 mod exact;
@@ -31,7 +31,7 @@ pub use solver::{Equilibrium, MatrixSolver};
 pub(crate) use strategy::{column_payoffs, first_greatest, greatest, row_payoffs};
 pub use strategy::{exploitability, guarantee, regrets};
 
-/// A table of payoffs of one player, row by row. Not empty, every entry finite.
+/// A table of one player's payoffs, row by row. It is not empty, and every entry is finite.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PayoffMatrix {
     rows: usize,
@@ -44,9 +44,9 @@ pub struct PayoffMatrix {
 pub enum MatrixFault {
     /// No rows, or no columns.
     Empty,
-    /// This row has another length than the first.
+    /// A row has another length than the first.
     Ragged {
-        /// The row, from 0.
+        /// The row, counted from 0.
         row: usize,
         /// Its length.
         found: usize,
@@ -55,9 +55,9 @@ pub enum MatrixFault {
     },
     /// An entry that is infinite or not a number.
     NotFinite {
-        /// Its row, from 0.
+        /// Its row, counted from 0.
         row: usize,
-        /// Its column, from 0.
+        /// Its column, counted from 0.
         column: usize,
     },
 }
@@ -102,13 +102,13 @@ impl PayoffMatrix {
     /// A table of `rows` times `columns` equal entries.
     ///
     /// # Panics
-    /// If a side is 0 or the entry not finite.
+    /// If a dimension is 0 or the entry is not finite.
     pub fn filled(rows: usize, columns: usize, entry: f64) -> PayoffMatrix {
         assert!(rows > 0 && columns > 0 && entry.is_finite(), "{rows} × {columns} entries of {entry}");
         PayoffMatrix { rows, columns, entries: vec![entry; rows * columns] }
     }
 
-    /// Becomes a table of `rows` times `columns` with the given entries, row by row, keeping its memory.
+    /// Replaces the table by one of `rows` times `columns` with the given entries, row by row, reusing its memory.
     ///
     /// # Panics
     /// If the number of entries is not `rows` × `columns`, or 0.
@@ -120,13 +120,13 @@ impl PayoffMatrix {
         (self.rows, self.columns) = (rows, columns);
     }
 
-    /// Actions of the first player.
+    /// The number of actions of the first player.
     #[inline]
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// Actions of the second player.
+    /// The number of actions of the second player.
     #[inline]
     pub fn columns(&self) -> usize {
         self.columns
@@ -164,7 +164,7 @@ impl PayoffMatrix {
         })
     }
 
-    /// The table with rows and columns exchanged.
+    /// The transposed table.
     #[must_use]
     pub fn transposed(&self) -> PayoffMatrix {
         let entry = |index: usize| self.get(index % self.rows, index / self.rows);
@@ -172,7 +172,7 @@ impl PayoffMatrix {
         PayoffMatrix { rows: self.columns, columns: self.rows, entries }
     }
 
-    /// The table with every entry's sign turned: what the second player of a zero-sum game gets.
+    /// The negated table: the payoffs of the second player of a zero-sum game.
     #[must_use]
     pub fn negated(&self) -> PayoffMatrix {
         PayoffMatrix { entries: self.entries.iter().map(|entry| -entry).collect(), ..*self }

@@ -1,33 +1,33 @@
-//! Regret matching: play each action in proportion to how much better it would have done so far.
+//! Regret matching: plays each action in proportion to its positive regret.
 //!
-//! Hart and Mas-Colell ("A simple adaptive procedure leading to correlated equilibrium", 2000). Regret matching+ (Tammelin,
-//! "Solving large imperfect information games using CFR+", 2014) never lets a regret fall below 0, moves the players in
-//! turn, and weights later strategies more. In zero-sum games the average strategies approach an equilibrium, at the rate
-//! 1 / √iterations for certain and about 1 / iterations in practice for the second rule; in other games they approach the
-//! set of correlated equilibria and need not be an equilibrium.
+//! Hart and Mas-Colell ("A simple adaptive procedure leading to correlated equilibrium", 2000). Regret matching+
+//! (Tammelin, "Solving large imperfect information games using CFR+", 2014) never lets a regret fall below 0, updates
+//! the players in turn, and weights later strategies more. In zero-sum games the average strategies converge to an
+//! equilibrium: at the rate 1 / √iterations guaranteed, and about 1 / iterations in practice for the second rule. In
+//! other games they approach the set of correlated equilibria and need not be an equilibrium.
 //!
-//! Entries may change at any time ([`RegretMatching::set`]): what was learnt stays, so a few iterations follow a table
-//! that moves slowly. [`RegretMatching::forget`] makes old experience count less.
+//! Entries may change at any time ([`RegretMatching::set`]). What was learned stays, so a few iterations follow a table
+//! that changes slowly. [`RegretMatching::forget`] reduces the weight of old experience.
 
 use super::PayoffMatrix;
 use super::strategy::{column_payoffs, regrets, row_payoffs};
 
-/// How regrets are kept.
+/// How regrets are accumulated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RegretRule {
-    /// As they are; all strategies weigh the same.
+    /// Unchanged; all strategies have equal weight.
     Plain,
-    /// Never below 0; strategy number t weighs t.
+    /// Never below 0; strategy number t has weight t.
     Plus,
 }
 
-/// Two players who learn by regret matching on a table of payoffs each.
+/// Two players who learn by regret matching, each with its own table of payoffs.
 #[derive(Clone, Debug)]
 pub struct RegretMatching {
     rule: RegretRule,
-    /// What the first player gets, a row for each of his actions.
+    /// The first player's payoffs, one row for each of its actions.
     first: PayoffMatrix,
-    /// What the second player gets, in the same order.
+    /// The second player's payoffs, in the same order.
     second: PayoffMatrix,
     regrets: [Vec<f64>; 2],
     current: [Vec<f64>; 2],
@@ -45,7 +45,7 @@ impl RegretMatching {
         RegretMatching::bimatrix(rule, matrix, second)
     }
 
-    /// Players without experience on a table each.
+    /// Players without experience, each with its own table.
     ///
     /// # Panics
     /// If the tables differ in shape.
@@ -67,7 +67,7 @@ impl RegretMatching {
         }
     }
 
-    /// Changes what the two players get in one cell.
+    /// Changes both players' payoffs in one cell.
     #[inline]
     pub fn set(&mut self, row: usize, column: usize, payoffs: [f64; 2]) {
         self.first.set(row, column, payoffs[0]);
@@ -79,16 +79,17 @@ impl RegretMatching {
         [&self.first, &self.second]
     }
 
-    /// How often the players have learnt.
+    /// The number of iterations so far.
     pub fn iterations(&self) -> u64 {
         self.iterations
     }
 
-    /// Learns `count` times more.
+    /// Runs `count` more iterations.
     pub fn iterate(&mut self, count: u32) {
         for _ in 0..count {
             self.iterations += 1;
-            // Regret matching+ lets the second player answer the first one's new strategy, plain regret matching the old.
+            // In regret matching+ the second player responds to the first one's new strategy, in plain regret matching
+            // to the old one.
             let [mut rows, columns] = self.current.clone();
             self.learn(0, &columns);
             if self.rule == RegretRule::Plus {
@@ -101,7 +102,7 @@ impl RegretMatching {
         }
     }
 
-    /// One player's lesson against the other's strategy.
+    /// Updates one player against the other's strategy.
     fn learn(&mut self, side: usize, other: &[f64]) {
         let mut payoffs = std::mem::take(&mut self.payoffs);
         if side == 0 {
@@ -124,30 +125,30 @@ impl RegretMatching {
         self.payoffs = payoffs;
     }
 
-    /// Lets all experience so far count only `share` (0 to 1) of what it did.
+    /// Multiplies the weight of all experience so far by `share` (0 to 1).
     pub fn forget(&mut self, share: f64) {
         for list in self.regrets.iter_mut().chain(&mut self.sums) {
             list.iter_mut().for_each(|entry| *entry *= share);
         }
     }
 
-    /// The average strategies: what approaches an equilibrium.
+    /// The average strategies, which converge to an equilibrium.
     pub fn averages(&self) -> [&[f64]; 2] {
         [&self.averages[0], &self.averages[1]]
     }
 
-    /// What the players would do next.
+    /// The current strategies.
     pub fn current(&self) -> [&[f64]; 2] {
         [&self.current[0], &self.current[1]]
     }
 
-    /// What each player could gain by the best answer to the other's average: both 0 in an equilibrium.
+    /// What each player could gain by the best response to the other's average: both 0 in an equilibrium.
     pub fn regrets(&self) -> [f64; 2] {
         regrets(&self.first, &self.second, &self.averages[0], &self.averages[1])
     }
 }
 
-/// The positive parts in proportion; even shares if there are none.
+/// The positive parts, normalised; uniform if there are none.
 fn proportion(weights: &[f64], shares: &mut [f64]) {
     let total: f64 = weights.iter().map(|weight| weight.max(0.0)).sum();
     if total > 0.0 {

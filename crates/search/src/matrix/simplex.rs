@@ -1,28 +1,28 @@
 //! The simplex method on a dense condensed tableau.
 //!
-//! With all entries made positive, the zero-sum game is the linear program: maximise the sum of y with B y ≤ 1, y ≥ 0.
-//! Its value is 1 / sum, the column player's mix is y in proportion, and the row player's mix is the dual solution, which
-//! the last line of the tableau holds. The condensed tableau keeps no unit columns: a pivot exchanges the label of a row
-//! with the label of a column, so a step touches (m + 1)(n + 1) numbers, in rows that lie behind one another.
+//! With all entries made positive, the zero-sum game is the linear program: maximise the sum of y subject to B y ≤ 1, y
+//! ≥ 0. Its value is 1 / sum, the column player's mixed strategy is y normalised, and the row player's is the dual
+//! solution, which the last row of the tableau holds. The condensed tableau has no unit columns: a pivot exchanges the
+//! labels of a row and a column, so a step touches (m + 1)(n + 1) numbers in adjacent rows.
 //!
-//! Win, draw and loss tables are highly degenerate. The entering column is the one with the steepest gain; among equal
-//! ratios the largest pivot leaves, for accuracy. Where that makes no progress for long, Bland's rule (the lowest labels)
-//! takes over until there is some; it cannot cycle.
+//! Tables of wins, draws and losses are highly degenerate. The entering column is the one with the steepest gain; among
+//! equal ratios the largest pivot leaves, for accuracy. If there is no progress for long, Bland's rule (the lowest
+//! labels), which cannot cycle, takes over until there is some.
 
-/// Numbers closer to 0 count as 0; entries of the tableau begin between 1 and 2.
+/// Numbers closer to 0 count as 0; entries of the tableau start between 1 and 2.
 const TINY: f64 = 1e-11;
 /// Ratios this close are equal.
 const EQUAL: f64 = 1e-12;
 
-/// A tableau with its labels; the memory is kept between solutions.
+/// A tableau with its labels; memory is reused between solutions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tableau {
     rows: usize,
     columns: usize,
-    /// From one row to the next: columns and the right side, rounded up so that rows begin evenly.
+    /// The distance between rows: columns and the right side, rounded up for alignment.
     stride: usize,
     cells: Vec<f64>,
-    /// What is basic in a row: y of a column `j` as `j`, the slack of row `i` as `columns + i`.
+    /// The basic variable of a row: y of column `j` is `j`, the slack of row `i` is `columns + i`.
     row_labels: Vec<u32>,
     column_labels: Vec<u32>,
     pivot_row: Vec<f64>,
@@ -30,7 +30,7 @@ pub(super) struct Tableau {
 }
 
 impl Tableau {
-    /// Sets the program for the table of `entries`, moved and stretched to lie between 1 and 2.
+    /// Sets up the program for the table of `entries`, shifted and scaled to lie between 1 and 2.
     pub fn set(&mut self, rows: usize, columns: usize, entries: &[f64], least: f64, scale: f64) {
         (self.rows, self.columns) = (rows, columns);
         self.stride = (columns + 2) & !1;
@@ -50,7 +50,7 @@ impl Tableau {
         self.pivots = 0;
     }
 
-    /// Pivots until the program is solved; false if that took more than `limit` steps or numbers broke down.
+    /// Pivots until the program is solved; false if that takes more than `limit` steps or the numbers break down.
     pub fn run(&mut self, limit: usize, always_bland: bool) -> bool {
         let patience = self.rows + self.columns;
         let mut stalled = 0;
@@ -128,7 +128,7 @@ impl Tableau {
             }
             cells.iter_mut().zip(&self.pivot_row).for_each(|(cell, pivot)| *cell -= factor * pivot);
             cells[column] = -factor * inverse;
-            // What is left of a difference of equals would otherwise drive a ratio below 0.
+            // Rounding residue would otherwise push a ratio below 0.
             let right = &mut cells[self.columns];
             if *right < 0.0 && index < self.rows {
                 *right = 0.0;
@@ -137,7 +137,7 @@ impl Tableau {
         std::mem::swap(&mut self.row_labels[row], &mut self.column_labels[column]);
     }
 
-    /// The solution: both mixes, not yet in proportion. What was not chosen is 0.
+    /// Reads the solution: both mixed strategies, not yet normalised. Unused actions are 0.
     pub fn read(&self, rows: &mut Vec<f64>, columns: &mut Vec<f64>) {
         rows.clear();
         rows.resize(self.rows, 0.0);
@@ -156,7 +156,7 @@ impl Tableau {
         }
     }
 
-    /// The basis: the rows whose bound holds with equality, and as many columns that are in use.
+    /// The basis: the rows whose constraint is tight, and equally many columns in use.
     pub fn basis(&self, rows: &mut Vec<usize>, columns: &mut Vec<usize>) {
         let width = self.columns as u32;
         rows.clear();

@@ -1,33 +1,33 @@
-//! Equilibria of zero-sum matrix games, exact up to rounding, checked, and kept warm.
+//! Equilibria of zero-sum matrix games: exact up to rounding, verified, with warm starts.
 //!
-//! A solution is checked by what best answers gain against it ([`Equilibrium::gap`]); where rounding has spoilt a
-//! tableau, the basis is solved afresh and, if need be, the whole game again by Bland's rule.
+//! A solution is verified by what best responses gain against it ([`Equilibrium::gap`]). If rounding has spoiled a
+//! tableau, the basis is solved again and, if necessary, the whole game by Bland's rule.
 //!
-//! Random tables on one core of the machine that the documents' figures come from (`tesuji nash --bench 20,100`): see
-//! `docs/solutions.md`. For comparison the general LP crate microlp 0.7 takes 520 µs at 20 × 20 and 23 ms at
-//! 100 × 100, its own building of the program included, on a busy machine; that is why the simplex method is written here.
+//! Timings on random tables (`tesuji nash --bench 20,100`): see `docs/solutions.md`. For comparison, the general LP
+//! crate microlp 0.7 takes 520 µs at 20 × 20 and 23 ms at 100 × 100, including the construction of its program, on a
+//! busy machine; that is why the simplex method is implemented here.
 
 use super::PayoffMatrix;
 use super::simplex::Tableau;
 use super::strategy::{column_payoffs, greatest, least, row_payoffs};
 
-/// A pair of optimal mixes of a zero-sum game.
+/// A pair of optimal mixed strategies of a zero-sum game.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Equilibrium {
-    /// What the row player gets: the middle between what his mix secures and what the other's concedes.
+    /// The value to the row player: the midpoint between what its strategy secures and what the other's concedes.
     pub value: f64,
-    /// The row player's mix.
+    /// The row player's mixed strategy.
     pub rows: Vec<f64>,
-    /// The column player's mix.
+    /// The column player's mixed strategy.
     pub columns: Vec<f64>,
-    /// What best answers to both mixes gain together: the value is certain to half of it.
+    /// The exploitability: what best responses to both strategies gain together. The value is certain to half of it.
     pub gap: f64,
 }
 
-/// Gaps up to this share of the table's range are rounding.
+/// Gaps up to this fraction of the table's range are rounding.
 const ROUNDING: f64 = 1e-9;
 
-/// Solves matrix games one after the other, keeping its memory and its last solution.
+/// Solves matrix games one after the other, reusing its memory and its last solution.
 ///
 /// ```
 /// use tesuji_search::matrix::{MatrixSolver, PayoffMatrix};
@@ -54,12 +54,12 @@ pub struct MatrixSolver {
 }
 
 impl MatrixSolver {
-    /// A solver that has solved nothing yet.
+    /// A solver that has not solved anything yet.
     pub fn new() -> MatrixSolver {
         MatrixSolver::default()
     }
 
-    /// How many programs were solved from the start; [`refresh`](MatrixSolver::refresh) avoids them.
+    /// The number of programs solved from scratch, which [`refresh`](MatrixSolver::refresh) avoids.
     pub fn programs(&self) -> u64 {
         self.solved
     }
@@ -69,12 +69,13 @@ impl MatrixSolver {
         &self.solution
     }
 
-    /// The last basis: rows and columns that carry the solution, equally many. A mix may give one of them nothing.
+    /// The last basis: equally many rows and columns that carry the solution. A strategy may give one of them
+    /// probability 0.
     pub fn basis(&self) -> [&[usize]; 2] {
         [&self.basis[0], &self.basis[1]]
     }
 
-    /// Solves the game whose row player gets the entries and whose column player pays them.
+    /// Solves the game in which the row player gets the entries and the column player pays them.
     pub fn solve(&mut self, matrix: &PayoffMatrix) -> &Equilibrium {
         self.solved += 1;
         if let Some((row, column)) = saddle_point(matrix, &mut self.column_payoffs) {
@@ -84,7 +85,7 @@ impl MatrixSolver {
         let (least, greatest) = matrix.range();
         let range = greatest - least;
         let (rows, columns) = (matrix.rows(), matrix.columns());
-        // Far above what any table took; only numbers that broke down get there.
+        // Far above what any table needed; only broken numbers reach it.
         let limit = 50 * (rows + columns) + 1000;
         for always_bland in [false, true] {
             self.tableau.set(rows, columns, matrix.entries(), least, 1.0 / range);
@@ -107,9 +108,9 @@ impl MatrixSolver {
         &self.solution
     }
 
-    /// Solves a game that differs little from the last one. The mixes stay as they are while their gap is at most
-    /// `tolerance`; else the last basis is solved with the new entries; else the game is solved from the start. The
-    /// solution's gap is at most `tolerance` (or rounding, if that is more).
+    /// Solves a game that differs little from the last one. The strategies stay as they are while their gap is at most
+    /// `tolerance`. Otherwise the last basis is solved with the new entries, or else the game from scratch. The gap of
+    /// the solution is at most `tolerance` (or rounding, if that is more).
     pub fn refresh(&mut self, matrix: &PayoffMatrix, tolerance: f64) -> &Equilibrium {
         if self.solution.rows.len() != matrix.rows() || self.solution.columns.len() != matrix.columns() {
             return self.solve(matrix);
@@ -140,7 +141,7 @@ impl MatrixSolver {
         }
     }
 
-    /// Brings the mixes of the solution in proportion and computes value and gap; an empty mix has an infinite gap.
+    /// Normalises the strategies of the solution and computes value and gap; an empty strategy has an infinite gap.
     fn measure(&mut self, matrix: &PayoffMatrix) {
         let Equilibrium { value, rows, columns, gap } = &mut self.solution;
         for mix in [&mut *rows, &mut *columns] {
@@ -159,8 +160,8 @@ impl MatrixSolver {
         *gap = (at_most - at_least).max(0.0);
     }
 
-    /// Finds the mixes on the basis that make the other side indifferent; false, and the solution unchanged, if there are
-    /// none.
+    /// Computes the strategies on the basis that make the other side indifferent; false, with the solution unchanged,
+    /// if there are none.
     fn solve_basis(&mut self, matrix: &PayoffMatrix) -> bool {
         let [rows, columns] = &self.basis;
         let size = rows.len();
@@ -168,8 +169,8 @@ impl MatrixSolver {
             return false;
         }
         for side in 0..2 {
-            // Unknown: a share for each of the `size` actions of this side, and the value. Equal payoff in each action
-            // of the other side, shares adding up to 1.
+            // Unknowns: a probability for each of the `size` actions of this side, and the value. Equations: equal
+            // payoff for each action of the other side, probabilities adding up to 1.
             let width = size + 2;
             self.system.clear();
             self.system.resize((size + 1) * width, 0.0);
@@ -193,7 +194,7 @@ impl MatrixSolver {
             mix.resize(length, 0.0);
             for (&index, cells) in indices.iter().zip(self.system.chunks_exact(width)) {
                 let share = cells[size + 1];
-                // A clearly negative share: another basis is optimal.
+                // A clearly negative probability: another basis is optimal.
                 if share < -1e-7 || !share.is_finite() {
                     return false;
                 }
@@ -208,7 +209,7 @@ impl MatrixSolver {
     }
 }
 
-/// A cell that is the least of its row and the greatest of its column.
+/// A saddle point: a cell that is the least of its row and the greatest of its column.
 fn saddle_point(matrix: &PayoffMatrix, column_greatest: &mut Vec<f64>) -> Option<(usize, usize)> {
     column_greatest.clear();
     column_greatest.resize(matrix.columns(), f64::NEG_INFINITY);
@@ -227,7 +228,7 @@ fn saddle_point(matrix: &PayoffMatrix, column_greatest: &mut Vec<f64>) -> Option
     Some((best_row, column))
 }
 
-/// Solves `size` linear equations, a row of `size` coefficients and the right side each, in place by Gauss and Jordan's
+/// Solves `size` linear equations (a row of `size` coefficients and the right side each) in place by Gauss-Jordan
 /// elimination with row pivoting. False if they are singular.
 fn eliminate(system: &mut [f64], size: usize) -> bool {
     let width = size + 1;

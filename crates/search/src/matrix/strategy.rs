@@ -1,15 +1,15 @@
-//! What strategies are worth against the worst that can meet them.
+//! How good strategies are against their worst opponents.
 
 use super::PayoffMatrix;
 
-/// What each row brings against the column player's mix, into `out`.
+/// The payoff of each row against the column player's mixed strategy, written to `out`.
 pub(crate) fn row_payoffs(matrix: &PayoffMatrix, columns: &[f64], out: &mut Vec<f64>) {
     debug_assert_eq!(columns.len(), matrix.columns());
     out.clear();
     out.extend((0..matrix.rows()).map(|row| dot(matrix.row(row), columns)));
 }
 
-/// What each column brings against the row player's mix, into `out`.
+/// The payoff of each column against the row player's mixed strategy, written to `out`.
 pub(crate) fn column_payoffs(matrix: &PayoffMatrix, rows: &[f64], out: &mut Vec<f64>) {
     debug_assert_eq!(rows.len(), matrix.rows());
     out.clear();
@@ -21,7 +21,7 @@ pub(crate) fn column_payoffs(matrix: &PayoffMatrix, rows: &[f64], out: &mut Vec<
     }
 }
 
-/// Four sums at once: additions wait for each other otherwise.
+/// Four sums at once, because a single chain of additions would have to wait for each result.
 #[inline]
 fn dot(one: &[f64], two: &[f64]) -> f64 {
     let (one_chunks, two_chunks) = (one.chunks_exact(4), two.chunks_exact(4));
@@ -35,7 +35,7 @@ fn dot(one: &[f64], two: &[f64]) -> f64 {
     (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest
 }
 
-/// The greatest of the values, four at once; −∞ of none.
+/// The greatest of the values, four at once; −∞ for none.
 pub(crate) fn greatest(values: &[f64]) -> f64 {
     let larger = |one: f64, two: f64| if two > one { two } else { one };
     let chunks = values.chunks_exact(4);
@@ -49,7 +49,7 @@ pub(crate) fn greatest(values: &[f64]) -> f64 {
     larger(larger(best[0], best[1]), larger(best[2], best[3]))
 }
 
-/// The place of the first of the greatest values.
+/// The index of the first of the greatest values.
 pub(crate) fn first_greatest(values: &[f64]) -> usize {
     let most = greatest(values);
     values.iter().position(|&value| value == most).unwrap_or(0)
@@ -59,9 +59,10 @@ pub(super) fn least(values: &[f64]) -> f64 {
     values.iter().fold(f64::INFINITY, |best, &value| if value < best { value } else { best })
 }
 
-/// What the row player gets at least in a zero-sum game with the mix `rows`, and at most against the mix `columns`.
+/// The least payoff of the row player in a zero-sum game with the strategy `rows`, and the greatest against the
+/// strategy `columns`.
 ///
-/// The value of the game lies between the two, whatever the mixes.
+/// The value of the game lies between the two, whatever the strategies.
 pub fn guarantee(matrix: &PayoffMatrix, rows: &[f64], columns: &[f64]) -> (f64, f64) {
     let mut payoffs = Vec::new();
     column_payoffs(matrix, rows, &mut payoffs);
@@ -70,15 +71,16 @@ pub fn guarantee(matrix: &PayoffMatrix, rows: &[f64], columns: &[f64]) -> (f64, 
     (at_least, greatest(&payoffs))
 }
 
-/// How far two mixes of a zero-sum game are from an equilibrium: what the best answers to both gain together.
+/// The exploitability of two mixed strategies of a zero-sum game: what best responses to both gain together.
 ///
-/// 0 in an equilibrium. Each mix alone is at most this far from the value it could secure.
+/// It is 0 in an equilibrium. Each strategy alone is at most this far from the value.
 pub fn exploitability(matrix: &PayoffMatrix, rows: &[f64], columns: &[f64]) -> f64 {
     let (at_least, at_most) = guarantee(matrix, rows, columns);
     (at_most - at_least).max(0.0)
 }
 
-/// What each player of a bimatrix game could gain by the best answer to the other's mix; both 0 in an equilibrium.
+/// What each player of a bimatrix game could gain by the best response to the other's strategy; both 0 in an
+/// equilibrium.
 pub fn regrets(first: &PayoffMatrix, second: &PayoffMatrix, rows: &[f64], columns: &[f64]) -> [f64; 2] {
     let mut payoffs = Vec::new();
     row_payoffs(first, columns, &mut payoffs);

@@ -1,4 +1,4 @@
-//! Known games, and plain twins on random ones.
+//! Known games, and plain versions on random ones.
 
 use proptest::prelude::*;
 use tesuji_core::Rng;
@@ -36,7 +36,7 @@ fn known_games_are_solved() {
         (matrix([[0.5, 0.5, 1.0], [0.5, 0.0, 1.0]]), 0.5),
         (matrix([[7.0]]), 7.0),
         (matrix([[2.0, 2.0], [2.0, 2.0]]), 2.0),
-        // Dominated and doubled rows and columns.
+        // Dominated and duplicate rows and columns.
         (matrix([[1.0, 0.0, 1.0], [0.0, 1.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 0.0]]), 0.5),
     ];
     let mut solver = MatrixSolver::new();
@@ -47,7 +47,7 @@ fn known_games_are_solved() {
     }
 }
 
-/// The value by brute force: the best of all square parts of the table whose mixes are an equilibrium of the whole.
+/// The value by brute force: the best of all square subtables whose mixed strategies are an equilibrium of the whole.
 fn value_by_supports(matrix: &PayoffMatrix) -> f64 {
     let all = support_equilibria(matrix, &matrix.negated());
     assert!(!all.is_empty(), "{matrix:?}");
@@ -76,7 +76,7 @@ proptest! {
             prop_assert!((mix.iter().sum::<f64>() - 1.0).abs() < 1e-12);
             prop_assert!(mix.iter().all(|&share| share >= 0.0));
         }
-        // Turning the table round turns the value round.
+        // Exchanging the players negates the value.
         let turned = solver.solve(&table.transposed().negated()).value;
         prop_assert!((turned + solution.value).abs() <= 1e-9 * (greatest - least).max(1.0));
     }
@@ -172,7 +172,7 @@ fn regret_matching_approaches_equilibria() {
         assert!(gap < bound, "{rule:?}: {gap}");
         assert!((learners.regrets().iter().sum::<f64>() - gap).abs() < 1e-12);
     }
-    // A table that moves: what was learnt is followed up.
+    // On a changing table, learning continues.
     let mut learners = RegretMatching::zero_sum(RegretRule::Plus, table.clone());
     learners.iterate(200);
     learners.set(0, 0, [2.0, -2.0]);
@@ -209,7 +209,7 @@ fn fractions_have_limits_and_say_so() {
     assert_eq!(Fraction::new(1, 0), None);
     let half = Fraction::near(0.5).unwrap();
     assert!(half < Fraction::ONE && half > Fraction::ZERO);
-    // What floating point says exactly is kept where no simple fraction rounds to it.
+    // Exact floating-point values are kept if no simple fraction rounds to them.
     let fine = 0.1 + 1.0 / (1u64 << 40) as f64;
     assert_eq!(Fraction::near(fine).map(Fraction::to_f64), Some(fine));
 }

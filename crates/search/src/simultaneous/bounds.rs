@@ -1,15 +1,15 @@
-//! What a player can force by a pure strategy: alpha-beta search of the serialised game.
+//! What a player can force with a pure strategy: alpha-beta search of the serialised game.
 //!
-//! In the serialised game the forcing player chooses first at every joint move and the other answers knowing the choice.
-//! Fail-soft alpha-beta with remembered bounds; the reply that refuted one action is tried first against the next.
+//! In the serialised game the forcing player chooses first at every joint move, and the other responds knowing the
+//! choice. Fail-soft alpha-beta with cached bounds; the reply that refuted one action is tried first against the next.
 
 use tesuji_core::{Knowledge, Player, Turn};
 
 use super::{Answer, ExactSolver, bounds, candidates};
 
 impl<G: Knowledge> ExactSolver<'_, G> {
-    /// What `side` can force, as a payoff of the first player, if it lies between `alpha` and `beta`; else a bound on the
-    /// same side of the window.
+    /// What `side` can force, as a payoff of the first player, if it lies between `alpha` and `beta`; otherwise a bound
+    /// on the same side of the window.
     pub(super) fn force(&mut self, state: &G::State, side: usize, alpha: f64, beta: f64) -> Answer<f64> {
         let turn = self.game.turn(state);
         if turn == Turn::Over {
@@ -59,7 +59,7 @@ impl<G: Knowledge> ExactSolver<'_, G> {
         Ok(found)
     }
 
-    /// One player moves alone.
+    /// A node where one player moves alone.
     fn force_alone(&mut self, state: &G::State, side: usize, mover: Player, alpha: f64, beta: f64) -> Answer<f64> {
         let sign = if mover == Player(0) { 1.0 } else { -1.0 };
         let mut best = f64::NEG_INFINITY;
@@ -76,7 +76,8 @@ impl<G: Knowledge> ExactSolver<'_, G> {
         Ok(sign * best)
     }
 
-    /// Both move, `side` first. Everything is seen with the sign of `side`, so that it maximises and the other minimises.
+    /// A joint move where `side` chooses first. Everything has the sign of `side`, so that it maximises and the other
+    /// minimises.
     fn force_first(&mut self, state: &G::State, side: usize, alpha: f64, beta: f64) -> Answer<f64> {
         let sign = if side == 0 { 1.0 } else { -1.0 };
         let (alpha, beta) = if side == 0 { (alpha, beta) } else { (-beta, -alpha) };

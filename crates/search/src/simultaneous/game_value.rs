@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use crate::matrix::Fraction;
 
-/// A value, exact where fractions of 128 bits have room for it.
+/// A value, exact if 128-bit fractions suffice.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct GameValue {
     /// In floating point.
@@ -16,7 +16,7 @@ pub struct GameValue {
 }
 
 impl GameValue {
-    /// 1.
+    /// The value 1.
     pub const ONE: GameValue = GameValue { value: 1.0, exact: Some(Fraction::ONE) };
 
     /// An exact value.
@@ -24,23 +24,23 @@ impl GameValue {
         GameValue { value: fraction.to_f64(), exact: Some(fraction) }
     }
 
-    /// A payoff of the rules: the simple fraction it stands for.
+    /// A payoff of the rules, as a simple fraction.
     pub fn payoff(value: f64) -> GameValue {
         GameValue { value, exact: Fraction::near(value) }
     }
 
-    /// A value with rounding.
+    /// A rounded value.
     pub fn about(value: f64) -> GameValue {
         GameValue { value, exact: None }
     }
 
-    /// What is left of `total`.
+    /// `total` minus the value.
     pub(super) fn rest_of(&self, total: f64) -> GameValue {
         let exact = self.exact.and_then(|exact| Fraction::near(total)?.minus(&exact));
         GameValue { value: total - self.value, exact }
     }
 
-    /// The mean under probabilities that add up to 1; exact if they do so as simple fractions.
+    /// The mean with probabilities that add up to 1; exact if they do so as simple fractions.
     pub(super) fn mean(parts: &[(f64, GameValue)]) -> GameValue {
         let exact = || {
             let mut sum = Fraction::ZERO;
@@ -58,7 +58,7 @@ impl GameValue {
         }
     }
 
-    /// Which is greater.
+    /// Compares two values.
     pub(super) fn compare(&self, other: &GameValue) -> Ordering {
         match (self.exact, other.exact) {
             (Some(one), Some(two)) => one.cmp(&two),
@@ -67,10 +67,10 @@ impl GameValue {
     }
 }
 
-/// A value's place in the list.
+/// The index of a value in the list.
 pub(super) type ValueId = u32;
 
-/// All different values met: few, while positions are many.
+/// All distinct values met: few, even if positions are many.
 #[derive(Debug, Default)]
 pub(super) struct GameValues {
     list: Vec<GameValue>,

@@ -1,4 +1,4 @@
-//! What is remembered of positions.
+//! The solver's cache of positions.
 
 use std::hash::{BuildHasherDefault, DefaultHasher, Hash, Hasher};
 
@@ -6,18 +6,18 @@ use tesuji_core::{Fingerprint, Knowledge, Player};
 
 use super::game_value::{GameValues, ValueId};
 
-/// Bounds of what the two players can force, and the value. As payoffs of the first player of the position that the key
+/// Bounds on what the two players can force, and the value, as payoffs of the first player of the position that the key
 /// stands for.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Known {
-    /// By player: what he can force when he chooses first lies between these.
+    /// By player: lower and upper bounds on what it can force when it chooses first.
     forced: [[f32; 2]; 2],
     value: ValueId,
 }
 
 const UNKNOWN: ValueId = ValueId::MAX;
 
-/// Keys are hashes already.
+/// A hasher for keys that are already hashes.
 #[derive(Default)]
 pub(super) struct KeyHasher(u64);
 
@@ -39,14 +39,14 @@ impl Hasher for KeyHasher {
 
 type Key = [u64; 2];
 
-/// Everything a solver has learnt. Solvers of games of one type may pass it on to each other.
+/// Everything a solver has learned. Solvers of games of one type may share it.
 #[derive(Debug, Default)]
 pub struct Memory {
     known: std::collections::HashMap<Key, Known, BuildHasherDefault<KeyHasher>>,
     pub(super) values: GameValues,
 }
 
-/// Where a position is remembered, and from whose view.
+/// The entry of a position, and from whose view.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     key: Key,
@@ -60,10 +60,10 @@ impl Memory {
         Memory::default()
     }
 
-    /// The most positions for which a memory never takes more than so many bytes, growing included: the table doubles when seven
-    /// eighths of it are full, and while it grows the old one is still there.
+    /// The most positions for which a memory never takes more than `bytes`, even while it grows: the table doubles when
+    /// it is seven eighths full, and while it grows the old one still exists.
     pub fn most_within(bytes: usize) -> usize {
-        // One byte beside each slot says what is in it.
+        // Each slot has one control byte.
         let slot = size_of::<(Key, Known)>() + 1;
         let both = bytes / slot;
         // 2·slots of the new table and half as many of the old one.
@@ -74,12 +74,12 @@ impl Memory {
         slots / 8 * 7
     }
 
-    /// Positions remembered.
+    /// The number of positions.
     pub fn len(&self) -> usize {
         self.known.len()
     }
 
-    /// Is nothing remembered?
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.known.is_empty()
     }
@@ -89,7 +89,7 @@ impl Memory {
         Place { key: [(key >> 64) as u64, key as u64], exchanged, even }
     }
 
-    /// What lies between what `side` can force: least and greatest as far as known.
+    /// Bounds on what `side` can force, as far as known.
     pub(super) fn forced(&self, place: Place, side: usize, total: f64) -> [f64; 2] {
         let Some(known) = self.known.get(&place.key) else { return [f64::NEG_INFINITY, f64::INFINITY] };
         if place.exchanged {
@@ -100,7 +100,7 @@ impl Memory {
         }
     }
 
-    /// Notes that what `side` can force lies between two bounds.
+    /// Records bounds on what `side` can force.
     pub(super) fn remember_forced(&mut self, place: Place, side: usize, bounds: [f64; 2], total: f64) {
         let (side, [low, high]) =
             if place.exchanged { (1 - side, [total - bounds[1], total - bounds[0]]) } else { (side, bounds) };
@@ -132,13 +132,13 @@ impl Memory {
     }
 }
 
-/// The greatest number of half the length that is not above `value`.
+/// The greatest single-precision number that is at most `value`.
 fn rounded_down(value: f64) -> f32 {
     let near = value as f32;
     if f64::from(near) > value { near.next_down() } else { near }
 }
 
-/// What the game says of a position, or at least that it equals itself.
+/// The game's fingerprint of a position, or a hash of the state.
 pub(crate) fn fingerprint<G: Knowledge>(game: &G, state: &G::State) -> Fingerprint {
     match game.solver_hints() {
         Some(hints) => hints.fingerprint(game, state),
@@ -146,7 +146,7 @@ pub(crate) fn fingerprint<G: Knowledge>(game: &G, state: &G::State) -> Fingerpri
     }
 }
 
-/// The bounds of the first player's value that are plain to see.
+/// The game's cheap bounds on the first player's value.
 #[inline]
 pub(crate) fn bounds<G: Knowledge>(game: &G, state: &G::State) -> (f64, f64) {
     match game.solver_hints() {
@@ -155,7 +155,7 @@ pub(crate) fn bounds<G: Knowledge>(game: &G, state: &G::State) -> (f64, f64) {
     }
 }
 
-/// Appends the actions of `player` among which a best one is.
+/// Appends actions of `player` that include a best one.
 #[inline]
 pub(crate) fn candidates<G: Knowledge>(game: &G, state: &G::State, player: Player, out: &mut Vec<G::Action>) {
     match game.solver_hints() {
@@ -164,7 +164,7 @@ pub(crate) fn candidates<G: Knowledge>(game: &G, state: &G::State, player: Playe
     }
 }
 
-/// 128 bits for a state that has no fingerprint of its own.
+/// A 128-bit hash of a state without a fingerprint of its own.
 pub(crate) fn hash<S: Hash>(state: &S) -> u128 {
     let half = |start: u64| {
         let mut hasher = DefaultHasher::new();

@@ -1,26 +1,25 @@
-//! Exact solutions of two-player constant-sum games by backward induction, simultaneous moves included.
+//! Exact solutions of two-player constant-sum games with simultaneous moves, by backward induction.
 //!
-//! The plan is that of Bošanský, Lisý, Lanctot, Čermák and Winands ("Algorithms for computing strategies in two-player
+//! The method follows Bošanský, Lisý, Lanctot, Čermák and Winands ("Algorithms for computing strategies in two-player
 //! simultaneous move games", Artificial Intelligence 237, 2016):
 //!
-//! 1. *Bounds by serialising*: what a player can force when he must choose first and the other sees it is a lower
-//!    bound of
-//!    his value; alpha-beta search finds it (`bounds`). It is also what he can force by a *pure* strategy chosen blind,
-//!    by which outcome classes are defined ([`Forced::class`]).
-//! 2. Only where the two players' bounds differ is there a matrix game to solve, and only as much of it as the *double
-//!    oracle* asks for: starting from a few actions, the best answers to the restricted game's equilibrium are added until
-//!    there is none better (`oracle`). Children are known by bounds first and by value only if that can matter.
-//! 3. *Transpositions and symmetry*: positions are remembered by
-//!    [`SolverHints::fingerprint`](tesuji_core::SolverHints::fingerprint), which may hold for many
-//!    positions, also for those with the players exchanged.
+//! 1. *Bounds by serialising*: what a player can force when it must choose first and the other sees it is a lower bound
+//!    on its value; alpha-beta search finds it (`bounds`). It is also what the player can force with a *pure* strategy
+//!    chosen blind, which defines outcome classes ([`Forced::class`]).
+//! 2. A matrix game must be solved only if the two players' bounds differ, and only as much of it as the *double
+//!    oracle* needs: starting from a few actions, best responses to the restricted game's equilibrium are added until
+//!    there is no better one (`oracle`). Children are known by bounds first, and by value only if that can matter.
+//! 3. *Transpositions and symmetry*: positions are cached by
+//!    [`SolverHints::fingerprint`](tesuji_core::SolverHints::fingerprint), which may be shared by many positions, also
+//!    by those with the players exchanged.
 //!
-//! Values are fractions wherever these fit 128 bits ([`GameValue`]). Chance nodes and moves of one player alone are
-//! handled too. The state graph must have no cycle, which every game obeys whose states count their steps or use
+//! Values are fractions wherever these fit 128 bits ([`GameValue`]). Chance nodes and moves of a single player are
+//! handled too. The state graph must have no cycle; this holds for every game whose states count their steps or use
 //! something up.
 //!
-//! Deviation from the article: bounds are found once for each state and threshold and remembered, instead of being
-//! passed down through the double oracle as a window; with outcomes win, draw and loss few thresholds exist and the
-//! memory answers nearly all questions.
+//! Deviation from the article: bounds are computed once for each state and threshold and cached, instead of being
+//! passed down through the double oracle as a window. With the outcomes win, draw and loss few thresholds exist, and
+//! the cache answers nearly all queries.
 
 mod bounds;
 mod memory;
@@ -38,7 +37,7 @@ use game_value::ValueId;
 pub use memory::Memory;
 pub(crate) use memory::{bounds, candidates, fingerprint, hash};
 
-/// What the players can force by pure strategies chosen blind, as payoffs of the first player.
+/// What the players can force with pure strategies chosen blind, as payoffs of the first player.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Forced {
     /// The first player gets at least this.
@@ -48,9 +47,12 @@ pub struct Forced {
 }
 
 impl Forced {
-    /// The outcome class of a game of win, draw and loss, named by the letters of the two players, such as `V` and
-    /// `H`: a letter alone is a win that its player can force, `D` a draw that both can; `VD` says that V can force a
-    /// draw and H cannot, `HD` the reverse, `VHD` that neither can.
+    /// The outcome class of a game of win, draw and loss, named by the letters of the two players, such as `V` and `H`.
+    ///
+    /// - A single letter: that player can force a win.
+    /// - `D`: both can force a draw.
+    /// - `VD`: V can force a draw and H cannot; `HD` the reverse.
+    /// - `VHD`: neither can.
     pub fn class(&self, (loss, win): (f64, f64), [first, second]: [char; 2]) -> String {
         let draw = 0.5 * (loss + win);
         match (self.least, self.most) {
@@ -67,28 +69,28 @@ impl Forced {
 /// The solution of a position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Solution<A> {
-    /// What the first player gets when both play best.
+    /// The first player's value under optimal play.
     pub game_value: GameValue,
-    /// What the players can force by pure strategies.
+    /// What the players can force with pure strategies.
     pub forced: Forced,
-    /// An optimal mix of each player who moves: actions of positive probability, with the exact probability where
-    /// known.
+    /// An optimal mixed strategy of each player who moves: actions of positive probability, with the exact probability
+    /// if known.
     pub strategies: [Vec<(A, GameValue)>; 2],
-    /// What best answers to the strategies gain together: 0 but for rounding.
+    /// The exploitability of the strategies: 0 except for rounding.
     pub gap: f64,
 }
 
-/// What a solver may spend.
+/// The limits of a solver.
 #[derive(Default)]
 pub struct Limits<'a> {
-    /// Positions remembered at most; [`Memory::most_within`] says how many fit.
+    /// The most positions in memory; [`Memory::most_within`] says how many fit.
     pub positions: usize,
-    /// Asked before every position, with the number of those looked into; the solver gives up when the answer is false.
+    /// Called before every position with the number examined so far; the solver gives up when it returns false.
     pub go_on: Option<&'a mut dyn FnMut(u64) -> bool>,
 }
 
 impl<'a> Limits<'a> {
-    /// As many positions, and nobody to ask.
+    /// A limit on positions only.
     pub fn positions(positions: usize) -> Limits<'a> {
         Limits { positions, go_on: None }
     }
@@ -97,15 +99,15 @@ impl<'a> Limits<'a> {
 /// Why a solver gave up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GaveUp {
-    /// It was asked to.
+    /// The caller stopped it.
     Stopped,
-    /// It would have to remember more positions than allowed.
+    /// It would need to store more positions than allowed.
     Memory,
-    /// It has looked into as many positions as it may.
+    /// It has examined as many positions as allowed.
     Spent,
 }
 
-/// Checks that a game is of the kind that can be solved here.
+/// Checks that a game can be solved here.
 pub fn check_solvable<G: Game>(game: &G) -> Result<(), InputError> {
     use tesuji_core::Features;
     let spec = game.spec();
@@ -126,7 +128,7 @@ pub fn check_solvable<G: Game>(game: &G) -> Result<(), InputError> {
     Ok(())
 }
 
-/// Solves positions of one game, remembering all it met.
+/// Solves positions of one game, and caches all it met.
 ///
 /// ```
 /// # use tesuji_core::{Features, Game, Knowledge, Player, Players, Spec, Turn};
@@ -163,22 +165,22 @@ pub struct ExactSolver<'a, G: Knowledge> {
     game: &'a G,
     memory: Memory,
     limits: Limits<'a>,
-    /// What the two players get together.
+    /// The sum of both payoffs.
     total: f64,
-    /// Positions looked into.
+    /// The number of positions examined.
     nodes: u64,
-    /// Positions that may be looked into.
+    /// The number of positions that may be examined.
     allowance: u64,
     matrix_solver: MatrixSolver,
     matrix: PayoffMatrix,
-    /// Lists of actions that are not in use.
+    /// Unused buffers for lists of actions.
     spare: Vec<Vec<G::Action>>,
 }
 
 type Answer<T> = Result<T, GaveUp>;
 
 impl<'a, G: Knowledge> ExactSolver<'a, G> {
-    /// A solver that goes on with what `memory` holds of games of the same type.
+    /// A solver that continues with a `memory` from games of the same type.
     pub fn new(game: &'a G, memory: Memory, limits: Limits<'a>) -> ExactSolver<'a, G> {
         let (least, greatest) = game.spec().payoffs;
         ExactSolver {
@@ -194,22 +196,22 @@ impl<'a, G: Knowledge> ExactSolver<'a, G> {
         }
     }
 
-    /// Positions looked into so far.
+    /// The number of positions examined so far.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Lets it look into so many positions more, then give up; what it has learnt by then stays.
+    /// Allows this many more positions, after which it gives up; what it has learned stays.
     pub fn allow(&mut self, positions: u64) {
         self.allowance = self.nodes.saturating_add(positions);
     }
 
-    /// What was learnt, for the next solver.
+    /// What was learned, for the next solver.
     pub fn into_memory(self) -> Memory {
         self.memory
     }
 
-    /// The value of a position to the first player.
+    /// The first player's value of a position.
     pub fn value(&mut self, state: &G::State) -> Result<GameValue, GaveUp> {
         let id = self.value_id(state)?;
         Ok(self.memory.values.get(id))
@@ -222,7 +224,7 @@ impl<'a, G: Knowledge> ExactSolver<'a, G> {
         self.value(&next)
     }
 
-    /// What the players can force by pure strategies, exactly.
+    /// What the players can force with pure strategies, exactly.
     pub fn forced(&mut self, state: &G::State) -> Result<Forced, GaveUp> {
         let (loss, win) = self.game.spec().payoffs;
         let least = self.force(state, 0, loss, win)?;
@@ -300,7 +302,7 @@ impl<'a, G: Knowledge> ExactSolver<'a, G> {
             _ if place.even => self.memory.values.payoff(0.5 * self.total),
             Turn::Simultaneous(movers) => {
                 debug_assert_eq!(movers, Players::BOTH);
-                // Most positions are even or won by force: three cheap questions before any matrix.
+                // Most positions are even or won by force: three cheap queries before any matrix.
                 let draw = 0.5 * self.total;
                 let (loss, win) = self.game.spec().payoffs;
                 let holds = self.force(state, 0, draw.next_down(), draw)? >= draw;
@@ -318,7 +320,7 @@ impl<'a, G: Knowledge> ExactSolver<'a, G> {
         Ok(id)
     }
 
-    /// Bounds of a position's value that need no search: what is certain and what is remembered.
+    /// Bounds on a position's value without search: from the game's hints and the cache.
     fn glimpse(&mut self, state: &G::State) -> (f64, f64) {
         if self.game.turn(state) == Turn::Over {
             let payoff = self.game.payoff(state, Player(0));
@@ -337,7 +339,7 @@ impl<'a, G: Knowledge> ExactSolver<'a, G> {
         (low.max(first[0]), high.min(second[1]))
     }
 
-    /// The value of a joint move that is known to lie between two bounds.
+    /// The value of a joint move, given bounds on it.
     fn between(&mut self, state: &G::State, low: f64, high: f64) -> Answer<ValueId> {
         let least = self.force(state, 0, low, high)?.max(low);
         if least >= high {

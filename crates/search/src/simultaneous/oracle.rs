@@ -6,10 +6,10 @@ use super::game_value::{GameValue, ValueId};
 use super::{Answer, ExactSolver};
 use crate::matrix::{Fraction, exact_equilibrium};
 
-/// Differences below this share of the range of payoffs are rounding.
+/// Differences below this fraction of the payoff range are rounding.
 const ROUNDING: f64 = 1e-9;
 
-/// What is known of one cell of the matrix.
+/// What is known about one cell of the matrix.
 #[derive(Clone, Copy)]
 struct Cell {
     low: f64,
@@ -37,17 +37,17 @@ impl<G: Knowledge> Board<'_, G> {
     }
 }
 
-/// What the double oracle found: the value, and the mixes over the restricted game's actions.
+/// Mixed strategies over the actions of the restricted game.
 pub(super) type Mixes<A> = [Vec<(A, GameValue)>; 2];
 
 impl<G: Knowledge> ExactSolver<'_, G> {
-    /// Optimal strategies of a joint move and what best answers gain against them.
+    /// Optimal strategies of a joint move, and their exploitability.
     pub(super) fn strategies(&mut self, state: &G::State) -> Answer<(Mixes<G::Action>, f64)> {
         let (_, mixes, gap) = self.matrix_value(state)?;
         Ok((mixes, gap))
     }
 
-    /// The value of a joint move with optimal mixes.
+    /// The value of a joint move, with optimal mixed strategies.
     pub(super) fn matrix_value(&mut self, state: &G::State) -> Answer<(ValueId, Mixes<G::Action>, f64)> {
         let actions = [0, 1].map(|side| self.actions(state, Player(side)));
         let (loss, win) = self.game.spec().payoffs;
@@ -74,7 +74,7 @@ impl<G: Knowledge> ExactSolver<'_, G> {
                     [0, 1].map(|side| listed(&board, side, mixes[side].iter().map(|&share| GameValue::about(share))));
                 return Ok((self.memory.values.intern(GameValue::about(value)), mixes, gap));
             };
-            // Rounding may have hidden an action that is better by a little.
+            // Rounding may have hidden an action that is slightly better.
             for side in 0..2 {
                 let other = if side == 0 { &exact.columns } else { &exact.rows };
                 if let Some(action) = self.exactly_better(&mut board, side, other, exact.value)? {
@@ -115,7 +115,7 @@ impl<G: Knowledge> ExactSolver<'_, G> {
         exact_equilibrium(&mut self.matrix_solver, board.used[0].len(), board.used[1].len(), &entries)
     }
 
-    /// Finds a cell's value.
+    /// Computes a cell's value.
     fn settle(&mut self, board: &mut Board<'_, G>, row: usize, column: usize) -> Answer<()> {
         let place = board.place(row, column);
         if board.cells[place].value.is_none() {
@@ -142,7 +142,7 @@ impl<G: Knowledge> ExactSolver<'_, G> {
         board.cells[place] = Cell { low, high, value: None };
     }
 
-    /// An action outside the restricted game that brings `side` more than `value` against the other's mix.
+    /// An action outside the restricted game that gives `side` more than `value` against the other's strategy.
     fn better_answer(
         &mut self,
         board: &mut Board<'_, G>,
@@ -184,7 +184,7 @@ impl<G: Knowledge> ExactSolver<'_, G> {
         Ok(best.map(|(_, action)| action))
     }
 
-    /// The same in fractions, where floating point sees no difference. `None` also where fractions have no room.
+    /// The same in fractions, where floating point sees no difference. Also `None` if fractions overflow.
     fn exactly_better(
         &mut self,
         board: &mut Board<'_, G>,
@@ -223,7 +223,7 @@ impl<G: Knowledge> ExactSolver<'_, G> {
     }
 }
 
-/// The actions of the restricted game that a mix uses.
+/// The actions of the restricted game that a strategy uses.
 fn listed<G: Knowledge>(
     board: &Board<'_, G>,
     side: usize,

@@ -1,4 +1,4 @@
-//! Written games with known answers, and a plain backward induction beside the solver.
+//! Written games with known solutions, and a plain backward induction to compare the solver with.
 
 use super::*;
 use crate::tiny_games::{Form, Written, chance, choice, matrix, over};
@@ -64,7 +64,7 @@ fn tree(rng: &mut tesuji_core::Rng, depth: u32) -> Form {
     }
 }
 
-/// The value, and what each player can force, by looking at everything.
+/// The value, and what each player can force, by full enumeration.
 fn plain(form: &Form) -> (f64, f64, f64) {
     match form {
         Form::Over(payoffs) => (payoffs[0], payoffs[0], payoffs[0]),
@@ -156,7 +156,7 @@ fn limits_end_the_work() {
 
 #[test]
 fn as_many_positions_are_remembered_as_fit() {
-    // 41 bytes a slot, three halves of the slots while the table grows, seven eighths of them in use.
+    // 41 bytes per slot, three halves of the slots while the table grows, seven eighths of them in use.
     assert_eq!(Memory::most_within(41 * 3 * (1 << 19)), (1 << 20) / 8 * 7);
     assert_eq!(Memory::most_within(41 * 3 * (1 << 19) - 1), (1 << 19) / 8 * 7);
     assert_eq!(Memory::most_within(8 << 30), 117_440_512);

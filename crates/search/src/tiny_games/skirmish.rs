@@ -1,13 +1,13 @@
-//! A small game of many actions a turn, with all the knowledge that searches of turns ask for.
+//! A small game with many actions per turn and all capabilities that searches of turns need.
 
 use tesuji_core::{
     ActionEvaluation, ActionFeatures, Attacks, Capabilities, Evaluation, Features, Game, Heuristics, Knowledge, Named,
     Player, Policy, Rng, Spec, Tactics, Turn,
 };
 
-/// Two sides of three pieces. In a turn each piece that is alive acts once, in any order: it hits an enemy or waits. A side's last
-/// piece stands behind its first and can be hit only when that is gone. The side that is left wins; after `limit` turns the one with
-/// more HP does.
+/// Two sides of three pieces. In a turn each living piece acts once, in any order: it hits an enemy or waits. A side's
+/// last piece stands behind its first and can be hit only when that is gone. The remaining side wins; after `limit`
+/// turns the one with more HP does.
 pub(crate) struct Skirmish {
     spec: Spec,
     /// HP at the start, by side and piece.
@@ -26,7 +26,7 @@ pub(crate) struct Fight {
     turns: u8,
 }
 
-/// A piece, and whom it hits.
+/// A piece, and the enemy it hits.
 pub(crate) type Hit = (u8, Option<u8>);
 
 impl Skirmish {
@@ -35,7 +35,7 @@ impl Skirmish {
         Skirmish { spec, hp, strength, limit: 6 }
     }
 
-    /// Sides drawn at random.
+    /// Random sides.
     pub fn random(rng: &mut Rng) -> Skirmish {
         let mut draw = |bound: usize| [0, 1].map(|_| [0, 1, 2].map(|_| 1 + rng.below(bound) as u8));
         Skirmish::new(draw(6), draw(4))
@@ -191,7 +191,7 @@ impl Tactics<Skirmish> for Everything {
         Box::new(Wait)
     }
 
-    /// All meet, so each part holds the next few.
+    /// All meet, so each part has the next few.
     fn fights(&self, _: &Skirmish, state: &Fight, most: u32) -> Vec<Fight> {
         let own = state.hp[usize::from(state.mover)];
         let ready: Vec<u8> =

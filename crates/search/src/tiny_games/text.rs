@@ -1,4 +1,4 @@
-//! Texts and pictures of the tiny games, as kinds of agents may ask for them: as plain as can be.
+//! Texts and pictures of the tiny games, as simple as possible, for kinds that need them.
 
 use tesuji_core::{Actor, AreaId, Drawing, Game, InputError, Notation, Picture};
 

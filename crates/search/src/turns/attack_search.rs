@@ -1,13 +1,13 @@
-//! Attack action search (paper 002, section 4.2): every sequence of attacks up to a length l, the rest of the turn by a movement
-//! routine, the best by an evaluation.
+//! Attack action search (paper 002, section 4.2): tries every sequence of attacks up to length l, completes the turn by
+//! a movement routine, and keeps the best by an evaluation.
 //!
-//! For every game that says which actions are attacks and has a quiet policy. Decisions where the paper is silent:
-//! - The empty sequence is among those compared: a bad attack is not forced.
-//! - The evaluation is asked before the routine moves the others. The routine attacks nobody, so an evaluation of strength is the same
-//!   before and after, and the routine has to run only once.
-//! - Sequences that lead to the same state are looked at once. Of equally good sequences the shorter wins, and among those of equal
-//!   length one is drawn.
-//! - Where there are too many, shorter sequences are looked at first and the number of states is limited.
+//! For every game that distinguishes attacks and has a quiet policy. Choices where the paper is silent:
+//! - The empty sequence is compared too: a bad attack is not forced.
+//! - The evaluation is computed before the routine moves the others. The routine never attacks, so an evaluation of
+//!   strength is the same before and after, and the routine runs only once.
+//! - Sequences that lead to the same state are examined once. Of equally good sequences the shorter wins; among equal
+//!   lengths one is drawn.
+//! - If there are too many, shorter sequences are examined first, and the number of states is limited.
 
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
@@ -17,17 +17,17 @@ use tesuji_core::{Attacks, Evaluation, Game, Player, Policy, Rng};
 use super::{Plan, Planner, acts, finish_turn};
 use crate::{Budget, Meter, Seat};
 
-/// The planner.
+/// The planner of `attack-search`.
 pub struct AttackSearch<G: Game> {
     /// Which actions are attacks.
     pub attacks: &'static dyn Attacks<G>,
     /// The most attacks in a sequence (l).
     pub length: u32,
-    /// Judges sequences.
+    /// Evaluates sequences.
     pub evaluation: Box<dyn Evaluation<G>>,
-    /// Acts for those who do not attack.
+    /// Moves the units that do not attack.
     pub routine: Box<dyn Policy<G>>,
-    /// The most states looked at.
+    /// The most states to examine.
     pub states: usize,
     search: Sequences<G>,
 }
@@ -44,7 +44,8 @@ impl<G: Game> AttackSearch<G> {
         AttackSearch { attacks, length, evaluation, routine, states, search: Sequences::default() }
     }
 
-    /// The best turn from `state` with at most `length` attacks, as actions appended to `out`; `state` is left where it ends.
+    /// The best turn from `state` with at most `length` attacks: its actions are appended to `out`, and `state` becomes
+    /// its end.
     pub(super) fn best_turn(
         &mut self,
         game: &G,
@@ -98,7 +99,7 @@ struct Sequences<G: Game> {
 
 struct Node<G: Game> {
     state: G::State,
-    /// The attack that led here, none at the start, and where from.
+    /// The attack that led here (none at the start), and its predecessor.
     action: Option<G::Action>,
     parent: usize,
     /// The node of the sequence's first attack.
@@ -114,7 +115,7 @@ impl<G: Game> Default for Sequences<G> {
 }
 
 impl<G: Game> Sequences<G> {
-    /// Looks at all sequences of at most `length` attacks, the shorter first, and at no more than so many states.
+    /// Examines all sequences of at most `length` attacks, shorter ones first, up to a number of states.
     fn run(
         &mut self,
         game: &G,
@@ -170,7 +171,7 @@ impl<G: Game> Sequences<G> {
         }
     }
 
-    /// Was the state met before? If not, the next node is taken to hold it.
+    /// Whether the state was met before. If not, it is registered under the next node.
     fn is_known(&mut self, state: &G::State) -> bool {
         let mut hasher = FxHasher::default();
         state.hash(&mut hasher);

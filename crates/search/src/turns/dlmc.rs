@@ -1,19 +1,20 @@
 //! Depth-limited Monte Carlo (DLMC; paper 002, section 4.3, and paper 000, section 3.3) and its improvements.
 //!
-//! m whole turns are drawn at random. From where each ends, n playouts go on for d turns, and the state reached is judged by the
-//! evaluation; the turn with the greatest sum is played. Two improvements add turns to those compared:
+//! It draws m whole turns at random. From the end of each, n playouts continue for d turns, and the evaluation rates
+//! the final states; the turn with the greatest sum is played. Two improvements add turns to the comparison:
 //! - *attack action search* (section 5.1): its best turn;
-//! - *local adjustment* (section 5.2): from each of the best j turns the last k actions are taken away and replaced by what attack
+//! - *local adjustment* (section 5.2): the last k actions of each of the best j turns are replaced by what attack
 //!   action search finds from there.
 //!
-//! With both (section 6), the paper runs steps I to III of the second and then II to IV of the first. Taken to the letter the adjusted
-//! turns would never be made; here both kinds of turns are added, then judged.
+//! With both (section 6), the paper runs steps I to III of the second and then II to IV of the first. Taken literally,
+//! the adjusted turns would never be created; here both kinds of turns are added, then evaluated.
 //!
-//! Ours is that the worse half of the turns may drop out again and again (`TurnAllocation::Halving`; Karnin, Koren and Somekh, "Almost
-//! Optimal Exploration in Multi-Armed Bandits", 2013): playouts go to those among which the choice is hard.
+//! Our own addition is sequential halving (`TurnAllocation::Halving`; Karnin, Koren and Somekh, "Almost Optimal
+//! Exploration in Multi-Armed Bandits", 2013): after each round the worse half of the turns is discarded, so playouts
+//! go to those among which the choice is hard.
 //!
-//! Deviations: playouts go round by round, one for each turn, so that a budget that ends early leaves turns that can be compared;
-//! means are compared instead of sums, which is the same where all have n playouts.
+//! Deviations: playouts go round by round, one for each turn, so that turns remain comparable when the budget ends
+//! early. Means are compared instead of sums, which is the same if all turns have n playouts.
 
 use std::time::Duration;
 
@@ -24,21 +25,21 @@ use super::{Judge, Plan, Planner, acts, finish_turn, part_of_budget, rest_of_bud
 use crate::pace::Pace;
 use crate::{Budget, Meter, Seat, Thought};
 
-/// The planner.
+/// The planner of `dlmc`.
 pub struct Dlmc<G: Game> {
-    /// Turns drawn (m).
+    /// The number of turns drawn (m).
     pub samples: u32,
-    /// Playouts for each (n).
+    /// The number of playouts for each (n).
     pub simulations: u32,
     /// Draws the turns, action by action.
     pub sampler: Box<dyn Policy<G>>,
-    /// Judges where a turn ends.
+    /// Evaluates the end of a turn.
     pub judge: Judge<G>,
     /// How playouts are shared among the turns.
     pub allocation: TurnAllocation,
     /// Finds attacks for the improvements.
     pub attacks: Option<AttackSearch<G>>,
-    /// Is the best turn of attack action search compared as well?
+    /// Whether the best turn of attack action search is compared as well.
     pub add_attack_turn: bool,
     /// How the best turns are adjusted, if they are.
     pub adjustment: Option<Adjustment>,
@@ -47,22 +48,22 @@ pub struct Dlmc<G: Game> {
 /// How playouts are shared among turns that are compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TurnAllocation {
-    /// Each gets the same, as in the paper.
+    /// Each turn gets the same number, as in the paper.
     Equal,
-    /// The worse half drops out again and again (sequential halving).
+    /// Sequential halving: after each round the worse half is discarded.
     Halving,
 }
 
 /// Local adjustment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Adjustment {
-    /// How many of the best turns (j).
+    /// The number of best turns to adjust (j).
     pub turns: usize,
-    /// How many of their last actions (k).
+    /// The number of their last actions to replace (k).
     pub actions: usize,
 }
 
-/// A whole turn under judgement.
+/// A whole turn under evaluation.
 struct Sampled<G: Game> {
     actions: Vec<G::Action>,
     end: G::State,
@@ -77,7 +78,7 @@ impl<G: Game> Sampled<G> {
 }
 
 impl<G: Game> Dlmc<G> {
-    /// Draws turns until there are enough of them or the time is up; at least one.
+    /// Draws turns until there are enough or the time is up; at least one.
     fn draw(&mut self, seat: &Seat<'_, G>, limit: usize, meter: &Meter, rng: &mut Rng) -> Vec<Sampled<G>> {
         let mut turns = Vec::with_capacity(limit);
         while turns.is_empty() || turns.len() < limit && meter.allows(0, 0) {
@@ -89,8 +90,9 @@ impl<G: Game> Dlmc<G> {
         turns
     }
 
-    /// Playouts for the turns, one for each, over and over, in stages of equal shares of the budget: in each only the better
-    /// half of those in the stage before take part. Returns how many; the turns are then in order, the best first.
+    /// Makes playouts for the turns, one for each in rounds, in stages of equal shares of the budget; in each stage
+    /// only the better half of the previous one takes part. Returns the number of playouts; the turns are then sorted,
+    /// best first.
     fn judge_turns(&mut self, seat: &mut Seat<'_, G>, turns: &mut [Sampled<G>], budget: &Budget, rng: &mut Rng) -> u64 {
         let stages = match self.allocation {
             TurnAllocation::Equal => 1,
@@ -133,7 +135,7 @@ impl<G: Game> Dlmc<G> {
         playouts
     }
 
-    /// The turns that the improvements add to those already judged.
+    /// The turns that the improvements add to those already evaluated.
     fn improve(&mut self, seat: &Seat<'_, G>, turns: &[Sampled<G>], meter: &Meter, rng: &mut Rng) -> Vec<Sampled<G>> {
         let (game, player) = (seat.game, seat.player);
         let Some(attacks) = &mut self.attacks else { return Vec::new() };
@@ -163,7 +165,7 @@ impl<G: Game> Dlmc<G> {
         added
     }
 
-    /// How many turns the improvements may add.
+    /// The most turns that the improvements may add.
     fn most_added(&self) -> u64 {
         self.adjustment.map_or(0, |adjustment| adjustment.turns as u64) + u64::from(self.add_attack_turn)
     }
@@ -174,7 +176,8 @@ impl<G: Game> Planner<G> for Dlmc<G> {
         let meter = Meter::start(*budget);
         let (samples, more) = (u64::from(self.samples), self.most_added());
         let counted = budget.playouts.into_iter().chain(budget.nodes).min().unwrap_or(u64::MAX);
-        // Each turn of the second stage gets as many playouts as one of the first, so the budget is shared by their numbers.
+        // Each turn of the second stage gets as many playouts as one of the first, so the budget is shared in
+        // proportion to their numbers.
         let first_stage = part_of_budget(budget, samples, samples + more);
         let drawn = samples.min(counted) as usize;
         let mut turns = self.draw(seat, drawn, &Meter::start(first_stage), rng);
@@ -203,13 +206,13 @@ impl<G: Game> Planner<G> for Dlmc<G> {
     }
 }
 
-/// A meter of the time that is left, and of nothing else.
+/// A meter of the remaining time only.
 fn time_only(budget: &Budget, meter: &Meter) -> Meter {
     let time = budget.time.map(|limit| limit.saturating_sub(meter.elapsed()));
     Meter::start(Budget { playouts: Some(u64::MAX), nodes: None, time })
 }
 
-/// The best turn so far, for those who look on.
+/// The best turn so far, for watchers.
 fn line<G: Game>(turns: &[Sampled<G>]) -> Vec<Vec<G::Action>> {
     let best = turns.iter().max_by(|a, b| a.mean().total_cmp(&b.mean()));
     best.map_or(Vec::new(), |turn| turn.actions.iter().map(|&action| vec![action]).collect())
@@ -223,7 +226,7 @@ mod tests {
     use super::*;
     use crate::tiny_games::skirmish::Skirmish;
 
-    /// Playouts of sixteen turns, the best first, eight for each on average or as many as the limit allows.
+    /// The playouts of sixteen turns, best first, eight for each on average or as many as the limit allows.
     fn shares(allocation: TurnAllocation, budget: Budget) -> Vec<u32> {
         let game = Skirmish::random(&mut Rng::new(3));
         let (state, history) = (game.start(), History::default());

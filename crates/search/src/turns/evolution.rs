@@ -1,11 +1,12 @@
-//! Online evolution over whole turns (Justesen, Mahlmann and Togelius, "Online Evolution for Multi-Action Adversarial Games", 2016).
+//! Online evolution over whole turns (Justesen, Mahlmann and Togelius, "Online Evolution for Multi-Action Adversarial
+//! Games", 2016).
 //!
-//! A genome is a whole turn. Each generation the turns are judged, the better part survives, and the rest is replaced by children: at each
-//! place the action of one of two parents (uniform crossover), now and then another one (mutation); an action that is not legal
-//! there gives way to the other parent's, or to a drawn one.
+//! A genome is a whole turn. In each generation the turns are evaluated, the better part survives, and the rest is
+//! replaced by children: at each position the action of one of two parents (uniform crossover), sometimes another one
+//! (mutation). An illegal action is replaced by the other parent's, or by a random one.
 //!
-//! Ours: a turn is judged by playouts of some turns, a few each generation, and its judgements are added up over its life, so that lucky
-//! turns do not survive for long.
+//! Our own: a turn is evaluated by a few playouts of several turns in each generation, and its results are accumulated
+//! over its life, so that lucky turns do not survive for long.
 
 use std::time::Duration;
 
@@ -15,23 +16,23 @@ use super::{Judge, Plan, Planner, acts, finish_turn};
 use crate::pace::Pace;
 use crate::{Budget, Seat, Thought};
 
-/// The planner.
+/// The planner of `evolution`.
 pub struct Evolution<G: Game> {
-    /// Turns alive.
+    /// The population size.
     pub population: usize,
-    /// The share of them that survives a generation.
+    /// The fraction that survives a generation.
     pub survivors: f64,
-    /// The probability that a place mutates.
+    /// The probability that a position mutates.
     pub mutation: f64,
     /// Playouts for each turn and generation.
     pub simulations: u32,
     /// Draws the first turns and all mutations.
     pub sampler: Box<dyn Policy<G>>,
-    /// Judges where a turn ends.
+    /// Evaluates the end of a turn.
     pub judge: Judge<G>,
 }
 
-/// A turn that lives.
+/// A turn of the population.
 struct Genome<G: Game> {
     actions: Vec<G::Action>,
     end: G::State,
@@ -45,10 +46,10 @@ impl<G: Game> Genome<G> {
     }
 }
 
-/// Lists that are used again, so that breeding does not allocate.
+/// Buffers that are reused, so that breeding does not allocate.
 struct Lists<A> {
     legal: Vec<A>,
-    /// The actions of turns that died.
+    /// The actions of discarded turns.
     dead: Vec<Vec<A>>,
 }
 
@@ -144,7 +145,7 @@ impl<G: Game> Planner<G> for Evolution<G> {
     }
 }
 
-/// May evolution go on?
+/// Whether evolution may continue.
 fn spare_time<G: Game>(pace: &mut Pace, playouts: u64, seat: &mut Seat<'_, G>, alive: &[Genome<G>]) -> bool {
     pace.allows(playouts, playouts, &mut seat.watcher, |time: Duration| Thought {
         playouts,

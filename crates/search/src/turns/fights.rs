@@ -1,9 +1,10 @@
-//! Large boards: the turn is planned local fight by local fight, and the plans are joined (what paper 002, section 8, asks for).
+//! Planning on large boards: plans the turn local fight by local fight and joins the plans (as paper 002, section 8,
+//! suggests).
 //!
-//! The game says what the parts are ([`Tactics::fights`]): in each only a few pieces that may soon meet the same enemies can act,
-//! and the others stay where they are, so that plans are judged on the whole board. A planner made for small armies plans the
-//! greatest part with a share of the budget that grows with the number of its pieces; its plan is played, and the next part is
-//! planned from there. Those in no fight are planned together in the end.
+//! The game defines the parts ([`Tactics::fights`]): in each, only a few pieces that may soon meet the same enemies can
+//! act, and the others stay where they are, so that plans are evaluated on the whole board. A planner for small armies
+//! plans the largest part, with a fraction of the budget that grows with the number of its pieces. Its plan is played,
+//! and the next part is planned from there. Pieces in no fight are planned together at the end.
 
 use std::time::Duration;
 
@@ -12,13 +13,13 @@ use tesuji_core::{Game, Player, Rng, Tactics};
 use super::{Plan, Planner, acts, part_of_budget, rest_of_budget};
 use crate::{Budget, Meter, Seat};
 
-/// The planner that divides and joins.
+/// A planner that plans each local fight and joins the plans.
 pub struct Divided<G: Game, P> {
-    /// Says what the parts are.
+    /// Defines the parts.
     pub tactics: &'static dyn Tactics<G>,
     /// Plans one part.
     pub planner: P,
-    /// How many pieces of a fight are planned together at the most; not 0.
+    /// The most pieces of a fight that are planned together; not 0.
     pub most: u32,
 }
 
@@ -55,7 +56,7 @@ impl<G: Game, P: Planner<G>> Planner<G> for Divided<G, P> {
 }
 
 impl<G: Game, P> Divided<G, P> {
-    /// The part of `state` in which most pieces can act, and their number.
+    /// The part of `state` in which the most pieces can act, and their number.
     fn greatest(&self, game: &G, state: &G::State, player: Player) -> Option<(G::State, u64)> {
         let parts = self.tactics.fights(game, state, self.most).into_iter();
         let counted = parts.map(|part| {
@@ -66,7 +67,7 @@ impl<G: Game, P> Divided<G, P> {
     }
 }
 
-/// How many pieces of `player` can act.
+/// The number of pieces of `player` that can act.
 pub(crate) fn count_pieces<G: Game>(tactics: &dyn Tactics<G>, game: &G, state: &G::State, player: Player) -> u64 {
     let mut legal = Vec::new();
     game.legal(state, player, &mut legal);

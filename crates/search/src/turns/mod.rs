@@ -1,15 +1,15 @@
-//! Searches of whole turns, for games in which a player acts several times running.
+//! Searches of whole turns, for games in which a player acts several times in a row.
 //!
-//! A [`Planner`] looks at the turn as one choice: a sequence of actions up to where another comes to act. [`TurnAgent`] has it plan
-//! where a turn begins, plays the plan action by action, and has it plan anew if the match is not where the plan expects it. The
-//! budget of a decision is that of the whole plan; following a plan costs nothing.
+//! A [`Planner`] treats the turn as one choice: a sequence of actions until another player acts. [`TurnAgent`] plans
+//! when a turn begins, plays the plan action by action, and plans again if the match deviates from the plan. The budget
+//! of a decision covers the whole plan; following a plan costs nothing.
 //!
 //! - `attack_search`: all sequences of attacks up to a length (paper 002, section 4.2);
-//! - `dlmc`: random turns judged by short playouts (DLMC), with the two improvements of paper 002, section 5;
-//! - `satisficing`: alpha-beta over the own turn and the reply, thinned out;
-//! - `evolution`: turns that mutate and mate.
+//! - `dlmc`: random turns evaluated by short playouts (DLMC), with the two improvements of paper 002, section 5;
+//! - `satisficing`: alpha-beta over the own turn and the reply, with forward pruning;
+//! - `evolution`: turns that mutate and recombine.
 //!
-//! They cover games without chance and joint moves. In a game of one action a turn they are searches of single actions.
+//! They cover games without chance and joint moves. In a game with one action per turn they search single actions.
 
 mod attack_search;
 mod evolution;
@@ -34,24 +34,24 @@ pub use fights::Divided;
 pub(crate) use fights::count_pieces;
 pub use satisficing::Satisficing;
 
-/// One who plans whole turns.
+/// Plans whole turns.
 pub trait Planner<G: Game>: Send {
     /// Plans the rest of the turn of `seat.player`, who acts in `seat.state`.
     fn plan(&mut self, seat: &mut Seat<'_, G>, budget: &Budget, rng: &mut Rng) -> Plan<G::Action>;
 }
 
-/// The rest of a turn, and what was seen on the way to it.
+/// The rest of a turn, with the statistics of the search.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Plan<A> {
     /// The actions, at least one.
     pub actions: Vec<A>,
-    /// What it is worth to the one who acts, on the scale of the evaluation.
+    /// Its value for the acting player, on the scale of the evaluation.
     pub value: f64,
-    /// For each first action that was looked at: how often, and the best value of a turn that begins with it.
+    /// For each first action examined: how often, and the best value of a turn that begins with it.
     pub first: Vec<(A, u64, f64)>,
-    /// Playouts made, or states judged by those who make none.
+    /// Playouts made, or states evaluated by planners without playouts.
     pub playouts: u64,
-    /// States looked at.
+    /// States examined.
     pub nodes: u64,
     /// Time taken.
     pub time: Duration,
@@ -60,16 +60,16 @@ pub struct Plan<A> {
 /// An agent that plans a turn and plays the plan.
 pub struct TurnAgent<G: Game, P> {
     planner: P,
-    /// Its own budget; where it sets no limit, the seat's counts.
+    /// Its own budget; if it sets no limit, the seat's budget applies.
     budget: Budget,
-    /// The distance on the evaluation's scale that lifts an even share to 0.73; for reports only.
+    /// The distance on the evaluation's scale that raises an even share to 0.73; for reports only.
     scale: f64,
     rest: Option<Rest<G>>,
 }
 
-/// What is left of a plan.
+/// The rest of a plan.
 struct Rest<G: Game> {
-    /// Where the plan expects the match to be.
+    /// The state that the plan expects.
     state: G::State,
     player: Player,
     steps: usize,
@@ -83,7 +83,7 @@ impl<G: Game, P: Planner<G>> TurnAgent<G, P> {
         TurnAgent { planner, budget, scale, rest: None }
     }
 
-    /// What is left of the plan, if the match is where it expects it.
+    /// The rest of the plan, if the match is in the state that it expects.
     fn rest(&mut self, seat: &Seat<'_, G>) -> Option<(Vec<G::Action>, f64)> {
         let rest = self.rest.take()?;
         let there = rest.steps == seat.history.len() && rest.player == seat.player && rest.state == *seat.state;
@@ -160,13 +160,13 @@ fn decision<A: Copy + PartialEq>(spec: &Spec, legal: &[A], plan: Plan<A>, scale:
     Decision { value: Some(share(plan.value)), thought, ..Decision::pure(action) }
 }
 
-/// Does `player`, and nobody else, act in `state`?
+/// Whether `player`, and nobody else, acts in `state`.
 #[inline]
 fn acts<G: Game>(game: &G, state: &G::State, player: Player) -> bool {
     game.turn(state) == Turn::Player(player)
 }
 
-/// Ends the turn of `player` by a policy; the actions are appended to `out`.
+/// Completes the turn of `player` by a policy; the actions are appended to `out`.
 fn finish_turn<G: Game>(
     game: &G,
     state: &mut G::State,
@@ -182,18 +182,18 @@ fn finish_turn<G: Game>(
     }
 }
 
-/// How a state where a turn has ended is judged: by the evaluation, after so many playouts of so many turns.
+/// Evaluates the end of a turn: by the evaluation, after playouts of some turns.
 pub struct Judge<G: Game> {
-    /// Who plays on.
+    /// The playout policy.
     pub policy: Box<dyn Policy<G>>,
-    /// For how many turns (d in paper 002, section 4.3); 0: not at all.
+    /// The number of turns of a playout (d in paper 002, section 4.3); 0 for none.
     pub turns: u32,
-    /// Judges where that ends, the end of a match as well.
+    /// Evaluates the end of a playout, also if the match is over.
     pub evaluation: Box<dyn Evaluation<G>>,
 }
 
 impl<G: Game> Judge<G> {
-    /// One playout from `state`, judged for `player`.
+    /// Makes one playout from `state` and evaluates it for `player`.
     #[inline]
     fn play(&mut self, game: &G, state: &G::State, player: Player, rng: &mut Rng) -> f64 {
         if self.turns == 0 {
@@ -205,7 +205,7 @@ impl<G: Game> Judge<G> {
     }
 }
 
-/// So much of a budget, as a share of `whole`: at least one of whatever is limited.
+/// The fraction `part` / `whole` of a budget: at least one of whatever is limited.
 fn part_of_budget(budget: &Budget, part: u64, whole: u64) -> Budget {
     let share = |limit: u64| ((u128::from(limit) * u128::from(part) / u128::from(whole.max(1))) as u64).max(1);
     Budget {
@@ -215,7 +215,7 @@ fn part_of_budget(budget: &Budget, part: u64, whole: u64) -> Budget {
     }
 }
 
-/// What a budget leaves; at least one of whatever is limited.
+/// The rest of a budget: at least one of whatever is limited.
 fn rest_of_budget(budget: &Budget, spent: u64, time: Duration) -> Budget {
     let left = |limit: u64| limit.saturating_sub(spent).max(1);
     Budget {

@@ -1,16 +1,18 @@
-//! Alpha-beta over the own turn and the reply to it, thinned out until that is possible: a *satisficing* search.
+//! Satisficing search: alpha-beta over the own turn and the reply to it, pruned until that is feasible.
 //!
-//! After the strongest published TUBSTAP program, with its three forward prunings:
-//! - the pieces of a side act in a fixed order: those that can attack first, the best attack by the evaluation before others;
-//! - a piece has few actions: the representatives that the game names (in TUBSTAP one attack for each target and one move for each set of
-//!   enemies that can hit the cell);
-//! - at most so many pieces of a side are active; the others follow the quiet policy (own) or do nothing (the other side's).
+//! It follows the strongest published TUBSTAP program, with its three forward prunings:
+//! - the pieces of a side act in a fixed order: those that can attack first, the best attack by the evaluation before
+//!   others;
+//! - a piece has few actions: the representatives that the game names (in TUBSTAP one attack for each target and one
+//!   move for each set of enemies that can attack the cell);
+//! - a side has a limited number of active pieces; the others follow the quiet policy (own side) or do nothing (other
+//!   side).
 //!
-//! Ours: in the reply only attacks and one other action of each piece are looked at, since nothing follows that a move could prepare;
-//! the search is repeated with 1, 2, 3, … actions a piece until the budget ends, keeping the best turn, so that it can be stopped at
-//! any time.
+//! Our own: in the reply only attacks and one other action of each piece are searched, since nothing follows that a
+//! move could prepare. The search is repeated with 1, 2, 3, … actions per piece until the budget ends, keeping the best
+//! turn, so that it can be stopped at any time.
 //!
-//! For two players who want the opposite: the one who searches takes the greatest value of the evaluation, the other the least.
+//! For two players with opposite interests: the searcher maximises the evaluation, the other minimises it.
 
 use tesuji_core::{Evaluation, Game, Player, Policy, Rng, Tactics, Turn};
 
@@ -18,19 +20,19 @@ use super::{Plan, Planner, acts, finish_turn};
 use crate::pace::Pace;
 use crate::{Budget, Seat, Thought};
 
-/// The planner.
+/// The planner of `satisficing`.
 pub struct Satisficing<G: Game> {
-    /// What the game knows of pieces and attacks.
+    /// The game's tactics: pieces and attacks.
     pub tactics: &'static dyn Tactics<G>,
     /// The most active pieces of a side.
     pub active: usize,
-    /// Judges where the reply ends.
+    /// Evaluates the end of the reply.
     pub evaluation: Box<dyn Evaluation<G>>,
-    /// Acts for own pieces that are not active.
+    /// Moves own pieces that are not active.
     pub routine: Box<dyn Policy<G>>,
 }
 
-/// A search under way.
+/// A running search.
 struct Search<'a, 's, G: Game> {
     game: &'a G,
     seat: &'s mut Seat<'a, G>,
@@ -38,12 +40,12 @@ struct Search<'a, 's, G: Game> {
     planner: &'s mut Satisficing<G>,
     rng: &'s mut Rng,
     pace: Pace,
-    /// Leaves judged, and states made.
+    /// Leaves evaluated, and states created.
     leaves: u64,
     nodes: u64,
     /// The most actions of an own piece in this round.
     width: usize,
-    /// Was an action left out because of the width?
+    /// Whether an action was omitted because of the width.
     narrowed: bool,
     stopped: bool,
     /// The actions of the own turn so far, and the best turn with its value.
@@ -113,7 +115,7 @@ impl<G: Game> Search<'_, '_, G> {
         pieces.into_iter().map(|(piece, _)| piece).collect()
     }
 
-    /// The best value that the player who searches can reach with the pieces of `order`, if it is above `alpha`.
+    /// The best value that the searcher can reach with the pieces of `order`, if it is above `alpha`.
     fn own(&mut self, state: &G::State, order: &[u32], alpha: f64) -> f64 {
         if !acts(self.game, state, self.player) {
             return self.turn_ends(state, alpha);
@@ -145,7 +147,7 @@ impl<G: Game> Search<'_, '_, G> {
         best
     }
 
-    /// The own turn has ended: what the reply leaves of it. Remembers the turn if it is the best.
+    /// The value of the finished own turn after the best reply. Remembers the turn if it is the best.
     fn turn_ends(&mut self, state: &G::State, alpha: f64) -> f64 {
         let value = match self.game.turn(state) {
             Turn::Player(other) => {
@@ -155,7 +157,7 @@ impl<G: Game> Search<'_, '_, G> {
             _ => self.leaf(state),
         };
         let Some(&action) = self.line.first() else { return value };
-        // A reply cut short by `alpha` or by the budget says only that the turn is no better than another.
+        // A reply cut off by `alpha` or the budget shows only that the turn is no better than another.
         let better = self.best.as_ref().is_none_or(|&(_, best)| value > best) && (!self.stopped || self.best.is_none());
         if better {
             self.best = Some((self.line.clone(), value));
@@ -167,7 +169,7 @@ impl<G: Game> Search<'_, '_, G> {
         value
     }
 
-    /// The least value that `other` can bring it to with the pieces of `order`; no further than to `alpha`.
+    /// The least value to which `other` can reduce it with the pieces of `order`; stops at `alpha`.
     fn reply(&mut self, state: &G::State, order: &[u32], other: Player, alpha: f64) -> f64 {
         let (Some((&piece, rest)), true) = (order.split_first(), acts(self.game, state, other)) else {
             return self.leaf(state);
@@ -192,10 +194,11 @@ impl<G: Game> Search<'_, '_, G> {
         least
     }
 
-    /// The representatives of a piece with what they lead to: the most valuable to `mover` first, then in the game's order.
+    /// The representatives of a piece with their successors: the most valuable for `mover` first, then in the game's
+    /// order.
     fn children(&mut self, state: &G::State, piece: u32, mover: Player) -> Vec<(G::Action, G::State, f64)> {
         let mut actions = Vec::new();
-        // The piece may have fallen since the order was made.
+        // The piece may have fallen since the order was determined.
         if !self.may_act(state, piece, mover, &mut actions) {
             return Vec::new();
         }

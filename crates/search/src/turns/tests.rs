@@ -1,4 +1,4 @@
-//! Searches of turns against plain recursions on small skirmishes.
+//! Searches of turns compared with plain recursions on small skirmishes.
 
 use tesuji_core::{Game, History, Player, Rng, Tactics, Turn, Uniform};
 
@@ -151,7 +151,7 @@ fn halving_finds_the_best_turn() {
     }
 }
 
-/// Is each action the best that the first piece that can act has, for itself?
+/// Whether each action is the best for the first piece that can act, considered alone.
 fn is_best_piece_by_piece(game: &Skirmish, actions: &[Hit]) -> bool {
     let mut state = game.start();
     actions.iter().all(|&action| {
@@ -294,7 +294,7 @@ fn a_plan_is_followed_for_nothing_and_dropped_where_play_differs() {
     history.push(&[first.action]);
     let second = decision_after(&game, &mut agent, &history, 0, &budget, &mut Rng::new(2));
     assert_eq!((second.thought.playouts, vec![second.action]), (0, first.thought.line[1].clone()));
-    // The same question again is no step further, so it is thought about anew.
+    // The same query again is not a step further, so it is searched again.
     let again = decision_after(&game, &mut agent, &history, 0, &budget, &mut Rng::new(2));
     assert_eq!(again.thought.playouts, 100);
     let mut other = History::default();

@@ -1,61 +1,61 @@
-//! All moves as first: what an action brought when its player took it *anywhere* below a node (RAVE and GRAVE).
+//! All moves as first (RAVE and GRAVE): the mean result of an action when its player took it *anywhere* below a node.
 //!
-//! RAVE (Gelly and Silver, 2007) mixes the mean of an edge with the mean of its action over all playouts through the node
-//! in which the same player took it at the node or later: (1 − β)·mean + β·AMAF with β = √(K / (3N + K)), N being the visits
-//! of the node; the term for the unknown is added as ever. An edge never taken is worth its AMAF mean, with n = 1 in that
-//! term; without AMAF statistics it is what `FirstPlay` says.
+//! RAVE (Gelly and Silver, 2007) mixes the mean of an edge with the mean of its action over all playouts through the
+//! node in which the same player took it at the node or later: (1 − β)·mean + β·AMAF with β = √(K / (3N + K)), where N
+//! is the number of visits of the node; the exploration term is added as usual. The value of an untried edge is its
+//! AMAF mean, with n = 1 in that term; without AMAF statistics it is given by `FirstPlay`.
 //!
-//! GRAVE (Cazenave, 2015) takes the AMAF means from the nearest node on the way from the root that was visited more than
-//! `reference` times, the node itself included; RAVE is `reference` 0. A node's statistics therefore cover all actions of
-//! all players below it, legal in it or not. An action counts once a playout, however often it was taken.
+//! GRAVE (Cazenave, 2015) takes the AMAF means from the nearest node on the path from the root that was visited more
+//! than `reference` times, including the node itself; RAVE is `reference` 0. A node's statistics therefore cover all
+//! actions of all players below it, legal in it or not. An action counts once per playout, however often it was taken.
 //!
-//! Both work in every class of game; at joint moves each mover's statistics are blind to what the others did.
+//! Both work in every class of game; at joint moves each mover's statistics ignore what the others did.
 //!
-//! Most nodes are visited once or twice and never asked, so a node gets its statistics only when it has been visited
-//! `reference` / [`BEFORE_REFERENCE`] times. Where Cazenave's node has seen 51 playouts when it is first asked, ours has
-//! seen 41 of them; β does not depend on it.
+//! Most nodes are visited once or twice and their statistics never read, so a node gets statistics only after
+//! `reference` / [`BEFORE_REFERENCE`] visits. Where Cazenave's node has seen 51 playouts when its statistics are first
+//! read, ours has seen 41 of them; β does not depend on it.
 //!
-//! Each node's statistics are a small open-addressing table of their own, side by side with those of other nodes. Actions are
-//! known by 32 bits of their hash: two of some hundred that share them are met about once in a million nodes.
+//! Each node's statistics are a small open-addressing table, stored next to those of other nodes. Actions are
+//! identified by 32 bits of their hash: among some hundred actions, a collision occurs about once in a million nodes.
 
 use super::tree::NONE;
 
 /// How AMAF statistics are used.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rave {
-    /// A node is asked when it was visited more often than this. 0: every node (RAVE).
+    /// A node's statistics are used after more visits than this. 0: every node (RAVE).
     pub reference: u32,
-    /// K: the visits of a node at which β falls to 1/2.
+    /// K, the equivalence parameter: the number of visits of a node at which β falls to 1/2.
     pub equivalence: f64,
 }
 
-/// A node gets statistics at this part of the visits at which it is asked.
+/// A node gets statistics at this fraction of the visits at which they are used.
 pub(super) const BEFORE_REFERENCE: u32 = 5;
 
 impl Rave {
-    /// Does a node that was visited so often keep statistics?
+    /// Whether a node with this many visits keeps statistics.
     #[inline]
     pub(super) fn keeps(self, visits: u32) -> bool {
         visits >= self.reference / BEFORE_REFERENCE
     }
 
-    /// The weight of the AMAF mean at a node that was visited so often.
+    /// The weight of the AMAF mean at a node with this many visits.
     #[inline]
     pub(super) fn weight(self, visits: u32) -> f64 {
         (self.equivalence / (3.0 * f64::from(visits) + self.equivalence)).sqrt()
     }
 }
 
-/// Slots of a new row; a power of two.
+/// The slots of a new row; a power of two.
 const LEAST_SLOTS: u32 = 16;
 
-/// What is known of one action below one node. No visits: a free slot.
+/// The statistics of one action below one node. A slot without visits is free.
 #[derive(Clone, Copy, Default, Debug)]
 struct Stat {
     key: u32,
     visits: u32,
     mean: f32,
-    /// The playout that added to it last.
+    /// The last playout that was added.
     mark: u32,
 }
 
@@ -80,7 +80,7 @@ impl Amaf {
         self.rows.clear();
     }
 
-    /// A row without statistics, or [`NONE`] if there are `most` slots already.
+    /// A new row without statistics, or [`NONE`] if there are already `most` slots.
     pub fn add_row(&mut self, most: usize) -> u32 {
         self.push_row(LEAST_SLOTS, most).map_or(NONE, |row| {
             self.rows.push(row);
@@ -97,7 +97,7 @@ impl Amaf {
         })
     }
 
-    /// The slot of a key in a row, or the free one where it would go.
+    /// The slot of a key in a row, or the free slot where it would go.
     #[inline]
     fn find(&self, row: Row, key: u64) -> usize {
         let stats = &self.stats[row.first as usize..][..row.slots as usize];
@@ -110,7 +110,7 @@ impl Amaf {
         row.first as usize + place
     }
 
-    /// Visits and mean share of an action by its key; no visits if it was never seen, or if there is no row.
+    /// Visits and mean share of an action by its key; zero visits if it was never seen or there is no row.
     #[inline]
     pub fn get(&self, row: u32, key: u64) -> (u32, f32) {
         let Some(&row) = self.rows.get(row as usize) else { return (0, 0.0) };
@@ -118,7 +118,7 @@ impl Amaf {
         (stat.visits, stat.mean)
     }
 
-    /// Adds a share to an action of a row, once for each `mark`. At most `most` slots are held in all.
+    /// Adds a share to an action of a row, once for each `mark`. At most `most` slots are stored in total.
     #[inline]
     pub fn add(&mut self, id: u32, key: u64, share: f32, mark: u32, most: usize) {
         let row = self.rows[id as usize];
@@ -143,7 +143,7 @@ impl Amaf {
             self.rows[id as usize] = self.refill(row, larger);
         }
         let row = self.rows[id as usize];
-        // A last free slot ends the search for what is not there.
+        // The last free slot ends the probing for missing keys.
         if row.used + 1 < row.slots {
             let place = self.find(row, key);
             self.stats[place] = Stat { key: short(key), visits: 1, mean: share, mark };
@@ -168,7 +168,7 @@ impl Amaf {
         larger
     }
 
-    /// A copy of a row in `into`; [`NONE`] for none.
+    /// Copies a row to `into`; [`NONE`] for none.
     pub fn copy_row(&self, row: u32, into: &mut Amaf) -> u32 {
         let Some(&row) = self.rows.get(row as usize) else { return NONE };
         let first = into.stats.len() as u32;
@@ -179,7 +179,7 @@ impl Amaf {
     }
 }
 
-/// The part of a key that actions are known by: its upper bits, which are mixed best.
+/// The part of a key that identifies actions: its upper bits, which are mixed best.
 #[inline]
 fn short(key: u64) -> u32 {
     (key >> 32) as u32

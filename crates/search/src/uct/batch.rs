@@ -1,12 +1,12 @@
-//! Many leaves at once, for games that run many playouts at once.
+//! Batched leaves, for games that run many playouts at once.
 //!
-//! The search goes down the tree several times before any of the leaves is played out. On each way down the edges are counted
-//! at once, as though they had brought nothing (a *virtual loss*), so that the next way goes elsewhere; what the playouts
-//! brought is added when they have been run. Each leaf gets several playouts (`playouts_per_visit`), and all
-//! visits in the tree are multiples of that number.
+//! The search descends the tree several times before any of the leaves is played out. Each descent counts its edges at
+//! once as if they had brought nothing (a *virtual loss*), so that the next descent goes elsewhere; the results are
+//! added after the playouts. Each leaf gets several playouts (`playouts_per_visit`), and all visits in the tree are
+//! multiples of that number.
 //!
-//! With more leaves the statistics that guide a way down are older, with more playouts a leaf the tree is smaller; in return a playout
-//! costs a fraction. Used under budgets of time alone.
+//! With more leaves the statistics that guide a descent are older; with more playouts per leaf the tree is smaller. In
+//! return a playout costs a fraction. Used if only time is limited.
 
 use std::time::Duration;
 
@@ -17,14 +17,14 @@ use super::tree::Tree;
 use crate::Simulation;
 use crate::simulation::Batch;
 
-/// Leaves gathered in one go, with their ways.
+/// Leaves collected for a batch, with their paths.
 pub(super) struct Gathered<S> {
     states: Vec<S>,
     ways: Vec<Visit>,
-    /// Where the way of each leaf ends.
+    /// Where the path of each leaf ends.
     ends: Vec<usize>,
     totals: Vec<f64>,
-    /// How long the last batch took.
+    /// The duration of the last batch.
     pub taken: Duration,
 }
 
@@ -36,7 +36,7 @@ impl<S> Default for Gathered<S> {
 }
 
 impl<S> Gathered<S> {
-    /// One batch of playouts; returns their number and the greatest depth reached in the tree.
+    /// Runs one batch of playouts; returns their number and the greatest depth reached in the tree.
     pub fn run<G: Game<State = S>>(
         &mut self,
         frame: &Frame<'_, G>,

@@ -1,29 +1,29 @@
-//! One player alone: the best line that any playout found, remembered and played.
+//! Best line of a single-player game: the best playout found so far is remembered and played.
 //!
-//! Where nobody else acts and nature keeps out, what a playout did can be done again, and pays the same. A mean says how good
-//! a state is for one who plays on as the search does; the best playout says what is certain. So the agent plays the best line
-//! found in the match so far unless the tree's own choice has a better mean (which only proofs and evaluations can give
-//! it), as single-player searches do since Schadd and others, "Single-Player Monte-Carlo Tree Search" (2008). A line that
-//! pays the most that anybody can get ends the search.
+//! If nobody else acts and there is no chance, a playout can be repeated and pays the same. A mean says how good a
+//! state is for a player who continues as the search does; the best playout says what is certain. So the agent plays
+//! the best line found in the match so far unless the tree's own choice has a better mean (which only proofs and
+//! evaluations can give it), as single-player searches do since Schadd and others, "Single-Player Monte-Carlo Tree
+//! Search" (2008). A line with the greatest possible payoff ends the search.
 
 use tesuji_core::{Features, Game, History, Spec};
 
 use crate::final_choice::{Tried, candidates};
 use crate::{Decision, Learner};
 
-/// The best line found, from the root on.
+/// The best line found, from the root.
 pub(super) struct BestLine<A> {
     pub share: f64,
     pub actions: Vec<A>,
 }
 
-/// Can lines be played again in this game?
+/// Whether lines can be repeated in this game.
 pub(super) fn repeats(spec: &Spec) -> bool {
     spec.players.len() == 1 && !spec.features.contains(Features::CHANCE)
 }
 
 impl<A: Copy + PartialEq> BestLine<A> {
-    /// Keeps what the playout just traced did, if it brought more than all before.
+    /// Keeps the last playout if it is better than all before.
     #[inline]
     pub fn improve<G: Game<Action = A>>(best: &mut Option<BestLine<A>>, learner: &Learner<G>, share: f64) {
         if best.as_ref().is_none_or(|best| share > best.share) {
@@ -32,7 +32,7 @@ impl<A: Copy + PartialEq> BestLine<A> {
         }
     }
 
-    /// What is left of the line after the steps of `history` from `steps` on; `None` if play went elsewhere.
+    /// The rest of the line after the steps of `history` from `steps` on; `None` if play deviated.
     pub fn after(mut self, history: &History<A>, steps: usize) -> Option<BestLine<A>> {
         let played = history.len().checked_sub(steps)?;
         let follows = played < self.actions.len()
@@ -43,7 +43,7 @@ impl<A: Copy + PartialEq> BestLine<A> {
         })
     }
 
-    /// Plays the line instead of `decision`, unless that promises more.
+    /// Replaces `decision` by the line, unless the decision promises more.
     pub fn replace(&self, spec: &Spec, actions: &[A], tried: &[Tried], decision: &mut Decision<A>) {
         let worth = spec.denormalise(self.share);
         if decision.value.is_some_and(|value| value > worth) {

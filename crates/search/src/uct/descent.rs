@@ -1,4 +1,4 @@
-//! One playout: down the tree, out to the end, and the result back up.
+//! One playout: descend the tree, play out to the end, and back up the result.
 
 use std::hash::Hash;
 
@@ -13,42 +13,42 @@ use crate::Simulation;
 use crate::learning::trace::{Trace, choice_key};
 use crate::simulation::final_shares;
 
-/// The buffers of a playout, kept from one to the next.
+/// The buffers of a playout, reused.
 pub(super) struct Descent<A> {
-    /// The edges taken, from the root.
+    /// The path of edges from the root.
     pub path: Vec<Visit>,
-    /// What each player got.
+    /// Each player's share.
     pub shares: Vec<f64>,
     joint: Vec<A>,
-    /// Playouts so far, as marks on nodes.
+    /// The number of playouts so far, to mark nodes.
     mark: u32,
 }
 
-/// An edge taken.
+/// An edge on the path.
 #[derive(Clone, Copy)]
 pub(super) struct Visit {
     pub node: u32,
     pub edge: u32,
     /// Steps from the root.
     pub depth: u32,
-    /// Whose share is added to the edge.
+    /// The player whose share is added to the edge.
     pub player: Player,
 }
 
-/// What stays the same during one decision.
+/// What stays constant during one decision.
 pub(super) struct Frame<'a, G: Game> {
     pub game: &'a G,
     pub root: &'a G::State,
     pub searcher: Player,
     pub settings: &'a Settings,
-    /// Does a node look at few of its actions at first?
+    /// Whether nodes start with few of their actions.
     pub progressive: bool,
-    /// How many playouts each leaf gets at once.
+    /// The number of playouts that each leaf gets at once.
     pub playouts_per_visit: u32,
 }
 
 impl<G: Game> Frame<'_, G> {
-    /// Whose payoff counts when `mover` chooses.
+    /// Whose payoff is maximised when `mover` chooses.
     #[inline]
     fn wants(&self, mover: Player) -> Player {
         match self.settings.opponents {
@@ -58,22 +58,22 @@ impl<G: Game> Frame<'_, G> {
     }
 }
 
-/// Ways to go down the tree, compiled apart so that the plain one does not pay for the others.
-/// Nobody follows the playout.
+/// The ways to descend, compiled separately so that the plain one does not pay for the others. Plain: nothing observes
+/// the playout.
 pub(super) const PLAIN: u8 = 0;
-/// The simulation's learner follows it.
+/// The simulation's learner observes it.
 pub(super) const TRACED: u8 = 1;
 /// Leaves are played out in batches.
 pub(super) const BATCHED: u8 = 2;
 
-/// Where a way down the tree ends.
+/// How a descent ends.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
-    /// At a state that has to be played out.
+    /// At a state that must be played out.
     Leaf,
-    /// With the match; the shares are known.
+    /// At the end of the match; the shares are known.
     Over,
-    /// At a node whose shares are proven, and known.
+    /// At a node whose shares are proven.
     Proven,
 }
 
@@ -83,8 +83,8 @@ impl<A: Copy + Hash> Descent<A> {
         Descent { path: Vec::new(), shares: vec![0.0; players], joint: Vec::new(), mark: 0 }
     }
 
-    /// One playout; returns the steps made inside the tree, and whether it was followed to the end of the match. At most one
-    /// node is added, none unless `grow`.
+    /// Runs one playout; returns the steps inside the tree, and whether it was followed to the end of the match. Adds
+    /// at most one node, none unless `grow`.
     pub fn run<G: Game<Action = A>, const WAY: u8>(
         &mut self,
         frame: &Frame<'_, G>,
@@ -115,8 +115,8 @@ impl<A: Copy + Hash> Descent<A> {
         (depth, end != End::Proven && frame.game.turn(&state) == Turn::Over)
     }
 
-    /// Goes down to where the tree ends, changing `state`; returns the steps made. Edges are counted on the way back, nodes
-    /// and joint actions here.
+    /// Descends to where the tree ends, updating `state`; returns the number of steps. Edges are counted during backup,
+    /// nodes and joint actions here.
     #[inline(always)]
     pub fn descend<G: Game<Action = A>, const WAY: u8>(
         &mut self,
@@ -132,7 +132,7 @@ impl<A: Copy + Hash> Descent<A> {
         let root_visits = tree.nodes[ROOT as usize].visits;
         let mut at = ROOT;
         let mut depth = 0;
-        // The AMAF statistics to ask.
+        // The AMAF statistics to use.
         let mut row = tree.nodes[ROOT as usize].row;
         self.path.clear();
         self.mark = self.mark.wrapping_add(1);
@@ -218,7 +218,7 @@ impl<A: Copy + Hash> Descent<A> {
                 self.shares.copy_from_slice(tree.proofs.shares(proof));
                 return (depth, End::Proven);
             }
-            // A node met twice on one way: play leads in a circle, which the tree cannot tell from a leaf.
+            // A node met twice on one path: a cycle, which the tree treats like a leaf.
             if next == NONE || tree.nodes[next as usize].mark == self.mark {
                 return (depth, End::Leaf);
             }
@@ -226,7 +226,7 @@ impl<A: Copy + Hash> Descent<A> {
         }
     }
 
-    /// Draws the conclusions from what was proven of the last edge taken, as far up as they reach.
+    /// Propagates what was proven about the last edge up the path.
     fn conclude<G: Game<Action = A>>(&self, tree: &mut Tree<G>) {
         for visit in self.path.iter().rev() {
             if tree.conclude(visit.node, visit.player).is_none() {
@@ -240,7 +240,7 @@ impl<A: Copy + Hash> Descent<A> {
         self.path.push(Visit { node, edge: edge as u32, depth, player });
     }
 
-    /// Adds the shares to the edges taken; `played` steps lie between the last of them and the end.
+    /// Adds the shares to the edges of the path; `played` steps lie between the last of them and the end.
     #[inline]
     fn back_up<G: Game<Action = A>>(&mut self, tree: &mut Tree<G>, discount: f64, played: u32) {
         if discount == 1.0 {
@@ -251,7 +251,7 @@ impl<A: Copy + Hash> Descent<A> {
             }
             return;
         }
-        // An edge's own step is not counted: a win by this very step is worth 1.
+        // An edge's own step does not count: a win by this very step has the value 1.
         let mut kept = (0..played).fold(1.0, |kept, _| kept * discount);
         let mut depth = self.path.last().map_or(0, |visit| visit.depth);
         for visit in self.path.iter().rev() {
@@ -265,14 +265,15 @@ impl<A: Copy + Hash> Descent<A> {
         }
     }
 
-    /// Adds the shares to the AMAF statistics of the nodes gone through.
+    /// Adds the shares to the AMAF statistics of the nodes on the path.
     fn spread<G: Game<Action = A>>(&self, frame: &Frame<'_, G>, tree: &mut Tree<G>, trace: &Trace<A>) {
         let Some(rave) = frame.settings.rave else { return };
         let most = frame.settings.node_cap as usize * EDGES_PER_NODE;
         let mut last = NONE;
         for visit in &self.path {
             let node = &mut tree.nodes[visit.node as usize];
-            // The movers of a joint move went through one node. The root is asked until others are.
+            // The movers of a joint move passed one node. GRAVE reads the root's statistics until a closer ancestor has
+            // enough visits.
             if visit.node == last || visit.depth > 0 && !rave.keeps(node.visits) {
                 continue;
             }
@@ -291,8 +292,8 @@ impl<A: Copy + Hash> Descent<A> {
     }
 }
 
-/// The place of the edge that `mover` takes at a node, among the edges of `span`. `visits` are the node's and the root's, `row` is
-/// the AMAF statistics to ask.
+/// The index of the edge that `mover` takes at a node, among the edges of `span`. `visits` are the node's and the
+/// root's; `row` is the AMAF statistics to use.
 #[inline(always)]
 fn pick<G: Game, const WAY: u8>(
     frame: &Frame<'_, G>,
@@ -323,17 +324,17 @@ fn pick<G: Game, const WAY: u8>(
     }
 }
 
-/// What leads from a node to its child.
+/// The link from a node to its child.
 #[derive(Clone, Copy)]
 enum Link {
     Edge(usize),
     Joint((u32, u64)),
-    /// A joint action whose number is too great to be kept.
+    /// A joint action whose number is too large to store.
     Lost,
 }
 
 impl Link {
-    /// How often it was taken before, and its child. Edges are counted on the way back, joint actions here, each as
+    /// The number of earlier visits, and the child. Edges are counted during backup, joint actions here, each as
     /// `playouts_per_visit` visits.
     #[inline(always)]
     fn visit<G: Game>(self, tree: &mut Tree<G>, playouts_per_visit: u32) -> (u32, u32) {
@@ -357,7 +358,7 @@ impl Link {
     }
 }
 
-/// Counts a joint action; returns how often it was taken before, and its child.
+/// Counts a joint action; returns the number of earlier visits, and the child.
 fn visit_joint<G: Game>(tree: &mut Tree<G>, key: (u32, u64), playouts_per_visit: u32) -> (u32, u32) {
     let joint = tree.joints.entry(key).or_insert(Joint { visits: 0, child: NONE });
     joint.visits += playouts_per_visit;

@@ -1,22 +1,22 @@
 //! UCT: Monte Carlo tree search for every class of game.
 //!
-//! Each playout walks down the tree (`descent`), taking at each node the edge that `selection` names; nature's edges are
-//! drawn by their probabilities; at a joint move each mover chooses by its own statistics, blind to the others
+//! Each playout descends the tree (`descent`) by the edge that `selection` picks at each node. Chance edges are drawn
+//! by their probabilities. At a joint move each mover chooses by its own statistics, without seeing the others
 //! (decoupled). A leaf that was visited often enough becomes a node (`tree`). From there the `Simulation` plays on, and
-//! what each player got is added to the edges of those who chose, by player index. In the end `FinalChoice` picks.
+//! each player's share is added to the edges where that player chose. At the end `FinalChoice` picks the action.
 //!
-//! Decoupled UCT mixes where mixing is needed, but is not proven to reach an equilibrium, and its *value* of a joint move
-//! can be off: all movers follow the same rule at the same time, so their choices are not independent (in matching pennies
-//! the policy is even, yet a value of 3/4 instead of 1/2 was met).
+//! Decoupled UCT mixes where mixing is needed, but it is not proven to converge to an equilibrium, and its *value* of a
+//! joint move can be wrong: all movers follow the same rule at the same time, so their choices are not independent (in
+//! matching pennies the policy is uniform, yet a value of 3/4 instead of 1/2 was observed).
 //!
-//! Beside it stand what can be switched on: AMAF statistics in the nodes (`amaf`), proofs (`proof`), the best line of a lone
-//! player (`best_line`), many leaves at once (`batch`), playouts that learn (`Learner`, in the `Simulation`).
+//! Optional parts: AMAF statistics in the nodes (`amaf`), proofs (`proof`), the best line of a single player
+//! (`best_line`), batched leaves (`batch`), playouts that learn (`Learner`, in the `Simulation`).
 //!
-//! A fuzzy judgement of actions (`crate::fuzzy`) can leave out what looks bad where a node is expanded, and say in which order
-//! the rest is tried (paper 000, sections 7 and 8).
+//! A fuzzy evaluation of actions (`crate::fuzzy`) can prune bad actions where a node is expanded, and set the order in
+//! which the rest is tried (paper 000, sections 7 and 8).
 //!
-//! Where equal states share a node (`transpositions`), statistics stay on the edges, so a mean is never mixed from
-//! different choices; and a way that comes back to a node it went through ends there with a playout.
+//! Where equal states share a node (`transpositions`), statistics stay on the edges, so a mean never mixes different
+//! choices. A path that returns to a node ends there with a playout.
 
 mod amaf;
 mod batch;
@@ -74,20 +74,20 @@ pub struct Uct<G: Game> {
     simulation: Simulation<G>,
     tree: Tree<G>,
     standpoint: Option<Standpoint<G>>,
-    /// How many playouts each visit in the tree stands for.
+    /// The number of playouts that each visit in the tree stands for.
     playouts_per_visit: u32,
     best: Option<BestLine<G::Action>>,
     split: Option<Split<G>>,
 }
 
 impl<G: Game> Uct<G> {
-    /// A search of these parts.
+    /// A search with these settings.
     pub fn new(settings: Settings, simulation: Simulation<G>) -> Uct<G> {
         let tree = Tree::new(settings.transpositions);
         Uct { settings, simulation, tree, standpoint: None, playouts_per_visit: 1, best: None, split: None }
     }
 
-    /// The same search with progressive widening: a node looks at few of its actions at first, attacks before others (paper
+    /// The same search with progressive widening: a node starts with few of its actions, attacks before others (paper
     /// 002, section 4.1.1).
     #[must_use]
     pub fn with_progressive_widening(mut self, attacks: &'static dyn Attacks<G>) -> Uct<G> {
@@ -95,15 +95,16 @@ impl<G: Game> Uct<G> {
         self
     }
 
-    /// The same search with a budget for a whole turn, shared evenly by the pieces that act in it (paper 002, section 4.1.3).
+    /// The same search with a budget for a whole turn, shared evenly by its acting pieces (paper 002, section 4.1.3).
     #[must_use]
     pub fn with_split_budget(mut self, tactics: &'static dyn Tactics<G>) -> Uct<G> {
         self.split = Some(Split::new(tactics));
         self
     }
 
-    /// The same search with a fuzzy judgement of actions: it leaves some out where a node is expanded, and is the first value of
-    /// others where the settings say so ([`FirstPlay::Membership`]). Not where results are proven: what is left out might be better.
+    /// The same search with a fuzzy evaluation of actions. It prunes some where a node is expanded, and is the
+    /// first-play value of others if the settings say so ([`FirstPlay::Membership`]). It cannot be combined with
+    /// proofs, since a pruned action might be better.
     #[must_use]
     pub fn with_fuzzy(mut self, fuzzy: FuzzyJudgement<G>) -> Uct<G> {
         self.tree.fuzzy = Some(fuzzy);
@@ -111,7 +112,7 @@ impl<G: Game> Uct<G> {
         self
     }
 
-    /// Puts the root where the seat is, with what is known of it, for a search whose leaves get
+    /// Moves the root to the seat's state, with what is known about it, for a search whose leaves get
     /// `playouts_per_visit` playouts each.
     fn take_standpoint(&mut self, seat: &Seat<'_, G>, playouts_per_visit: u32, prepared: bool, rng: &mut Rng) {
         let before = self.standpoint.take();
@@ -132,12 +133,12 @@ impl<G: Game> Uct<G> {
         self.playouts_per_visit = playouts_per_visit;
     }
 
-    /// Is the best line of a playout kept?
+    /// Whether the best line of a playout is kept.
     fn remembers(&self, game: &G) -> bool {
         self.settings.remember.unwrap_or(true) && best_line::repeats(game.spec())
     }
 
-    /// Thinks about `seat` until the budget is spent; `choice`, if somebody is to choose, is for showing thoughts only.
+    /// Searches from `seat` until the budget is spent; `choice`, if there is one, is for reports only.
     fn search(
         &mut self,
         seat: &mut Seat<'_, G>,
@@ -191,7 +192,7 @@ impl<G: Game> Uct<G> {
             let nodes = tree.nodes.len();
             if in_batches {
                 let begun = pace.elapsed();
-                // A batch that cannot be finished in time is not begun.
+                // A batch that cannot finish in time is not started.
                 if playouts > 0 && budget.time.is_some_and(|time| begun + gathered.taken > time) {
                     break;
                 }
@@ -219,7 +220,7 @@ impl<G: Game> Uct<G> {
     }
 }
 
-/// What is told of an action that the search left out.
+/// The report of an action that the search pruned.
 fn left_out<A>(action: A) -> Candidate<A> {
     Candidate { action, visits: 0, value: None, prior: None, probability: 0.0 }
 }
@@ -236,8 +237,8 @@ impl<G: Game> Agent<G> for Uct<G> {
         self.split.iter_mut().for_each(Split::forget);
     }
 
-    /// Grows the tree from where the match stands, whoever is to act there. Without reuse of the tree nothing would be left of
-    /// it, and nothing is done.
+    /// Grows the tree from the current state, whoever is to act there. Without tree reuse it would be discarded, so
+    /// nothing is done.
     fn prepare(&mut self, mut seat: Seat<'_, G>, budget: &Budget, rng: &mut Rng) -> Result<(), Failure> {
         if self.settings.reuse && seat.game.turn(seat.state) != Turn::Over {
             self.search(&mut seat, budget, None, rng);

@@ -1,9 +1,9 @@
-//! Progressive widening (Coulom, "Computing Elo Ratings of Move Patterns in the Game of Go", 2007): a node looks at few of its actions
-//! at first and at more as its visits grow. Attacks come first, in random order, then all others, in random order (paper 002,
-//! section 4.1.1).
+//! Progressive widening (Coulom, "Computing Elo Ratings of Move Patterns in the Game of Go", 2007): a node starts with
+//! few of its actions and gets more as its visits grow. Attacks come first, in random order, then all others, in random
+//! order (paper 002, section 4.1.1).
 //!
-//! The number of actions after n visits is that of paper 002, equation 2, whose bases were lost in print:
-//! log₁.₄(n / 40) + 2 below 3000 visits, log₁.₂((n + 2000) / 45) − 11 from there on; at least one.
+//! The number of actions after n visits is that of paper 002, equation 2, whose bases are illegible in print: log₁.₄(n
+//! / 40) + 2 below 3000 visits, log₁.₂((n + 2000) / 45) − 11 from there on; at least one.
 
 use tesuji_core::Rng;
 
@@ -14,7 +14,7 @@ const LN_1_2: f64 = ln(1.2);
 const LN_40: f64 = ln(40.0);
 const LN_45: f64 = ln(45.0);
 
-/// How many of `count` actions are looked at after `visits` visits.
+/// How many of `count` actions are available after `visits` visits.
 #[inline]
 pub(super) fn open(visits: u32, count: usize) -> usize {
     let open = if visits < 3000 {
@@ -22,7 +22,7 @@ pub(super) fn open(visits: u32, count: usize) -> usize {
     } else {
         (ln_count(visits.saturating_add(2000)) - LN_45) / LN_1_2 - 11.0
     };
-    // A rounding error below a whole number must not cost an action.
+    // A rounding error below an integer must not cost an action.
     ((open + 1e-9) as usize).clamp(1, count)
 }
 
@@ -38,12 +38,12 @@ mod tests {
 
     #[test]
     fn the_number_of_actions_follows_the_equation() {
-        // Worked out with the printed equation and the platform's logarithm.
+        // Computed with the printed equation and the platform's logarithm.
         for visits in 1..20_000u32 {
             let n = f64::from(visits);
             let printed = if visits < 3000 { (n / 40.0).log(1.4) + 2.0 } else { ((n + 2000.0) / 45.0).log(1.2) - 11.0 };
             let expected = printed.floor().max(1.0);
-            // Where the equation meets a whole number, both neighbours of it will do.
+            // Where the equation yields an integer, both neighbours are accepted.
             if (printed - printed.round()).abs() > 1e-6 {
                 assert_eq!(open(visits, 1000) as f64, expected, "{visits}");
             }

@@ -1,24 +1,25 @@
-//! What is known for certain: the end of the match, and what follows from it.
+//! Proven results: the end of the match, and what follows from it.
 //!
 //! After Winands, Björnsson and Saito, "Monte-Carlo Tree Search Solver" (2008), for any number of players and any
-//! payoffs: what is proven is what *every* player gets when all who choose below take what they want most (of equal ends,
-//! the first that was proven). Nodes where one player chooses are proven by an edge that cannot be bettered, or when all
-//! edges are; nature's nodes and joint moves are not, nor is anything above them by way of them.
+//! payoffs. A proof gives the share of *every* player if all players below maximise their own (of equal ends, the first
+//! that was proven). A node where one player chooses is proven by an edge that cannot be improved, or when all edges
+//! are proven. Chance nodes and joint moves are not proven, nor is anything above them through them.
 //!
-//! An edge proven worse than another of its node is never taken again; its `total` is −∞, which selection obeys without
-//! a test of its own.
+//! An edge proven worse than another of its node is never taken again; its `total` is −∞, which selection respects
+//! without an extra test.
 
 use tesuji_core::{Game, Player, Turn};
 
 use super::tree::{Edge, NONE, Tree};
 
-/// A `child` of this or more (but for [`NONE`]) is no node but a proof: the match ends there, or its node was dropped.
+/// A `child` of at least this (except [`NONE`]) is not a node but a proof: the match ends there, or its node was
+/// dropped.
 pub(super) const PROVEN: u32 = 1 << 31;
 
-/// Equal shares are looked for among this many proofs before another is stored.
+/// The number of proofs among which equal shares are looked for before another is stored.
 const LOOK_BACK: usize = 64;
 
-/// The shares that were proven, one for each player, proof after proof.
+/// The proven shares, one for each player, proof after proof.
 #[derive(Default)]
 pub(super) struct Proofs {
     shares: Vec<f64>,
@@ -49,7 +50,7 @@ impl Proofs {
 }
 
 impl<G: Game> Tree<G> {
-    /// What a child is proven to be worth.
+    /// The proven shares of a child.
     #[inline]
     pub fn proof(&self, child: u32) -> Option<u32> {
         match child {
@@ -59,12 +60,12 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// The share of `player` that an edge is proven to bring.
+    /// The proven share of `player` for an edge.
     pub fn proven_share(&self, edge: &Edge<G::Action>, player: Player) -> Option<f64> {
         self.proof(edge.child).map(|proof| self.proofs.shares(proof)[player.index()])
     }
 
-    /// Draws the conclusion for `node`, where one player chooses in the interest of `player`, from what is proven of its
+    /// Tries to prove `node`, where one player chooses in the interest of `player`, from what is proven about its
     /// edges. Returns its proof, if there is one.
     pub fn conclude(&mut self, node: u32, player: Player) -> Option<u32> {
         let Turn::Player(_) = self.nodes[node as usize].turn else { return None };

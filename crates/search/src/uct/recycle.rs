@@ -1,21 +1,21 @@
-//! Room for new nodes when the tree has reached its cap.
+//! Makes room for new nodes when the tree has reached its cap.
 
 use tesuji_core::Game;
 
 use super::tree::{ROOT, Tree};
 
-/// Edges held for each node of the cap. Games with more actions reach this before the cap on nodes.
+/// The number of edges stored per node of the cap. Games with more actions reach this limit before the cap on nodes.
 pub(crate) const EDGES_PER_NODE: usize = 16;
 
 impl<G: Game> Tree<G> {
-    /// May a node be added?
+    /// Whether a node may be added.
     #[inline]
     pub fn has_room(&self, node_cap: u32) -> bool {
         self.nodes.len() < node_cap as usize && self.edge_count() < node_cap as usize * EDGES_PER_NODE
     }
 
-    /// Drops the least visited nodes until both limits are at most half used, or only the root is left. Equal visits:
-    /// the older node stays.
+    /// Drops the least visited nodes until both limits are at most half used, or only the root is left. With equal
+    /// visits the older node stays.
     pub fn recycle(&mut self, node_cap: u32) {
         let mut order: Vec<u32> = (0..self.nodes.len() as u32).collect();
         order.sort_by_key(|&node| std::cmp::Reverse(self.nodes[node as usize].visits));

@@ -1,4 +1,4 @@
-//! What the tree says about the root.
+//! Reports what the tree knows about the root.
 
 use tesuji_core::{Game, Player};
 
@@ -6,7 +6,7 @@ use super::tree::{Edge, ROOT, Span, Tree};
 use crate::final_choice::Tried;
 
 impl<G: Game> Tree<G> {
-    /// What is known of the actions of `player`, one of the root's movers.
+    /// The statistics of the actions of `player`, one of the root's movers.
     pub fn tried(&self, player: Player) -> (Vec<G::Action>, Vec<Tried>) {
         let rank = self.nodes[ROOT as usize].turn.movers().rank(player);
         let edges = self.edges(self.spans(ROOT)[rank]);
@@ -18,7 +18,7 @@ impl<G: Game> Tree<G> {
             Tried {
                 visits: u64::from(edge.visits),
                 total: share.map_or(edge.total, |share| share * f64::from(edge.visits)),
-                // Once the root is proven, nothing unproven can be better than the best that is.
+                // Once the root is proven, no unproven action can be better than the best proven one.
                 refuted: share.map_or(solved, |share| share < most),
                 prior: self.fuzzy.is_some().then_some(f64::from(edge.weight)),
             }
@@ -26,8 +26,7 @@ impl<G: Game> Tree<G> {
         edges.iter().map(|edge| (edge.action, tried(edge))).unzip()
     }
 
-    /// The way that is expected, beginning with `action` of `player` at the root, to where it leaves the tree or
-    /// meets itself.
+    /// The expected line, beginning with `action` of `player` at the root, until it leaves the tree or repeats.
     pub fn line(&self, player: Player, action: G::Action) -> Vec<Vec<G::Action>> {
         let mut line = Vec::new();
         let mut way = Vec::new();
@@ -50,15 +49,15 @@ impl<G: Game> Tree<G> {
         line
     }
 
-    /// What is expected of one mover at a node: what proves the node, or else the most visited that is not refuted; of
-    /// equal ones the first in the game's order.
+    /// The expected choice of one mover at a node: the edge that proves the node, or else the most visited edge that is
+    /// not refuted; ties in the game's order.
     fn expected(&self, node: u32, span: Span) -> Option<&Edge<G::Action>> {
         let edges = self.edges(span);
         if let Some(proof) = self.proof(node) {
             return edges.iter().find(|edge| self.proof(edge.child) == Some(proof));
         }
         let open = edges.iter().rev().filter(|edge| edge.visits > 0 && edge.total > f64::NEG_INFINITY);
-        // Of equal ones `max_by_key` takes the last, hence the reversal.
+        // `max_by_key` returns the last of equal elements, hence the reversal.
         open.max_by_key(|edge| edge.visits)
     }
 }

@@ -1,4 +1,4 @@
-//! From one decision of a match to the next: keep what was learnt about the state that was reached.
+//! Tree reuse: keeps the subtree of the reached state from one decision of a match to the next.
 
 use tesuji_core::Game;
 
@@ -9,8 +9,8 @@ use crate::standpoint::Standpoint;
 impl<G: Game> Tree<G> {
     /// The node of `seat.state`, found by the steps played since the tree was rooted at `before`.
     ///
-    /// `None` if the tree does not reach so far, if another player asks, or if the steps do not lead there: the history
-    /// of another match, or steps taken back.
+    /// `None` if the tree does not reach that far, if another player asks, or if the steps do not lead there: the
+    /// history of another match, or undone steps.
     pub fn walk(&self, before: &Standpoint<G>, seat: &Seat<'_, G>) -> Option<u32> {
         if !before.comes_before(seat) {
             return None;
@@ -20,7 +20,7 @@ impl<G: Game> Tree<G> {
         for step in before.steps..seat.history.len() {
             let joint = seat.history.step(step);
             node = self.child(node, joint)?;
-            // The tree knows these actions, so they are legal in the state they are played in.
+            // The tree knows these actions, so they are legal in the state in which they are played.
             seat.game.apply(&mut state, joint);
         }
         (state == *seat.state).then_some(node)

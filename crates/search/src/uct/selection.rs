@@ -1,7 +1,7 @@
-//! Which edge the search takes at a node where players choose.
+//! Selection: which edge the search takes at a node where players choose.
 //!
-//! UCB1: mean + c·√(ln N / n), the mean being a share in [0, 1], n the visits of the edge and N those of its node or of
-//! the whole search. (The form mean + √(2 ln N / n) is c = √2.) Where AMAF means are kept (`amaf`), they are mixed into
+//! UCB1: mean + c·√(ln N / n), where the mean is a share in [0, 1], n the visits of the edge and N those of its node or
+//! of the whole search. (The form mean + √(2 ln N / n) is c = √2.) If AMAF means are kept (`amaf`), they are mixed into
 //! the mean.
 
 use tesuji_core::Rng;
@@ -12,13 +12,13 @@ use crate::arithmetic::ln_count;
 /// Which edge the search takes.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Selection {
-    /// The greatest upper confidence bound; of equal ones, any.
+    /// The greatest upper confidence bound; ties at random.
     Ucb1 {
-        /// How much the unknown attracts.
+        /// The exploration constant.
         c: f64,
         /// What N counts.
         total: TotalCount,
-        /// What an edge never taken is worth.
+        /// The value of an untried edge.
         first_play: FirstPlay,
     },
 }
@@ -32,22 +32,22 @@ pub enum TotalCount {
     Search,
 }
 
-/// What an edge never taken is worth.
+/// The value of an untried edge (first play).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum FirstPlay {
-    /// More than any other, in random order.
+    /// Greater than any other, in random order.
     Random,
-    /// More than any other, in the game's order.
+    /// Greater than any other, in the game's order.
     Ordered,
     /// This score.
     Urgency(f64),
-    /// Its membership in the fuzzy set of good actions (paper 000, equation 7); 1 for all where nobody tells it.
+    /// Its membership in the fuzzy set of good actions (paper 000, equation 7); 1 for all without a fuzzy evaluation.
     Membership,
 }
 
 impl Selection {
-    /// The index of the edge to take. `edges` is not empty; one of them was taken `taken` times, which is `node_visits` unless
-    /// visits come by the lot.
+    /// The index of the edge to take. `edges` is not empty. `taken` is how often one of them was taken, which equals
+    /// `node_visits` unless visits come in batches.
     #[inline]
     pub(super) fn pick<A>(
         &self,
@@ -79,7 +79,7 @@ impl Selection {
 }
 
 impl Selection {
-    /// As `pick`, among the edges taken before; there is one.
+    /// Like `pick`, among the edges taken before; there is at least one.
     pub(super) fn pick_tried<A>(&self, edges: &[Edge<A>], visits: (u32, u32), rng: &mut Rng) -> usize {
         let Selection::Ucb1 { c, total, .. } = *self;
         let log = ln_count(match total {
@@ -89,7 +89,7 @@ impl Selection {
         best(edges, rng, |edge| if edge.visits == 0 { f64::NEG_INFINITY } else { ucb1(edge, c, log) })
     }
 
-    /// An edge never taken; there is one.
+    /// An untried edge; there is at least one.
     pub(super) fn pick_untried<A>(&self, edges: &[Edge<A>], rng: &mut Rng) -> usize {
         let Selection::Ucb1 { first_play, .. } = *self;
         if first_play == FirstPlay::Membership {
@@ -101,7 +101,7 @@ impl Selection {
 }
 
 impl Selection {
-    /// As `pick`, with the AMAF visits and mean of each edge's action mixed in at the given weight.
+    /// Like `pick`, with the AMAF visits and mean of each edge's action mixed in with the given weight.
     pub(super) fn pick_mixed<A>(
         &self,
         edges: &[Edge<A>],
@@ -145,8 +145,8 @@ fn ucb1<A>(edge: &Edge<A>, c: f64, log: f64) -> f64 {
     edge.total * once + c * (log * once).sqrt()
 }
 
-/// The edge of the greatest score. Equal ones are drawn from: two movers at a joint move who both took the first would
-/// go in lock-step, and each would take the other's habit for the value of the game.
+/// The edge with the greatest score, ties at random. If two movers at a joint move both took the first, they would move
+/// in lock-step, and each would mistake the other's habit for the value of the game.
 #[inline(always)]
 fn best<A>(edges: &[Edge<A>], rng: &mut Rng, score: impl Fn(&Edge<A>) -> f64) -> usize {
     let mut best = 0;

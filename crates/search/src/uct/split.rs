@@ -1,15 +1,15 @@
-//! A budget for a whole turn, shared evenly by the pieces that act in it (paper 002, section 4.1.3: 6000 playouts a turn and six
-//! units are 1000 playouts for each action).
+//! A budget for a whole turn, shared evenly by the pieces that act in it (paper 002, section 4.1.3: 6000 playouts per
+//! turn and six units are 1000 playouts for each action).
 
 use tesuji_core::{Game, Player, Tactics};
 
 use crate::turns::count_pieces;
 use crate::{Budget, Seat};
 
-/// How many pieces act in the turn under way.
+/// The number of pieces that act in the current turn.
 pub(super) struct Split<G: Game> {
     tactics: &'static dyn Tactics<G>,
-    /// Steps played when this was last asked, for whom, and the pieces of that turn.
+    /// At the last call: the steps played, the player, and the pieces of that turn.
     last: Option<(usize, Player, u64)>,
 }
 
@@ -18,13 +18,13 @@ impl<G: Game> Split<G> {
         Split { tactics, last: None }
     }
 
-    /// A new match begins.
+    /// Called when a new match begins.
     pub fn forget(&mut self) {
         self.last = None;
     }
 
-    /// Counts the pieces of the turn that the seat is in: those that can act where the turn begins. A turn goes on if the
-    /// decision before was for the same player and one step ago.
+    /// Counts the pieces of the current turn: those that can act where the turn begins. A turn continues if the
+    /// previous decision was for the same player and one step ago.
     pub fn note(&mut self, seat: &Seat<'_, G>) -> u64 {
         let steps = seat.history.len();
         let pieces = match self.last {
@@ -35,7 +35,7 @@ impl<G: Game> Split<G> {
         pieces
     }
 
-    /// The share of one decision in the budget of a turn.
+    /// The part of one decision in the budget of a turn.
     pub fn share(&mut self, budget: Budget, seat: &Seat<'_, G>) -> Budget {
         let pieces = self.note(seat);
         let share = |limit: u64| (limit / pieces).max(1);

@@ -1,11 +1,11 @@
-//! The tree: nodes in one vector, their edges side by side in another.
+//! The tree: nodes in one vector, their edges in another.
 //!
-//! A node is a state whose actions are known; states at the end of the match, and leaves that were visited too seldom,
-//! are edges without a child. Positions are not stored but replayed from the root. Three kinds of node:
+//! A node is a state whose actions are known. States at the end of the match and rarely visited leaves are edges
+//! without a child. Positions are not stored but replayed from the root. There are three kinds of nodes:
 //! - one player chooses: an edge for each action, which leads to a child;
-//! - nature draws: an edge for each outcome, weighted by its probability, which leads to a child;
-//! - several players choose at once (decoupled): each has edges of its own, and the child is found by all their choices
-//!   together.
+//! - chance: an edge for each outcome, weighted by its probability, which leads to a child;
+//! - several players choose at once (decoupled): each has its own edges, and all their choices together determine the
+//!   child.
 
 use rustc_hash::FxHashMap;
 use tesuji_core::{Attacks, Game, Rng, Turn};
@@ -21,18 +21,19 @@ pub(super) const NONE: u32 = u32::MAX;
 /// The root is always the first node.
 pub(super) const ROOT: u32 = 0;
 
-/// An action or an outcome, and what is known of it.
+/// An action or an outcome, with its statistics.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge<A> {
     /// The action or outcome.
     pub action: A,
-    /// How often it was taken.
+    /// The number of visits.
     pub visits: u32,
-    /// Where it leads: a node, [`NONE`], or a proof ([`PROVEN`] and its number); unused at joint moves.
+    /// The child: a node, [`NONE`], or a proof ([`PROVEN`] and its number); unused at joint moves.
     pub child: u32,
-    /// The probability of an outcome of nature; for an action its membership in the good ones, 1 where nobody asks for it.
+    /// The probability of a chance outcome; for an action its membership in the good ones, 1 without a fuzzy
+    /// evaluation.
     pub weight: f32,
-    /// The shares it brought to the player who decides here, added up.
+    /// The sum of the shares of the player who chooses here.
     pub total: f64,
 }
 
@@ -41,11 +42,11 @@ pub(super) struct Edge<A> {
 pub(super) struct Node {
     /// Who acts; never `Over`.
     pub turn: Turn,
-    /// How often the search came through.
+    /// The number of visits.
     pub visits: u32,
-    /// The playout of this decision that came through last, counted from 1, to notice a cycle.
+    /// The last playout of this decision that passed through, counted from 1, to detect a cycle.
     pub mark: u32,
-    /// What it is proven to be worth, or [`NONE`].
+    /// Its proof, or [`NONE`].
     pub proof: u32,
     /// Its AMAF statistics, or [`NONE`].
     pub row: u32,
@@ -53,7 +54,7 @@ pub(super) struct Node {
     span: Span,
 }
 
-/// A run of entries in a vector.
+/// A range of entries in a vector.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
     first: u32,
@@ -70,13 +71,13 @@ impl Span {
 /// Where a joint action leads.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Joint {
-    /// How often it was taken.
+    /// The number of visits.
     pub visits: u32,
     /// The node it leads to.
     pub child: u32,
 }
 
-/// All that the search remembers.
+/// The memory of the search.
 pub(super) struct Tree<G: Game> {
     pub nodes: Vec<Node>,
     pub edges: Vec<Edge<G::Action>>,
@@ -84,15 +85,15 @@ pub(super) struct Tree<G: Game> {
     groups: Vec<Span>,
     /// Children at joint moves, by node and the movers' choices as one number.
     pub joints: FxHashMap<(u32, u64), Joint>,
-    /// Nodes by state, if equal states are to share a node.
+    /// Nodes by state, if equal states share a node.
     pub table: Option<FxHashMap<G::State, u32>>,
     /// What was proven.
     pub proofs: Proofs,
-    /// What actions brought anywhere below a node.
+    /// The AMAF statistics.
     pub amaf: Amaf,
     /// Puts attacks first where nodes widen.
     pub attacks: Option<&'static dyn Attacks<G>>,
-    /// Tells how good actions look, and leaves some out.
+    /// Evaluates actions and prunes some.
     pub fuzzy: Option<FuzzyJudgement<G>>,
     memberships: Vec<f32>,
     actions: Vec<G::Action>,
@@ -118,7 +119,7 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// Forgets everything, keeps the memory.
+    /// Clears the tree and keeps its memory.
     pub fn clear(&mut self) {
         self.nodes.clear();
         self.edges.clear();
@@ -131,7 +132,7 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// The node of `state`: the one that equal states share, or a new one. `state` is not over.
+    /// The node of `state`: a shared one if equal states share nodes, or a new one. `state` must not be over.
     pub fn node_of(&mut self, game: &G, state: &G::State, rng: &mut Rng) -> u32 {
         if let Some(&known) = self.table.as_ref().and_then(|table| table.get(state)) {
             return known;
@@ -184,7 +185,7 @@ impl<G: Game> Tree<G> {
         Span { first, count: self.edges.len() as u32 - first }
     }
 
-    /// The edges of a lone mover or of nature.
+    /// The edges of a single mover or of chance.
     #[inline]
     pub fn span(&self, node: u32) -> Span {
         debug_assert!(!matches!(self.nodes[node as usize].turn, Turn::Simultaneous(_)));
@@ -212,7 +213,7 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// How many edges there are, joint ones included.
+    /// The number of edges, including joint ones.
     pub fn edge_count(&self) -> usize {
         self.edges.len() + self.joints.len()
     }
@@ -235,10 +236,10 @@ impl<G: Game> Tree<G> {
         (child < PROVEN).then_some(child)
     }
 
-    /// Keeps what can be reached from `root` through nodes that `keep` approves of, `root` itself included, and makes
-    /// it the root. Edges to nodes that go keep their statistics, and what was proven of the nodes.
+    /// Makes `root` the root and keeps what is reachable from it through nodes for which `keep` is true, including
+    /// `root` itself. Edges to dropped nodes keep their statistics, and what was proven about the nodes.
     ///
-    /// Nodes are laid out anew, breadth first.
+    /// Nodes are laid out again, breadth first.
     pub fn retain(&mut self, root: u32, keep: impl Fn(u32) -> bool) {
         let mut joints: Vec<((u32, u64), Joint)> = self.joints.drain().collect();
         joints.sort_unstable_by_key(|(key, _)| *key);
@@ -325,7 +326,7 @@ impl JointPlace {
         self.0 = self.0.and_then(|number| number.checked_mul(u64::from(span.count))?.checked_add(index as u64));
     }
 
-    /// The number; `None` if it does not fit in 64 bits. The tree never grows beyond such a choice.
+    /// The number; `None` if it does not fit 64 bits. The tree does not grow beyond such a choice.
     #[inline]
     pub fn number(self) -> Option<u64> {
         self.0

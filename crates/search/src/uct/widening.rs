@@ -1,9 +1,9 @@
-//! Double progressive widening: nodes begin with few edges and get more as they are visited.
+//! Double progressive widening: nodes start with few edges and get more as they are visited.
 //!
-//! After n visits a node may have tried ⌈factor · n^exponent⌉ of its actions, and nature as many outcomes; another is added,
-//! at random, only when that number has grown (Couëtoux and others, "Continuous Upper Confidence Trees", 2011). Where there
-//! are many actions or outcomes the tree grows deep instead of broad. Outcomes are drawn by their probabilities, once the
-//! number is reached among those drawn before.
+//! After n visits a node may have tried ⌈factor · n^exponent⌉ of its actions, and a chance node as many outcomes;
+//! another is added at random only when that number has grown (Couëtoux and others, "Continuous Upper Confidence
+//! Trees", 2011). With many actions or outcomes the tree grows deep instead of broad. Outcomes are drawn by their
+//! probabilities; once the number is reached, among those drawn before.
 
 use tesuji_core::Rng;
 
@@ -18,12 +18,12 @@ pub struct Widening {
     pub factor: f64,
     /// The exponent where players choose; `None`: all actions at once.
     pub actions: Option<f64>,
-    /// The exponent where nature draws; `None`: all outcomes at once.
+    /// The exponent at chance nodes; `None`: all outcomes at once.
     pub outcomes: Option<f64>,
 }
 
 impl Widening {
-    /// Has a node visited so often room for another edge beside those tried?
+    /// Whether a node with this many visits has room for another edge besides those tried.
     fn has_room<A>(&self, edges: &[Edge<A>], visits: u32, exponent: f64) -> bool {
         let tried = edges.iter().filter(|edge| edge.visits > 0).count();
         tried == 0 || tried < edges.len() && (tried as f64) < self.factor * power(f64::from(visits.max(1)), exponent)

@@ -1,4 +1,4 @@
-//! Colours, letters, keys and axes of all plots.
+//! Colours, text, legends and axes of all plots.
 
 use std::io;
 
@@ -14,26 +14,26 @@ use crate::report::document::one_line;
 pub const WIDTH: i32 = 520;
 /// The space at the left and right edge.
 pub const MARGIN: i32 = 16;
-/// The size of letters.
+/// The font size.
 pub const LETTERS: f64 = 14.0;
-/// The size of small letters, such as those of axes.
+/// The small font size, such as that of axes.
 pub const SMALL: f64 = 12.5;
 
-/// The SVG backend divides sizes of letters by this.
+/// The SVG backend divides font sizes by this.
 const BACKEND_SCALE: f64 = 1.24;
-/// The mean width of a letter as a part of its size, on the wide side for a sans-serif.
+/// The mean width of a letter relative to the font size, a little too wide for a sans-serif font.
 const LETTER_WIDTH: f64 = 0.6;
-/// The height of a line of a key.
+/// The height of a line of a legend.
 const KEY_LINE: i32 = 22;
 
-/// Where a plot is drawn.
+/// The area of a plot.
 pub type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 /// A plot with two axes.
 pub type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
-/// What drawing returns.
+/// The result of drawing.
 pub type Drawn = Result<(), DrawingAreaErrorKind<io::Error>>;
 
-/// Draws into an SVG element of the given height, with a name for those who do not see it.
+/// Draws an SVG element of the given height, with a description for screen readers.
 pub fn draw(height: i32, name: &str, paint: impl FnOnce(&Area<'_>) -> Drawn) -> String {
     let mut svg = String::new();
     {
@@ -56,26 +56,26 @@ pub fn agent_colour(agent: usize) -> RGBColor {
     colour(drawing::SEATS[agent % drawing::SEATS.len()])
 }
 
-/// A colour between two: `share` of the second.
+/// A mixture of two colours, with the fraction `share` of the second.
 pub fn mixed(first: RGBColor, second: RGBColor, share: f64) -> RGBColor {
     let part = |one: u8, two: u8| (f64::from(one) + (f64::from(two) - f64::from(one)) * share).round() as u8;
     RGBColor(part(first.0, second.0), part(first.1, second.1), part(first.2, second.2))
 }
 
-/// The style of text of some size, where it hangs on its point.
+/// The style of text with a size and an anchor.
 pub fn letters(size: f64, colour: RGBColor, horizontal: HPos, vertical: VPos) -> TextStyle<'static> {
     let style = TextStyle::from((drawing::FONT, size * BACKEND_SCALE).into_font());
     TextStyle { color: colour.to_backend_color(), pos: Pos::new(horizontal, vertical), ..style }
 }
 
-/// About how wide a text is.
+/// The estimated width of a text.
 pub fn width_of(text: &str, size: f64) -> i32 {
-    // Chinese, Japanese and Korean letters are twice as wide as Latin ones.
+    // Chinese, Japanese and Korean characters are twice as wide as Latin ones.
     let widths = text.chars().map(|c| if c >= '\u{1100}' { 1.0 } else { LETTER_WIDTH });
     (widths.sum::<f64>() * size).ceil() as i32
 }
 
-/// The text in one line, cut to fit a width.
+/// The text on one line, cut to a width.
 pub fn fitted(text: &str, size: f64, width: i32) -> String {
     let mut text = one_line(text);
     if width_of(&text, size) > width {
@@ -87,9 +87,9 @@ pub fn fitted(text: &str, size: f64, width: i32) -> String {
     text
 }
 
-/// What the signs of a plot mean, set in lines from the top.
+/// The legend of a plot, in lines from the top.
 pub struct Key {
-    /// Where each entry stands.
+    /// The position of each entry.
     places: Vec<(i32, i32)>,
     labels: Vec<String>,
 }
@@ -112,12 +112,12 @@ impl Key {
         Key { places, labels }
     }
 
-    /// How much of the plot's top it takes.
+    /// The height that it takes from the top of the plot.
     pub fn height(&self) -> i32 {
         self.places.last().map_or(8, |(_, y)| y + 16)
     }
 
-    /// Draws each entry's words, and its sign by `sign` (entry, left end, right end).
+    /// Draws the label of each entry, and its symbol by `sign` (entry, left end, right end).
     pub fn draw(&self, area: &Area<'_>, sign: impl Fn(usize, (i32, i32), (i32, i32)) -> Drawn) -> Drawn {
         for (index, (&(x, y), label)) in self.places.iter().zip(&self.labels).enumerate() {
             sign(index, (x, y), (x + 22, y))?;

@@ -1,4 +1,4 @@
-//! The cross table in colours.
+//! The cross table as a heat map.
 
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, VPos};
@@ -10,15 +10,15 @@ use crate::report::document::one_line;
 use crate::report::numbers::decimals;
 use crate::statistics::Tally;
 
-/// Labels of rows get at least this much of the width,
+/// The minimum width of row labels.
 const LEAST_LABELS: i32 = 150;
-/// and more where cells stay this wide.
+/// Row labels may take more width as long as cells are at least this wide.
 const WIDE_CELL: i32 = 48;
-/// The highest a cell may be.
+/// The maximum height of a cell.
 const HIGHEST_CELL: i32 = 44;
-/// Figures smaller than this are left out: the colours tell, and the table has them.
+/// Smaller numbers are omitted: the colours show them, and so does the table.
 const SMALLEST_FIGURE: f64 = 7.0;
-/// So much of a full colour at most: ink must read on it.
+/// The maximum strength of a colour: text must be readable on it.
 const STRONGEST: f64 = 0.7;
 
 /// Win rates of agents against each other.

@@ -9,7 +9,7 @@ use super::rows::{Frame, MOST_ROWS, Row, whisker, whisker_sign};
 use crate::report::numbers::signed;
 use crate::statistics::Ratings;
 
-/// The scale shows at least this much Elo on either side of the ratings.
+/// The scale extends at least this much Elo beyond the ratings.
 const LEAST_ROOM: f64 = 25.0;
 
 /// Ratings with their intervals.

@@ -1,4 +1,4 @@
-//! How long matches were.
+//! The lengths of matches.
 
 use plotters::prelude::*;
 use tesuji_core::drawing;
@@ -22,7 +22,7 @@ struct Pairing {
 }
 
 impl Lengths {
-    /// The plot, unless no match is finished.
+    /// The plot; `None` if no match is finished.
     pub fn of(results: &[&PairingSummary]) -> Option<Lengths> {
         let known = results.iter().filter_map(|result| {
             Some(Pairing {

@@ -1,4 +1,4 @@
-//! Lines over a common axis: a figure of each agent as matches go on, or as playouts grow.
+//! Line plots: a number for each agent over the moves of a match or over playouts.
 
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, VPos};
@@ -8,16 +8,16 @@ use super::Plot;
 use super::canvas::{Key, MARGIN, SMALL, agent_colour, colour, draw, letters};
 use crate::GapReport;
 
-/// More lines than this make no picture.
+/// With more lines the plot is unreadable and omitted.
 const MOST_LINES: usize = 18;
-/// The height of the part with the lines and their axes.
+/// The height of the lines with their axes.
 const HEIGHT: i32 = 300;
 
-/// One agent's figures.
+/// The line of one agent.
 pub struct Line {
     /// The agent.
     pub label: String,
-    /// Places along the axis, and the figure at each.
+    /// Positions on the axis, and the value at each.
     pub points: Vec<(f64, f64)>,
 }
 
@@ -28,12 +28,12 @@ impl Line {
     }
 }
 
-/// What the axis below counts.
+/// What the horizontal axis counts.
 #[derive(Clone, Copy)]
 enum Axis {
-    /// Decisions of an agent in its match, from 1 on.
+    /// Decisions of an agent in its match, counted from 1.
     Moves,
-    /// Playouts a decision: places are their logarithms to the base 10.
+    /// Playouts per decision, on a base-10 logarithmic scale.
     Playouts,
 }
 
@@ -63,7 +63,7 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// Figures by the number of the decision in its match.
+    /// Values by the number of the decision in its match.
     pub fn by_move(caption: &str, unit: &str, lines: Vec<Line>) -> Option<Lines> {
         Lines { caption: caption.to_owned(), axis: Axis::Moves, unit: unit.to_owned(), lines }.if_drawable()
     }
@@ -88,11 +88,12 @@ impl Lines {
         Lines { caption, axis: Axis::Playouts, unit: "root exploitability".to_owned(), lines }.if_drawable()
     }
 
-    /// The plot, unless there is nothing to see. Keeps the order of lines, so that an agent has one colour in all plots of a report.
+    /// The plot, unless there is nothing to see. Keeps the order of lines, so that an agent has the same colour in all
+    /// plots of a report.
     fn if_drawable(mut self) -> Option<Lines> {
         self.lines.truncate(MOST_LINES);
         let all = || self.lines.iter().flat_map(|line| &line.points);
-        // An exploitability of 0 is a result; an agent whose other figures are all 0 does not search.
+        // An exploitability of 0 is informative; agents whose values are all 0 do not search.
         let seen = |value: f64| value > 0.0 || matches!(self.axis, Axis::Playouts);
         let drawable = all().all(|(_, value)| value.is_finite()) && all().any(|&(_, value)| seen(value));
         drawable.then_some(self)
@@ -109,7 +110,7 @@ impl Plot for Lines {
         let all = || self.lines.iter().flat_map(|line| &line.points);
         let left = all().fold(f64::INFINITY, |least, point| least.min(point.0)).floor();
         let right = all().fold(f64::NEG_INFINITY, |most, point| most.max(point.0)).max(left + 1.0);
-        // Gaps of 0 lie on the axis of a scale that is not empty.
+        // Values of 0 lie on the axis of a scale that is not empty.
         let highest = match all().fold(0.0, |high: f64, point| high.max(point.1)) {
             0.0 => 1e-3,
             high => high,
@@ -149,7 +150,7 @@ impl Plot for Lines {
                 if points.len() > 1 {
                     chart.draw_series(LineSeries::new(points.iter().copied(), colour.stroke_width(2)))?;
                 }
-                // Points that were measured one by one are shown as such, and so is a line of one point.
+                // Single measurements are shown as points, and so is a line of one point.
                 if matches!(self.axis, Axis::Playouts) || points.len() == 1 {
                     chart.draw_series(points.iter().map(|&point| Circle::new(point, 3, colour.filled())))?;
                 }
@@ -160,14 +161,14 @@ impl Plot for Lines {
     }
 }
 
-/// Agents past the last colour share one with another agent; circles, small or large, tell them apart.
+/// Agents beyond the last colour share one with another agent; circles of different size distinguish them.
 fn marked<T: Clone>(agent: usize, points: impl IntoIterator<Item = T>) -> impl Iterator<Item = Circle<T, i32>> {
     let round = agent / drawing::SEATS.len();
     let circle = move |point| Circle::new(point, 2 + 2 * round as i32, agent_colour(agent).stroke_width(1));
     points.into_iter().filter(move |_| round > 0).map(circle)
 }
 
-/// A mark on an axis that ends near `highest`.
+/// The label of a tick on an axis that ends near `highest`.
 fn short(value: f64, highest: f64) -> String {
     let places = match highest {
         high if high >= 10.0 => 0,

@@ -1,4 +1,4 @@
-//! How good actions look, over two of their features.
+//! The memberships of actions over two of their features.
 
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, VPos};
@@ -6,16 +6,16 @@ use tesuji_core::drawing;
 
 use super::canvas::{LETTERS, MARGIN, SMALL, WIDTH, agent_colour, colour, draw, fitted, letters, mixed};
 
-/// The space for the marks of the axis that goes up.
+/// The width of the labels of the vertical axis.
 const MARKS: i32 = 60;
-/// The highest a cell may be.
+/// The maximum height of a cell.
 const HIGHEST_CELL: i32 = 34;
-/// Figures smaller than this are left out.
+/// Smaller numbers are omitted.
 const SMALLEST_FIGURE: f64 = 7.0;
-/// So much of a full colour at most: ink must read on it.
+/// The maximum strength of a colour: text must be readable on it.
 const STRONGEST: f64 = 0.7;
 
-/// The map of places (x, y, membership, samples) over two features of these names.
+/// The map of points (x, y, membership, samples) over two features with these names.
 pub fn membership_map([across, up]: [&str; 2], places: &[(f64, f64, f64, u64)]) -> String {
     let (columns, rows) = (values(places.iter().map(|place| place.0)), values(places.iter().map(|place| place.1)));
     let wide = ((WIDTH - 2 * MARGIN - MARKS) / columns.len().max(1) as i32).clamp(1, 64);
@@ -63,7 +63,7 @@ pub fn membership_map([across, up]: [&str; 2], places: &[(f64, f64, f64, u64)]) 
     })
 }
 
-/// All different values, in order.
+/// All distinct values, in order.
 fn values(all: impl Iterator<Item = f64>) -> Vec<f64> {
     let mut values: Vec<f64> = all.collect();
     values.sort_by(f64::total_cmp);

@@ -1,7 +1,7 @@
 //! Plots as SVG, drawn with plotters.
 //!
-//! Each brings its own light background, as the drawings of boards do, so it reads the same on light and dark pages. They
-//! are as wide as a column of a page and as a telephone: labels stand above what they name, never beside it.
+//! Each has its own light background, like the drawings of boards, so it looks the same on light and dark pages. Plots
+//! are as wide as a column of a page or a phone: labels stand above what they name, never beside it.
 
 mod canvas;
 mod rows;
@@ -21,7 +21,7 @@ pub use win_rates::WinRates;
 
 /// A plot.
 pub trait Plot {
-    /// What it shows, in a line.
+    /// What it shows, in one line.
     fn caption(&self) -> &str;
 
     /// The plot as an SVG element.

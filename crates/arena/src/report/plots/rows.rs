@@ -1,4 +1,4 @@
-//! Plots with one row for each thing: its label and figure above, and something on a common scale below.
+//! Plots with one row per item: its label and number above, and a mark on a common scale below.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use tesuji_core::drawing;
 
 use super::canvas::{Area, Chart, Drawn, Key, LETTERS, MARGIN, SMALL, WIDTH, colour, draw, fitted, letters, width_of};
 
-/// More rows than this make no picture.
+/// With more rows the plot is unreadable and omitted.
 pub const MOST_ROWS: usize = 60;
 
 /// The height of a row.
@@ -16,7 +16,7 @@ const ROW: i32 = 44;
 /// The height of the scale with its title.
 const SCALE: i32 = 52;
 
-/// A row's label and figure.
+/// A row's label and number.
 pub struct Row {
     /// At the left.
     pub label: String,
@@ -26,21 +26,21 @@ pub struct Row {
 
 /// The frame of a plot in rows.
 pub struct Frame<'a> {
-    /// What it shows, for those who do not see it.
+    /// A description for screen readers.
     pub name: &'a str,
-    /// What the signs mean.
+    /// The legend.
     pub key: Key,
-    /// From the top.
+    /// The rows, from the top.
     pub rows: Vec<Row>,
     /// The ends of the scale, finite and in order.
     pub scale: Range<f64>,
     /// What the scale measures.
     pub unit: &'a str,
-    /// How its marks are written.
+    /// How its ticks are labelled.
     pub mark: &'a dyn Fn(&f64) -> String,
 }
 
-/// Where a row's sign stands, in the chart's coordinates.
+/// The position of a row's mark, in the chart's coordinates.
 #[derive(Clone, Copy)]
 pub struct Place {
     /// Its upper edge.
@@ -52,7 +52,7 @@ pub struct Place {
 }
 
 impl Frame<'_> {
-    /// Draws the frame, then each row's sign by `sign` (row, place), and those of the key by `entry`.
+    /// Draws the frame, each row's mark by `sign` (row, place), and the marks of the legend by `entry`.
     pub fn svg(
         &self,
         entry: impl Fn(&Area<'_>, usize, (i32, i32), (i32, i32)) -> Drawn,
@@ -98,7 +98,7 @@ impl Frame<'_> {
     }
 }
 
-/// A bar from left to right with ends, as for an interval.
+/// Draws a horizontal bar with ends, as for an interval.
 pub fn whisker(chart: &mut Chart<'_, '_>, place: Place, low: f64, high: f64, colour: RGBColor) -> Drawn {
     let reach = (place.top - place.bottom) / 3.0;
     let (up, down) = (place.middle + reach, place.middle - reach);
@@ -111,7 +111,7 @@ pub fn whisker(chart: &mut Chart<'_, '_>, place: Place, low: f64, high: f64, col
     Ok(())
 }
 
-/// The same whisker in a key.
+/// The same bar in a legend.
 pub fn whisker_sign(area: &Area<'_>, (x1, y): (i32, i32), (x2, _): (i32, i32), colour: RGBColor) -> Drawn {
     let style = colour.stroke_width(2);
     for line in [[(x1, y), (x2, y)], [(x1, y - 4), (x1, y + 4)], [(x2, y - 4), (x2, y + 4)]] {

@@ -1,4 +1,4 @@
-//! Win rates with their intervals, beside the published ones.
+//! Win rates with their intervals, next to the published ones.
 
 use plotters::prelude::*;
 use tesuji_core::drawing;
@@ -24,7 +24,7 @@ struct Pairing {
 }
 
 impl WinRates {
-    /// The plot, unless no match is finished.
+    /// The plot; `None` if no match is finished.
     pub fn of(results: &[&PairingSummary]) -> Option<WinRates> {
         results.iter().any(|result| result.win_rate.is_some()).then(|| {
             let mut caption = "Win rate of the first agent, with 95 % interval".to_owned();

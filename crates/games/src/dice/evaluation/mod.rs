@@ -1,17 +1,17 @@
-//! What a board of the dice game is worth: the evaluations of the paper (§4), and one of chances.
+//! Evaluations for the dice game: those of the paper (§4), and one from winning probabilities.
 //!
-//! The paper gives three terms with their ranges and two examples; what it leaves open is chosen here.
+//! The paper gives three terms with their ranges and two examples. What it leaves open is chosen here:
 //!
-//! 1. *Own threat, 0 to 50.* 50 times the chance that the best own action completes a line at once, as if it were one's
-//!    turn; at least 5 if two own pieces stand in a line of three whose third cell is free ("weak threat", the men on c1 and
-//!    a3 at the start).
-//! 2. *King and other pieces, 1 to 12.* 13 less the mean of the men's Manhattan distances to the king, which lie between 1
+//! 1. *Own threat, 0 to 50.* 50 times the probability that the best own action completes a line at once, as if it were
+//!    that player's turn. At least 5 if two own pieces stand in a line of three whose third cell is free ("weak
+//!    threat", such as the men on c1 and a3 at the start).
+//! 2. *King and other pieces, 1 to 12.* 13 minus the men's mean Manhattan distance to the king, which lies between 1
 //!    and 12 on the paper's board.
-//! 3. *The other can win by its next move, −200 or 0.* A board does not tell whether an own piece has opened the way, so any
-//!    such threat counts.
+//! 3. *The opponent can win with its next move, −200 or 0.* A board does not show whether an own piece has opened the
+//!    way, so any such threat counts.
 //!
-//! `typeA` is 1 + 2 + 3, own pieces only but for term 3; `typeB` subtracts the other side's 1 + 2; `typeAB`, the paper's
-//! type(A+B), is `typeB` where the other side's 1 + 2 are greater, and `typeA` elsewhere.
+//! `typeA` is 1 + 2 + 3, with own pieces only except in term 3. `typeB` subtracts the opponent's 1 + 2. `typeAB`, the
+//! paper's type(A+B), is `typeB` where the opponent's 1 + 2 are greater, and `typeA` elsewhere.
 
 mod side;
 
@@ -21,7 +21,11 @@ use super::{Action, Dice, FACES, State, probability};
 use side::{Side, Standing};
 
 pub(super) const EVALUATIONS: &[Named] = &[
-    Named { name: "race", summary: "chances to win at once, own less the other's, with nearness to the king; -1 to 1" },
+    Named {
+        name: "race",
+        summary: "probability to win at once, own minus the opponent's, plus nearness to the king; \
+        -1 to 1",
+    },
     Named { name: "typeA", summary: "paper 003 §4: own threats and distances, and whether the other can win next" },
     Named {
         name: "typeB",
@@ -30,7 +34,7 @@ pub(super) const EVALUATIONS: &[Named] = &[
     Named { name: "typeAB", summary: "paper 003 §4, type(A+B): typeB where one is behind, typeA elsewhere" },
 ];
 
-/// The evaluation of that name.
+/// The evaluation called `name`.
 pub(super) fn by_name(name: &str) -> Option<Box<dyn Evaluation<Dice>>> {
     Some(Box::new(match name {
         "race" => Judgement::Race,
@@ -51,7 +55,7 @@ enum Judgement {
 }
 
 impl Judgement {
-    /// What a board is worth to a side; does it choose next?
+    /// The value of a board for a side, by whether that side chooses next.
     #[inline]
     fn worth(self, own: &Standing, other: &Standing, chooses: bool) -> f64 {
         match self {
@@ -74,7 +78,8 @@ impl Evaluation<Dice> for Judgement {
         self.worth(&own, &other, player.0 == state.mover)
     }
 
-    /// No state is made: one piece goes cell by cell, and what does not change is taken apart once.
+    /// This creates no states: one piece is moved from cell to cell, and everything that does not change is computed
+    /// once.
     fn successors(
         &self,
         game: &Dice,
@@ -98,7 +103,7 @@ impl Evaluation<Dice> for Judgement {
             let mut moved = home.clone();
             let piece = moved.lift(from);
             let mut behind = [Successor::default(); FACES as usize];
-            // The farthest cell has all the faces that would lead beyond.
+            // The farthest cell gets all faces that would lead beyond it.
             let farthest = (room < FACES).then_some(room);
             let nearer = 1..room + u8::from(farthest.is_none());
             for (told, distance) in farthest.into_iter().chain(nearer).enumerate() {
@@ -134,11 +139,12 @@ impl Evaluation<Dice> for Judgement {
     }
 }
 
-/// What a cell nearer to the king is worth beside a chance to win of 1.
+/// The value of being one cell nearer to the king, relative to a winning probability of 1.
 const NEARNESS: f64 = 0.02;
 
-/// By the faces that win at once for the mover and for the other: the mover wins with the chance of its best action; if it does
-/// not, the other may with the chance of its own. Leaves room for the nearness, at most 11 cells.
+/// By the number of faces that win at once for the mover and for the opponent: the mover wins with the probability of
+/// its best action; otherwise the opponent may win with that of its own. The scale leaves room for the nearness of at
+/// most 11 cells.
 static CHANCES: [[f64; 8]; 8] = {
     let mut chances = [[0.0; 8]; 8];
     let mut place = 0;
@@ -151,7 +157,7 @@ static CHANCES: [[f64; 8]; 8] = {
     chances
 };
 
-/// What a board is worth to the mover by the chances of both sides.
+/// The value of a board for the mover, from the winning probabilities of both sides.
 #[inline]
 fn race(mover: &Standing, other: &Standing) -> f64 {
     let chances = CHANCES[usize::from(mover.faces & 7)][usize::from(other.faces & 7)];

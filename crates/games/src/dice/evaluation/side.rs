@@ -1,15 +1,15 @@
-//! The pieces of one side: how near they are to a line, and to their king.
+//! The pieces of one side: how near they are to a line and to their king.
 
 use super::super::board::{Board, MOST_PIECES, Pieces};
 use super::super::policy::weigh;
 use super::FACES;
 use crate::bits;
 
-/// The greatest of term 1 (§4).
+/// The maximum of term 1 (§4).
 const STRONG_THREAT: f64 = 50.0;
-/// Two in line with the third cell free: about 5 at the start (§4).
+/// Two pieces in line with the third cell free: about 5 at the start (§4).
 const WEAK_THREAT: f64 = 5.0;
-/// Term 1 by whether there is a weak threat and how many faces win at once; never more than six do.
+/// Term 1 by whether there is a weak threat and by the number of faces that win at once, at most six.
 static POINTS: [[f64; 8]; 2] = {
     let mut points = [[0.0; 8]; 2];
     let mut faces = 0;
@@ -28,27 +28,27 @@ const NEXT_MOVE_LOSES: f64 = -200.0;
 #[derive(Clone)]
 pub(super) struct Side<'a> {
     board: &'a Board,
-    /// The cells taken by either side.
+    /// The cells occupied by either side.
     pub(super) occupied: u64,
     king: u8,
-    /// The cells of the men; the first `count` are used.
+    /// The cells of the men; the first `count` entries are used.
     men: [u8; MOST_MEN],
     count: usize,
-    /// The cells that complete a line with two of the men, free or not.
+    /// The cells that complete a line with two of the men, occupied or not.
     with_men: u64,
-    /// By man: those that complete a line with two of the others.
+    /// By man: the cells that complete a line with two of the others.
     without: [u64; MOST_MEN],
-    /// By man: the cells that complete a line with him and the king, free or not.
+    /// By man: the cells that complete a line with him and the king, occupied or not.
     with_king: [u64; MOST_MEN],
     /// The sum of the men's Manhattan distances to the king.
     distance: usize,
 }
 
-/// A piece that is taken up.
+/// A piece that is lifted off the board.
 #[derive(Clone, Copy)]
 pub(super) enum Piece {
     King,
-    /// His place among the men, and the sum of the others' distances.
+    /// The man's index, and the sum of the others' distances.
     Man {
         place: usize,
         distance: usize,
@@ -103,7 +103,7 @@ impl Side<'_> {
         }
     }
 
-    /// Takes up the piece on a cell, which is put down again before anything is asked.
+    /// Lifts the piece on a cell. It must be put down again before any query.
     #[inline]
     pub(super) fn lift(&mut self, from: u8) -> Piece {
         match self.men().iter().position(|&man| man == from) {
@@ -115,7 +115,7 @@ impl Side<'_> {
         }
     }
 
-    /// Puts a piece down that was taken up, wherever it was put meanwhile.
+    /// Puts a lifted piece down on a cell.
     #[inline]
     pub(super) fn put(&mut self, piece: Piece, to: u8, occupied: u64) {
         self.occupied = occupied;
@@ -140,11 +140,11 @@ impl Side<'_> {
         }
     }
 
-    /// How near it is to a line.
+    /// How near the side is to a line.
     #[inline]
     pub(super) fn standing(&self) -> Standing {
         let open = self.board.free & !self.occupied;
-        // Where the king, and where a man, would complete a line.
+        // The cells where the king, and where a man, would complete a line.
         let between = self.with_men & open;
         let holes = self.with_king.iter().fold(0, |cells, with_king| cells | with_king) & open;
         let seen = between & self.board.sight(self.king);
@@ -161,8 +161,8 @@ impl Side<'_> {
         Standing { faces, weak: between | holes != 0, distance: self.mean_distance() }
     }
 
-    /// The cells on which its [`standing`](Side::standing) depends: as long as what is taken changes elsewhere only, so
-    /// long does it not change.
+    /// The cells on which the [`standing`](Side::standing) depends. It stays the same as long as occupation changes
+    /// only elsewhere.
     #[inline]
     pub(super) fn concerns(&self) -> u64 {
         let holes = self.with_king.iter().fold(0, |cells, with_king| cells | with_king);
@@ -176,21 +176,23 @@ impl Side<'_> {
         cells
     }
 
-    /// All cells that a piece may pass or come to when it goes towards one of the `goals`.
+    /// All cells that a piece may pass or reach on its way to one of the `goals`.
     #[inline]
     fn ways(&self, from: u8, goals: u64) -> u64 {
         let seen = goals & self.board.sight(from);
         bits::ones(seen).fold(0, |cells, goal| cells | self.board.ray(from, self.board.heading(from, goal as u8)))
     }
 
-    /// The cells that complete a line with the king and a man other than the one at `place`, who would leave his own line.
+    /// The cells that complete a line with the king and a man other than the one at `place`, who would leave his own
+    /// line.
     #[inline]
     fn with_king_but(&self, place: usize) -> u64 {
         let others = self.with_king.iter().enumerate().filter(|&(other, _)| other != place);
         others.fold(0, |cells, (_, &with_king)| cells | with_king)
     }
 
-    /// Of the six faces, those that bring a piece to one of the `goals` when it goes the best way. Goes towards those `seen`.
+    /// The faces (as bits) that bring a piece to one of the `goals` when it moves in the best direction. Only goals in
+    /// `seen` count.
     #[inline]
     fn most_faces(&self, from: u8, seen: u64, goals: u64) -> u8 {
         let mut most = 0;
@@ -209,7 +211,7 @@ impl Side<'_> {
     }
 }
 
-/// By the number of men and the sum of their distances, at most 4 times 14: the mean.
+/// The mean, by the number of men and the sum of their distances (at most 4 times 14).
 static MEANS: [[f64; 64]; MOST_PIECES] = {
     let mut means = [[0.0; 64]; MOST_PIECES];
     let mut count = 1;
@@ -227,9 +229,9 @@ static MEANS: [[f64; 64]; MOST_PIECES] = {
 /// How near a side is to a line, and its men to the king.
 #[derive(Clone, Copy)]
 pub(super) struct Standing {
-    /// Of the six faces, those that win at once with the best action.
+    /// The faces (as bits) that win at once with the best action.
     pub(super) faces: u8,
-    /// Do two pieces stand in a line of three whose third cell is free?
+    /// Whether two pieces stand in a line of three whose third cell is free.
     weak: bool,
     /// The mean of the men's Manhattan distances to the king.
     pub(super) distance: f64,
@@ -242,7 +244,7 @@ impl Standing {
         POINTS[usize::from(self.weak)][usize::from(self.faces & 7)] + 13.0 - self.distance
     }
 
-    /// Term 3 of the other side.
+    /// Term 3 for the opponent.
     #[inline]
     pub(super) fn danger(&self) -> f64 {
         if self.faces > 0 { NEXT_MOVE_LOSES } else { 0.0 }

@@ -1,4 +1,4 @@
-//! Evaluations and policies against plain twins, from the rules alone.
+//! Evaluations and policies compared with plain versions that use only the rules.
 
 use tesuji_core::{
     Actor, Evaluation, Game, Knowledge, Notation, Player, Rng, Successor, Successors, Turn, Visit, legal_actions,
@@ -7,7 +7,7 @@ use tesuji_core::{
 use super::super::{Action, Dice, Phase, State};
 use super::{at, open};
 
-/// By brute force: every roll of every action tried out.
+/// By brute force: tries every roll of every action.
 #[test]
 fn the_winning_policy_takes_the_likeliest_win() {
     let mut rng = Rng::new(3);
@@ -51,7 +51,7 @@ fn chance_to_win(game: &Dice, state: &State, action: Action) -> f64 {
     outcomes.iter().filter(|&&(outcome, _)| won(outcome)).map(|&(_, probability)| probability).sum()
 }
 
-/// The terms of §4 once more, from the rules alone: every roll of every action tried out, distances cell by cell.
+/// The terms of §4 computed from the rules alone: every roll of every action, distances cell by cell.
 fn plain_terms(game: &Dice, state: &State, side: usize) -> (f64, f64) {
     let turned = State { mover: side as u8, ban: false, phase: Phase::Choose, ..state.clone() };
     let actions = legal_actions(game, &turned, Actor::Player(Player(side as u8)));
@@ -124,7 +124,7 @@ fn evaluations_are_the_terms_of_section_4() {
     assert!(threatened > 300, "{threatened}");
 }
 
-/// What is told of the states behind an action without making them is what the states themselves tell.
+/// Values of successors without creating states equal the values of the states.
 #[test]
 fn successors_are_the_values_of_the_states_made() {
     let mut rng = Rng::new(12);
@@ -174,7 +174,7 @@ fn successors_are_the_values_of_the_states_made() {
     assert!(!evaluation.successors(&game, &game.start(), &[Action::Advance(1)], Player(0), &mut visit));
 }
 
-/// What an action can lead to, every state made, the likeliest first.
+/// The successors of an action by creating every state, most probable first.
 fn state_by_state(
     game: &Dice,
     evaluation: &dyn Evaluation<Dice>,
@@ -197,19 +197,19 @@ fn state_by_state(
     outcomes.into_iter().map(behind).collect()
 }
 
-/// §4: about 5 for white at the start, by the weak threat of the men on c1 and a3; about 50 with a strong threat.
+/// §4: about 5 for white at the start, from the weak threat of the men on c1 and a3; about 50 with a strong threat.
 #[test]
 fn the_papers_examples_have_about_their_values() {
     let game = open("dice7");
     let value =
         |state: &State| game.heuristics().unwrap().evaluation(&game, "typeA").unwrap().value(&game, state, Player(1));
     assert_eq!(value(&game.start()), 5.0 + 13.0 - 8.5);
-    // King and man side by side, another man one step from the third cell of their line.
+    // King and man side by side; another man stands one step from the third cell of their line.
     let strong = game.parse_state("k....../......m/..M#.../.M###../...#..m/.K....M/Mm..m.. black 9").unwrap();
     assert!(value(&strong) > 8.0 && value(&strong) <= 50.0 + 12.0, "{}", value(&strong));
 }
 
-/// A limit that is a formality is no part of a state for a solver; a short one is.
+/// Solvers ignore a limit that exists only to end matches, but not a short one.
 #[test]
 fn clocks_are_forgotten_where_they_are_formalities() {
     for (address, forgotten) in [("dice7", true), ("dice7(limit=100)", true), ("dice7(limit=99)", false)] {

@@ -1,4 +1,4 @@
-//! The dice game against plain twins, the facts of the paper, and its texts.
+//! Tests of the dice game: plain twins, facts from the paper, and texts.
 
 mod rules;
 mod paper;

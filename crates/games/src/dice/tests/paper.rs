@@ -1,4 +1,4 @@
-//! What the paper says of its board and its game.
+//! What the paper states about its board and its game.
 
 use tesuji_core::{Actor, Game, Notation, Player};
 
@@ -20,7 +20,8 @@ fn the_board_has_the_papers_number_of_placements() {
     assert_eq!(half_turn(start.all[0]), start.all[1], "black is the half-turn image of white");
 }
 
-/// Figure 2: black's man 4 going up and left has three free cells before white's man 3, so 3, 4, 5 and 6 are one result.
+/// Figure 2: black's man 4 moving up and left has three free cells before White's man 3, so 3, 4, 5 and 6 are one
+/// outcome.
 #[test]
 fn figure_2() {
     let game = open("dice7");
@@ -48,7 +49,7 @@ fn figure_2() {
     assert!(game.state_text(&state).starts_with("k.M..M./...m..m/"));
 }
 
-/// Whatever five cells one side has, their free neighbours are more than the five pieces of the other side can fill.
+/// For any five cells of one side, the number of free neighbours exceeds the five pieces of the other side.
 #[test]
 fn on_the_papers_board_somebody_can_always_move() {
     let board = open("dice7").board;

@@ -1,4 +1,4 @@
-//! The rules against a plain twin on a grid of symbols.
+//! The rules compared with a plain twin on a grid of symbols.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use super::super::board::{Board, DIRECTIONS};
 use super::super::{Action, Dice, ENTRY, Phase};
 use super::open;
 
-/// The rules once more, a cell at a time.
+/// A plain implementation of the rules, one cell at a time.
 #[derive(Clone)]
 struct Twin {
     grid: Vec<Vec<char>>,
@@ -73,7 +73,7 @@ impl Twin {
         self.moves += 1;
     }
 
-    /// A run of at least three pieces of `side` with its king among them, in any of four directions.
+    /// Whether at least three pieces of `side` including its king stand in a row, in any of four directions.
     fn has_line(&self, side: usize) -> bool {
         let size = self.grid.len() as i32;
         let starts = (0..size).flat_map(|row| (0..size).map(move |column| (row, column)));
@@ -114,7 +114,7 @@ impl Twin {
     }
 }
 
-/// A piece (row, column), a direction (row, column), and the number of cells moved with its faces of six.
+/// A piece (row, column) and a direction (row, column).
 type Move = ((i32, i32), (i32, i32));
 
 fn as_move(action: Action) -> Move {
@@ -205,7 +205,7 @@ fn the_laws_hold() {
     }
 }
 
-/// On a crowded board of one's own a player without a move ends the match as a draw.
+/// On a crowded custom board, a player without a move ends the match as a draw.
 #[test]
 fn a_player_without_a_move_draws() {
     let game = open("dice7(layout=\"km.M./M##../##.../...../...K.\",ban=off)");
@@ -214,7 +214,7 @@ fn a_player_without_a_move_draws() {
     assert_eq!((game.payoff(&state, Player(0)), game.payoff(&state, Player(1))), (0.5, 0.5));
 }
 
-/// Two ways to the same placement: men have no names, and the states are one.
+/// Two ways to the same placement give the same state: men are indistinguishable.
 #[test]
 fn men_are_alike() {
     let game = open("dice7(layout=\"k.../m..m/M..M/...K\",ban=off)");
@@ -227,7 +227,7 @@ fn men_are_alike() {
         }
         state
     };
-    // Black's men from a2 and d2 come to b2 and c2, the other way round.
+    // Black's men from a2 and d2 move to b2 and c2, swapped in the second line of play.
     let straight = play("a2 e, 1, d4 w, 1, d2 w, 1, c4 e, 1, b2 n, 1, d4 w, 1, b1 s, 1, c4 e, 1");
     let crossed = play("a2 ne, 1, d4 w, 1, b1 se, 1, c4 e, 1, d2 sw, 1, d4 w, 1, c3 nw, 1, c4 e, 1");
     assert_eq!(game.state_text(&straight), "k.../.mm./M..M/...K black 8");
@@ -240,7 +240,7 @@ proptest! {
         let board = Board::new(8, walls & !(1 << from));
         let ray = board.run(from, direction, 0);
         prop_assert_eq!(board.run(from, direction, ray), 0, "a taken ray has no run");
-        // The first cell of the ray, if there is one, is the one that a step reaches.
+        // The first cell of the ray, if any, is the one that a step reaches.
         let first = i32::from(from) + DIRECTIONS[direction].step();
         let occupied = if ray == 0 { occupied } else { occupied & !(1 << first) };
         let room = board.room(from, direction, occupied);

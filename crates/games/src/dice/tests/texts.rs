@@ -1,4 +1,4 @@
-//! Boards, states and addresses as text, and what is said of wrong ones.
+//! Boards, states and addresses as text, and the errors for wrong ones.
 
 use proptest::prelude::*;
 use tesuji_core::{Actor, Game, Notation, Player};

@@ -1,4 +1,4 @@
-//! The engine against its twin, the platform's numbers and the laws.
+//! The engine compared with its plain twin and the platform's numbers, and the laws.
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -43,13 +43,13 @@ fn every_original_map_reads_and_writes_back() {
     assert!(read >= 17, "{read} maps");
 }
 
-/// Plays a random match on the engine and on the plain twin side by side.
+/// Plays a random match on the engine and the plain twin side by side.
 fn twin(game: &Tubstap, seed: u64) {
     let mut rng = Rng::new(seed);
     let mut state = game.start();
     let mut plain = naive::Match::new(game.map(), game.rules());
     let mut uniform = Uniform::default();
-    // Large maps make the plain search slow, so it looks on only now and then.
+    // The plain search is slow on large maps, so it checks only some states.
     let sparsity = game.map().terrain().len().div_ceil(100);
     for step in 0.. {
         let Turn::Player(player) = game.turn(&state) else { break };
@@ -84,7 +84,12 @@ fn the_engine_plays_as_its_plain_twin() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, rng_seed: RngSeed::Fixed(1), ..Default::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 40,
+        failure_persistence: None,
+        rng_seed: RngSeed::Fixed(1),
+        ..Default::default()
+    })]
 
     #[test]
     fn generated_maps_are_valid_connected_and_play_as_the_twin(
@@ -171,7 +176,7 @@ fn playouts_of_attack80_play_as_its_picks_and_as_the_plain_policy() {
     }
 }
 
-/// Plays as the default of `Policy::play_out` does, with the picks of another policy.
+/// Plays out with the default `Policy::play_out` and the picks of another policy.
 struct Plain(Attack80);
 
 impl Policy<Tubstap> for Plain {
@@ -215,7 +220,7 @@ fn the_largest_map_plays_as_the_twin() {
     twin(&Tubstap::new("row", row.generate(1).unwrap(), Rules::V0108).unwrap(), 1);
 }
 
-/// A map in few words: terrain rows inside the frame, and units `(name, column, row, team, hp, finished)`.
+/// A map from a short description: terrain rows inside the frame, and units `(name, column, row, team, hp, finished)`.
 fn sketch(rows: &[&str], units: &[(&str, usize, usize, u8, u8, u8)], limit: u16, threshold: u32) -> Map {
     let count = |team| units.iter().filter(|unit| unit.3 == team).count();
     let mut text = format!(
@@ -323,7 +328,7 @@ fn the_evaluation_is_that_of_paper_002() {
 
 #[test]
 fn the_features_of_an_action_follow_paper_000() {
-    // Two blue panzers can both come to the infantry on a2 if it goes to c1; the far one cannot pass the near one's place.
+    // Two blue panzers can both reach the infantry on a2 if it goes to c1; the far one cannot pass the near one's cell.
     let units = [("infantry", 0, 0, 0, 10, 0), ("panzer", 4, 0, 1, 10, 0), ("cannon", 5, 0, 1, 10, 0)];
     let game = game(sketch(&["111111", "111111"], &units, 4, 1));
     let state = game.start();
@@ -333,8 +338,8 @@ fn the_features_of_an_action_follow_paper_000() {
         out
     };
     assert_eq!(game.action_features().unwrap().names(&game).len(), 5);
-    // On d1 beside the panzer: it takes (5 × 10 + 70) / 110 = 1, the panzer with 9 HP answers with (75 × 9 + 70) / 110 = 6;
-    // then the panzer with 9 HP takes the last 4.
+    // On d1 beside the panzer: the infantry takes (5 × 10 + 70) / 110 = 1, the panzer with 9 HP answers with (75 × 9 +
+    // 70) / 110 = 6; then the panzer with 9 HP takes the last 4.
     let attack = Action { unit: 0, target: Some(1), to: 3 };
     assert_eq!(game.battle(&state, attack), (1, 6));
     assert_eq!(features(attack), [6.0, 10.0, 3.0, 1.0, 4.0]);

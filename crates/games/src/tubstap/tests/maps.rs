@@ -1,4 +1,4 @@
-//! The bundled maps: their perft numbers, and that the puzzles are what they say.
+//! The bundled maps: their perft numbers, and the solutions of the puzzles.
 
 use std::collections::HashSet;
 
@@ -6,7 +6,7 @@ use tesuji_core::{Actor, Address, Game, Notation, Player, Turn, legal_actions, p
 
 use super::*;
 
-/// Sequences of one and two actions. The plain twin agrees on the maps of one word, see the next test.
+/// The numbers of sequences of one and two actions. The plain twin agrees on the maps of one word, see the next test.
 #[test]
 fn perft_of_the_bundled_maps() {
     let expected: [(&str, &[u64]); 9] = [
@@ -64,8 +64,8 @@ fn every_bundled_map_says_what_it_is_for_and_is_listed() {
     assert_eq!((kinds(0), kinds(1)), ("IIIPPU".to_owned(), "IIIPPU".to_owned()));
 }
 
-/// The lines of red's one turn that wipe out blue. One action fells at most one unit, so a line with more enemies than
-/// actions left is given up.
+/// The lines of red's single turn that destroy blue. One action destroys at most one unit, so a line with more enemies
+/// than remaining actions is cut off.
 fn winning_lines(game: &Tubstap, state: &State, line: &mut Vec<String>, found: &mut Vec<String>) {
     let red = Actor::Player(Player(0));
     let enemies = (0..game.map().units().len() as u8)
@@ -92,7 +92,7 @@ fn one_blow_has_six_solutions() {
     let game = bundled("one-blow");
     let mut found = Vec::new();
     winning_lines(&game, &game.start(), &mut Vec::new(), &mut found);
-    // The cannon and the infantry fell one unit each; the panzer and the attacker share the third, from two sides.
+    // The cannon and the infantry destroy one unit each; the panzer and the attacker share the third, from two sides.
     let expected = [
         "c5xe5 d4-e2xf2 b1-d4xd5 b5-e5xd5",
         "c5xe5 d4-e2xf2 b5-e5xd5 b1-d4xd5",

@@ -1,4 +1,4 @@
-//! What the tests of all parts share, and the tests themselves by part.
+//! Tests of TUBSTAP by part, and what they share.
 
 use std::path::PathBuf;
 
@@ -30,7 +30,7 @@ fn bundled(name: &str) -> Tubstap {
     open(&ENTRY, &format!("tubstap(map={name})")).unwrap()
 }
 
-/// A map of the original platform, if they are at hand.
+/// A map of the original platform, if the files are available.
 fn original(name: &str) -> Option<Map> {
     let path = originals().join(format!("{name}.tbsmap"));
     match std::fs::read(&path) {

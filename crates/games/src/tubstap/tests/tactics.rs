@@ -1,4 +1,4 @@
-//! The judgement of actions, the movement routine, representatives and local fights against plain recounts.
+//! The evaluation of actions, the movement routine, representatives and local fights compared with plain versions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use tesuji_core::{Actor, Drawing, Game, Horizon, Knowledge, Note, Player, Policy
 use super::*;
 use crate::tubstap::units::Class;
 
-/// Positions met in random play, with who acts.
+/// Positions from random play, with the player to act.
 fn positions(game: &Tubstap, seed: u64) -> Vec<(State, Player)> {
     let mut rng = Rng::new(seed);
     let mut policy = Attack80::new(game);
@@ -22,7 +22,7 @@ fn positions(game: &Tubstap, seed: u64) -> Vec<(State, Player)> {
     positions
 }
 
-/// What the units of `player` could do if it were their turn and none had acted.
+/// The legal actions of `player` if it were its turn and no unit had acted.
 fn as_if_to_act(game: &Tubstap, state: &State, player: Player) -> Vec<Action> {
     let mut state = state.clone();
     state.turn = Turn::Player(player);
@@ -136,7 +136,7 @@ fn representatives_are_one_attack_a_target_and_one_move_a_set_of_dangers() {
             let own: Vec<Action> = actions.into_iter().filter(|action| action.unit == unit).collect();
             let mut few = Vec::new();
             game.tactics().unwrap().representatives(&game, &state, u32::from(unit), &mut few);
-            // Where enemies could go if the unit were not there.
+            // The cells where enemies could go if the unit were not there.
             let mut without = state.clone();
             without.remove(unit);
             let mut places: BTreeMap<u8, BTreeSet<Cell>> = BTreeMap::new();
@@ -195,7 +195,7 @@ fn fights_hold_those_who_may_meet_soon_and_keep_others_apart() {
                 team(a) != team(b)
                     && game.distance(state.cell(a).unwrap(), state.cell(b).unwrap()) <= danger[0].max(danger[1])
             };
-            // A fight by repeated joining: the least number of a unit that one is linked with.
+            // A fight by repeated union: the least number of a linked unit.
             let mut fight: Vec<u8> = units.clone();
             for _ in 0..units.len() {
                 for (a, b) in (0..units.len()).flat_map(|a| (0..units.len()).map(move |b| (a, b))) {

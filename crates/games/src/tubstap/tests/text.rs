@@ -1,4 +1,4 @@
-//! Map files, records and notation: what reads back, and what is refused with which words.
+//! Map files, records and notation: what parses back, and the errors for wrong input.
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -105,7 +105,12 @@ fn noise_of_ten_megabytes_is_refused_at_once() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, rng_seed: RngSeed::Fixed(1), ..Default::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 200,
+        failure_persistence: None,
+        rng_seed: RngSeed::Fixed(1),
+        ..Default::default()
+    })]
 
     #[test]
     fn arbitrary_bytes_never_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
@@ -114,7 +119,11 @@ proptest! {
     }
 
     #[test]
-    fn damaged_maps_and_records_never_panic(at in 0..2000usize, with in "[-0-9A-Z\\[\\];, あ]{0,3}", length in 0..4usize) {
+    fn damaged_maps_and_records_never_panic(
+        at in 0..2000usize,
+        with in "[-0-9A-Z\\[\\];, あ]{0,3}",
+        length in 0..4usize,
+    ) {
         for text in [SMALL.to_owned(), sample(3).write().unwrap()] {
             let mut symbols: Vec<char> = text.chars().collect();
             let start = at % symbols.len();
@@ -191,8 +200,8 @@ fn a_record_may_end_turns_and_surrender() {
     assert_eq!(record.actions, [stay, Action { unit: 0, target: Some(1), to: 1 }]);
     assert_eq!(Record::read(&Source::new("r", record.write().unwrap())).unwrap(), record);
     for (from, to, expected) in [
-        ("2,1,4];", "2,0,4];", "r:14:26: the damage is 0; by the rules it is 1"),
-        ("2,1,4];", "2,1,5];", "r:14:28: the counter-attack is 5; by the rules it is 4"),
+        ("2,1,4];", "2,0,4];", "r:14:26: the damage is 0, but the rules give 1"),
+        ("2,1,4];", "2,1,5];", "r:14:28: the counter-attack is 5, but the rules give 4"),
         ("ACTION[0,2,1,1,1", "ACTION[0,2,1,2,1", "r:14:8: unit 0 stands on 1,1, not on 2,1"),
         ("ACTION[0,2,1,1,1", "ACTION[7,2,1,1,1", "r:14:8: there is no unit 7; the map has 2"),
         ("ACTION[0,2,1,1,1,1,3,1,2", "ACTION[0,3,1,1,1,1,3,1,2", "r:14:1: unit 0 cannot do this in turn 2 of red"),

@@ -1,12 +1,12 @@
-//! Since exactly one move of a role is done in a step, a long list of moves that are not done is a short list of those of
-//! which one is.
+//! Since a role makes exactly one move in a step, a long list of moves that are not made is replaced by a short list of
+//! moves of which one is made.
 
 use super::Graph;
 use crate::Signal;
 
 impl Graph {
-    /// Where most moves of a role are excluded, one of the others is done: the shorter list is kept. `None` if nothing is
-    /// left to do.
+    /// If most moves of a role are excluded, one of the others is made: keeps the shorter list. `None` if there is
+    /// nothing to do.
     pub(super) fn complement_moves(&mut self, signals: &mut Vec<Signal>) -> Option<bool> {
         let mut changed = false;
         for role in 0..self.knowledge.first_move.len().saturating_sub(1) {
@@ -39,7 +39,7 @@ impl Graph {
         Some(changed)
     }
 
-    /// The same over the moves of all roles that can only be done in turn, for one of them is done in every step.
+    /// The same over the moves of all roles that can be made only in turn, because one of them is made in every step.
     pub(super) fn complement_turn(&mut self, signals: &mut Vec<Signal>) -> Option<bool> {
         let Some(turns) = &self.knowledge.turns else { return Some(false) };
         let bound = |signal: &Signal| self.knowledge.in_turn(signal.atom());
@@ -63,7 +63,7 @@ impl Graph {
         Some(true)
     }
 
-    /// The moves that a signal excludes, if that is all it says; through gates within gates.
+    /// The moves that a signal excludes, if it says nothing else; looks into nested gates.
     fn excluded(&self, signal: Signal, moves: &mut Vec<u32>) -> bool {
         let number = signal.atom();
         if number < self.inputs {
@@ -75,7 +75,7 @@ impl Graph {
             && self.gate(number).iter().all(|&part| self.excluded(part, moves))
     }
 
-    /// Where gates within gates exclude all moves but a few, one of the few is done. `None` if none is left.
+    /// If nested gates exclude all moves but a few, one of the few is made. `None` if none is left.
     pub(super) fn complement_nested(&mut self, signals: &mut Vec<Signal>) -> Option<bool> {
         if !signals.iter().any(|signal| signal.atom() >= self.inputs && !signal.is_negated()) {
             return Some(false);
@@ -120,8 +120,9 @@ impl Graph {
         Some(true)
     }
 
-    /// Any of some moves of one role and any of some of another: one of the two moves is bound to its turn and the other
-    /// is what its role does meanwhile. Where that is among the moves, the first alone says it.
+    /// Simplifies "any of some moves of one role and any of some moves of another". One of the two moves is bound to
+    /// its turn, and the other is what its role does meanwhile. If that is among the moves, the first condition
+    /// suffices.
     pub(super) fn merge_turns(&mut self, signals: &mut Vec<Signal>) -> bool {
         let Some(turns) = &self.knowledge.turns else { return false };
         if turns.facts.iter().filter(|&&fact| fact != 0).count() != 2 {

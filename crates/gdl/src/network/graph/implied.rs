@@ -1,13 +1,13 @@
-//! What signals of a conjunction say about each other, and what can be left out for it.
+//! Implications between the signals of a conjunction, and what can be dropped because of them.
 
 use super::Graph;
 use crate::Signal;
 
-/// Gates with more inputs than this are not looked into when they stand in another gate.
+/// Nested gates with more inputs than this are not inspected.
 const WIDEST_INSPECTED: usize = 24;
 
 impl Graph {
-    /// Leaves out signals that the others imply. `None` if they contradict each other.
+    /// Drops signals that the others imply. `None` if they contradict each other.
     pub(super) fn drop_implied(&mut self, signals: &mut Vec<Signal>) -> Option<bool> {
         let before = signals.len();
         if before < 2 {
@@ -74,7 +74,7 @@ impl Graph {
         Some(changed)
     }
 
-    /// What a signal, if it holds, says about the others of a conjunction; `None` if it says nothing.
+    /// What a signal, if it holds, implies for the others of a conjunction; `None` if nothing.
     fn judge_others(&self, signal: Signal, signals: &[Signal]) -> Option<Vec<Verdict>> {
         if signal.is_negated() {
             return None;
@@ -91,7 +91,7 @@ impl Graph {
         verdicts.iter().any(|&verdict| verdict != Verdict::Open).then_some(verdicts)
     }
 
-    /// What one signal says about another.
+    /// What one signal implies for another.
     fn consequence(&self, known: Signal, asked: Signal) -> Verdict {
         if known == asked {
             return Verdict::Holds;
@@ -137,7 +137,7 @@ impl Graph {
         Verdict::Open
     }
 
-    /// What a conjunction but for the one at `except` says about a signal.
+    /// What a conjunction without the signal at `except` implies for a signal.
     fn follows(&self, asked: Signal, signals: &[Signal], except: usize) -> Verdict {
         for (index, &signal) in signals.iter().enumerate() {
             if index == except {
@@ -152,7 +152,7 @@ impl Graph {
     }
 }
 
-/// What is known of a signal.
+/// What is known about a signal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Verdict {
     Holds,

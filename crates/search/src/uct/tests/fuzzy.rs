@@ -1,4 +1,4 @@
-//! Fuzzy judgement in the tree: what is left out, what is tried first, what is told.
+//! Fuzzy evaluation in the tree: what is pruned, what is tried first, what is reported.
 
 use std::sync::Arc;
 
@@ -49,10 +49,10 @@ fn actions_below_the_threshold_are_left_out_and_priors_told() {
 
 #[test]
 fn where_all_are_below_the_best_stay() {
-    // Nobody can harm anybody: waiting with piece 1 or 2 looks best, at 0.5.
+    // Nobody can do damage: waiting with piece 1 or 2 looks best, at 0.5.
     let game = Skirmish::new([[5, 5, 5], [5, 5, 5]], [[0; 3], [0; 3]]);
     let decision = first_decision(&game, &mut agent(Some(0.9), FirstPlay::Random), 0, 100, 3);
-    // Pieces 1 and 2, who wait or hit one of two without harm.
+    // Pieces 1 and 2, which wait or hit one of two without damage.
     let stay: Vec<_> = decision.thought.candidates.iter().filter_map(|candidate| candidate.prior).collect();
     assert_eq!(stay, [0.5; 6]);
 }
@@ -77,7 +77,7 @@ fn untried_actions_are_worth_their_membership() {
         tried
     };
     assert_eq!(tried(1), [(0, true)]);
-    // 0.25 is far below what any action brings in an even fight.
+    // 0.25 is far below the mean of any action in an even fight.
     assert!(!tried(300).contains(&(0, false)), "{:?}", tried(300));
 }
 
@@ -86,7 +86,7 @@ fn equal_seeds_decide_equally() {
     let once = decide(Some(0.6), FirstPlay::Membership, 500);
     let twice = decide(Some(0.6), FirstPlay::Membership, 500);
     assert_eq!((once.action, once.policy, once.value), (twice.action, twice.policy, twice.value));
-    // Answers that are remembered change nothing.
+    // Cached answers change nothing.
     let game = Skirmish::random(&mut Rng::new(5));
     let mut agent = agent(Some(0.6), FirstPlay::Membership);
     let [one, two] = [0, 1].map(|_| first_decision(&game, &mut agent, 0, 300, 9));

@@ -38,7 +38,7 @@ fn the_budget_of_a_turn_is_shared_by_its_pieces() {
         assert_eq!(decision.thought.playouts, 1000, "step {step}");
         history.push(&[decision.action]);
     }
-    // Asked in the middle of a turn for the first time, it knows of two pieces only.
+    // Called in the middle of a turn for the first time, it knows of two pieces only.
     history.truncate(1);
     let mut late = uct().with_split_budget(&Everything);
     assert_eq!(decision_after(&game, &mut late, &history, 0, &budget, &mut Rng::new(1)).thought.playouts, 1500);

@@ -1,4 +1,4 @@
-//! Small games of every class whose answers are known.
+//! Small games of every class with known solutions.
 
 use tesuji_core::{Horizon, Knowledge};
 
@@ -105,7 +105,7 @@ fn the_searcher_may_be_taken_to_be_everybodys_friend() {
 
 #[test]
 fn a_turn_of_two_steps_is_planned_as_one() {
-    // On average the second way is worse; its best end is the best of all, and the same player chooses it.
+    // On average the second branch is worse; its best end is the best of all, and the same player chooses it.
     let greedy = choice(0, [over([0.6, 0.4]), over([0.6, 0.4])]);
     let patient = choice(0, [over([0.0, 1.0]), over([0.0, 1.0]), over([1.0, 0.0])]);
     let game = Written::new(2, (0.0, 1.0), choice(0, [greedy, patient]));
@@ -117,7 +117,7 @@ fn a_turn_of_two_steps_is_planned_as_one() {
 
 #[test]
 fn three_players_each_maximise_their_own() {
-    // Left: b takes the end that is best for b, 0.3 for a. Right: b passes on to c, who takes 0.8 for a.
+    // Left: b takes its best end, 0.3 for a. Right: b passes on to c, who takes 0.8 for a.
     let left = choice(1, [over([0.9, 0.2, 0.1]), over([0.3, 0.6, 0.1])]);
     let right = choice(1, [over([0.1, 0.1, 0.1]), choice(2, [over([0.0, 0.9, 0.2]), over([0.8, 0.5, 0.7])])]);
     let game = Written::new(3, (0.0, 1.0), choice(0, [left, right]));

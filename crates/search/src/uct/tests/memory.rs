@@ -1,4 +1,4 @@
-//! What the tree holds: leaves, shared nodes, the cap, and what is kept from one decision to the next.
+//! What the tree stores: leaves, shared nodes, the cap, and what is kept from one decision to the next.
 
 use tesuji_core::{History, Rng};
 
@@ -95,7 +95,7 @@ fn what_was_learnt_is_kept_for_the_next_decision() {
         assert_eq!((visits(&second), second.thought.playouts), (3000 + kept, 3000));
         assert_eq!(second.action, (15 - first.action - 2) % 4);
 
-        // Asked about the same state again, after steps taken back, in a new match, or as another player: from nothing.
+        // Asked about the same state again, after an undo, in a new match, or as another player: from scratch.
         assert_eq!(visits(&decision_after(&game, &mut agent, &history, 0, &budget, &mut rng)), 3000);
         history.truncate(1);
         assert_eq!(visits(&decision_after(&game, &mut agent, &history, 1, &budget, &mut rng)), 3000);

@@ -37,7 +37,8 @@ fn twice(form: Form) -> Form {
     Form::Joint(vec![2, 2], (0..4).map(|_| copy(&form)).collect())
 }
 
-/// Every child exists, is not the root, and (without shared nodes) was not visited more often than the edge to it.
+/// Checks that every child exists, is not the root, and (without shared nodes) was not visited more often than its
+/// edge.
 fn check_tree<G: Game>(agent: &Uct<G>) {
     let tree = &agent.tree;
     for (id, _) in tree.nodes.iter().enumerate() {

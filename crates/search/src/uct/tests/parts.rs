@@ -1,4 +1,4 @@
-//! What can be switched on: learning playouts, AMAF statistics, the best line, batches, thinking before the match.
+//! Optional parts: learning playouts, AMAF statistics, the best line, batches, thinking before the match.
 
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
@@ -24,7 +24,7 @@ fn learner<G: Game>(pairs: bool) -> Learner<G> {
     Learner::new(Learning { method, selection: PlayoutSelection::Greedy { epsilon: 0.4 }, unseen: 1.0, decay: 0.2 })
 }
 
-/// Agents with every part switched on in turn.
+/// Agents with each part enabled in turn.
 fn agents<G: Game + 'static>(change: impl Fn(&mut Settings)) -> Vec<Uct<G>> {
     let mut agents = Vec::new();
     for rave in [None, Some(RAVE), Some(GRAVE)] {
@@ -149,7 +149,7 @@ fn compare_amaf<G: Game<Action = u8> + 'static>(game: &G, rave: Rave, transposit
         assert!((f64::from(mean) - shares.iter().sum::<f64>() / shares.len() as f64).abs() < 1e-5);
     }
     assert!(known.len() > 5 && twin.len() > 20, "{} {}", known.len(), twin.len());
-    // What is kept of the tree keeps its statistics.
+    // The kept part of the tree keeps its statistics.
     let kept = (1..tree.nodes.len() as u32).find(|node| known.contains(node)).unwrap();
     tree.retain(kept, |_| true);
     for (&(node, key), shares) in twin.iter().filter(|((node, _), _)| *node == kept) {
@@ -157,7 +157,7 @@ fn compare_amaf<G: Game<Action = u8> + 'static>(game: &G, rave: Rave, transposit
     }
 }
 
-/// One player, `width` ways to go; in each, many ends are poor and one is `best`.
+/// One player with `width` branches; in each, many ends are poor and one is `best`.
 fn alone(bests: &[f64], usual: &[f64]) -> Written {
     let branch = |best: f64, usual: f64| {
         let deep = choice(0, [over([usual]), choice(0, [over([usual]), over([best]), over([usual])]), over([usual])]);
@@ -169,7 +169,7 @@ fn alone(bests: &[f64], usual: &[f64]) -> Written {
 
 #[test]
 fn a_lone_player_plays_the_best_line_it_ever_found() {
-    // On average the first way is far better; the best end lies behind the second.
+    // On average the first branch is far better; the best end lies in the second.
     let game = alone(&[0.5, 0.9], &[0.5, 0.1]);
     for seed in SEEDS {
         let mut agent = uct(|settings| settings.remember = Some(false));
@@ -178,7 +178,7 @@ fn a_lone_player_plays_the_best_line_it_ever_found() {
         let mut agent = uct(|_| {});
         let mut rng = Rng::new(seed);
         let (mut history, mut state) = (History::default(), game.start());
-        // The search is told where to look until it has met the needle once.
+        // The search is guided until it has found the needle once.
         let mut value = 0.0;
         for _ in 0..200 {
             agent.begin();
@@ -191,7 +191,7 @@ fn a_lone_player_plays_the_best_line_it_ever_found() {
             }
         }
         assert_eq!(value, 0.9);
-        // The next decisions follow the line, however little they think.
+        // The next decisions follow the line, however short their search.
         history.push(&[1]);
         for expected in [2, 1, 1] {
             let decision = decision_after(&game, &mut agent, &history, 0, &Budget::playouts(1), &mut rng);
@@ -205,16 +205,16 @@ fn a_lone_player_plays_the_best_line_it_ever_found() {
 
 #[test]
 fn a_line_is_kept_only_where_it_can_be_played_again() {
-    // The best that anybody can get ends the search.
+    // The greatest possible payoff ends the search.
     let game = alone(&[1.0, 0.3], &[0.2, 0.3]);
     let decision = first_decision(&game, &mut uct(|_| {}), 0, 10_000, 1);
     assert!(decision.thought.playouts < 10_000 && decision.value == Some(1.0));
-    // Two players, or nature: what was once met is no promise.
+    // With two players or chance, a playout cannot be repeated.
     let two =
         Written::new(2, (0.0, 1.0), choice(0, [over([0.4, 0.6]), choice(1, [over([1.0, 0.0]), over([0.0, 1.0])])]));
     let decision = first_decision(&two, &mut uct(|settings| settings.remember = Some(true)), 0, 2000, 1);
     assert_eq!((decision.action, decision.thought.playouts), (0, 2000));
-    // Play that goes elsewhere forgets the line.
+    // Play that deviates forgets the line.
     let game = alone(&[0.9, 0.9], &[0.1, 0.1]);
     let mut agent = uct(|settings| settings.reuse = false);
     let first = first_decision(&game, &mut agent, 0, 3000, 1);
@@ -344,7 +344,7 @@ fn batches_are_for_time_alone() {
         decision
     };
     let flat = |simulation, allocation| Mc { simulation, allocation, ..Mc::default() };
-    // Where playouts or nodes are counted, everything is as it is one by one.
+    // If playouts or nodes are limited, everything is as without batches.
     for budget in ["777", "nodes=50", "playouts=90,time=1min", "nodes=60,time=1min"] {
         let budget = budget.parse().unwrap();
         let plain = decide(&mut uct(|_| {}), &budget);
@@ -364,7 +364,7 @@ fn batches_are_for_time_alone() {
         assert!(visits > 0 && visits == decision.thought.playouts);
         assert!(agent.simulation.batch.is_some());
     }
-    // The solver, a discount and AMAF statistics ask more of a playout than what it paid.
+    // The solver, a discount and AMAF statistics need more from a playout than its payoff.
     for change in [
         (|settings| settings.solver = true) as fn(&mut Settings),
         |settings| settings.discount = 0.9,
@@ -376,7 +376,7 @@ fn batches_are_for_time_alone() {
         decide(&mut agent, &Budget::time(Duration::from_millis(1)));
         assert_eq!(agent.playouts_per_visit, 1);
     }
-    // A tree whose visits stand for several playouts cannot be reused by a search with one playout a visit.
+    // A tree whose visits stand for several playouts cannot be reused by a search with one playout per visit.
     let mut agent = Uct::new(Settings::default(), batched(8, 4));
     decide(&mut agent, &time);
     let mut history = History::default();
@@ -390,7 +390,7 @@ fn batches_are_for_time_alone() {
 fn flat_batches_draw_the_others_anew_at_joint_moves() {
     let game = Written::new(2, (0.0, 1.0), matrix([[0.4, 0.6], [0.1, 1.0]]));
     let mut agent = Mc { simulation: batched(8, 512), ..Mc::default() };
-    // One lane: few playouts a batch; the mean of 0.55 comes from both columns.
+    // One lane: few playouts per batch; the mean of 0.55 comes from both columns.
     let budget = Budget::time(Duration::from_millis(3));
     let decision = decision_after(&game, &mut agent, &History::default(), 0, &budget, &mut Rng::new(1));
     let value = decision.value.unwrap();

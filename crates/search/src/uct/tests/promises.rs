@@ -1,4 +1,4 @@
-//! Budgets, equal seeds, forced steps, watchers.
+//! Budgets, equal seeds, forced steps and watchers.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ fn budgets_are_kept() {
     let own = Budget::playouts(50);
     let mut agent = uct(|settings| settings.budget = own);
     assert_eq!(first_decision(&game, &mut agent, 0, 777, 1).thought.playouts, 50);
-    // The whole tree has fewer nodes than the budget allows: the search ends all the same.
+    // The whole tree has fewer nodes than the budget allows, but the search still ends.
     let mut agent = uct(|_| {});
     let small = Budget { nodes: Some(1000), ..Budget::default() };
     let ended = decision_after(&Nim::new(4), &mut agent, &History::default(), 0, &small, &mut Rng::new(1));

@@ -1,4 +1,4 @@
-//! Proven results against backward induction.
+//! Proven results compared with backward induction.
 
 use tesuji_core::{History, Rng};
 
@@ -7,7 +7,7 @@ use crate::tiny_games::{Form, Nim, TugOfWar, Written, chance, choice, decision_a
 use crate::uct::tree::ROOT;
 use crate::{Budget, FirstPlay, Selection, Settings, TotalCount};
 
-/// A tree of lone movers, three to a level, up to `depth` levels, with payoffs all different for each player.
+/// A tree of single movers, three per level, up to `depth` levels, with distinct payoffs for each player.
 fn grown(rng: &mut Rng, depth: u32, ends: &mut u32) -> Form {
     if depth == 0 || rng.chance(0.15) {
         *ends += 1;
@@ -18,7 +18,7 @@ fn grown(rng: &mut Rng, depth: u32, ends: &mut u32) -> Form {
     Form::Choice(rng.below(3) as u8, (0..count).map(|_| grown(rng, depth - 1, ends)).collect())
 }
 
-/// What each gets when all take what is best for them.
+/// The payoffs if all players maximise their own.
 fn solve(form: &Form) -> Vec<f64> {
     match form {
         Form::Over(payoffs) => payoffs.clone(),
@@ -40,7 +40,8 @@ fn proofs_equal_backward_induction() {
         let value = solve(&form)[usize::from(player)];
         let game = Written::new(3, (0.0, 1.0), form);
         for cap in [1_000_000, 6] {
-            // Curious enough to look everywhere, or an edge proven good keeps the search from proving the others.
+            // Enough exploration to look everywhere; otherwise an edge proven good keeps the search from proving the
+            // others.
             let selection = Selection::Ucb1 { c: 20.0, total: TotalCount::Node, first_play: FirstPlay::Random };
             let mut agent =
                 uct(|settings| (settings.solver, settings.node_cap, settings.selection) = (true, cap, selection));
@@ -57,7 +58,7 @@ fn proofs_equal_backward_induction() {
 
 #[test]
 fn a_proven_loss_is_not_chosen_however_often_it_was_tried() {
-    // Heap 11: taking 3 wins. A short search has most visits elsewhere now and then, a proof never errs.
+    // Heap 11: taking 3 wins. A short search sometimes visits another action most, a proof never errs.
     for transpositions in [false, true] {
         for seed in SEEDS {
             let mut agent = uct(|settings| (settings.solver, settings.transpositions) = (true, transpositions));
