@@ -266,7 +266,7 @@ fn check_cost(experiment: &Experiment, limits: &Limits) -> Result<(), ApiError> 
     for budget in budgets {
         check_budget(&budget.to_string(), limits)?;
     }
-    let gap_playouts = experiment.gap.iter().flat_map(|gap| &gap.playouts);
+    let gap_playouts = experiment.root_exploitability.iter().flat_map(|gap| &gap.playouts);
     for playouts in gap_playouts {
         check_budget(&format!("playouts={playouts}"), limits)?;
     }
