@@ -68,6 +68,15 @@ fn a_call_may_know_a_term_that_nothing_built_before() {
 }
 
 #[test]
+fn conditions_outside_of_a_recursion_bound_the_terms_it_builds() {
+    // Asked first, `(d (f ?u))` would call itself with larger and larger terms.
+    let rules = "(given c c) (base b) (<= (d ?u) (d (f ?u)) (given ?u ?v)) (<= (d (f ?u)) (d ?w) (base ?u))
+        (<= (legal r none) (not (d c)))";
+    assert_eq!(answers(rules), "none");
+    assert_eq!(answers(&format!("{rules} (<= (d ?x) (base ?x)) (<= (legal r ?x) (d ?x))")), "(f b) b none");
+}
+
+#[test]
 fn a_call_inside_two_circles_waits_for_the_outer_one() {
     // b and d form a circle inside the circle a-b. e asks d after b was left, but before a is complete. The `distinct`
     // keeps the relations from being found from the bottom up.

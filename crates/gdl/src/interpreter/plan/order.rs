@@ -7,7 +7,7 @@ use tesuji_core::InputError;
 use super::compile::{Compiler, MOST_KNOWN_COLUMNS, ground, is_known};
 use super::once::mark_once;
 use super::{Access, Builder, Pattern, RulePlan, Step};
-use crate::interpreter::predicates::{Method, Origin};
+use crate::interpreter::predicates::{Method, Origin, atom_of};
 use crate::{Literal, Rule, Term};
 
 /// Of longer bodies, only so many conditions are compared at a time, in their order; no sheet made by hand has as many.
@@ -16,11 +16,17 @@ const MOST_COMPARED: usize = 256;
 /// The guessed number of facts of a kind that the first state has none of: often pieces that are yet to be put on a board.
 const UNKNOWN_SIZE: f64 = 40.0;
 
+/// Comes on top of the cost of a recursive call that knows a function of variables. Conditions outside of the recursion say
+/// what the variables can be; asked first, the call would build larger and larger terms.
+const GROWING: f64 = 1e12;
+
 /// A condition that waits to be put in order.
 struct Waiting<'a> {
     literal: &'a Literal,
     /// Does it start from fresh rows?
     fresh: bool,
+    /// Does it lead back to the head, with a function of variables?
+    grows: bool,
 }
 
 impl Compiler<'_> {
@@ -40,13 +46,16 @@ impl Compiler<'_> {
             .body
             .iter()
             .enumerate()
-            .map(|(position, literal)| Waiting { literal, fresh: fresh == Some(position) })
+            .map(|(position, literal)| {
+                let grows = self.grows(rule, literal);
+                Waiting { literal, fresh: fresh == Some(position), grows }
+            })
             .collect();
         let mut steps = Vec::new();
         while !waiting.is_empty() {
             let chosen = self.choose(&waiting, &bound).or_else(|| self.last_resort(&waiting));
             let Some(chosen) = chosen else { return Err(self.unsafe_rule(rule, &waiting, &bound)) };
-            let Waiting { literal, fresh } = waiting.remove(chosen);
+            let Waiting { literal, fresh, .. } = waiting.remove(chosen);
             let step = self.step(literal, fresh, &mut bound)?;
             steps.push(step);
         }
@@ -69,11 +78,25 @@ impl Compiler<'_> {
     /// The condition to ask next: the one that is expected to leave the fewest ways to go on.
     fn choose(&self, waiting: &[Waiting], bound: &[bool]) -> Option<usize> {
         let costs = |range: Range<usize>| {
-            let costs = range.filter_map(|index| Some((self.cost(&waiting[index], bound)?, index)));
+            let cost = |one: &Waiting| Some(self.cost(one, bound)? + if one.grows { GROWING } else { 0.0 });
+            let costs = range.filter_map(|index| Some((cost(&waiting[index])?, index)));
             costs.min_by(|left, right| left.0.total_cmp(&right.0).then(left.1.cmp(&right.1))).map(|(_, index)| index)
         };
         let near = waiting.len().min(MOST_COMPARED);
         costs(0..near).or_else(|| costs(near..waiting.len()))
+    }
+
+    /// Is a literal about a relation that depends on the rule's own, with a function of variables in a column?
+    fn grows(&self, rule: &Rule, literal: &Literal) -> bool {
+        let predicates = &self.program.predicates;
+        let component = |atom| Some(predicates.list[predicates.of_atom(atom)?.0].component);
+        let nested = |term: &Term| matches!(term, Term::Function(..)) && !term.is_ground();
+        let Some((atom, _)) = atom_of(literal) else { return false };
+        atom.arguments.iter().any(nested)
+            && component(atom).is_some_and(|used| {
+                Some(used) == component(&rule.head)
+                    && predicates.list[predicates.components[used][0]].method == Method::OnDemand
+            })
     }
 
     /// A denial with variables that nothing binds says that there is no such thing at all, as in the reference prover.
