@@ -1,5 +1,6 @@
 //! The API over real connections: a lab on a free port, HTTP and WebSocket clients, whole matches.
 
+use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tesuji_arena::Catalogue;
@@ -609,6 +610,55 @@ fn more_matches_than_the_lab_holds_are_refused_and_finished_ones_make_room() {
     bench.make("/api/matches", third);
     assert_eq!(bench.fetch("/api/status")["matches"], 2, "the finished one has left the memory");
     assert_eq!(bench.fetch(&format!("/api/matches/{id}"))["resigned"], 0, "and is still there");
+}
+
+/// The whole answer to a request as it comes over the wire.
+fn raw(bench: &Bench, request: &str) -> Vec<u8> {
+    let mut stream = std::net::TcpStream::connect(bench.lab.as_ref().unwrap().address()).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).ok();
+    answer
+}
+
+#[test]
+fn the_first_page_is_small_over_the_wire() {
+    let bench = Bench::new("wire");
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("page");
+    let files = std::fs::read_dir(page).unwrap().map(|file| format!("/{}", file.unwrap().file_name().display()));
+    let calls = ["/", "/api/games", "/api/uploads", "/api/agents?game=tubstap", "/api/games/describe?game=tubstap"];
+    let mut total = 0;
+    for path in files.filter(|file| file != "/index.html").chain(calls.map(str::to_owned)) {
+        let request =
+            format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n");
+        let answer = raw(&bench, &request);
+        assert!(answer.starts_with(b"HTTP/1.1 200"), "{path}");
+        total += answer.len();
+    }
+    assert!(total < 120 << 10, "{total} bytes");
+}
+
+#[test]
+fn connections_that_send_nothing_are_closed_and_each_address_has_a_limit() {
+    let mut bench = Bench::new("slow");
+    bench.lab.take().unwrap().stop();
+    let limits = Limits { header_seconds: 1, body_seconds: 1, connections_per_address: 2, ..Limits::default() };
+    bench.open(limits);
+    let begun = std::time::Instant::now();
+    let header = raw(&bench, "GET /api/status HTTP/1.1\r\nHost: localhost\r\nX-Slow: ");
+    assert!(!header.starts_with(b"HTTP/1.1 200"), "{}", String::from_utf8_lossy(&header));
+    let body = raw(&bench, "POST /api/matches HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{");
+    assert!(body.starts_with(b"HTTP/1.1 408"), "{}", String::from_utf8_lossy(&body));
+    let idle = raw(&bench, "");
+    assert!(!idle.starts_with(b"HTTP/1.1 200"));
+    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+    let address = bench.lab.as_ref().unwrap().address();
+    let held: Vec<_> = (0..2).map(|_| std::net::TcpStream::connect(address).unwrap()).collect();
+    let begun = std::time::Instant::now();
+    let third = raw(&bench, "");
+    assert!(third.is_empty() && begun.elapsed() < Duration::from_millis(900), "closed at once, not after a second");
+    drop(held);
 }
 
 #[test]
