@@ -186,7 +186,7 @@ fn the_catalogue_and_the_description_are_served() {
 fn addresses_are_texts_or_names_with_arguments_and_notes_are_data() {
     let bench = Bench::new("parts");
     let described = bench.fetch("/api/games/describe?name=connect-four&arguments=%7B%22rows%22:%225%22%7D");
-    assert_eq!(described["game"], "connect-four(rows=5)");
+    assert_eq!(described["game"], "connect-four(5,7)");
     assert_eq!(described["parts"], json!({ "name": "connect-four", "arguments": { "rows": "5" } }));
     assert_eq!(bench.fetch("/api/games/describe?game=connect-four(5,7)")["parts"], described["parts"]);
     for bad in [
@@ -435,9 +435,8 @@ fn a_turn_of_many_actions_has_notes_and_an_end() {
     let path = format!("/api/matches/{id}");
     let view = bench.fetch(&path);
     let actions = view["legal"][0]["actions"].as_array().unwrap();
-    let notes: Vec<String> =
-        actions.iter().map(|action| text(&action["note"])).filter(|note| !note.is_empty()).collect();
-    assert!(notes.iter().all(|note| note.starts_with("deals ")) && !notes.is_empty(), "{notes:?}");
+    let notes: Vec<&Value> = actions.iter().map(|action| &action["note"]).filter(|note| !note.is_null()).collect();
+    assert!(notes.iter().all(|note| note["key"] == "damage") && !notes.is_empty(), "{notes:?}");
     assert_eq!(view["legal"][0]["end_turn"], true);
     let ended = bench.make(&format!("{path}/end-turn"), json!({ "player": 0, "key": key }));
     assert!(ended["steps"].as_u64() > Some(1) || ended["over"] == true, "{}", ended["steps"]);
@@ -539,7 +538,7 @@ fn what_cannot_be_used_is_refused_with_a_reason() {
     for (body, complaint) in [
         (json!({ "game": "nonsense", "seats": seats }), "there is no game"),
         (json!({ "game": "tic-tac-toe", "seats": [kit()] }), "1 seats are filled, the game has 2"),
-        (json!({ "game": "tic-tac-toe", "seats": [kit(), {}] }), "seat 1 is not filled"),
+        (json!({ "game": "tic-tac-toe", "seats": [kit(), {}] }), "seat 1 is empty"),
         (json!({ "game": "tic-tac-toe", "seats": [kit(), agent("nobody")] }), "there is no agent"),
         (json!({ "game": "tubstap(map=/etc/passwd)", "seats": seats }), "does not open"),
         (json!({ "game": "tic-tac-toe", "seats": [kit(), agent("process(cmd=sh)")] }), "does not seat"),
@@ -709,7 +708,10 @@ fn a_hostile_rule_sheet_is_refused_with_the_reason_and_not_kept() {
         let (status, answer) = bench.post("/api/uploads", sheet);
         assert_eq!(status, 422, "{digits}: {answer}");
         let reason = text(&answer["error"]);
-        assert!(reason.contains("legal actions") || reason.contains("seconds"), "{digits}: {reason}");
+        assert!(
+            ["legal actions", "seconds", "limits of this lab"].iter().any(|part| reason.contains(part)),
+            "{digits}: {reason}"
+        );
         assert!(begun.elapsed() < Duration::from_secs(30), "{digits}: {:?}", begun.elapsed());
     }
     assert_eq!(bench.fetch("/api/uploads"), json!([]), "nothing of it is kept");
@@ -732,7 +734,7 @@ fn experiments_keep_to_the_limits_and_stop_at_once() {
         (toml(plain, 1, "playouts = 100000000000"), "beyond the limits"),
         (toml(plain, 1, "time = \"1000min\""), "beyond the limits"),
         (toml("\"uct(playouts=100000000000)\", \"mc\"", 1, "playouts = 5"), "beyond the limits"),
-        (toml(plain, 1_000_000_000, "playouts = 5"), "pairs of matches"),
+        (toml(plain, 9_000_000, "playouts = 5"), "pairs of matches"),
     ] {
         let (status, answer) = bench.post("/api/experiments", json!({ "toml": bad, "scale": "full" }));
         assert!(status == 400 && text(&answer["error"]).contains(complaint), "{bad}: {status} {answer}");
