@@ -1,22 +1,30 @@
 //! Extractors like axum's own, with errors in the format of the API.
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
+use tokio::time::timeout;
 
 use crate::error::ApiError;
+use crate::lab::Lab;
 
 /// A JSON body, whatever its content type. An empty one counts as `{}`.
 pub struct Body<T>(pub T);
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
+impl<T: DeserializeOwned> FromRequest<Arc<Lab>> for Body<T> {
     type Rejection = ApiError;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
-        let bytes = Bytes::from_request(request, state).await.map_err(unread)?;
+    async fn from_request(request: Request, lab: &Arc<Lab>) -> Result<Self, ApiError> {
+        let limit = Duration::from_secs(lab.limits().body_seconds);
+        let bytes = timeout(limit, Bytes::from_request(request, lab)).await;
+        let bytes = bytes.map_err(|_| ApiError::new(StatusCode::REQUEST_TIMEOUT, "the body took too long"))?;
+        let bytes = bytes.map_err(unread)?;
         let text = if bytes.trim_ascii().is_empty() { b"{}" } else { &bytes[..] };
         match serde_json::from_slice(text) {
             Ok(value) => Ok(Body(value)),

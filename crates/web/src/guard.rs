@@ -23,7 +23,7 @@ const COOKIE_NAME: &str = "tesuji-token";
 
 /// Only scripts of the page itself; boards and reports have inline styles.
 const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; \
-                      connect-src 'self' ws: wss:; frame-src 'self' blob:; frame-ancestors 'self'; base-uri 'none'";
+                      connect-src 'self'; form-action 'self'; frame-src 'self' blob:; frame-ancestors 'self'; base-uri 'none'";
 
 /// What requests need.
 pub struct Guard {
@@ -65,6 +65,14 @@ impl Guard {
                 ));
             }
         }
+        // Browsers say where a request comes from. Another site may link to the page, and nothing else.
+        let site = text(headers, "sec-fetch-site").unwrap_or("none");
+        let link = text(headers, "sec-fetch-mode") == Some("navigate")
+            && request.method() == Method::GET
+            && !is_api(request.uri().path());
+        if !matches!(site, "none" | "same-origin") && !link {
+            return Admission::Refused(ApiError::forbidden("this lab refuses requests from pages of other sites"));
+        }
         let Some(token) = &self.token else {
             if names_this_machine(host) {
                 return Admission::Granted;
@@ -82,7 +90,7 @@ impl Guard {
         let given = query.split('&').find_map(|pair| pair.strip_prefix("token="));
         if given.is_some_and(|given| secret::equal(given, token)) {
             let path = request.uri().path();
-            if request.method() == Method::GET && !path.starts_with("/api") {
+            if request.method() == Method::GET && !is_api(path) {
                 return Admission::SetCookie(Box::new(set_cookie(path, token)));
             }
             return Admission::Granted;
@@ -92,6 +100,11 @@ impl Guard {
                 .with_help("open the address that the lab printed, or send `Authorization: Bearer TOKEN`"),
         )
     }
+}
+
+/// Is this a path of the API?
+fn is_api(path: &str) -> bool {
+    path == "/api" || path.starts_with("/api/")
 }
 
 fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
@@ -152,6 +165,26 @@ mod tests {
         assert_eq!(admitted(None, "/", &[("host", "localhost:1"), ("origin", "http://localhost:1")]), "granted");
         assert_eq!(admitted(None, "/", &[("host", "localhost:1"), ("origin", "http://evil.example")]), "refused");
         assert_eq!(admitted(None, "/", &[("host", "localhost:1"), ("origin", "null")]), "refused");
+    }
+
+    #[test]
+    fn other_sites_may_link_to_the_page_and_nothing_else() {
+        let fetched = |site, mode, path| {
+            admitted(None, path, &[("host", "localhost:1"), ("sec-fetch-site", site), ("sec-fetch-mode", mode)])
+        };
+        for site in ["cross-site", "same-site"] {
+            assert_eq!(fetched(site, "no-cors", "/api/matches"), "refused");
+            assert_eq!(fetched(site, "cors", "/match.js"), "refused");
+            assert_eq!(fetched(site, "navigate", "/api/matches"), "refused");
+            assert_eq!(fetched(site, "navigate", "/"), "granted");
+        }
+        assert_eq!(fetched("same-origin", "cors", "/api/matches"), "granted");
+        assert_eq!(fetched("none", "navigate", "/api/matches"), "granted");
+    }
+
+    #[test]
+    fn the_policy_names_no_host_but_the_own() {
+        assert!(!POLICY.contains("ws:") && !POLICY.contains("wss:") && POLICY.contains("form-action 'self'"));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
-use tesuji_arena::{AnyGame, Catalogue, InputError, LiveStep, Occupant};
+use tesuji_arena::{AnyGame, Catalogue, InputError, LiveStep, Occupant, Turn};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::spawn_blocking;
 
@@ -301,9 +301,14 @@ impl Lab {
     }
 }
 
-/// Refuses a game with more actions than the lab can show.
+/// Refuses a game with more actions than the lab can show, and one without any: a rule sheet whose first question is
+/// beyond the interpreter's limits is over at the start.
 fn check_size(game: &dyn AnyGame, limits: &Limits) -> Result<(), ApiError> {
     let table = game.table(None)?;
+    if table.turn() == Turn::Over {
+        let message = "the game is over at the start, or its rules take more work than the limits of this lab allow";
+        return Err(ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, message));
+    }
     let most = table.actors().into_iter().map(|(actor, _)| table.legal(actor).len()).max().unwrap_or(0);
     if most > limits.actions {
         let message = format!("the game starts with {most} legal actions; the lab shows at most {}", limits.actions);

@@ -36,7 +36,7 @@ mod guard;
 mod page;
 mod sockets;
 mod routes;
-mod bounded_listener;
+mod server;
 mod bench;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -53,7 +53,6 @@ use tokio::time::{MissedTickBehavior, interval};
 pub use bench::{LabBench, RequestFigures, bench};
 pub use limits::Limits;
 
-use crate::bounded_listener::BoundedListener;
 use crate::guard::Guard;
 use crate::lab::Lab;
 
@@ -132,18 +131,12 @@ pub fn start(options: LabOptions) -> Result<RunningLab, InputError> {
         .map_err(failed)?;
     let listener = runtime.block_on(bind(options.host, options.port))?;
     let address = listener.local_addr().map_err(failed)?;
-    let connections = options.limits.connections;
+    let limits = options.limits.clone();
     let lab = Lab::open(options.catalogue, options.folder, options.limits, thread_count(options.threads))?;
     let router = routes::router(Arc::clone(&lab), Guard { token: token.clone() });
-    let (stop, mut stopped) = watch::channel(false);
+    let (stop, stopped) = watch::channel(false);
     let served = runtime.spawn(async move {
-        let ending = async move {
-            let stopping = stopped.wait_for(|stopped| *stopped).await;
-            drop(stopping);
-        };
-        let served =
-            axum::serve(BoundedListener::new(listener, connections), router).with_graceful_shutdown(ending).await;
-        drop(served);
+        server::serve(listener, router, &limits, stopped).await;
     });
     runtime.spawn(evict_idle(Arc::clone(&lab)));
     runtime.spawn(Arc::clone(&lab).resume_unfinished());

@@ -28,6 +28,12 @@ pub struct Limits {
     pub experiments: usize,
     /// Connections held open at once.
     pub connections: usize,
+    /// Connections held open at once by one address.
+    pub connections_per_address: usize,
+    /// Seconds in which a connection must send the header of its next request.
+    pub header_seconds: u64,
+    /// Seconds in which a request must send its body.
+    pub body_seconds: u64,
     /// WebSockets among them.
     pub sockets: usize,
     /// Characters of a name.
@@ -68,6 +74,9 @@ impl Default for Limits {
             analyses: 64,
             experiments: 20,
             connections: 2_048,
+            connections_per_address: 1_024,
+            header_seconds: 30,
+            body_seconds: 30,
             sockets: 1_024,
             name_length: 100,
             line_steps: 1_000,

@@ -14,6 +14,7 @@ use std::sync::Arc;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::get;
 use axum::{Json, Router, middleware};
+use tower_http::compression::CompressionLayer;
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -80,6 +81,7 @@ pub fn router(lab: Arc<Lab>, guard: Guard) -> Router {
     router
         .route("/api", get(async move || Json(description)))
         .fallback(page::serve)
+        .layer(CompressionLayer::new())
         .layer(middleware::from_fn_with_state(Arc::new(guard), guard::check))
         .with_state(lab)
 }
