@@ -448,7 +448,7 @@ fn plans_that_make_no_sense_are_refused() {
         (&["random", "utc"], "tic-tac-toe", "did you mean `uct`?"),
         (&["random", "localhost:port"], "tic-tac-toe", "is not a player"),
         (&["random", ":80"], "tic-tac-toe", "is not a player"),
-        (&["random", ""], "tic-tac-toe", "without a name"),
+        (&["random", ""], "tic-tac-toe", "name of a player is empty"),
     ] {
         let error = told(players, name).unwrap_err().to_string();
         assert!(error.contains(expected), "{players:?}: {error}");

@@ -215,7 +215,7 @@ fn clients_who_misbehave_lose_their_match() {
             "overtime",
         ),
         ("dies", patient(), |hand| drop(hand.stream.shutdown(std::net::Shutdown::Both)), "hung up"),
-        ("garbage", patient(), |hand| hand.say(b"\x00\xffwhat?\r\n"), "no answer"),
+        ("garbage", patient(), |hand| hand.say(b"\x00\xffwhat?\r\n"), "invalid answer"),
         ("endless", patient(), |hand| hand.say(&[b'='; 10_000_000]), "without a line break"),
         ("no action", patient(), |hand| hand.say(b"= hello\r\n\r\n"), "11 fields"),
         ("illegal", patient(), |hand| hand.say(b"= 0,9,9,1,1,-1,-1,-1,1,0,0\r\n\r\n"), "illegal action"),

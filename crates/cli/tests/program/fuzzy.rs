@@ -114,7 +114,7 @@ fn what_is_wrong_is_told() {
         (&["fuzzy", "import", "w.db", "absent.csv"], "cannot read"),
         (&["fuzzy", "learn", "empty.csv", "--to", "t.csv"], "tesuji fuzzy label GAME"),
         (&["fuzzy", "learn", "absent.db", "--to", "t.csv"], "cannot read"),
-        (&["fuzzy", "show", "./noise.csv"], "no table of memberships"),
+        (&["fuzzy", "show", "./noise.csv"], "not a membership table"),
         (&["fuzzy", "show", "stand-in-9"], "it offers stand-in-440"),
         (&["fuzzy", "show", "stand-in-440", "--across", "weight"], "one of unit, hp, target, damage, risk"),
         (&["fuzzy", "label", "tic-tac-toe", "--to", "x.csv"], "tells no features"),

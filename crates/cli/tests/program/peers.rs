@@ -154,7 +154,7 @@ fn clients_and_server_meet_as_processes() {
 fn wrong_input_is_refused_with_what_was_expected() {
     for (arguments, expected) in [
         (&["ggp", "player", "--agent", "utc"][..], "did you mean `uct`?"),
-        (&["ggp", "player", "--name", "a b"], "no name for a player"),
+        (&["ggp", "player", "--name", "a b"], "not a valid name for a player"),
         (&["ggp", "player", "--margin", "soon"], "expected a time"),
         (&["ggp", "player", "--host", "256.0.0.1", "--port", "0"], "cannot listen"),
         (&["ggp", "referee", "no-such-sheet", "--player", "a", "--player", "b"], "not a bundled rule sheet"),

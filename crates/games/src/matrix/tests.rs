@@ -214,7 +214,7 @@ fn wrong_states_are_refused() {
         ("settled=1 totals=1,-1 last=0,3", "not a pair of actions"),
         ("settled=1 totals=1,-1 last=-", "missing, or given before"),
         ("settled=0 totals=0,0 last=0,0", "missing, or given before"),
-        ("settled=1 totals=1,-1 last=0,0 open", "nothing is open"),
+        ("settled=1 totals=1,-1 last=0,0 open", "nothing to settle"),
         ("settled=1 totals=1,-1 last=0,0 x", "expected `open`"),
     ] {
         let error = game.parse_state(text).unwrap_err();

@@ -62,8 +62,8 @@ impl Tubstap {
     }
 
     /// Appends one attack for each enemy that the unit can damage, from the cell that the fewest enemies can attack.
-    /// Then appends one move for each set of enemies that can attack the target, to the cell that the movement routine
-    /// rates best.
+    /// Then appends one move for each set of enemies that could attack the unit after it, to the cell that the movement
+    /// routine rates best.
     pub(super) fn few_actions(&self, state: &State, unit: u8, out: &mut Vec<Action>) {
         with_ground!(self, ground => self.list_few(ground, state, unit, out));
     }

@@ -83,7 +83,7 @@ impl Heuristics<Tubstap> for TubstapHeuristics {
     fn action_evaluations(&self, _game: &Tubstap) -> &'static [Named] {
         &[Named {
             name: "exchange",
-            summary: "damage dealt against damage taken; for moves, the value of the target (the default agent, paper \
+            summary: "damage dealt against damage taken; for moves, the value of the cell (the default agent, paper \
                 000, 3.1)",
         }]
     }

@@ -5,10 +5,10 @@
 //!   damage that the target can now do to a unit of the acting side that has already acted. Attacks that take no HP
 //!   have the least value of all actions.
 //! - The value of a move is just above −20, the minimum that the default agent demands of an attack. Among the moves of
-//!   one unit a better target has a greater value, by less than 1. The best targets of all units have equal values, so
-//!   which unit moves first is random, as in the default agent.
-//! - The value of a target is 5 × stars + ⌊power / (distance + 5)⌋, maximised over the enemies: good ground, near an
-//!   enemy against which the unit is strong. Stars count for ground units only.
+//!   one unit a better cell to go to has a greater value, by less than 1. The best cells of all units have equal
+//!   values, so which unit moves first is random, as in the default agent.
+//! - The value of a cell to go to is 5 × stars + ⌊power / (distance + 5)⌋, maximised over the enemies: good ground,
+//!   near an enemy against which the unit is strong. Stars count for ground units only.
 
 use tesuji_core::{ActionEvaluation, Player, Policy, Rng};
 
@@ -22,7 +22,7 @@ use crate::bits;
 const LEAST_EXCHANGE: f64 = -20.0;
 /// The value of an attack that takes no HP; no exchange is worse than −10 × (10 + 10).
 const NO_EXCHANGE: f64 = -1000.0;
-/// Values of targets are 0 to 4 × 5 + 115 / 6, so two of them differ by less than this.
+/// Values of cells are 0 to 4 × 5 + 115 / 6, so two of them differ by less than this.
 const PLACE_RANGE: i32 = 40;
 
 /// The action evaluation `exchange`.
@@ -87,7 +87,7 @@ impl Policy<Tubstap> for March {
 }
 
 impl Tubstap {
-    /// The value of a target cell for a unit.
+    /// The value of a cell to go to, for a unit.
     #[inline]
     pub(super) fn place_value(&self, state: &State, unit: u8, cell: Cell) -> i32 {
         let kind = self.kinds[usize::from(unit)];

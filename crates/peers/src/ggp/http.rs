@@ -301,9 +301,9 @@ mod tests {
     #[test]
     fn nonsense_is_refused() {
         for (bytes, expected) in [
-            (&b""[..], "without a word"),
+            (&b""[..], "without sending anything"),
             (b"POST / HTTP/1.0\r\nContent-", "middle of the headers"),
-            (b"POST / HTTP/1.0\r\nContent-Length: many\r\n\r\n(INFO)", "no number"),
+            (b"POST / HTTP/1.0\r\nContent-Length: many\r\n\r\n(INFO)", "not a number"),
             (b"POST / HTTP/1.0\r\nContent-Length: 99999999999\r\n\r\n", "more than"),
             (b"POST / HTTP/1.0\r\n\r\n", "without a message"),
             (b"\x16\x03\x01\n\n\n", "no request"),

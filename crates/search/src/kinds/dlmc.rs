@@ -83,7 +83,8 @@ impl AgentKind for DlmcKind {
         // chosen among 3 to 10 by short matches (experiments/results/tbs.md).
         Preset {
             name: "dlmc-divided",
-            arguments: "samples=100,simulations=100,turns=2,attack=true,length=4,adjust=10,tail=4,divide=8,allocation=halving",
+            arguments: "samples=100,simulations=100,turns=2,attack=true,length=4,adjust=10,tail=4,divide=8,\
+                allocation=halving",
             summary: "dlmc-both for large maps: at most eight units of a local fight at a time, plans joined (paper \
                 002, section 8)",
         },

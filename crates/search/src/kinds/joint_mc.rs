@@ -100,7 +100,8 @@ impl AgentKind for JointMcKind {
         },
         Preset {
             name: "msucb-1.5",
-            arguments: "allocation=equilibrium,nash=paper,tolerance=0.02,c=0.5,second=true,choice=equilibrium,symmetry=even",
+            arguments: "allocation=equilibrium,nash=paper,tolerance=0.02,c=0.5,second=true,choice=equilibrium,\
+                symmetry=even",
             summary: "MSUCB1.5 of paper 004 (§6.3): MSUCB1 with own UCB1 in the second step",
         },
     ];

@@ -22,7 +22,7 @@ pub(crate) const LONGEST_GRAM: usize = 5;
 /// Which sequences are remembered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Grams {
-    /// The longest sequence, from 1 to [`LONGEST_GRAM`]; 1 is MAST.
+    /// The longest sequence, from 1 to 5; 1 is MAST.
     pub longest: usize,
     /// A sequence longer than 1 counts once it was seen this often.
     pub least: u32,

@@ -132,7 +132,7 @@ impl<G: Game> Learner<G> {
         }
     }
 
-    /// Records a step, whoever made it.
+    /// Records a step of any actor.
     #[inline]
     pub(crate) fn note(&mut self, turn: Turn, joint: &[G::Action], state: &G::State) {
         match self.learning.map(|learning| learning.method) {

@@ -237,8 +237,8 @@ impl<G: Game> Agent<G> for Uct<G> {
         self.split.iter_mut().for_each(Split::forget);
     }
 
-    /// Grows the tree from the current state, whoever is to act there. Without tree reuse it would be discarded, so
-    /// nothing is done.
+    /// Grows the tree from the current state, even if another player is to act. Without tree reuse it would be
+    /// discarded, so nothing is done.
     fn prepare(&mut self, mut seat: Seat<'_, G>, budget: &Budget, rng: &mut Rng) -> Result<(), Failure> {
         if self.settings.reuse && seat.game.turn(seat.state) != Turn::Over {
             self.search(&mut seat, budget, None, rng);

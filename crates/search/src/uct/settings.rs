@@ -34,7 +34,7 @@ pub struct Settings {
     /// Whether the best line of a playout is remembered and played. `None`: in single-player games without chance, the
     /// only place where that is possible.
     pub remember: Option<bool>,
-    /// The most nodes stored. There are at most [`EDGES_PER_NODE`](crate::EDGES_PER_NODE) times as many edges, besides
+    /// The most nodes stored. There are at most 16 times as many edges, besides
     /// those of the newest node.
     pub node_cap: u32,
 }
