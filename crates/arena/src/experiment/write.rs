@@ -90,8 +90,7 @@ struct WrittenResult<'a> {
 impl Experiment {
     /// The experiment as the text of a file that [`read_experiment`](super::read_experiment) reads.
     ///
-    /// The file holds the experiment at the scale it was read at. TOML has no numbers above 2^63 - 1: a larger seed is an
-    /// error.
+    /// The file holds the experiment at the scale it was read at.
     pub fn to_toml(&self) -> Result<String, InputError> {
         let label = |&agent: &usize| self.agents[agent].name.label.as_str();
         let file = File {
@@ -110,10 +109,8 @@ impl Experiment {
             agents: self.agents.iter().map(WrittenAgent::of).collect(),
             published: self.published.iter().map(WrittenResult::of).collect(),
         };
-        toml::to_string(&file).map_err(|error| {
-            InputError::new(format!("this experiment cannot be written as a file: {error}"))
-                .with_help("numbers such as the seed must lie below 2^63")
-        })
+        toml::to_string(&file)
+            .map_err(|error| InputError::new(format!("this experiment cannot be written as a file: {error}")))
     }
 }
 

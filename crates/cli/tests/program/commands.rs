@@ -119,7 +119,7 @@ fn a_match_is_counted_from_the_first_agents_view() {
 
 #[test]
 fn a_forfeited_match_ends_with_code_1_and_a_sweep_claims_no_certainty() {
-    let arguments = ["match", "tic-tac-toe", "random", "faulty(illegal)", "--matches", "20", "--json"];
+    let arguments = ["match", "tic-tac-toe", "random", "faulty(illegal,after=0)", "--matches", "20", "--json"];
     let output = tesuji(&arguments);
     assert_eq!(output.status.code(), Some(1));
     assert!(complaint(&output).contains("20 match(es) were forfeited"), "{}", complaint(&output));
