@@ -1,4 +1,4 @@
-//! Data flows one way: core → games, gdl, search, engine → play → catalogue → arena → surfaces. A dependency that points elsewhere fails here.
+//! Data flows one way: core → games, gdl, fuzzy, search, engine → play → catalogue → arena → surfaces. A dependency that points elsewhere fails here.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,14 +9,18 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("tesuji-core", &[]),
     ("tesuji-games", &["tesuji-core"]),
     ("tesuji-gdl", &["tesuji-core"]),
-    ("tesuji-search", &["tesuji-core"]),
+    ("tesuji-fuzzy", &["tesuji-core"]),
+    ("tesuji-search", &["tesuji-core", "tesuji-fuzzy"]),
     ("tesuji-play", &["tesuji-core", "tesuji-search"]),
     ("tesuji-engine", &["tesuji-core"]),
     (
         "tesuji-catalogue",
         &["tesuji-core", "tesuji-games", "tesuji-gdl", "tesuji-search", "tesuji-play", "tesuji-engine"],
     ),
-    ("tesuji-arena", &["tesuji-core", "tesuji-games", "tesuji-search", "tesuji-play", "tesuji-catalogue"]),
+    (
+        "tesuji-arena",
+        &["tesuji-core", "tesuji-games", "tesuji-fuzzy", "tesuji-search", "tesuji-play", "tesuji-catalogue"],
+    ),
     ("tesuji-peers", &["tesuji-arena"]),
     ("tesuji", &["tesuji-arena", "tesuji-peers", "tesuji-web"]),
     ("tesuji-web", &["tesuji-arena"]),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use tesuji_core::{InputError, Turn};
-use tesuji_search::fuzzy::LABELS;
+use tesuji_fuzzy::LABELS;
 
 use super::Label;
 use crate::{AnyGame, Catalogue};

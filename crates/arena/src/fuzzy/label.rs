@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use tesuji_core::{InputError, Source};
-use tesuji_search::fuzzy::{Memberships, Sample};
+use tesuji_fuzzy::{Memberships, Sample};
 
 use crate::store::Store;
 use crate::{AnyGame, Catalogue};

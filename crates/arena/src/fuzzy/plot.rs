@@ -1,6 +1,6 @@
 //! The membership function over two of its features.
 
-use tesuji_search::fuzzy::Memberships;
+use tesuji_fuzzy::Memberships;
 
 use crate::report::membership_map;
 

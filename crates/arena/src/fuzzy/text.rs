@@ -2,7 +2,7 @@
 
 use csv::WriterBuilder;
 use tesuji_core::{InputError, Source};
-use tesuji_search::fuzzy::{Field, Sheet};
+use tesuji_fuzzy::{Field, Sheet};
 
 use super::check::{LabelCheck, Part};
 use super::label::{Label, LabelSet, no_labels};

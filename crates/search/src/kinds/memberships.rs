@@ -6,7 +6,8 @@ use tesuji_core::{Arguments, InputError, Knowledge, Parameter, Source, looks_lik
 
 use super::parameters::{optional, unknown};
 use super::requirements::action_features;
-use crate::fuzzy::{FuzzyJudgement, Memberships};
+use crate::FuzzyJudgement;
+use tesuji_fuzzy::Memberships;
 
 pub(super) const FUZZY: Parameter = Parameter::new(
     "fuzzy",

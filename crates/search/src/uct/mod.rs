@@ -44,8 +44,8 @@ pub use selection::{FirstPlay, Selection, TotalCount};
 pub use settings::{Opponents, Settings};
 pub use widening::Widening;
 
+use crate::FuzzyJudgement;
 use crate::final_choice::{candidates, decide, forced};
-use crate::fuzzy::FuzzyJudgement;
 use crate::pace::Pace;
 use crate::standpoint::Standpoint;
 use crate::{Agent, Budget, Candidate, Decision, Failure, FinalChoice, Learner, Seat, Simulation, Thought};

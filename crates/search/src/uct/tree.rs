@@ -13,7 +13,7 @@ use tesuji_core::{Attacks, Game, Rng, Turn};
 use super::amaf::Amaf;
 use super::progressive::arrange;
 use super::proof::{PROVEN, Proofs};
-use crate::fuzzy::FuzzyJudgement;
+use crate::FuzzyJudgement;
 
 /// No child.
 pub(super) const NONE: u32 = u32::MAX;

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use tesuji_core::{Rng, Source};
 
-use crate::fuzzy::{FuzzyJudgement, Memberships};
+use crate::FuzzyJudgement;
 use crate::tiny_games::first_decision;
 use crate::tiny_games::skirmish::{Everything, Skirmish};
 use crate::uct::{FirstPlay, Selection, Settings, TotalCount};
 use crate::{Decision, Simulation, Uct};
+use tesuji_fuzzy::Memberships;
 
 /// Piece 0: waiting 0.25, hitting 1. Pieces 1 and 2: waiting 0.5, hitting 0.7.
 const TABLE: &str = "piece,harm,samples,membership\n0,0,4,0.25\n0,1,1,1\n1,0,2,0.5\n1,1,9,0.7\n2,0,2,0.5\n2,1,9,0.7\n";

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use tesuji_core::{ActionFeatures, Game};
 
-use super::Memberships;
+use tesuji_fuzzy::Memberships;
 
 /// The most cached answers; TUBSTAP has 50,820 vectors.
 const MOST_REMEMBERED: usize = 1 << 16;
