@@ -16,8 +16,8 @@ const MOST_COMPARED: usize = 256;
 /// The guessed number of facts of a kind that the first state has none of: often pieces that are yet to be put on a board.
 const UNKNOWN_SIZE: f64 = 40.0;
 
-/// Comes on top of the cost of a recursive call that knows a function of variables. Conditions outside of the recursion say
-/// what the variables can be; asked first, the call would build larger and larger terms.
+/// Added to the cost of a recursive call that knows a function of variables. Conditions outside of the recursion say what
+/// the variables can be; asked first, the call would build larger and larger terms.
 const GROWING: f64 = 1e12;
 
 /// A condition that waits to be put in order.
