@@ -130,6 +130,12 @@ impl Meter {
             && (playouts == 0 || !self.is_cancelled())
     }
 
+    /// Can the search be cancelled?
+    #[inline]
+    pub(crate) fn is_cancellable(&self) -> bool {
+        self.cancelled.is_some()
+    }
+
     /// Was the search cancelled? One playout is made all the same, so that every agent has something to answer.
     #[inline]
     fn is_cancelled(&self) -> bool {

@@ -55,7 +55,8 @@ impl Pace {
         {
             return false;
         }
-        if playouts < self.next_look || (self.budget.time.is_none() && watcher.is_none()) {
+        let unwatched = self.budget.time.is_none() && watcher.is_none() && !self.meter.is_cancellable();
+        if playouts < self.next_look || unwatched {
             return true;
         }
         self.look(playouts, nodes, watcher, thought)

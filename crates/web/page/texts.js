@@ -290,7 +290,7 @@ export const CATALOGUE = {
   "`point`, `mirror` or `none`": "対称性：`point`（点対称）、`mirror`（線対称）、`none`（なし）",
   "rows and columns of the standard layout, 4 to 8": "標準配置の行数と列数（4～8）",
   "walls of the standard layout: standard (cross from 6×6 on, else centre), cross, centre or none": "標準配置の壁：standard（6×6以上は十字、他は中央）、cross、centre、none",
-  "standard, or a whole board: rows parted by `/`, `k` `m` black, `K` `M` white, `#` wall, `.` free": "standard または盤面全体：行は `/` で区切り、`k` `m` は黒、`K` `M` は白、`#` は壁、`.` は空き",
+  "standard, or a whole board: rows separated by `/`, `k` `m` black, `K` `M` white, `#` wall, `.` free": "standard または盤面全体：行は `/` で区切り、`k` `m` は黒、`K` `M` は白、`#` は壁、`.` は空き",
   "may the first move of the match not be a diagonal king move?": "初手で王を斜めに動かすことを禁じるか",
   "moves (choices of both players together) after which the match is a draw": "引き分けになるまでの両者合計の手数",
   "who moves first: black or white": "先手：black（黒）または white（白）",

@@ -37,7 +37,8 @@ fn a_tubstap_match_is_played_to_its_end_by_clicking_then_labelled_and_replayed()
             tab.screenshot("tubstap-match", true);
         }
     }
-    assert!(tab.text("#status").contains("won") || tab.text("#status").contains("draw"), "{}", tab.text("#status"));
+    let ending = tab.text("#status").to_lowercase();
+    assert!(ending.contains("won") || ending.contains("draw"), "{ending}");
     tab.screenshot("tubstap-over", true);
     label(&mut tab);
     replay(&mut tab, &lab, &id);
@@ -126,6 +127,27 @@ fn an_old_answer_that_arrives_late_does_not_freeze_a_dice_game() {
             break;
         }
     }
+    tab.finish();
+}
+
+#[test]
+fn a_removed_match_says_so_and_broken_addresses_are_pages_that_do_not_exist() {
+    let Some((lab, browser)) = lab_and_browser() else { return };
+    let mut tab = browser.open(&lab.address, WIDE);
+    let id = tab.begin("tic-tac-toe", "tic-tac-toe", 0, "mc", 20);
+    tab.awaited();
+    assert!(tab.text("#seats").contains("20 playouts"), "{}", tab.text("#seats"));
+    tab.evaluate(&format!(
+        "(() => {{ window.opened = 0;
+           window.WebSocket = class extends WebSocket {{ constructor(address) {{ super(address); window.opened += 1; }} }};
+           import('/memory.js').then(({{ keysOf }}) => fetch('/api/matches/{id}',
+             {{ method: 'DELETE', body: JSON.stringify({{ key: keysOf('{id}')[0] }}) }})); }})()"
+    ));
+    tab.wait("document.querySelector('#status').textContent.includes('removed')");
+    std::thread::sleep(std::time::Duration::from_millis(1_500));
+    assert_eq!(tab.evaluate("window.opened"), 0, "nothing is left to connect to");
+    tab.go("#/match/%E0%A4%A");
+    tab.wait("document.querySelector('main .empty a')");
     tab.finish();
 }
 
