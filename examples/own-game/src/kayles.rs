@@ -1,8 +1,7 @@
 //! Kayles: knock down one pin, or two that stand side by side; whoever takes the last pin wins.
 
-use tesuji_core::drawing::{INK, LIGHT};
-use tesuji_core::{Actor, AreaId, Arguments, Drawing, Entry, Features, Game, InputError, Knowledge, Notation};
-use tesuji_core::{Parameter, Picture, Player, Spec, Turn};
+use tesuji_core::{Actor, Arguments, Drawing, Entry, Features, Game, InputError, Knowledge, Notation};
+use tesuji_core::{Parameter, Player, Spec, Turn};
 
 /// The catalogue's line for Kayles.
 pub const ENTRY: Entry<Kayles> = Entry {
@@ -77,20 +76,5 @@ impl Notation for Kayles {
     }
 }
 
-impl Drawing for Kayles {
-    fn draw(&self, &(standing, _): &(u32, u8)) -> Picture {
-        let mut picture = Picture::new(40.0 * f64::from(self.pins), 40.0);
-        for pin in 0..self.pins {
-            let (x, fill) = (40.0 * f64::from(pin), if standing >> pin & 1 == 1 { INK } else { LIGHT });
-            picture.circle(x + 20.0, 20.0, 14.0, fill, INK);
-            picture.area(pin.into(), (pin + 1).to_string(), x, 0.0, 40.0, 40.0);
-        }
-        picture
-    }
-
-    fn clicks(&self, _: &(u32, u8), _: Actor, (pin, count): (u8, u8)) -> Vec<AreaId> {
-        vec![pin.into(), (pin + count - 1).into()]
-    }
-}
-
+impl Drawing for Kayles {}
 impl Knowledge for Kayles {}
