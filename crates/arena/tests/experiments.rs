@@ -252,7 +252,7 @@ fn wrong_files_are_refused_with_their_place() {
         ("seed = 1", "seed = 1\npairings = [[\"uct\", \"x\"]]", "t.toml:5:", "no agent `x`"),
         ("seed = 1", "seed = 1\npairings = [[\"uct\", \"uct\"]]", "t.toml:5:", "names an agent twice"),
         ("seed = 1", "seed = 1\npairings = [[\"uct\"]]", "t.toml:5:", "a game for 2 player(s)"),
-        ("seed = 1", "seed = 1\nstart = \"soon\"", "t.toml:5:9", "`soon` is no clock"),
+        ("seed = 1", "seed = 1\nstart = \"soon\"", "t.toml:5:9", "`soon` is not a start clock"),
         ("seed = 1", "seed = 1\nstart = {}", "t.toml:5:9", "limits nothing"),
         ("seed = 1", "seed = 1\nstart = 10", "t.toml:5:9", "a time such as"),
         ("title = \"t\"", "title = \"t", "t.toml:1:", "string"),

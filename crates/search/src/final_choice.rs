@@ -2,6 +2,7 @@
 
 use tesuji_core::{Rng, Spec};
 
+use crate::cold_sort::cold_sort;
 use crate::{Candidate, Decision, Thought};
 
 /// How the action is chosen once the search has ended. Ties go to the first in the game's order.
@@ -79,7 +80,7 @@ pub(crate) fn candidates<A: Copy>(spec: &Spec, actions: &[A], tried: &[Tried], p
     let rank = |candidate: &Candidate<A>| {
         (candidate.probability, candidate.visits as f64, candidate.value.unwrap_or(f64::NEG_INFINITY))
     };
-    candidates.sort_by(|a, b| {
+    cold_sort(&mut candidates, |a, b| {
         let (a, b) = (rank(a), rank(b));
         b.0.total_cmp(&a.0).then(b.1.total_cmp(&a.1)).then(b.2.total_cmp(&a.2))
     });

@@ -10,6 +10,7 @@
 mod agent;
 mod arithmetic;
 mod budget;
+mod cold_sort;
 mod exact;
 mod expectimax;
 mod final_choice;

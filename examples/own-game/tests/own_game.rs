@@ -29,7 +29,7 @@ fn the_first_player_wins_kayles() {
 #[test]
 fn the_opportunist_beats_random_in_a_tournament() {
     let text = "title = \"Kayles\"\ngames = [\"kayles\"]\nagents = [\"opportunist\", \"random\"]\n\
-                seed = 1\npairs = 100\nbudget = { playouts = 1 }\n";
+                seed = 1\npairs = 1000\nbudget = { playouts = 1 }\n";
     let experiment = read_experiment(&catalogue().unwrap(), &Source::new("kayles.toml", text), Scale::Full).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let mut store = Store::open(&folder.path().join("kayles.db")).unwrap();
@@ -37,7 +37,7 @@ fn the_opportunist_beats_random_in_a_tournament() {
     let end = run_experiment(&experiment, ("kayles.toml", text), &mut store, plan, &stop, |_| ()).unwrap();
     assert!(end.complete && end.fouls == 0);
     let summary = summarise(&experiment, &store, end.run, false).unwrap();
-    assert!(summary.results[0].win_rate.unwrap() > 0.6, "{:?}", summary.results[0].tally);
+    assert!(summary.results[0].win_rate.unwrap() > 0.52, "{:?}", summary.results[0].tally);
 }
 
 #[test]

@@ -71,7 +71,7 @@ fn the_same_goal_twice_is_one_goal() {
 fn what_is_missing_is_named_and_matches_must_end() {
     let found = findings("(p a)").join("\n");
     for word in ["`role`", "`legal`", "`terminal`", "`goal`", "`init`", "`next`"] {
-        assert!(found.contains(&format!("there is no {word}")), "{found}");
+        assert!(found.contains(&format!("no {word} is defined")), "{found}");
     }
     let endless = findings("(role r) (init p) (legal r a) (<= (next p) (true p)) (<= terminal (true q)) (goal r 1)");
     assert_eq!(endless, ["warning: t.kif: random match 0 did not end within 30 steps"]);

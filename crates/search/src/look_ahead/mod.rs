@@ -26,6 +26,7 @@ mod tests;
 
 use tesuji_core::{Evaluation, Game, Rng, Spec};
 
+use crate::cold_sort::cold_sort;
 use crate::final_choice::forced;
 use crate::{Agent, Budget, Candidate, Decision, Failure, Seat, Thought};
 use reader::{Memory, Reader};
@@ -132,7 +133,7 @@ impl<G: Game> LookAhead<G> {
         thought: Thought<G::Action>,
     ) -> Decision<G::Action> {
         let mut order: Vec<&Read<G::Action>> = read.iter().collect();
-        order.sort_by(|a, b| b.depth.cmp(&a.depth).then(b.value.total_cmp(&a.value)));
+        cold_sort(&mut order, |a, b| b.depth.cmp(&a.depth).then(b.value.total_cmp(&a.value)));
         let candidate = |read: &&Read<G::Action>| Candidate {
             action: read.action,
             visits: read.leaves,
@@ -141,7 +142,7 @@ impl<G: Game> LookAhead<G> {
             probability: f64::from(u8::from(read.action == chosen)),
         };
         let mut candidates: Vec<Candidate<G::Action>> = order.iter().map(candidate).collect();
-        candidates.sort_by(|a, b| b.probability.total_cmp(&a.probability));
+        cold_sort(&mut candidates, |a, b| b.probability.total_cmp(&a.probability));
         let value = candidates[0].value;
         Decision {
             value,

@@ -24,6 +24,7 @@ use std::time::Duration;
 use tesuji_core::{Evaluation, Game, Player, Policy, Rng, Spec, Turn};
 
 use crate::arithmetic::logistic;
+use crate::cold_sort::cold_sort;
 use crate::final_choice::forced;
 use crate::{Agent, Budget, Candidate, Decision, Failure, Seat, Thought};
 
@@ -149,7 +150,7 @@ fn decision<A: Copy + PartialEq>(spec: &Spec, legal: &[A], plan: Plan<A>, scale:
             }
         })
         .collect();
-    candidates.sort_by(|a, b| {
+    cold_sort(&mut candidates, |a, b| {
         let value = |candidate: &Candidate<A>| candidate.value.unwrap_or(f64::NEG_INFINITY);
         b.probability.total_cmp(&a.probability).then(value(b).total_cmp(&value(a)))
     });

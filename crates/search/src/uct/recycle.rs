@@ -3,6 +3,7 @@
 use tesuji_core::Game;
 
 use super::tree::{ROOT, Tree};
+use crate::cold_sort::cold_order;
 
 /// The number of edges stored per node of the cap. Games with more actions reach this limit before the cap on nodes.
 pub(crate) const EDGES_PER_NODE: usize = 16;
@@ -17,11 +18,11 @@ impl<G: Game> Tree<G> {
     /// Drops the least visited nodes until both limits are at most half used, or only the root is left. With equal
     /// visits the older node stays.
     pub fn recycle(&mut self, node_cap: u32) {
-        let mut order: Vec<u32> = (0..self.nodes.len() as u32).collect();
-        order.sort_by_key(|&node| std::cmp::Reverse(self.nodes[node as usize].visits));
+        let visits = |node: usize| self.nodes[node].visits;
+        let order = cold_order(self.nodes.len(), &|one, two| visits(two).cmp(&visits(one)));
         let mut keep = vec![false; self.nodes.len()];
         let mut edges = 0;
-        for &node in order.iter().take(node_cap as usize / 2) {
+        for node in order.into_iter().map(|node| node as u32).take(node_cap as usize / 2) {
             edges += self.spans(node).iter().map(|span| span.range().len()).sum::<usize>();
             if edges > node_cap as usize * EDGES_PER_NODE / 2 {
                 break;
