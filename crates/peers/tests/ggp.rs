@@ -307,7 +307,11 @@ fn matches_are_stored_and_read_back_with_their_events() {
             assert_eq!(stored.payoffs, played.goals.iter().map(|goal| f64::from(goal.unwrap())).collect::<Vec<_>>());
             assert_eq!(stored.steps.len(), played.steps);
             assert_eq!(stored.events.len(), played.events.len());
-            assert!(stored.events.iter().any(|event| event.contains("illegal move: (place 9 9)")), "{:?}", stored.events);
+            assert!(
+                stored.events.iter().any(|event| event.contains("illegal move: (place 9 9)")),
+                "{:?}",
+                stored.events
+            );
         }
     }
 }

@@ -78,7 +78,10 @@ fn bench_measures_agents_that_are_asked_for() {
         .map(|which| agents[1][format!("milliseconds_{which}")].as_f64().unwrap());
     assert!(0.0 < mean && mean <= slowest, "{mean} {slowest}");
     assert_eq!(slowest, turn, "a turn of Tic-Tac-Toe is one decision");
-    assert!(refused(&["bench", "tic-tac-toe", "--seconds", "0.02", "--agent", "look-ahead"]).contains("capability `heuristics`"));
+    assert!(
+        refused(&["bench", "tic-tac-toe", "--seconds", "0.02", "--agent", "look-ahead"])
+            .contains("capability `heuristics`")
+    );
 }
 
 #[test]
