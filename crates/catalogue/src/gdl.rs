@@ -51,13 +51,16 @@ pub struct SheetLimits {
     pub grounding_time: Option<Duration>,
 }
 
+/// The rules of a sheet without variables, with their network; or why there is none.
+type Grounded = Result<(Box<Ground>, Arc<Network>), InputError>;
+
 /// A sheet that can be played.
 pub struct Rules {
     sheet: Sheet,
     interpreter: Interpreter,
     limits: SheetLimits,
     /// Made when first asked for: grounding may take long.
-    network: OnceLock<Result<(Box<Ground>, Arc<Network>), InputError>>,
+    network: OnceLock<Grounded>,
 }
 
 impl Rules {
@@ -69,7 +72,7 @@ impl Rules {
         Ok(Rules { sheet, interpreter, limits: *limits, network: OnceLock::new() })
     }
 
-    fn network(&self) -> &Result<(Box<Ground>, Arc<Network>), InputError> {
+    fn network(&self) -> &Grounded {
         self.network.get_or_init(|| network(&self.sheet, &self.limits))
     }
 
@@ -153,7 +156,7 @@ impl Rules {
     }
 }
 
-fn network(sheet: &Sheet, limits: &SheetLimits) -> Result<(Box<Ground>, Arc<Network>), InputError> {
+fn network(sheet: &Sheet, limits: &SheetLimits) -> Grounded {
     let meter = limits.grounding_time.map(|time| Meter::start(Budget::time(time)));
     let late = || meter.as_ref().is_some_and(|meter| !meter.allows(0, 0));
     match compile(sheet, &limits.grounding, &late)? {
