@@ -138,18 +138,13 @@ impl Writer {
 
     /// Relations of which all rows are written down. The first has one column, so any variable can be bound by it.
     fn given(&mut self) {
-        for index in 0..2 + self.rng.below(3) {
+        let count = 2 + self.rng.below(3);
+        for (index, name) in GIVEN.into_iter().enumerate().take(count) {
             let arity = if index == 0 { 1 } else { 1 + self.rng.below(3) };
-            self.relations.push(Relation {
-                name: GIVEN[index],
-                arity,
-                level: Level::Static,
-                group: 0,
-                kinds: NO_KINDS,
-            });
+            self.relations.push(Relation { name, arity, level: Level::Static, group: 0, kinds: NO_KINDS });
             for _ in 0..2 + self.rng.below(5) {
                 let arguments = (0..arity).map(|_| self.ground()).collect();
-                self.rules.push(Rule { head: Atom { relation: GIVEN[index], arguments }, body: Vec::new() });
+                self.rules.push(Rule { head: Atom { relation: name, arguments }, body: Vec::new() });
             }
         }
     }
