@@ -28,7 +28,7 @@ mod tests {
         let mut items = [(2, 'a'), (1, 'b'), (2, 'c'), (0, 'd'), (1, 'e')];
         let mut plain = items;
         cold_sort(&mut items, |one, two| one.0.cmp(&two.0));
-        plain.sort_by(|one, two| one.0.cmp(&two.0));
+        plain.sort_by_key(|item| item.0);
         assert_eq!(items, plain);
     }
 }
