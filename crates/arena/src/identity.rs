@@ -22,7 +22,7 @@ pub struct GameIdentity {
 }
 
 /// The content hash of an opened game.
-pub fn game_hash(game: &dyn AnyGame) -> Result<String, InputError> {
+pub(crate) fn game_hash(game: &dyn AnyGame) -> Result<String, InputError> {
     let table = game.table(None)?;
     let mut hash = Sha256::new();
     let mut add = |text: &str| {
@@ -47,7 +47,7 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 /// The games of an experiment as they are now.
-pub fn game_identities(experiment: &Experiment) -> Result<Vec<GameIdentity>, InputError> {
+pub(crate) fn game_identities(experiment: &Experiment) -> Result<Vec<GameIdentity>, InputError> {
     let identify = |entered: &EnteredGame| {
         let game = &entered.game;
         Ok(GameIdentity {
@@ -62,7 +62,7 @@ pub fn game_identities(experiment: &Experiment) -> Result<Vec<GameIdentity>, Inp
 
 /// An agent of a run: enough to notice that it is not the same agent any more.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct AgentIdentity {
+pub(crate) struct AgentIdentity {
     /// The name in tables.
     pub label: String,
     /// The address.
@@ -74,7 +74,7 @@ pub struct AgentIdentity {
 }
 
 /// For each agent of an experiment a hash of the files that its address names, as they are now; empty if it names none.
-pub fn agent_contents(experiment: &Experiment) -> Result<Vec<String>, InputError> {
+pub(crate) fn agent_contents(experiment: &Experiment) -> Result<Vec<String>, InputError> {
     let hash = |agent: &Competitor| {
         let mut all = String::new();
         for entered in &experiment.games {
@@ -86,7 +86,7 @@ pub fn agent_contents(experiment: &Experiment) -> Result<Vec<String>, InputError
 }
 
 /// The agents of an experiment as this program plays them, with their [`agent_contents`].
-pub fn agent_identities(experiment: &Experiment, contents: &[String], version: &str) -> Vec<AgentIdentity> {
+pub(crate) fn agent_identities(experiment: &Experiment, contents: &[String], version: &str) -> Vec<AgentIdentity> {
     let identify = |(agent, contents): (&Competitor, &String)| {
         let budget = agent.budget.to_string();
         let address = agent.name.address.clone();
@@ -98,7 +98,7 @@ pub fn agent_identities(experiment: &Experiment, contents: &[String], version: &
 
 /// The identity of a run: games, agents, the files they name, budgets, pairings and seed. The number of pairs is not part
 /// of it, so that a longer run resumes where a shorter one ended.
-pub fn run_identity(experiment: &Experiment, games: &[GameIdentity], contents: &[String]) -> String {
+pub(crate) fn run_identity(experiment: &Experiment, games: &[GameIdentity], contents: &[String]) -> String {
     let mut hash = Sha256::new();
     hash.update(format!("{games:?}").as_bytes());
     for (agent, contents) in experiment.agents.iter().zip(contents) {

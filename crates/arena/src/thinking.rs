@@ -48,7 +48,7 @@ pub(crate) struct Sums {
 }
 
 impl Sums {
-    pub fn add(&mut self, place: usize, decision: &DecisionRecord) {
+    pub(crate) fn add(&mut self, place: usize, decision: &DecisionRecord) {
         self.decisions += 1;
         self.playouts += decision.playouts;
         self.depth += u64::from(decision.depth);
@@ -64,7 +64,7 @@ impl Sums {
         }
     }
 
-    pub fn merge(&mut self, other: &Sums) {
+    pub(crate) fn merge(&mut self, other: &Sums) {
         self.decisions += other.decisions;
         self.playouts += other.playouts;
         self.depth += other.depth;
@@ -79,7 +79,7 @@ impl Sums {
         }
     }
 
-    pub fn thinking(&self) -> Thinking {
+    pub(crate) fn thinking(&self) -> Thinking {
         let each = 1.0 / self.decisions.max(1) as f64;
         Thinking {
             decisions: self.decisions,
@@ -94,7 +94,7 @@ impl Sums {
         }
     }
 
-    pub fn timing(&self, agent: &str) -> Timing {
+    pub(crate) fn timing(&self, agent: &str) -> Timing {
         let milliseconds = |time: Duration, count: u64| time.as_secs_f64() * 1e3 / count.max(1) as f64;
         Timing {
             agent: agent.to_owned(),

@@ -10,16 +10,16 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-pub use exact::{ExploitabilityOptions, NashOptions, SolveOptions, VisitsOptions};
-pub use fuzzy::{
+pub(crate) use exact::{ExploitabilityOptions, NashOptions, SolveOptions, VisitsOptions};
+pub(crate) use fuzzy::{
     FuzzyCommand, FuzzyExportOptions, FuzzyImportOptions, FuzzyLabelOptions, FuzzyLearnOptions, FuzzyOptions,
     FuzzyShowOptions, FuzzyShuffleOptions,
 };
-pub use peers::{
+pub(crate) use peers::{
     EngineCheckOptions, EngineOptions, GgpCommand, GgpOptions, GgpPlayerOptions, GgpRefereeOptions,
     TubstapClientOptions, TubstapCommand, TubstapOptions, TubstapServerOptions,
 };
-pub use sheets::{
+pub(crate) use sheets::{
     GdlCheckOptions, GdlCommand, GdlInfoOptions, GdlOptions, GdlReplayOptions, GdlVerifyOptions, GroundingOptions,
     InterpreterOptions,
 };
@@ -31,7 +31,7 @@ pub use sheets::{
 /// prints in a browser.
 #[derive(Parser)]
 #[command(name = "tesuji", version, propagate_version = true)]
-pub struct Cli {
+pub(crate) struct Cli {
     /// Print JSON for scripts instead of text.
     #[arg(long, global = true)]
     pub json: bool,
@@ -42,7 +42,7 @@ pub struct Cli {
 
 /// The commands.
 #[derive(Subcommand)]
-pub enum Command {
+pub(crate) enum Command {
     /// Start the lab: play in the browser, watch agents think, browse results.
     Lab(LabOptions),
     /// List the games.
@@ -160,7 +160,7 @@ const LAB_FOLDER: &str = "results";
 
 /// Options of `lab`.
 #[derive(Args)]
-pub struct LabOptions {
+pub(crate) struct LabOptions {
     /// The port; 0 for any free one. By default the first free port from 7380 to 7389.
     #[arg(long)]
     pub port: Option<u16>,
@@ -187,7 +187,7 @@ pub struct LabOptions {
 
 /// Options of `agents`.
 #[derive(Args)]
-pub struct AgentsOptions {
+pub(crate) struct AgentsOptions {
     /// List only agents that can play this game.
     #[arg(long, value_name = "GAME")]
     pub game: Option<String>,
@@ -195,7 +195,7 @@ pub struct AgentsOptions {
 
 /// Options of `show`.
 #[derive(Args)]
-pub struct ShowOptions {
+pub(crate) struct ShowOptions {
     /// The game.
     pub game: String,
     /// Write the picture to this file.
@@ -211,7 +211,7 @@ pub struct ShowOptions {
 
 /// Options of `perft`.
 #[derive(Args)]
-pub struct PerftOptions {
+pub(crate) struct PerftOptions {
     /// The game.
     pub game: String,
     /// Count paths of 1 to this many steps.
@@ -221,7 +221,7 @@ pub struct PerftOptions {
 
 /// Options of `replay`.
 #[derive(Args)]
-pub struct ReplayOptions {
+pub(crate) struct ReplayOptions {
     /// The game.
     pub game: String,
     /// The file of moves, one step per line: the actions of the movers in player order, separated by tabs; chance
@@ -232,7 +232,7 @@ pub struct ReplayOptions {
 
 /// Options of `match`.
 #[derive(Args)]
-pub struct MatchOptions {
+pub(crate) struct MatchOptions {
     /// The game.
     pub game: String,
     /// Two agents, or one for each player; the result is from the first one's view.
@@ -267,7 +267,7 @@ pub struct MatchOptions {
 
 /// Options of `play`.
 #[derive(Args)]
-pub struct PlayOptions {
+pub(crate) struct PlayOptions {
     /// The game.
     pub game: String,
     /// The agent of the other seats.
@@ -289,7 +289,7 @@ pub struct PlayOptions {
 
 /// Options of `bench`.
 #[derive(Args)]
-pub struct BenchOptions {
+pub(crate) struct BenchOptions {
     /// The games; all games of the catalogue if absent.
     pub games: Vec<String>,
     /// Seconds per measurement.
@@ -321,7 +321,7 @@ fn positive_seconds(text: &str) -> Result<f64, String> {
 
 /// Options of `laws`.
 #[derive(Args)]
-pub struct LawsOptions {
+pub(crate) struct LawsOptions {
     /// The games; every example of the catalogue if absent.
     pub games: Vec<String>,
     /// The seed of the random play.
@@ -331,7 +331,7 @@ pub struct LawsOptions {
 
 /// Options of `demo`.
 #[derive(Args)]
-pub struct DemoOptions {
+pub(crate) struct DemoOptions {
     /// The file for the page.
     #[arg(long, value_name = "FILE", default_value = DEMO_PAGE)]
     pub page: PathBuf,
@@ -342,7 +342,7 @@ pub struct DemoOptions {
 
 /// Options of `run`.
 #[derive(Args)]
-pub struct RunOptions {
+pub(crate) struct RunOptions {
     /// The TOML file of the experiment.
     pub file: PathBuf,
     /// How to run it.
@@ -352,7 +352,7 @@ pub struct RunOptions {
 
 /// Options of `run` and `reproduce`.
 #[derive(Args)]
-pub struct HowToRun {
+pub(crate) struct HowToRun {
     /// The store for the matches; `results/NAME-SCALE.db` if absent.
     #[arg(long, value_name = "PATH")]
     pub store: Option<PathBuf>,
@@ -372,7 +372,7 @@ pub struct HowToRun {
 
 /// A scale by name.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum ScaleChoice {
+pub(crate) enum ScaleChoice {
     /// About a minute.
     Quick,
     /// As published.
@@ -390,7 +390,7 @@ fn shard(text: &str) -> Result<(u64, u64), String> {
 
 /// Options of `reproduce`.
 #[derive(Args)]
-pub struct ReproduceOptions {
+pub(crate) struct ReproduceOptions {
     /// The table, such as `002/table3`; lists all if absent.
     pub id: Option<String>,
     /// The same as `--scale quick`.
@@ -403,7 +403,7 @@ pub struct ReproduceOptions {
 
 /// Options of `report`.
 #[derive(Args)]
-pub struct ReportOptions {
+pub(crate) struct ReportOptions {
     /// The stores.
     #[arg(required = true, value_name = "STORE")]
     pub stores: Vec<PathBuf>,
@@ -420,7 +420,7 @@ pub struct ReportOptions {
 
 /// Options of `merge`.
 #[derive(Args)]
-pub struct MergeOptions {
+pub(crate) struct MergeOptions {
     /// The store that receives everything; created if absent.
     pub into: PathBuf,
     /// The stores to read.
@@ -430,7 +430,7 @@ pub struct MergeOptions {
 
 /// Options of `export`.
 #[derive(Args)]
-pub struct ExportOptions {
+pub(crate) struct ExportOptions {
     /// The store.
     pub store: PathBuf,
     /// Only the match with this number, counted from 1.
@@ -443,7 +443,7 @@ pub struct ExportOptions {
 
 /// A format of stored matches.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum ExportForm {
+pub(crate) enum ExportForm {
     /// One JSON object per match.
     Json,
     /// One step per line.
@@ -454,7 +454,7 @@ pub enum ExportForm {
 
 /// Options of `compare`.
 #[derive(Args)]
-pub struct CompareOptions {
+pub(crate) struct CompareOptions {
     /// The first store.
     pub one: PathBuf,
     /// The second store.

@@ -16,7 +16,7 @@ static WORDS: OnceLock<&'static str> = OnceLock::new();
 const INTERRUPTED: i32 = 130;
 
 /// Starts to listen.
-pub fn listen() {
+pub(crate) fn listen() {
     let heard = ctrlc::set_handler(|| {
         if !HEEDED.load(Ordering::SeqCst) {
             if let Some(words) = WORDS.get() {
@@ -35,19 +35,19 @@ pub fn listen() {
 }
 
 /// What Ctrl-C says from now on, before it ends the program or asks work to end.
-pub fn say(words: &'static str) {
+pub(crate) fn say(words: &'static str) {
     // The first words stand: a program does one thing.
     let _ = WORDS.set(words);
 }
 
 /// Ends the program, and with it the programs outside that it started.
-pub fn end_now(code: i32) -> ! {
+pub(crate) fn end_now(code: i32) -> ! {
     tesuji_arena::engine::end_all();
     process::exit(code)
 }
 
 /// The flag that long work watches.
-pub fn flag() -> &'static AtomicBool {
+pub(crate) fn flag() -> &'static AtomicBool {
     HEEDED.store(true, Ordering::SeqCst);
     &ASKED
 }

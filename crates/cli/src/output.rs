@@ -14,23 +14,23 @@ use tesuji_arena::{InputError, Source};
 use crate::interrupt::end_now;
 
 /// Where results go.
-pub struct Output {
+pub(crate) struct Output {
     json: bool,
 }
 
 impl Output {
     /// Text, or JSON.
-    pub fn new(json: bool) -> Output {
+    pub(crate) fn new(json: bool) -> Output {
         Output { json }
     }
 
     /// Is JSON wanted?
-    pub fn is_json(&self) -> bool {
+    pub(crate) fn is_json(&self) -> bool {
         self.json
     }
 
     /// Prints a line. A reader that has gone away (`| head`) ends the program quietly.
-    pub fn line(&mut self, line: impl AsRef<str>) {
+    pub(crate) fn line(&mut self, line: impl AsRef<str>) {
         let mut stdout = io::stdout().lock();
         let written = writeln!(stdout, "{}", line.as_ref()).and_then(|()| stdout.flush());
         match written {
@@ -44,17 +44,17 @@ impl Output {
     }
 
     /// Prints a JSON value on one line.
-    pub fn value(&mut self, value: &Value) {
+    pub(crate) fn value(&mut self, value: &Value) {
         self.line(value.to_string());
     }
 
     /// Prints an event of a server or a client.
-    pub fn event(&mut self, event: &str) {
+    pub(crate) fn event(&mut self, event: &str) {
         if self.json { self.value(&json!({ "event": event })) } else { self.line(event) }
     }
 
     /// Says where a server listens.
-    pub fn listening(&mut self, address: SocketAddr) {
+    pub(crate) fn listening(&mut self, address: SocketAddr) {
         if self.json {
             self.value(&json!({ "listening": address.to_string() }));
         } else {
@@ -63,12 +63,12 @@ impl Output {
     }
 
     /// An error as it is drawn for people.
-    pub fn drawing(&self, error: &InputError) -> String {
+    pub(crate) fn drawing(&self, error: &InputError) -> String {
         format!("{:?}", miette::Report::new(Drawn::new(error)))
     }
 
     /// Prints an error on standard error.
-    pub fn error(&mut self, error: &InputError) {
+    pub(crate) fn error(&mut self, error: &InputError) {
         if self.json {
             eprintln!("{}", json!({ "error": error.to_string(), "help": error.help_text() }));
         } else {
@@ -119,14 +119,14 @@ impl Diagnostic for Drawn {
 }
 
 /// Has errors broken into lines on a terminal only: what a file or a program takes stays whole, to be searched.
-pub fn keep_errors_whole() {
+pub(crate) fn keep_errors_whole() {
     let terminal = io::stdout().is_terminal() && io::stderr().is_terminal();
     // The hook can only be set once, which is here.
     miette::set_hook(Box::new(move |_| Box::new(MietteHandlerOpts::new().wrap_lines(terminal).build()))).ok();
 }
 
 /// An empty table in the project's look, as wide as the terminal allows.
-pub fn table(header: &[&str]) -> Table {
+pub(crate) fn table(header: &[&str]) -> Table {
     let mut table = Table::new();
     table.load_style(UTF8_FULL_CONDENSED).set_content_arrangement(ContentArrangement::Dynamic);
     table.set_header(header);
@@ -134,7 +134,7 @@ pub fn table(header: &[&str]) -> Table {
 }
 
 /// A share as a percentage with one decimal.
-pub fn percent(share: f64) -> String {
+pub(crate) fn percent(share: f64) -> String {
     format!("{:.1} %", share * 100.0)
 }
 
@@ -142,7 +142,7 @@ pub fn percent(share: f64) -> String {
 const MOST_BYTES: u64 = 16 << 20;
 
 /// Reads a text file from outside; `-` is standard input.
-pub fn read_text(path: &Path) -> Result<Source, InputError> {
+pub(crate) fn read_text(path: &Path) -> Result<Source, InputError> {
     let name = path.display().to_string();
     let wrong = |error: io::Error| InputError::new(format!("cannot read: {error}")).in_file(&name);
     let mut bytes = Vec::new();
@@ -166,7 +166,7 @@ pub fn read_text(path: &Path) -> Result<Source, InputError> {
 }
 
 /// Writes a file.
-pub fn write_text(path: &Path, text: &str) -> Result<(), InputError> {
+pub(crate) fn write_text(path: &Path, text: &str) -> Result<(), InputError> {
     std::fs::write(path, text)
         .map_err(|error| InputError::new(format!("cannot write: {error}")).in_file(path.display()))
 }

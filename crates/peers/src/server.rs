@@ -31,7 +31,7 @@ pub(crate) struct Server {
 
 impl Server {
     /// Serves connections with `serve`, each on its own thread.
-    pub fn start(listener: TcpListener, serve: impl Fn(TcpStream) + Send + Sync + 'static) -> io::Result<Server> {
+    pub(crate) fn start(listener: TcpListener, serve: impl Fn(TcpStream) + Send + Sync + 'static) -> io::Result<Server> {
         let address = listener.local_addr()?;
         let stopping = Arc::new(AtomicBool::new(false));
         let asked = Arc::clone(&stopping);
@@ -59,7 +59,7 @@ impl Server {
     }
 
     /// The address it listens on.
-    pub fn address(&self) -> SocketAddr {
+    pub(crate) fn address(&self) -> SocketAddr {
         self.address
     }
 }

@@ -13,24 +13,24 @@ impl<T> Clone for Slot<T> {
 }
 
 impl<T: Clone> Slot<T> {
-    pub fn new() -> Slot<T> {
+    pub(crate) fn new() -> Slot<T> {
         Slot(Arc::new((Mutex::new(None), Condvar::new())))
     }
 
     /// Sets the value; only the first call counts.
-    pub fn put(&self, value: T) {
+    pub(crate) fn put(&self, value: T) {
         let (lock, arrived) = &*self.0;
         lock.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(value);
         arrived.notify_all();
     }
 
     /// The value, if it is set.
-    pub fn peek(&self) -> Option<T> {
+    pub(crate) fn peek(&self) -> Option<T> {
         self.0.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The value as soon as it is set; `None` if that does not happen before `deadline`.
-    pub fn wait(&self, deadline: Instant) -> Option<T> {
+    pub(crate) fn wait(&self, deadline: Instant) -> Option<T> {
         let (lock, arrived) = &*self.0;
         let mut value = lock.lock().unwrap_or_else(PoisonError::into_inner);
         loop {

@@ -61,7 +61,7 @@ pub(crate) struct Tried {
 
 impl Tried {
     /// The mean share; NaN if it was never tried.
-    pub fn mean(&self) -> f64 {
+    pub(crate) fn mean(&self) -> f64 {
         self.total / self.visits as f64
     }
 }

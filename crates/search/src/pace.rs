@@ -27,7 +27,7 @@ pub(crate) struct Pace {
 
 impl Pace {
     /// Starts the clock.
-    pub fn start(mut budget: Budget) -> Pace {
+    pub(crate) fn start(mut budget: Budget) -> Pace {
         if let Budget { playouts: None, time: None, nodes: Some(nodes) } = budget {
             budget.playouts = Some(nodes.saturating_mul(PLAYOUTS_PER_NODE));
         }
@@ -43,7 +43,7 @@ impl Pace {
 
     /// Whether the search may continue after spending this much. Calls the watcher from time to time.
     #[inline]
-    pub fn allows<A>(
+    pub(crate) fn allows<A>(
         &mut self,
         playouts: u64,
         nodes: u64,
@@ -92,7 +92,7 @@ impl Pace {
     }
 
     /// Time since the start.
-    pub fn elapsed(&self) -> Duration {
+    pub(crate) fn elapsed(&self) -> Duration {
         self.meter.elapsed()
     }
 }

@@ -15,19 +15,19 @@ pub(crate) struct Standpoint<G: Game> {
 
 impl<G: Game> Standpoint<G> {
     /// The standpoint of a decision or of a preparation.
-    pub fn of(seat: &Seat<'_, G>, prepared: bool) -> Standpoint<G> {
+    pub(crate) fn of(seat: &Seat<'_, G>, prepared: bool) -> Standpoint<G> {
         Standpoint { state: seat.state.clone(), player: seat.player, steps: seat.history.len(), prepared }
     }
 
     /// Whether `seat` can belong to the same match, further on. The same state again is not further on, unless it was
     /// only prepared for: equal queries have equal answers.
-    pub fn comes_before(&self, seat: &Seat<'_, G>) -> bool {
+    pub(crate) fn comes_before(&self, seat: &Seat<'_, G>) -> bool {
         let steps = seat.history.len();
         self.player == seat.player && (steps > self.steps || steps == self.steps && self.prepared)
     }
 
     /// Whether the steps played since lead from here to `seat`.
-    pub fn leads_to(&self, seat: &Seat<'_, G>) -> bool {
+    pub(crate) fn leads_to(&self, seat: &Seat<'_, G>) -> bool {
         let mut state = self.state.clone();
         self.comes_before(seat)
             && (self.steps..seat.history.len())

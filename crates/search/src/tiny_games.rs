@@ -58,19 +58,19 @@ pub(crate) struct Written {
 }
 
 impl Written {
-    pub fn new(players: usize, payoffs: (f64, f64), form: Form) -> Written {
+    pub(crate) fn new(players: usize, payoffs: (f64, f64), form: Form) -> Written {
         let mut features = Features::all();
         features.set(Features::CHANCE, form.has_chance());
         Written::with_features(players, payoffs, features, form)
     }
 
-    pub fn with_features(players: usize, payoffs: (f64, f64), features: Features, form: Form) -> Written {
+    pub(crate) fn with_features(players: usize, payoffs: (f64, f64), features: Features, form: Form) -> Written {
         let names = ["a", "b", "c", "d"];
         let spec = Spec { payoffs, ..Spec::new("written", &names[..players], features, 64) };
         Written { spec, form }
     }
 
-    pub fn form(&self) -> &Form {
+    pub(crate) fn form(&self) -> &Form {
         &self.form
     }
 
@@ -144,7 +144,7 @@ pub(crate) struct Nim {
 }
 
 impl Nim {
-    pub fn new(heap: u8) -> Nim {
+    pub(crate) fn new(heap: u8) -> Nim {
         Nim { spec: Spec::new("nim", &["a", "b"], Features::empty(), heap as usize), heap }
     }
 }

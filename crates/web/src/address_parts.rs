@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 /// A name and the arguments that differ from their defaults.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct AddressParts {
+pub(crate) struct AddressParts {
     /// The name of a game or an agent.
     pub name: String,
     /// Its arguments by parameter.
@@ -23,7 +23,7 @@ pub struct AddressParts {
 /// An address in a request.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(untagged)]
-pub enum AddressRequest {
+pub(crate) enum AddressRequest {
     /// Text such as `uct(c=0.3)`.
     Text(String),
     /// A name and arguments.
@@ -32,7 +32,7 @@ pub enum AddressRequest {
 
 impl AddressRequest {
     /// The address as text. `parameters` returns the parameters of a name, or the error that nothing has this name.
-    pub fn text<'a>(
+    pub(crate) fn text<'a>(
         &self,
         parameters: impl FnOnce(&str) -> Result<&'a [ParameterInfo], InputError>,
     ) -> Result<String, InputError> {
@@ -46,7 +46,7 @@ impl AddressRequest {
 impl AddressParts {
     /// The parts of an address. Arguments without a key get the key of their position; those equal to their default are
     /// left out.
-    pub fn of(address: &str, parameters: &[ParameterInfo]) -> Result<AddressParts, InputError> {
+    pub(crate) fn of(address: &str, parameters: &[ParameterInfo]) -> Result<AddressParts, InputError> {
         let address: Address = address.parse()?;
         let mut positions = parameters.iter();
         let mut arguments = BTreeMap::new();
@@ -66,7 +66,7 @@ impl AddressParts {
     }
 
     /// The shortest address with these parts, its arguments in the order of the parameters.
-    pub fn text(&self, parameters: &[ParameterInfo]) -> Result<String, InputError> {
+    pub(crate) fn text(&self, parameters: &[ParameterInfo]) -> Result<String, InputError> {
         if let Some(key) = self.arguments.keys().find(|key| parameters.iter().all(|parameter| parameter.name != **key))
         {
             return Err(unknown(&self.name, key, parameters));

@@ -10,13 +10,13 @@ use crate::address_parts::{AddressParts, AddressRequest};
 use crate::limits::Limits;
 
 /// The prefix of the name of an upload.
-pub const UPLOAD: &str = "upload:";
+pub(crate) const UPLOAD: &str = "upload:";
 
 /// How deep addresses can be nested.
 const DEPTH: usize = 8;
 
 /// Turns addresses of the API into those that open things here, and back.
-pub struct Addresses {
+pub(crate) struct Addresses {
     catalogue: Catalogue,
     folder: PathBuf,
     limits: Limits,
@@ -24,17 +24,17 @@ pub struct Addresses {
 
 impl Addresses {
     /// Addresses of this catalogue; uploads lie in `folder`.
-    pub fn new(catalogue: Catalogue, folder: PathBuf, limits: Limits) -> Addresses {
+    pub(crate) fn new(catalogue: Catalogue, folder: PathBuf, limits: Limits) -> Addresses {
         Addresses { catalogue, folder, limits }
     }
 
     /// Where uploads lie.
-    pub fn folder(&self) -> &Path {
+    pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }
 
     /// Does the lab allow agents with this declaration? Programs only if `Limits::programs` is set.
-    pub fn seats(&self, trust: Trust) -> bool {
+    pub(crate) fn seats(&self, trust: Trust) -> bool {
         match trust {
             Trust::Contained => true,
             Trust::StartsPrograms => self.limits.programs,
@@ -43,23 +43,23 @@ impl Addresses {
     }
 
     /// The text of a game's address in a request.
-    pub fn game_text(&self, request: &AddressRequest) -> Result<String, InputError> {
+    pub(crate) fn game_text(&self, request: &AddressRequest) -> Result<String, InputError> {
         request.text(|name| Ok(self.catalogue.game(name)?.parameters.as_slice()))
     }
 
     /// The text of an agent's address in a request.
-    pub fn agent_text(&self, request: &AddressRequest) -> Result<String, InputError> {
+    pub(crate) fn agent_text(&self, request: &AddressRequest) -> Result<String, InputError> {
         request.text(|name| Ok(self.catalogue.agent(name)?.parameters.as_slice()))
     }
 
     /// A game's address as a name and arguments.
-    pub fn game_parts(&self, address: &str) -> Result<AddressParts, InputError> {
+    pub(crate) fn game_parts(&self, address: &str) -> Result<AddressParts, InputError> {
         let name = address.parse::<Address>()?.name;
         AddressParts::of(address, &self.catalogue.game(&name)?.parameters)
     }
 
     /// The address that opens a game here.
-    pub fn game(&self, address: &str) -> Result<String, InputError> {
+    pub(crate) fn game(&self, address: &str) -> Result<String, InputError> {
         let mut address: Address = address.parse()?;
         let parameters = &self.catalogue.game(&address.name)?.parameters;
         self.check_arguments(&mut address, parameters, DEPTH)?;
@@ -70,7 +70,7 @@ impl Addresses {
     }
 
     /// The address that builds an agent here.
-    pub fn agent(&self, address: &str) -> Result<String, InputError> {
+    pub(crate) fn agent(&self, address: &str) -> Result<String, InputError> {
         self.agent_inside(address, DEPTH)
     }
 
@@ -160,21 +160,21 @@ impl Addresses {
     }
 
     /// A text for showing: paths of uploads become what the API calls them.
-    pub fn shown(&self, text: &str) -> String {
+    pub(crate) fn shown(&self, text: &str) -> String {
         let mut folder = self.folder.display().to_string();
         folder.push(std::path::MAIN_SEPARATOR);
         text.replace(&folder, UPLOAD)
     }
 
     /// The names of the uploads that an address of the API names.
-    pub fn uploads_in(address: &str) -> Vec<String> {
+    pub(crate) fn uploads_in(address: &str) -> Vec<String> {
         let Ok(address) = address.parse::<Address>() else { return Vec::new() };
         let values = address.arguments.iter().filter_map(|(_, value)| value.strip_prefix(UPLOAD));
         values.map(str::to_owned).collect()
     }
 
     /// The path of an upload.
-    pub fn upload(&self, name: &str) -> Result<PathBuf, InputError> {
+    pub(crate) fn upload(&self, name: &str) -> Result<PathBuf, InputError> {
         let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
         if name.is_empty() || name.starts_with('.') || !name.chars().all(plain) {
             return Err(InputError::new(format!("`{UPLOAD}{name}` is not the name of an upload")));
@@ -208,7 +208,7 @@ fn refused(value: &str) -> InputError {
 }
 
 /// Refuses a budget beyond the limits. A text that is not a budget is refused when the agent is built.
-pub fn check_budget(budget: &str, limits: &Limits) -> Result<(), InputError> {
+pub(crate) fn check_budget(budget: &str, limits: &Limits) -> Result<(), InputError> {
     let Ok(parsed) = budget.parse::<Budget>() else { return Ok(()) };
     let too_much = parsed.playouts.is_some_and(|playouts| playouts > limits.playouts)
         || parsed.nodes.is_some_and(|nodes| nodes > limits.nodes)

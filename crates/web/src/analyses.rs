@@ -22,7 +22,7 @@ use crate::view::DecisionView;
 /// A request for an analysis.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct AnalysisRequest {
+pub(crate) struct AnalysisRequest {
     /// The position after that many steps; the present one if absent.
     #[serde(default)]
     pub step: Option<usize>,
@@ -41,7 +41,7 @@ pub struct AnalysisRequest {
 
 /// An analysis.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
-pub struct AnalysisView {
+pub(crate) struct AnalysisView {
     /// Its name.
     pub id: String,
     /// The match.
@@ -68,7 +68,7 @@ pub struct AnalysisView {
 /// The state of an analysis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum AnalysisState {
+pub(crate) enum AnalysisState {
     /// It waits for a free core.
     Queued,
     /// It searches.
@@ -81,13 +81,13 @@ pub enum AnalysisState {
 
 impl AnalysisView {
     /// Has it ended?
-    pub fn ended(&self) -> bool {
+    pub(crate) fn ended(&self) -> bool {
         matches!(self.state, AnalysisState::Done | AnalysisState::Failed)
     }
 }
 
 /// An analysis that runs or waits.
-pub struct Analysis {
+pub(crate) struct Analysis {
     /// The latest view, for clients that watch.
     pub view: watch::Sender<Arc<AnalysisView>>,
     stop: AtomicBool,
@@ -95,7 +95,7 @@ pub struct Analysis {
 
 /// The analyses that run or wait.
 #[derive(Default)]
-pub struct Analyses {
+pub(crate) struct Analyses {
     current: Mutex<HashMap<String, Arc<Analysis>>>,
 }
 
@@ -105,25 +105,25 @@ impl Analyses {
     }
 
     /// The analysis of that name, if it runs or waits.
-    pub fn find(&self, id: &str) -> Option<Arc<Analysis>> {
+    pub(crate) fn find(&self, id: &str) -> Option<Arc<Analysis>> {
         self.current().get(id).cloned()
     }
 
     /// The analyses of a match that run or wait.
-    pub fn of(&self, of: &str) -> Vec<Arc<AnalysisView>> {
+    pub(crate) fn of(&self, of: &str) -> Vec<Arc<AnalysisView>> {
         let views = self.current().values().map(|analysis| Arc::clone(&analysis.view.borrow())).collect::<Vec<_>>();
         views.into_iter().filter(|view| view.of == of).collect()
     }
 
     /// Asks all to end.
-    pub fn stop_all(&self) {
+    pub(crate) fn stop_all(&self) {
         self.current().values().for_each(|analysis| analysis.stop());
     }
 }
 
 impl Analysis {
     /// Asks it to end with the best decision so far.
-    pub fn stop(&self) {
+    pub(crate) fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 
@@ -137,7 +137,7 @@ impl Analysis {
 }
 
 /// Starts an analysis; returns its name. Blocks for as long as the agent takes to build.
-pub fn start(lab: &Arc<Lab>, room: &Room, request: AnalysisRequest) -> Result<String, ApiError> {
+pub(crate) fn start(lab: &Arc<Lab>, room: &Room, request: AnalysisRequest) -> Result<String, ApiError> {
     let budget = request.budget.checked(lab.limits())?;
     let shown_agent = lab.addresses.agent_text(&request.agent)?;
     let agent = lab.addresses.agent(&shown_agent)?;

@@ -12,7 +12,7 @@ use crate::limits::Limits;
 /// Playouts, seconds, or both; the first limit reached counts.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct BudgetRequest {
+pub(crate) struct BudgetRequest {
     /// Playouts.
     #[serde(default)]
     pub playouts: Option<u64>,
@@ -26,7 +26,7 @@ const USUAL: u64 = 1_000;
 
 impl BudgetRequest {
     /// The budget as the arena reads it, checked against the lab's limits.
-    pub fn checked(self, limits: &Limits) -> Result<String, ApiError> {
+    pub(crate) fn checked(self, limits: &Limits) -> Result<String, ApiError> {
         let mut parts = Vec::new();
         if let Some(playouts) = self.playouts {
             if playouts == 0 || playouts > limits.playouts {
@@ -57,7 +57,7 @@ fn time_text(time: Duration) -> String {
 }
 
 /// A budget as text for people, such as `playouts=2000,time=4s`.
-pub fn budget_text(budget: &Budget) -> String {
+pub(crate) fn budget_text(budget: &Budget) -> String {
     let playouts = budget.playouts.map(|count| format!("playouts={count}"));
     let nodes = budget.nodes.map(|count| format!("nodes={count}"));
     let time = budget.time.map(|time| format!("time={}", time_text(time)));
@@ -66,7 +66,7 @@ pub fn budget_text(budget: &Budget) -> String {
 
 /// A budget in numbers.
 #[derive(Clone, Copy, Default, Serialize, ToSchema)]
-pub struct BudgetView {
+pub(crate) struct BudgetView {
     /// Playouts of a decision.
     pub playouts: Option<u64>,
     /// Nodes of a decision.

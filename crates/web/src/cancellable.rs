@@ -13,7 +13,7 @@ use crate::lab::blocking;
 
 /// Runs work that looks at [`cancel::requested`]. Dropping the future cancels the work: axum does that when the client
 /// of a request leaves. `doing` names the work in the message of an error, such as `opening the game`.
-pub async fn cancellable<T: Send + 'static>(
+pub(crate) async fn cancellable<T: Send + 'static>(
     doing: &str,
     limit: Duration,
     work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,

@@ -68,7 +68,7 @@ const TABLES: &str = "
 ";
 
 /// The lab's file.
-pub struct Database {
+pub(crate) struct Database {
     connection: Mutex<Connection>,
     /// Held while the lab runs; its release by the system survives any crash.
     _lock: WriterLock,
@@ -76,7 +76,7 @@ pub struct Database {
 
 /// A match as it is kept.
 #[derive(Clone, Debug)]
-pub struct MatchRow {
+pub(crate) struct MatchRow {
     /// Its name.
     pub id: String,
     /// Seconds since 1970.
@@ -105,7 +105,7 @@ pub struct MatchRow {
 
 /// The part of a match that changes while it is played.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct MatchProgress {
+pub(crate) struct MatchProgress {
     /// Steps made.
     pub steps: usize,
     /// Is it over?
@@ -122,7 +122,7 @@ pub struct MatchProgress {
 
 /// A label of one action.
 #[derive(Clone, PartialEq, Debug)]
-pub struct LabelRow {
+pub(crate) struct LabelRow {
     /// The step it belongs to.
     pub step: usize,
     /// Whose action.
@@ -135,13 +135,13 @@ const MATCH: &str = "SELECT id, created, updated, game, players, seats, keys, se
                      resigned, fault, pending FROM matches";
 
 /// Seconds since 1970.
-pub fn now() -> i64 {
+pub(crate) fn now() -> i64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64)
 }
 
 impl Database {
     /// Opens the file; creates it if it does not exist.
-    pub fn open(path: &Path) -> Result<Database, InputError> {
+    pub(crate) fn open(path: &Path) -> Result<Database, InputError> {
         let lock = WriterLock::take(path, "the lab's file", || {
             InputError::new("another lab uses this folder")
                 .with_help("end it, or give this one a folder of its own: `--data FOLDER`")
@@ -191,7 +191,7 @@ impl Database {
     }
 
     /// Adds a match with the steps it has.
-    pub fn add_match(&self, row: &MatchRow, steps: &[LiveStep]) -> Result<(), InputError> {
+    pub(crate) fn add_match(&self, row: &MatchRow, steps: &[LiveStep]) -> Result<(), InputError> {
         let sql = "INSERT INTO matches (id, created, updated, game, players, seats, keys, seed, title, origin, source, steps, over, \
                    payoffs, resigned, fault, pending) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
         self.transact(|connection| {
@@ -220,7 +220,7 @@ impl Database {
     }
 
     /// Writes the progress of a match: steps from `from` on are replaced by `steps`.
-    pub fn change_match(
+    pub(crate) fn change_match(
         &self,
         id: &str,
         progress: &MatchProgress,
@@ -253,7 +253,7 @@ impl Database {
     }
 
     /// Writes who sits where.
-    pub fn change_seats(&self, id: &str, seats: &[Occupant], keys: &[Option<String>]) -> Result<(), InputError> {
+    pub(crate) fn change_seats(&self, id: &str, seats: &[Occupant], keys: &[Option<String>]) -> Result<(), InputError> {
         self.transact(|connection| {
             connection
                 .prepare_cached("UPDATE matches SET seats = ?2, keys = ?3 WHERE id = ?1")?
@@ -263,19 +263,19 @@ impl Database {
     }
 
     /// The match of that name.
-    pub fn find_match(&self, id: &str) -> Result<Option<MatchRow>, InputError> {
+    pub(crate) fn find_match(&self, id: &str) -> Result<Option<MatchRow>, InputError> {
         let sql = format!("{MATCH} WHERE id = ?1");
         self.read(|connection| connection.prepare_cached(&sql)?.query_row([id], match_row).optional())
     }
 
     /// The id of the match that was opened from `source`.
-    pub fn find_source(&self, source: &str) -> Result<Option<String>, InputError> {
+    pub(crate) fn find_source(&self, source: &str) -> Result<Option<String>, InputError> {
         let sql = "SELECT id FROM matches WHERE source = ?1";
         self.read(|connection| connection.prepare_cached(sql)?.query_row([source], |row| row.get(0)).optional())
     }
 
     /// The steps of a match.
-    pub fn steps(&self, id: &str) -> Result<Vec<LiveStep>, InputError> {
+    pub(crate) fn steps(&self, id: &str) -> Result<Vec<LiveStep>, InputError> {
         let texts: Vec<String> = self.read(|connection| {
             let mut statement = connection.prepare_cached("SELECT step FROM steps WHERE match = ?1 ORDER BY number")?;
             statement.query_map([id], |row| row.get(0))?.collect()
@@ -285,7 +285,7 @@ impl Database {
     }
 
     /// Matches, the last changed first, and how many there are in all. `over` picks those that are over, or are not.
-    pub fn list_matches(
+    pub(crate) fn list_matches(
         &self,
         over: Option<bool>,
         offset: u64,
@@ -308,7 +308,7 @@ impl Database {
     }
 
     /// How many matches are kept.
-    pub fn count_matches(&self) -> Result<u64, InputError> {
+    pub(crate) fn count_matches(&self) -> Result<u64, InputError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached("SELECT count(*) FROM matches")?;
             statement.query_row([], |row| row.get::<_, i64>(0)).map(|count| count as u64)
@@ -316,7 +316,7 @@ impl Database {
     }
 
     /// Removes a match and everything that belongs to it.
-    pub fn remove_match(&self, id: &str) -> Result<(), InputError> {
+    pub(crate) fn remove_match(&self, id: &str) -> Result<(), InputError> {
         self.transact(|connection| {
             for table in ["steps", "analyses", "labels"] {
                 connection.execute(&format!("DELETE FROM {table} WHERE match = ?1"), [id])?;
@@ -326,19 +326,19 @@ impl Database {
     }
 
     /// Keeps an analysis.
-    pub fn put_analysis(&self, id: &str, of: &str, body: &impl Serialize) -> Result<(), InputError> {
+    pub(crate) fn put_analysis(&self, id: &str, of: &str, body: &impl Serialize) -> Result<(), InputError> {
         let sql = "INSERT OR REPLACE INTO analyses (id, match, body) VALUES (?,?,?)";
         self.transact(|connection| connection.prepare_cached(sql)?.execute(params![id, of, json(body)]).map(drop))
     }
 
     /// The analysis of that name.
-    pub fn find_analysis<T: DeserializeOwned>(&self, id: &str) -> Result<Option<T>, InputError> {
+    pub(crate) fn find_analysis<T: DeserializeOwned>(&self, id: &str) -> Result<Option<T>, InputError> {
         let sql = "SELECT body FROM analyses WHERE id = ?1";
         self.read(|connection| connection.prepare_cached(sql)?.query_row([id], |row| parsed(row, 0)).optional())
     }
 
     /// The analyses of a match.
-    pub fn analyses<T: DeserializeOwned>(&self, of: &str) -> Result<Vec<T>, InputError> {
+    pub(crate) fn analyses<T: DeserializeOwned>(&self, of: &str) -> Result<Vec<T>, InputError> {
         self.read(|connection| {
             let sql = "SELECT body FROM analyses WHERE match = ?1 ORDER BY rowid";
             connection.prepare_cached(sql)?.query_map([of], |row| parsed(row, 0))?.collect()
@@ -346,7 +346,7 @@ impl Database {
     }
 
     /// Sets a person's label of an action; `None` removes it.
-    pub fn put_label(
+    pub(crate) fn put_label(
         &self,
         of: &str,
         step: usize,
@@ -365,7 +365,7 @@ impl Database {
     }
 
     /// The labels of a person for the actions of a match.
-    pub fn labels(&self, of: &str, person: &str) -> Result<Vec<LabelRow>, InputError> {
+    pub(crate) fn labels(&self, of: &str, person: &str) -> Result<Vec<LabelRow>, InputError> {
         self.read(|connection| {
             let sql = "SELECT step, player, label FROM labels WHERE match = ?1 AND person = ?2 ORDER BY step, player";
             let read = |row: &Row<'_>| {

@@ -9,14 +9,14 @@ use utoipa::ToSchema;
 
 /// A refusal or a failure, with its status code.
 #[derive(Clone, Debug)]
-pub struct ApiError {
+pub(crate) struct ApiError {
     status: StatusCode,
     body: ErrorBody,
 }
 
 /// The JSON of an error.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct ErrorBody {
+pub(crate) struct ErrorBody {
     /// What is wrong.
     pub error: String,
     /// What was expected, or what to do.
@@ -29,71 +29,71 @@ pub struct ErrorBody {
 
 impl ApiError {
     /// An error with that code.
-    pub fn new(status: StatusCode, message: impl Into<String>) -> ApiError {
+    pub(crate) fn new(status: StatusCode, message: impl Into<String>) -> ApiError {
         ApiError { status, body: ErrorBody { error: message.into(), help: None, line: None, column: None } }
     }
 
     /// The request cannot be used.
-    pub fn bad(message: impl Into<String>) -> ApiError {
+    pub(crate) fn bad(message: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::BAD_REQUEST, message)
     }
 
     /// There is no such thing.
-    pub fn missing(message: impl Into<String>) -> ApiError {
+    pub(crate) fn missing(message: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::NOT_FOUND, message)
     }
 
     /// The request does not fit the present state.
-    pub fn conflict(message: impl Into<String>) -> ApiError {
+    pub(crate) fn conflict(message: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::CONFLICT, message)
     }
 
     /// The caller lacks the right key or token.
-    pub fn forbidden(message: impl Into<String>) -> ApiError {
+    pub(crate) fn forbidden(message: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::FORBIDDEN, message)
     }
 
     /// A limit of the lab is reached.
-    pub fn busy(message: impl Into<String>) -> ApiError {
+    pub(crate) fn busy(message: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::TOO_MANY_REQUESTS, message)
     }
 
     /// A failure of the program or the machine.
-    pub fn fault(message: impl Into<String>) -> ApiError {
+    pub(crate) fn fault(message: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, message)
     }
 
     /// Adds what was expected.
     #[must_use]
-    pub fn with_help(mut self, help: impl Into<String>) -> ApiError {
+    pub(crate) fn with_help(mut self, help: impl Into<String>) -> ApiError {
         self.body.help = Some(help.into());
         self
     }
 
     /// Adds the place.
     #[must_use]
-    pub fn at(mut self, line: usize, column: usize) -> ApiError {
+    pub(crate) fn at(mut self, line: usize, column: usize) -> ApiError {
         (self.body.line, self.body.column) = (Some(line), Some(column));
         self
     }
 
     /// The same error with another code.
     #[must_use]
-    pub fn with_status(mut self, status: StatusCode) -> ApiError {
+    pub(crate) fn with_status(mut self, status: StatusCode) -> ApiError {
         self.status = status;
         self
     }
 
     /// The same error with its texts changed.
     #[must_use]
-    pub fn map_text(mut self, change: impl Fn(&str) -> String) -> ApiError {
+    pub(crate) fn map_text(mut self, change: impl Fn(&str) -> String) -> ApiError {
         self.body.error = change(&self.body.error);
         self.body.help = self.body.help.map(|help| change(&help));
         self
     }
 
     /// What is wrong.
-    pub fn message(&self) -> &str {
+    pub(crate) fn message(&self) -> &str {
         &self.body.error
     }
 }

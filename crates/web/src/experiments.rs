@@ -23,7 +23,7 @@ const ENDED: usize = 20;
 
 /// What runs, what waits, and what ended lately.
 #[derive(Clone, Debug, Default, Serialize, ToSchema)]
-pub struct ExperimentsView {
+pub(crate) struct ExperimentsView {
     /// The current run.
     pub running: Option<RunningView>,
     /// Those that wait.
@@ -34,7 +34,7 @@ pub struct ExperimentsView {
 
 /// The current run.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct RunningView {
+pub(crate) struct RunningView {
     /// The store it fills.
     pub store: String,
     /// Its title.
@@ -55,7 +55,7 @@ pub struct RunningView {
 
 /// A run that waits.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct QueuedView {
+pub(crate) struct QueuedView {
     /// The store it will fill.
     pub store: String,
     /// Its title.
@@ -64,7 +64,7 @@ pub struct QueuedView {
 
 /// A run that ended.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct EndedView {
+pub(crate) struct EndedView {
     /// The store it filled.
     pub store: String,
     /// Its title.
@@ -77,7 +77,7 @@ pub struct EndedView {
 
 /// An experiment to run.
 #[derive(Clone, Debug)]
-pub struct ExperimentJob {
+pub(crate) struct ExperimentJob {
     /// The name of the store.
     pub store: String,
     /// The title.
@@ -89,7 +89,7 @@ pub struct ExperimentJob {
 }
 
 /// Experiments that run or wait.
-pub struct Experiments {
+pub(crate) struct Experiments {
     shared: Arc<Shared>,
 }
 
@@ -115,7 +115,7 @@ struct State {
 
 impl Experiments {
     /// Stores are in `folder`. Runs use all of `threads` but one, which stays free for matches.
-    pub fn new(catalogue: Catalogue, folder: PathBuf, threads: usize) -> Experiments {
+    pub(crate) fn new(catalogue: Catalogue, folder: PathBuf, threads: usize) -> Experiments {
         let threads = threads.saturating_sub(1).max(1);
         let changes = watch::Sender::new(Arc::default());
         Experiments {
@@ -131,17 +131,17 @@ impl Experiments {
     }
 
     /// Notifies of every change.
-    pub fn changes(&self) -> watch::Receiver<Arc<ExperimentsView>> {
+    pub(crate) fn changes(&self) -> watch::Receiver<Arc<ExperimentsView>> {
         self.shared.changes.subscribe()
     }
 
     /// What runs, waits and ended.
-    pub fn view(&self) -> Arc<ExperimentsView> {
+    pub(crate) fn view(&self) -> Arc<ExperimentsView> {
         Arc::clone(&self.shared.changes.borrow())
     }
 
     /// Appends an experiment to the queue. The caller has read it before, to report errors.
-    pub fn enqueue(&self, job: ExperimentJob, most: usize) -> Result<(), ApiError> {
+    pub(crate) fn enqueue(&self, job: ExperimentJob, most: usize) -> Result<(), ApiError> {
         let mut state = self.shared.state();
         let waits = state.queue.iter().any(|other| other.store == job.store);
         if waits || state.running.as_ref().is_some_and(|running| running.store == job.store) {
@@ -166,7 +166,7 @@ impl Experiments {
     }
 
     /// Stops the run into a store, or removes it from the queue. Returns whether there was one.
-    pub fn stop(&self, store: &str) -> bool {
+    pub(crate) fn stop(&self, store: &str) -> bool {
         let mut state = self.shared.state();
         let waiting = state.queue.len();
         state.queue.retain(|job| job.store != store);
@@ -180,7 +180,7 @@ impl Experiments {
     }
 
     /// Stops everything; finished matches are saved.
-    pub fn close(&self) {
+    pub(crate) fn close(&self) {
         let mut state = self.shared.state();
         state.closed = true;
         state.queue.clear();
@@ -270,6 +270,6 @@ impl Shared {
 }
 
 /// The file of a store.
-pub fn store_path(folder: &Path, name: &str) -> PathBuf {
+pub(crate) fn store_path(folder: &Path, name: &str) -> PathBuf {
     folder.join(format!("{name}.db"))
 }

@@ -15,7 +15,7 @@ use crate::error::ApiError;
 use crate::lab::Lab;
 
 /// A JSON body, whatever its content type. An empty one counts as `{}`.
-pub struct Body<T>(pub T);
+pub(crate) struct Body<T>(pub T);
 
 impl<T: DeserializeOwned> FromRequest<Arc<Lab>> for Body<T> {
     type Rejection = ApiError;
@@ -45,7 +45,7 @@ fn unread(rejection: BytesRejection) -> ApiError {
 }
 
 /// The query of an address.
-pub struct Params<T>(pub T);
+pub(crate) struct Params<T>(pub T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Params<T> {
     type Rejection = ApiError;
@@ -59,7 +59,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Params<T> {
 }
 
 /// The parts of a path.
-pub struct PathParams<T>(pub T);
+pub(crate) struct PathParams<T>(pub T);
 
 impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for PathParams<T> {
     type Rejection = ApiError;

@@ -9,7 +9,7 @@ use tesuji_arena::{AnyGame, Catalogue, InputError};
 const KEPT: usize = 8;
 
 /// The games that are open, by the address that opens them here.
-pub struct Games {
+pub(crate) struct Games {
     catalogue: Catalogue,
     cache: Mutex<Cache>,
 }
@@ -22,7 +22,7 @@ struct Cache {
 
 impl Games {
     /// No game of this catalogue is open yet.
-    pub fn new(catalogue: Catalogue) -> Games {
+    pub(crate) fn new(catalogue: Catalogue) -> Games {
         Games { catalogue, cache: Mutex::default() }
     }
 
@@ -31,12 +31,12 @@ impl Games {
     }
 
     /// The game, if it is open.
-    pub fn find(&self, address: &str) -> Option<Arc<dyn AnyGame>> {
+    pub(crate) fn find(&self, address: &str) -> Option<Arc<dyn AnyGame>> {
         self.cache().opened.get(address)?.upgrade()
     }
 
     /// The game, opened if it is not. May take seconds.
-    pub fn open(&self, address: &str) -> Result<Arc<dyn AnyGame>, InputError> {
+    pub(crate) fn open(&self, address: &str) -> Result<Arc<dyn AnyGame>, InputError> {
         if let Some(game) = self.find(address) {
             return Ok(game);
         }

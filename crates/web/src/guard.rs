@@ -26,13 +26,13 @@ const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-
                       connect-src 'self'; form-action 'self'; frame-src 'self' blob:; frame-ancestors 'self'; base-uri 'none'";
 
 /// What requests need.
-pub struct Guard {
+pub(crate) struct Guard {
     /// The token, when the lab is bound to more than this machine.
     pub token: Option<String>,
 }
 
 /// Admits or refuses a request.
-pub async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
+pub(crate) async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
     let mut response = match guard.admit(&request) {
         Admission::Granted => next.run(request).await,
         Admission::SetCookie(response) => *response,

@@ -32,7 +32,7 @@ const WAITING_EVICTED_AFTER: u64 = 600_000;
 const RESUMED_AT_START: u64 = 500;
 
 /// Everything that the routes share.
-pub struct Lab {
+pub(crate) struct Lab {
     /// The games and agents that the lab knows.
     pub catalogue: Catalogue,
     /// What rooms share.
@@ -62,7 +62,7 @@ pub struct Lab {
 
 impl Lab {
     /// Opens the lab in `folder`; creates it if it does not exist.
-    pub fn open(catalogue: Catalogue, folder: PathBuf, limits: Limits, threads: usize) -> Result<Arc<Lab>, InputError> {
+    pub(crate) fn open(catalogue: Catalogue, folder: PathBuf, limits: Limits, threads: usize) -> Result<Arc<Lab>, InputError> {
         let uploads = folder.join("uploads");
         std::fs::create_dir_all(&uploads).map_err(|error| {
             InputError::new(format!("cannot create the lab's folder: {error}")).in_file(uploads.display())
@@ -92,17 +92,17 @@ impl Lab {
     }
 
     /// The bounds of the lab.
-    pub fn limits(&self) -> &Limits {
+    pub(crate) fn limits(&self) -> &Limits {
         &self.services.limits
     }
 
     /// Notifies when the lab closes.
-    pub fn closing(&self) -> watch::Receiver<bool> {
+    pub(crate) fn closing(&self) -> watch::Receiver<bool> {
         self.closing.subscribe()
     }
 
     /// Ends searches and experiments; finished matches are saved.
-    pub fn close(&self) {
+    pub(crate) fn close(&self) {
         self.closing.send_replace(true);
         self.services.pool.close();
         self.experiments.close();
@@ -115,7 +115,7 @@ impl Lab {
     }
 
     /// Is a part of the lab still referenced by a running task?
-    pub fn is_held(self: &Arc<Self>) -> bool {
+    pub(crate) fn is_held(self: &Arc<Self>) -> bool {
         Arc::strong_count(self) > 1 || Arc::strong_count(&self.services) > 1
     }
 
@@ -128,12 +128,12 @@ impl Lab {
     }
 
     /// Matches in memory.
-    pub fn room_count(&self) -> usize {
+    pub(crate) fn room_count(&self) -> usize {
         self.rooms().len()
     }
 
     /// Opens a game by an address of the API, beside the threads that answer requests.
-    pub async fn open_game(self: &Arc<Self>, address: &str) -> Result<Arc<dyn AnyGame>, ApiError> {
+    pub(crate) async fn open_game(self: &Arc<Self>, address: &str) -> Result<Arc<dyn AnyGame>, ApiError> {
         let inside = self.addresses.game(address)?;
         if let Some(game) = self.games.find(&inside) {
             return Ok(game);
@@ -153,7 +153,7 @@ impl Lab {
     }
 
     /// Opens the game of a match of a store. Stores are written by the program, so that their addresses may name files.
-    pub async fn open_stored_game(self: &Arc<Self>, address: &str) -> Result<Arc<dyn AnyGame>, ApiError> {
+    pub(crate) async fn open_stored_game(self: &Arc<Self>, address: &str) -> Result<Arc<dyn AnyGame>, ApiError> {
         if let Some(game) = self.games.find(address) {
             return Ok(game);
         }
@@ -168,7 +168,7 @@ impl Lab {
     }
 
     /// The seats with addresses that build agents here.
-    pub fn seats_inside(&self, seats: &[Occupant]) -> Result<Vec<Occupant>, InputError> {
+    pub(crate) fn seats_inside(&self, seats: &[Occupant]) -> Result<Vec<Occupant>, InputError> {
         let inside = |occupant: &Occupant| match occupant {
             Occupant::Person { .. } => Ok(occupant.clone()),
             Occupant::Agent { agent, budget } => {
@@ -179,7 +179,7 @@ impl Lab {
     }
 
     /// Saves a new match and starts it.
-    pub async fn add_match(
+    pub(crate) async fn add_match(
         self: &Arc<Self>,
         game: Arc<dyn AnyGame>,
         row: MatchRow,
@@ -208,7 +208,7 @@ impl Lab {
     }
 
     /// The match of that name, read from the file if it is not in memory.
-    pub async fn room(self: &Arc<Self>, id: &str) -> Result<Arc<Room>, ApiError> {
+    pub(crate) async fn room(self: &Arc<Self>, id: &str) -> Result<Arc<Room>, ApiError> {
         if let Some(room) = self.find_room(id) {
             return Ok(room);
         }
@@ -258,7 +258,7 @@ impl Lab {
     }
 
     /// Removes a match for good.
-    pub async fn remove(self: &Arc<Self>, room: Arc<Room>) -> Result<(), ApiError> {
+    pub(crate) async fn remove(self: &Arc<Self>, room: Arc<Room>) -> Result<(), ApiError> {
         let lab = Arc::clone(self);
         blocking(move || {
             lab.services.database.remove_match(room.id())?;
@@ -270,7 +270,7 @@ impl Lab {
     }
 
     /// Removes idle matches from memory.
-    pub fn evict_idle(&self) {
+    pub(crate) fn evict_idle(&self) {
         let now = self.milliseconds();
         let mut rooms = self.rooms();
         let full = rooms.len() >= self.services.limits.matches;
@@ -287,7 +287,7 @@ impl Lab {
     }
 
     /// Resumes the matches that were unfinished when the lab last ended.
-    pub async fn resume_unfinished(self: Arc<Self>) {
+    pub(crate) async fn resume_unfinished(self: Arc<Self>) {
         let lab = Arc::clone(&self);
         let unfinished =
             blocking(move || Ok(lab.services.database.list_matches(Some(false), 0, RESUMED_AT_START)?)).await;
@@ -318,7 +318,7 @@ fn check_size(game: &dyn AnyGame, limits: &Limits) -> Result<(), ApiError> {
 }
 
 /// Runs work that may block on its own thread. A panic becomes an error of this request only.
-pub async fn blocking<T: Send + 'static>(
+pub(crate) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
 ) -> Result<T, ApiError> {
     match spawn_blocking(work).await {

@@ -25,7 +25,7 @@ use crate::view::seats_of;
 /// What somebody says of an action.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct LabelRequest {
+pub(crate) struct LabelRequest {
     /// 1, 0.5, 0, or null for no label.
     pub label: Option<f64>,
     /// Who says so.
@@ -37,7 +37,7 @@ pub struct LabelRequest {
 
 /// An action with its label.
 #[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
-pub struct LabelView {
+pub(crate) struct LabelView {
     /// The step.
     pub step: usize,
     /// Whose action.
@@ -51,7 +51,7 @@ pub struct LabelView {
 }
 
 /// Every action of every player with its label.
-pub fn views(row: &MatchRow, steps: &[LiveStep], labels: &[LabelRow]) -> Vec<LabelView> {
+pub(crate) fn views(row: &MatchRow, steps: &[LiveStep], labels: &[LabelRow]) -> Vec<LabelView> {
     let mut views = Vec::new();
     for (step, made) in steps.iter().enumerate() {
         for (player, action) in seats_of(made, &row.players).into_iter().zip(&made.joint) {
@@ -65,19 +65,19 @@ pub fn views(row: &MatchRow, steps: &[LiveStep], labels: &[LabelRow]) -> Vec<Lab
 }
 
 /// The store of labels; opened when the first one comes.
-pub struct LabelStore {
+pub(crate) struct LabelStore {
     path: PathBuf,
     store: Mutex<Option<Store>>,
 }
 
 impl LabelStore {
     /// The store in a folder.
-    pub fn new(folder: &Path) -> LabelStore {
+    pub(crate) fn new(folder: &Path) -> LabelStore {
         LabelStore { path: store_path(folder, LABELS), store: Mutex::new(None) }
     }
 
     /// Keeps what somebody says of one action (`None` takes it back), and the own actions of the people of the match.
-    pub fn keep(
+    pub(crate) fn keep(
         &self,
         catalogue: &Catalogue,
         room: &Room,
@@ -146,7 +146,7 @@ fn labelled(
 }
 
 /// Whose action is meant, if the label can be given.
-pub fn checked(request: &LabelRequest, row: &MatchRow, step: Option<&LiveStep>) -> Result<u8, ApiError> {
+pub(crate) fn checked(request: &LabelRequest, row: &MatchRow, step: Option<&LiveStep>) -> Result<u8, ApiError> {
     if !request.label.is_none_or(|label| [0.0, 0.5, 1.0].contains(&label)) {
         return Err(ApiError::bad("a label is 1, 0.5, 0 or null"));
     }

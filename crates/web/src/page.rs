@@ -13,7 +13,7 @@ use crate::error::ApiError;
 struct Files;
 
 /// Answers every request that is not part of the API with a file of the page.
-pub async fn serve(request: Request) -> Response {
+pub(crate) async fn serve(request: Request) -> Response {
     let path = request.uri().path().trim_start_matches('/');
     if path == "api" || path.starts_with("api/") {
         return ApiError::missing(format!("the API has no `{} /{path}`", request.method()))

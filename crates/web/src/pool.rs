@@ -11,7 +11,7 @@ use tesuji_arena::guard;
 
 /// What a job is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Purpose {
+pub(crate) enum Purpose {
     /// An agent's decision in a match.
     Play,
     /// An analysis.
@@ -21,7 +21,7 @@ pub enum Purpose {
 type Job = Box<dyn FnOnce() + Send>;
 
 /// The threads that search.
-pub struct Pool {
+pub(crate) struct Pool {
     shared: Arc<Shared>,
     threads: usize,
 }
@@ -45,7 +45,7 @@ struct Queues {
 
 /// How busy a pool is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Load {
+pub(crate) struct Load {
     /// Jobs that run.
     pub searching: usize,
     /// Jobs that wait.
@@ -54,7 +54,7 @@ pub struct Load {
 
 impl Pool {
     /// A pool of that many threads.
-    pub fn new(threads: usize) -> Pool {
+    pub(crate) fn new(threads: usize) -> Pool {
         let threads = threads.max(1);
         let for_analyses = (threads - 1).max(1);
         let shared = Arc::new(Shared { queues: Mutex::default(), wake: Condvar::new(), for_analyses });
@@ -69,12 +69,12 @@ impl Pool {
     }
 
     /// The number of threads.
-    pub fn threads(&self) -> usize {
+    pub(crate) fn threads(&self) -> usize {
         self.threads
     }
 
     /// Appends a job to the queue of its purpose.
-    pub fn submit(&self, purpose: Purpose, job: impl FnOnce() + Send + 'static) {
+    pub(crate) fn submit(&self, purpose: Purpose, job: impl FnOnce() + Send + 'static) {
         let mut queues = self.shared.queues();
         match purpose {
             Purpose::Play => queues.play.push_back(Box::new(job)),
@@ -85,13 +85,13 @@ impl Pool {
     }
 
     /// How busy it is.
-    pub fn load(&self) -> Load {
+    pub(crate) fn load(&self) -> Load {
         let queues = self.shared.queues();
         Load { searching: queues.playing + queues.analysing, queued: queues.play.len() + queues.analyses.len() }
     }
 
     /// Discards waiting jobs and ends the threads after their current jobs.
-    pub fn close(&self) {
+    pub(crate) fn close(&self) {
         let mut queues = self.shared.queues();
         queues.closed = true;
         let waiting: Vec<Job> = std::mem::take(&mut queues.play).into_iter().chain(queues.analyses.drain(..)).collect();

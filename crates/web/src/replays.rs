@@ -18,7 +18,7 @@ const FORMAT: &str = "tesuji-replay";
 
 /// A match as a file.
 #[derive(Serialize, Deserialize)]
-pub struct Replay {
+pub(crate) struct Replay {
     /// `tesuji-replay`.
     pub format: String,
     /// The version of the program that wrote it.
@@ -47,7 +47,7 @@ pub struct Replay {
 }
 
 /// A match as a file.
-pub fn of(lab: &Lab, room: &Room) -> Result<Replay, ApiError> {
+pub(crate) fn of(lab: &Lab, room: &Room) -> Result<Replay, ApiError> {
     let (row, steps) = room.record()?;
     let names = Addresses::uploads_in(&row.game);
     let files = names.iter().map(|name| uploads::whole(lab, name)).collect::<Result<_, _>>()?;
@@ -66,7 +66,7 @@ pub fn of(lab: &Lab, room: &Room) -> Result<Replay, ApiError> {
 }
 
 /// Opens a file; returns the name of the match.
-pub async fn open(lab: &Arc<Lab>, replay: Replay) -> Result<String, ApiError> {
+pub(crate) async fn open(lab: &Arc<Lab>, replay: Replay) -> Result<String, ApiError> {
     if replay.format != FORMAT {
         return Err(ApiError::bad(format!("this is not a replay: `format` is not `{FORMAT}`")));
     }
@@ -119,7 +119,7 @@ fn checked_steps(game: &dyn AnyGame, steps: Vec<LiveStep>) -> Result<Vec<LiveSte
 
 /// A replay file, for the description of the API: made by `GET /api/matches/{id}/replay`, to be given back as it is.
 #[derive(utoipa::ToSchema)]
-pub struct ReplayFile {
+pub(crate) struct ReplayFile {
     /// `tesuji-replay`.
     #[allow(dead_code, reason = "only the description reads it")]
     format: String,

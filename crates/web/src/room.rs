@@ -23,18 +23,18 @@ use crate::pool::Pool;
 use crate::secret;
 use crate::view::{self, FullStepView, MatchView, PictureView, ThinkingView, UndoView};
 
-pub use search::fewer_candidates;
+pub(crate) use search::fewer_candidates;
 
 /// The least time between two reports of a search.
-pub const THOUGHT_PAUSE: Duration = Duration::from_millis(100);
+pub(crate) const THOUGHT_PAUSE: Duration = Duration::from_millis(100);
 
 /// The origin of a match that is played here; all others were opened finished.
-pub const PLAYED: &str = "play";
+pub(crate) const PLAYED: &str = "play";
 /// The origin of a match that comes from a store of experiments.
-pub const STORED: &str = "store";
+pub(crate) const STORED: &str = "store";
 
 /// The services that all rooms share.
-pub struct Services {
+pub(crate) struct Services {
     /// The lab's file.
     pub database: Database,
     /// The threads that search.
@@ -44,7 +44,7 @@ pub struct Services {
 }
 
 /// A match in memory.
-pub struct Room {
+pub(crate) struct Room {
     services: Arc<Services>,
     id: String,
     game: Arc<dyn AnyGame>,
@@ -83,7 +83,7 @@ struct Search {
 
 /// Which position to show.
 #[derive(Clone, Debug, Default)]
-pub struct Position {
+pub(crate) struct Position {
     /// After that many steps; the present one if absent.
     pub step: Option<usize>,
     /// Further steps, not played in the match.
@@ -92,7 +92,7 @@ pub struct Position {
 
 impl Room {
     /// Resumes a match from `row` and `steps`. [`Room::begin`] starts it.
-    pub fn new(
+    pub(crate) fn new(
         services: Arc<Services>,
         game: Arc<dyn AnyGame>,
         inside: Vec<Occupant>,
@@ -137,12 +137,12 @@ impl Room {
     }
 
     /// The name of the match.
-    pub fn id(&self) -> &str {
+    pub(crate) fn id(&self) -> &str {
         &self.id
     }
 
     /// The game.
-    pub fn game(&self) -> &dyn AnyGame {
+    pub(crate) fn game(&self) -> &dyn AnyGame {
         self.game.as_ref()
     }
 
@@ -159,27 +159,27 @@ impl Room {
     }
 
     /// Records the time of a request.
-    pub fn touch(&self, now: u64) {
+    pub(crate) fn touch(&self, now: u64) {
         self.used.store(now, Ordering::Relaxed);
     }
 
     /// The time of the last request.
-    pub fn used(&self) -> u64 {
+    pub(crate) fn used(&self) -> u64 {
         self.used.load(Ordering::Relaxed)
     }
 
     /// Notifies of every change with the new revision.
-    pub fn changes(&self) -> watch::Receiver<u64> {
+    pub(crate) fn changes(&self) -> watch::Receiver<u64> {
         self.changes.subscribe()
     }
 
     /// Notifies of the progress of searches, as JSON text.
-    pub fn thoughts(&self) -> watch::Receiver<Option<Arc<str>>> {
+    pub(crate) fn thoughts(&self) -> watch::Receiver<Option<Arc<str>>> {
         self.thoughts.subscribe()
     }
 
     /// Can it be removed from memory? `None`: no. `Some(true)`: yes, and the match is over.
-    pub fn idle(&self) -> Option<bool> {
+    pub(crate) fn idle(&self) -> Option<bool> {
         let inner = self.inner.try_lock().ok()?;
         let watched = self.changes.receiver_count() + self.thoughts.receiver_count() > 0;
         (inner.search.is_none() && !watched)
@@ -187,29 +187,29 @@ impl Room {
     }
 
     /// Was it closed by a failure or a removal?
-    pub fn is_closed(&self) -> bool {
+    pub(crate) fn is_closed(&self) -> bool {
         self.shut.load(Ordering::Relaxed)
     }
 
     /// Is an agent searching, or waiting for a thread?
-    pub fn searching(&self) -> bool {
+    pub(crate) fn searching(&self) -> bool {
         self.lock().search.is_some()
     }
 
     /// Closes it for all clients.
-    pub fn close(&self, why: ApiError) {
+    pub(crate) fn close(&self, why: ApiError) {
         let mut inner = self.lock();
         self.shut(&mut inner, why);
     }
 
     /// Starts nature and agents.
-    pub fn begin(self: &Arc<Self>) -> Result<(), ApiError> {
+    pub(crate) fn begin(self: &Arc<Self>) -> Result<(), ApiError> {
         let mut inner = self.lock_open()?;
         self.advance(&mut inner)
     }
 
     /// A person's choice.
-    pub fn choose(self: &Arc<Self>, player: u8, action: &str, key: Option<&str>) -> Result<(), ApiError> {
+    pub(crate) fn choose(self: &Arc<Self>, player: u8, action: &str, key: Option<&str>) -> Result<(), ApiError> {
         let mut inner = self.lock_open()?;
         inner.authorise(player, key)?;
         inner.expect(player)?;
@@ -218,7 +218,7 @@ impl Room {
     }
 
     /// The end of a person's turn.
-    pub fn end_turn(self: &Arc<Self>, player: u8, key: Option<&str>) -> Result<(), ApiError> {
+    pub(crate) fn end_turn(self: &Arc<Self>, player: u8, key: Option<&str>) -> Result<(), ApiError> {
         let mut inner = self.lock_open()?;
         inner.authorise(player, key)?;
         inner.expect(player)?;
@@ -228,7 +228,7 @@ impl Room {
 
     /// Takes back the last choice of a person and everything after it, once all people whose choices that takes back
     /// agree. Each caller agrees for the seats whose keys it sends.
-    pub fn undo(self: &Arc<Self>, keys: &[&str]) -> Result<(), ApiError> {
+    pub(crate) fn undo(self: &Arc<Self>, keys: &[&str]) -> Result<(), ApiError> {
         let mut inner = self.lock_open()?;
         if keys.is_empty() {
             inner.authorise_any(None)?;
@@ -256,7 +256,7 @@ impl Room {
     }
 
     /// A player resigns.
-    pub fn resign(self: &Arc<Self>, player: u8, key: Option<&str>) -> Result<(), ApiError> {
+    pub(crate) fn resign(self: &Arc<Self>, player: u8, key: Option<&str>) -> Result<(), ApiError> {
         let mut inner = self.lock_open()?;
         inner.authorise(player, key)?;
         inner.live.resign(Player(player)).map_err(|error| ApiError::conflict(error.message()))?;
@@ -265,7 +265,7 @@ impl Room {
     }
 
     /// Asks the searching agent to answer at once.
-    pub fn stop(self: &Arc<Self>, key: Option<&str>) -> Result<(), ApiError> {
+    pub(crate) fn stop(self: &Arc<Self>, key: Option<&str>) -> Result<(), ApiError> {
         let inner = self.lock_open()?;
         inner.authorise_any(key)?;
         match &inner.search {
@@ -276,7 +276,7 @@ impl Room {
     }
 
     /// Seats a person at an open seat; returns the key.
-    pub fn sit(self: &Arc<Self>, player: u8, name: &str) -> Result<String, ApiError> {
+    pub(crate) fn sit(self: &Arc<Self>, player: u8, name: &str) -> Result<String, ApiError> {
         let mut inner = self.lock_open()?;
         let seat = usize::from(player);
         match inner.live.seats().get(seat) {
@@ -303,18 +303,18 @@ impl Room {
     }
 
     /// May this key remove the match?
-    pub fn may_remove(&self, key: Option<&str>) -> Result<(), ApiError> {
+    pub(crate) fn may_remove(&self, key: Option<&str>) -> Result<(), ApiError> {
         self.lock_open()?.authorise_any(key)
     }
 
     /// The saved form of the match, and its steps.
-    pub fn record(&self) -> Result<(MatchRow, Vec<LiveStep>), ApiError> {
+    pub(crate) fn record(&self) -> Result<(MatchRow, Vec<LiveStep>), ApiError> {
         let inner = self.lock_open()?;
         Ok((inner.row.clone(), inner.live.made().to_vec()))
     }
 
     /// The match in the game's own record format.
-    pub fn game_record(&self) -> Result<Option<String>, ApiError> {
+    pub(crate) fn game_record(&self) -> Result<Option<String>, ApiError> {
         let inner = self.lock_open()?;
         let steps: Vec<Vec<String>> = inner.live.made().iter().map(|step| step.joint.clone()).collect();
         let name = |occupant: &Occupant| match occupant {
@@ -326,7 +326,7 @@ impl Room {
     }
 
     /// A step with the whole decisions of agents.
-    pub fn step(&self, number: usize) -> Result<FullStepView, ApiError> {
+    pub(crate) fn step(&self, number: usize) -> Result<FullStepView, ApiError> {
         let inner = self.lock_open()?;
         match inner.live.made().get(number) {
             Some(step) => Ok(FullStepView::of(step, &self.game.spec().players)),
@@ -335,12 +335,12 @@ impl Room {
     }
 
     /// A match at a position, without agents.
-    pub fn table_at(&self, position: &Position) -> Result<Box<dyn AnyMatch>, ApiError> {
+    pub(crate) fn table_at(&self, position: &Position) -> Result<Box<dyn AnyMatch>, ApiError> {
         self.lock_open()?.table_at(position, &self.services.limits)
     }
 
     /// The present position as JSON text, shared by all clients.
-    pub fn shown(&self) -> Result<Arc<str>, ApiError> {
+    pub(crate) fn shown(&self) -> Result<Arc<str>, ApiError> {
         let mut inner = self.lock_open()?;
         if let Some(shown) = &inner.shown {
             return Ok(Arc::clone(shown));
@@ -352,7 +352,7 @@ impl Room {
     }
 
     /// A position as text. A brief one has neither picture nor history.
-    pub fn view(&self, position: &Position, brief: bool) -> Result<Arc<str>, ApiError> {
+    pub(crate) fn view(&self, position: &Position, brief: bool) -> Result<Arc<str>, ApiError> {
         if !brief && position.step.is_none() && position.line.is_empty() {
             return self.shown();
         }

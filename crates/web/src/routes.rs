@@ -38,7 +38,7 @@ struct Description;
 const UPLOAD_ROOM: usize = 3;
 
 /// Everything the lab answers.
-pub fn router(lab: Arc<Lab>, guard: Guard) -> Router {
+pub(crate) fn router(lab: Arc<Lab>, guard: Guard) -> Router {
     let limits = lab.limits().clone();
     let uploads = OpenApiRouter::new()
         .routes(routes!(catalogue::list_uploads, catalogue::add_upload))

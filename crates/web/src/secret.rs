@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 const SIGNS: &[u8; 32] = b"abcdefghjkmnpqrstuvwxyz023456789";
 
 /// A random text of that many characters, five bits each. Panics if the system has no random numbers.
-pub fn random_text(signs: usize) -> String {
+pub(crate) fn random_text(signs: usize) -> String {
     let mut bytes = vec![0; signs];
     if let Err(error) = getrandom::fill(&mut bytes) {
         panic!("the system has no random numbers: {error}");
@@ -15,22 +15,22 @@ pub fn random_text(signs: usize) -> String {
 }
 
 /// The id of a match or an analysis: 60 bits.
-pub fn new_id() -> String {
+pub(crate) fn new_id() -> String {
     random_text(12)
 }
 
 /// The key of a seat, or a token: 160 bits.
-pub fn new_key() -> String {
+pub(crate) fn new_key() -> String {
     random_text(32)
 }
 
 /// What is kept of a key.
-pub fn digest(key: &str) -> String {
+pub(crate) fn digest(key: &str) -> String {
     Sha256::digest(key.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Are the texts equal? Takes equally long wherever they differ.
-pub fn equal(one: &str, two: &str) -> bool {
+pub(crate) fn equal(one: &str, two: &str) -> bool {
     let (one, two) = (digest(one), digest(two));
     one.bytes().zip(two.bytes()).fold(0, |differing, (one, two)| differing | (one ^ two)) == 0
 }

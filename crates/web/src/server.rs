@@ -24,7 +24,7 @@ use crate::limits::Limits;
 const PAUSE_AFTER_ERROR: Duration = Duration::from_millis(200);
 
 /// Serves until `stopped` becomes true, then until all open requests are answered.
-pub async fn serve(listener: TcpListener, router: Router, limits: &Limits, mut stopped: watch::Receiver<bool>) {
+pub(crate) async fn serve(listener: TcpListener, router: Router, limits: &Limits, mut stopped: watch::Receiver<bool>) {
     let all = Arc::new(Semaphore::new(limits.connections));
     let addresses = Addresses::new(limits.connections_per_address);
     let header_time = Duration::from_secs(limits.header_seconds);

@@ -23,14 +23,14 @@ const PING_INTERVAL: Duration = Duration::from_secs(25);
 const VIEW_PAUSE: Duration = Duration::from_millis(50);
 
 /// One client.
-pub struct Client {
+pub(crate) struct Client {
     socket: WebSocket,
     closing: watch::Receiver<bool>,
     _permit: OwnedSemaphorePermit,
 }
 
 /// What woke a client's task.
-pub enum Event {
+pub(crate) enum Event {
     /// The client has gone, or the lab closes.
     End,
     /// A ping is due.
@@ -38,7 +38,7 @@ pub enum Event {
 }
 
 /// Accepts a WebSocket, up to the limit of the lab.
-pub fn accept<F: Future<Output = ()> + Send + 'static>(
+pub(crate) fn accept<F: Future<Output = ()> + Send + 'static>(
     lab: &Arc<Lab>,
     upgrade: WebSocketUpgrade,
     serve: impl FnOnce(Client) -> F + Send + 'static,
@@ -55,12 +55,12 @@ pub fn accept<F: Future<Output = ()> + Send + 'static>(
 
 impl Client {
     /// Sends a text; `false` if the client is gone or takes too long.
-    pub async fn send(&mut self, text: &str) -> bool {
+    pub(crate) async fn send(&mut self, text: &str) -> bool {
         matches!(timeout(SEND_TIMEOUT, self.socket.send(Message::text(text))).await, Ok(Ok(())))
     }
 
     /// Waits for the end of the connection or the next ping; ignores messages of the client.
-    pub async fn listen(&mut self) -> Event {
+    pub(crate) async fn listen(&mut self) -> Event {
         let pulse = Instant::now() + PING_INTERVAL;
         loop {
             tokio::select! {
@@ -75,7 +75,7 @@ impl Client {
     }
 
     /// Answers an event; `false` if the client is done.
-    pub async fn answer(&mut self, event: Event) -> bool {
+    pub(crate) async fn answer(&mut self, event: Event) -> bool {
         match event {
             Event::End => false,
             Event::PingDue => {
@@ -85,14 +85,14 @@ impl Client {
     }
 
     /// Closes the connection.
-    pub async fn close(mut self) {
+    pub(crate) async fn close(mut self) {
         let closed = timeout(SEND_TIMEOUT, self.socket.send(Message::Close(None))).await;
         drop(closed);
     }
 }
 
 /// Sends a client the views of a match.
-pub async fn watch_match(mut client: Client, room: Arc<Room>) {
+pub(crate) async fn watch_match(mut client: Client, room: Arc<Room>) {
     let (mut changes, mut thoughts) = (room.changes(), room.thoughts());
     changes.mark_changed();
     thoughts.mark_unchanged();
@@ -142,7 +142,7 @@ pub async fn watch_match(mut client: Client, room: Arc<Room>) {
 }
 
 /// Sends a client the latest value of a channel, until `last` returns true.
-pub async fn watch_latest<T: Clone + Send + Sync + 'static>(
+pub(crate) async fn watch_latest<T: Clone + Send + Sync + 'static>(
     mut client: Client,
     mut updates: watch::Receiver<T>,
     name: &'static str,

@@ -16,7 +16,7 @@ use crate::experiments::store_path;
 
 /// A store in a list.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct StoreView {
+pub(crate) struct StoreView {
     /// Its name: the file without `.db`.
     pub name: String,
     /// The title of its first run.
@@ -33,7 +33,7 @@ pub struct StoreView {
 
 /// A match of a store in a list.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct StoredMatchView {
+pub(crate) struct StoredMatchView {
     /// Counted from 1 over the whole store.
     pub number: u64,
     /// The game.
@@ -53,10 +53,10 @@ pub struct StoredMatchView {
 /// The lab's own file, which is not a store.
 const OWN: &str = "lab";
 /// The store of labels, which holds no runs.
-pub const LABELS: &str = "labels";
+pub(crate) const LABELS: &str = "labels";
 
 /// Is it a name that a store can have?
-pub fn checked_name(name: &str) -> Result<&str, ApiError> {
+pub(crate) fn checked_name(name: &str) -> Result<&str, ApiError> {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
     if name.is_empty() || name.len() > 200 || name.starts_with('.') || name == OWN || !name.chars().all(plain) {
         return Err(ApiError::missing(format!("there is no store `{name}`")));
@@ -65,7 +65,7 @@ pub fn checked_name(name: &str) -> Result<&str, ApiError> {
 }
 
 /// A text as the name of a store.
-pub fn name_from(text: &str) -> String {
+pub(crate) fn name_from(text: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c.to_ascii_lowercase() } else { '-' };
     let name: String = text.chars().map(plain).collect();
     let name: Vec<&str> = name.split('-').filter(|part| !part.is_empty()).collect();
@@ -74,7 +74,7 @@ pub fn name_from(text: &str) -> String {
 }
 
 /// The stores in a folder, by name.
-pub fn list(folder: &Path) -> Vec<StoreView> {
+pub(crate) fn list(folder: &Path) -> Vec<StoreView> {
     let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
     let mut names: Vec<String> = entries
         .filter_map(|entry| Some(entry.ok()?.file_name().to_str()?.strip_suffix(".db")?.to_owned()))
@@ -115,7 +115,7 @@ fn path(folder: &Path, name: &str) -> Result<PathBuf, ApiError> {
 }
 
 /// The results of all runs of a store.
-pub fn summaries(catalogue: &Catalogue, folder: &Path, name: &str) -> Result<Vec<Summary>, ApiError> {
+pub(crate) fn summaries(catalogue: &Catalogue, folder: &Path, name: &str) -> Result<Vec<Summary>, ApiError> {
     let store = Store::read(&path(folder, name)?)?;
     let summary = |run: &StoredRun| summarise(&stored_experiment(catalogue, run)?, &store, run.id, true);
     let summaries: Result<Vec<Summary>, InputError> = store.runs()?.iter().map(summary).collect();
@@ -123,7 +123,7 @@ pub fn summaries(catalogue: &Catalogue, folder: &Path, name: &str) -> Result<Vec
 }
 
 /// Some matches of a store, and how many there are.
-pub fn matches(
+pub(crate) fn matches(
     catalogue: &Catalogue,
     folder: &Path,
     name: &str,
@@ -152,7 +152,7 @@ pub fn matches(
 }
 
 /// One match of a store.
-pub fn one(catalogue: &Catalogue, folder: &Path, name: &str, number: u64) -> Result<ExportedMatch, ApiError> {
+pub(crate) fn one(catalogue: &Catalogue, folder: &Path, name: &str, number: u64) -> Result<ExportedMatch, ApiError> {
     let store = Store::read(&path(folder, name)?)?;
     let mut found = None;
     if number > 0 {
@@ -165,7 +165,7 @@ pub fn one(catalogue: &Catalogue, folder: &Path, name: &str, number: u64) -> Res
 }
 
 /// The steps of a stored match with the agents' figures where they belong.
-pub fn live_steps(game: &dyn AnyGame, found: &ExportedMatch) -> Result<Vec<LiveStep>, InputError> {
+pub(crate) fn live_steps(game: &dyn AnyGame, found: &ExportedMatch) -> Result<Vec<LiveStep>, InputError> {
     let mut table = game.table(None)?;
     let mut decisions = found.decisions.iter();
     let mut steps = Vec::new();

@@ -6,7 +6,7 @@ use toml::{Table, Value};
 use crate::addresses::Addresses;
 
 /// The experiment with its addresses replaced by those that open games and agents here. Refuses files of the machine.
-pub fn from_outside(addresses: &Addresses, source: &Source) -> Result<Source, InputError> {
+pub(crate) fn from_outside(addresses: &Addresses, source: &Source) -> Result<Source, InputError> {
     // A text that is not TOML is refused later, by the reader of experiments, with line and column.
     let Ok(mut table) = source.text().parse::<Table>() else { return Ok(source.clone()) };
     let mut changed = false;
@@ -33,7 +33,7 @@ pub fn from_outside(addresses: &Addresses, source: &Source) -> Result<Source, In
 }
 
 /// The experiment with another number of pairs, at every scale.
-pub fn with_pairs(source: &Source, pairs: Option<u64>) -> Result<Source, InputError> {
+pub(crate) fn with_pairs(source: &Source, pairs: Option<u64>) -> Result<Source, InputError> {
     let Some(pairs) = pairs else { return Ok(source.clone()) };
     let Ok(mut table) = source.text().parse::<Table>() else { return Ok(source.clone()) };
     let pairs = i64::try_from(pairs).map_err(|_| InputError::new("too many pairs"))?;

@@ -21,7 +21,7 @@ use axum::http::StatusCode;
 /// A file.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct UploadRequest {
+pub(crate) struct UploadRequest {
     /// What it is called; the ending says what it is.
     pub name: String,
     /// Its text.
@@ -34,7 +34,7 @@ pub struct UploadRequest {
 
 /// A file that is kept.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct UploadView {
+pub(crate) struct UploadView {
     /// What to write in addresses.
     pub name: String,
     /// The address of its game.
@@ -70,7 +70,7 @@ fn address_of(info: &GameInfo, parameter: &ParameterInfo, name: &str) -> (String
 }
 
 /// Saves a file if its game can be opened.
-pub async fn add(lab: &Arc<Lab>, request: UploadRequest) -> Result<UploadView, ApiError> {
+pub(crate) async fn add(lab: &Arc<Lab>, request: UploadRequest) -> Result<UploadView, ApiError> {
     let Some((info, parameter, ending)) = game_taking(&lab.catalogue, &request.name) else {
         let parameters = lab.catalogue.games().iter().flat_map(|info| &info.parameters);
         let endings: Vec<&str> = parameters.filter_map(|parameter| parameter.ending).collect();
@@ -141,7 +141,7 @@ async fn warnings(name: &str, bytes: &[u8]) -> Result<Vec<String>, ApiError> {
 }
 
 /// The uploads that are kept.
-pub fn list(lab: &Lab) -> Vec<UploadView> {
+pub(crate) fn list(lab: &Lab) -> Vec<UploadView> {
     let Ok(entries) = std::fs::read_dir(lab.addresses.folder()) else { return Vec::new() };
     let mut names: Vec<String> = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
     names.sort();
@@ -154,7 +154,7 @@ pub fn list(lab: &Lab) -> Vec<UploadView> {
 }
 
 /// An upload as part of a replay file.
-pub fn whole(lab: &Lab, name: &str) -> Result<UploadRequest, ApiError> {
+pub(crate) fn whole(lab: &Lab, name: &str) -> Result<UploadRequest, ApiError> {
     let bytes = std::fs::read(lab.addresses.upload(name)?)
         .map_err(|error| ApiError::fault(format!("an upload cannot be read: {error}")))?;
     Ok(UploadRequest { name: name.to_owned(), text: None, base64: Some(STANDARD.encode(bytes)) })

@@ -9,11 +9,11 @@ use utoipa::ToSchema;
 use crate::budget::{BudgetView, budget_text};
 
 /// At most this many candidates of a decision are shown and saved.
-pub const CANDIDATES: usize = 64;
+pub(crate) const CANDIDATES: usize = 64;
 
 /// A position of a match.
 #[derive(Serialize, ToSchema)]
-pub struct MatchView {
+pub(crate) struct MatchView {
     /// The match.
     pub id: String,
     /// The address of the game.
@@ -74,7 +74,7 @@ pub struct MatchView {
 
 /// An undo that waits for consent.
 #[derive(Serialize, ToSchema)]
-pub struct UndoView {
+pub(crate) struct UndoView {
     /// The players who asked for it or agreed.
     pub agreed: Vec<u8>,
     /// The players who have yet to agree.
@@ -83,7 +83,7 @@ pub struct UndoView {
 
 /// A seat.
 #[derive(Clone, Serialize, ToSchema)]
-pub struct SeatView {
+pub(crate) struct SeatView {
     /// The player.
     pub player: usize,
     /// The player's name in the game.
@@ -106,7 +106,7 @@ pub struct SeatView {
 
 /// Who acts.
 #[derive(Serialize, ToSchema)]
-pub struct TurnView {
+pub(crate) struct TurnView {
     /// `players`, `chance` or `over`.
     pub kind: &'static str,
     /// The movers.
@@ -115,7 +115,7 @@ pub struct TurnView {
 
 /// A drawn board.
 #[derive(Serialize, ToSchema)]
-pub struct PictureView {
+pub(crate) struct PictureView {
     /// The drawing.
     pub svg: String,
     /// Its width.
@@ -128,7 +128,7 @@ pub struct PictureView {
 
 /// A rectangle that stands for something.
 #[derive(Serialize, ToSchema)]
-pub struct AreaView {
+pub(crate) struct AreaView {
     /// Its number.
     pub id: u32,
     /// Its name for people.
@@ -145,7 +145,7 @@ pub struct AreaView {
 
 /// What a mover may do.
 #[derive(Serialize, ToSchema)]
-pub struct LegalView {
+pub(crate) struct LegalView {
     /// The mover.
     pub player: u8,
     /// The mover's name.
@@ -160,7 +160,7 @@ pub struct LegalView {
 
 /// A legal action.
 #[derive(Serialize, ToSchema)]
-pub struct ActionView {
+pub(crate) struct ActionView {
     /// How it is written.
     pub text: String,
     /// The areas to click, in order.
@@ -171,7 +171,7 @@ pub struct ActionView {
 
 /// What an action would do, as data.
 #[derive(Serialize, ToSchema)]
-pub struct NoteView {
+pub(crate) struct NoteView {
     /// The kind of note, such as `damage`.
     pub key: &'static str,
     /// Its numbers by name, such as `dealt` and `taken`.
@@ -186,7 +186,7 @@ impl From<Note> for NoteView {
 
 /// An outcome of nature.
 #[derive(Serialize, ToSchema)]
-pub struct ChanceView {
+pub(crate) struct ChanceView {
     /// How it is written.
     pub text: String,
     /// How likely it is.
@@ -195,7 +195,7 @@ pub struct ChanceView {
 
 /// An agent that searches.
 #[derive(Clone, Copy, Serialize, ToSchema)]
-pub struct ThinkingView {
+pub(crate) struct ThinkingView {
     /// The player it searches for.
     pub player: u8,
     /// Is it waiting for a free thread?
@@ -204,7 +204,7 @@ pub struct ThinkingView {
 
 /// A step that was made.
 #[derive(Serialize, ToSchema)]
-pub struct StepView {
+pub(crate) struct StepView {
     /// The names of those who acted.
     pub actors: Vec<String>,
     /// Their seats; empty for chance.
@@ -217,7 +217,7 @@ pub struct StepView {
 
 /// A step with the whole decisions of agents.
 #[derive(Serialize, ToSchema)]
-pub struct FullStepView {
+pub(crate) struct FullStepView {
     /// The names of those who acted.
     pub actors: Vec<String>,
     /// Their seats; empty for chance.
@@ -230,7 +230,7 @@ pub struct FullStepView {
 
 /// A decision in a few figures.
 #[derive(Serialize, ToSchema)]
-pub struct ShortDecision {
+pub(crate) struct ShortDecision {
     /// What was done.
     pub action: String,
     /// What the agent expected to get.
@@ -249,7 +249,7 @@ pub struct ShortDecision {
 
 /// An agent's decision, or the best one so far.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
-pub struct DecisionView {
+pub(crate) struct DecisionView {
     /// What it does, or would do.
     pub action: String,
     /// What it expects to get.
@@ -272,7 +272,7 @@ pub struct DecisionView {
 
 /// What is known of one action.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
-pub struct CandidateView {
+pub(crate) struct CandidateView {
     /// The action.
     pub action: String,
     /// How often it was tried.
@@ -287,7 +287,7 @@ pub struct CandidateView {
 
 impl DecisionView {
     /// A decision for showing.
-    pub fn of(decision: &DecisionText) -> DecisionView {
+    pub(crate) fn of(decision: &DecisionText) -> DecisionView {
         let finite = |value: Option<f64>| value.filter(|value| value.is_finite());
         let candidates = decision.candidates.iter().take(CANDIDATES).map(|candidate| CandidateView {
             action: candidate.action.clone(),
@@ -331,7 +331,7 @@ impl ShortDecision {
 
 impl StepView {
     /// A step for showing.
-    pub fn of(step: &LiveStep, names: &[String]) -> StepView {
+    pub(crate) fn of(step: &LiveStep, names: &[String]) -> StepView {
         StepView {
             actors: step.actors.clone(),
             players: seats_of(step, names),
@@ -343,7 +343,7 @@ impl StepView {
 
 impl FullStepView {
     /// A step with the whole decisions of agents.
-    pub fn of(step: &LiveStep, names: &[String]) -> FullStepView {
+    pub(crate) fn of(step: &LiveStep, names: &[String]) -> FullStepView {
         FullStepView {
             actors: step.actors.clone(),
             players: seats_of(step, names),
@@ -354,14 +354,14 @@ impl FullStepView {
 }
 
 /// The seats of those who made a step.
-pub fn seats_of(step: &LiveStep, names: &[String]) -> Vec<u8> {
+pub(crate) fn seats_of(step: &LiveStep, names: &[String]) -> Vec<u8> {
     let seat = |actor: &String| names.iter().position(|name| name == actor).map(|seat| seat as u8);
     step.actors.iter().filter_map(seat).collect()
 }
 
 impl PictureView {
     /// A picture for showing.
-    pub fn of(picture: &Picture) -> PictureView {
+    pub(crate) fn of(picture: &Picture) -> PictureView {
         let areas = picture.areas.iter().map(|area| AreaView {
             id: area.id,
             label: area.label.clone(),
@@ -375,7 +375,7 @@ impl PictureView {
 }
 
 /// Who sits where. A person's seat without a key is open.
-pub fn seat_views(players: &[String], seats: &[Occupant], keys: &[Option<String>], played: bool) -> Vec<SeatView> {
+pub(crate) fn seat_views(players: &[String], seats: &[Occupant], keys: &[Option<String>], played: bool) -> Vec<SeatView> {
     let view = |(player, (name, occupant)): (usize, (&String, &Occupant))| {
         let mut view = SeatView {
             player,
@@ -405,7 +405,7 @@ pub fn seat_views(players: &[String], seats: &[Occupant], keys: &[Option<String>
 }
 
 /// Who acts, for showing.
-pub fn turn_view(turn: Turn) -> TurnView {
+pub(crate) fn turn_view(turn: Turn) -> TurnView {
     let kind = match turn {
         Turn::Over => "over",
         Turn::Chance => "chance",
@@ -415,7 +415,7 @@ pub fn turn_view(turn: Turn) -> TurnView {
 }
 
 /// What the movers of a position may do.
-pub fn legal_views(table: &dyn AnyMatch, chosen: impl Fn(Player) -> bool) -> Vec<LegalView> {
+pub(crate) fn legal_views(table: &dyn AnyMatch, chosen: impl Fn(Player) -> bool) -> Vec<LegalView> {
     let mut views = Vec::new();
     for (actor, name) in table.actors() {
         let Actor::Player(player) = actor else { continue };
@@ -435,11 +435,11 @@ pub fn legal_views(table: &dyn AnyMatch, chosen: impl Fn(Player) -> bool) -> Vec
 }
 
 /// What nature may draw in a position.
-pub fn chance_views(table: &dyn AnyMatch) -> Vec<ChanceView> {
+pub(crate) fn chance_views(table: &dyn AnyMatch) -> Vec<ChanceView> {
     table.chances().into_iter().map(|(text, probability)| ChanceView { text, probability }).collect()
 }
 
 /// The steps of a match, for showing.
-pub fn history(live: &dyn AnyMatch) -> Vec<StepView> {
+pub(crate) fn history(live: &dyn AnyMatch) -> Vec<StepView> {
     live.made().iter().map(|step| StepView::of(step, &live.spec().players)).collect()
 }

@@ -5,7 +5,7 @@ use super::{head, results, root_exploitability, standings, thinking};
 use crate::Summary;
 
 /// The report on some runs.
-pub fn report(summaries: &[Summary]) -> Document {
+pub(super) fn report(summaries: &[Summary]) -> Document {
     let title = match summaries.len() {
         0 => "No results".to_owned(),
         count => format!("Results of {count} experiments"),

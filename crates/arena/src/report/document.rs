@@ -4,7 +4,7 @@ use super::plots::Plot;
 use crate::statistics::Verdict;
 
 /// A report on some runs.
-pub struct Document {
+pub(super) struct Document {
     /// The title of the whole if there is not exactly one chapter.
     pub title: String,
     /// One for each run.
@@ -12,7 +12,7 @@ pub struct Document {
 }
 
 /// The report on one run.
-pub struct Chapter {
+pub(super) struct Chapter {
     /// Its title.
     pub title: String,
     /// Its contents.
@@ -20,7 +20,7 @@ pub struct Chapter {
 }
 
 /// A piece of a chapter.
-pub enum Block {
+pub(super) enum Block {
     /// The heading of a section.
     Section(String),
     /// The heading of a part of a section.
@@ -38,7 +38,7 @@ pub enum Block {
 }
 
 /// A table; all rows have one cell for each column.
-pub struct Table {
+pub(super) struct Table {
     /// A description for screen readers.
     pub name: String,
     /// Headings.
@@ -48,7 +48,7 @@ pub struct Table {
 }
 
 /// The heading of a column.
-pub struct Column {
+pub(super) struct Column {
     /// The heading.
     pub title: String,
     /// Whether its cells are right-aligned.
@@ -57,7 +57,7 @@ pub struct Column {
 
 /// A cell of a table.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Cell {
+pub(super) enum Cell {
     /// Words or numbers.
     Text(String),
     /// Machine-readable text: an address, a hash.
@@ -69,46 +69,46 @@ pub enum Cell {
 }
 
 /// The text for values that the results do not determine.
-pub const UNKNOWN: &str = "not determinable";
+pub(super) const UNKNOWN: &str = "not determinable";
 
 impl Table {
     /// A table without rows.
-    pub fn new(name: impl Into<String>) -> Table {
+    pub(super) fn new(name: impl Into<String>) -> Table {
         Table { name: name.into(), columns: Vec::new(), rows: Vec::new() }
     }
 
     /// Adds a left-aligned column.
-    pub fn left(mut self, title: impl Into<String>) -> Table {
+    pub(super) fn left(mut self, title: impl Into<String>) -> Table {
         self.columns.push(Column { title: title.into(), right: false });
         self
     }
 
     /// Adds a right-aligned column.
-    pub fn right(mut self, title: impl Into<String>) -> Table {
+    pub(super) fn right(mut self, title: impl Into<String>) -> Table {
         self.columns.push(Column { title: title.into(), right: true });
         self
     }
 
     /// Adds a right-aligned column if there is something to show in it.
-    pub fn right_if(self, shown: bool, title: &str) -> Table {
+    pub(super) fn right_if(self, shown: bool, title: &str) -> Table {
         if shown { self.right(title) } else { self }
     }
 }
 
 impl Cell {
     /// A cell of text.
-    pub fn text(text: impl Into<String>) -> Cell {
+    pub(super) fn text(text: impl Into<String>) -> Cell {
         Cell::Text(text.into())
     }
 
     /// A known value, or "not determinable".
-    pub fn known(text: Option<String>) -> Cell {
+    pub(super) fn known(text: Option<String>) -> Cell {
         text.map_or(Cell::Unknown, Cell::Text)
     }
 }
 
 /// A verdict in words.
-pub fn verdict(verdict: Verdict) -> &'static str {
+pub(super) fn verdict(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Agrees => "agrees",
         Verdict::Differs => "differs",
@@ -117,7 +117,7 @@ pub fn verdict(verdict: Verdict) -> &'static str {
 }
 
 /// The text on one line, without characters that XML forbids.
-pub fn one_line(text: &str) -> String {
+pub(super) fn one_line(text: &str) -> String {
     let seen = |c: char| match c {
         c if c.is_control() || c == '\u{2028}' || c == '\u{2029}' => ' ',
         '\u{fffe}' | '\u{ffff}' => '\u{fffd}',

@@ -9,7 +9,7 @@ use crate::experiment::Scale;
 const HASH_DIGITS: usize = 12;
 
 /// Writes the head of a chapter.
-pub fn write(summary: &Summary, blocks: &mut Vec<Block>) {
+pub(super) fn write(summary: &Summary, blocks: &mut Vec<Block>) {
     let paragraphs = summary.about.split("\n\n").map(one_line).filter(|text| !text.is_empty());
     blocks.extend(paragraphs.map(Block::Paragraph));
     blocks.push(Block::Facts(facts(summary)));

@@ -13,7 +13,7 @@ use crate::statistics::Verdict;
 const STYLE: &str = include_str!("style.css");
 
 /// The document as a page.
-pub fn render(document: &Document) -> String {
+pub(super) fn render(document: &Document) -> String {
     let title = match &document.chapters[..] {
         [chapter] => &chapter.title,
         _ => &document.title,

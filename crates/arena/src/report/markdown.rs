@@ -3,7 +3,7 @@
 use super::document::{Block, Cell, Document, Table, UNKNOWN, one_line, verdict};
 
 /// The document as Markdown.
-pub fn render(document: &Document) -> String {
+pub(super) fn render(document: &Document) -> String {
     let mut blocks = Vec::new();
     let depth = match document.chapters.len() {
         1 => 1,

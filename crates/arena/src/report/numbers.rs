@@ -16,31 +16,31 @@ pub fn count(number: u64) -> String {
 }
 
 /// A number of things, in singular or plural.
-pub fn things(number: u64, one: &str, many: &str) -> String {
+pub(super) fn things(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", count(number), if number == 1 { one } else { many })
 }
 
 /// A number with this many decimals; `None` unless it is finite. A number that rounds to 0 has no sign.
-pub fn decimals(number: f64, places: usize) -> Option<String> {
+pub(super) fn decimals(number: f64, places: usize) -> Option<String> {
     let text = number.is_finite().then(|| format!("{number:.places$}"))?;
     let zero = text.chars().all(|c| matches!(c, '-' | '0' | '.'));
     Some(if zero { text.replace('-', "") } else { text.replace('-', "−") })
 }
 
 /// A number with its sign, including `+`.
-pub fn signed(number: f64, places: usize) -> Option<String> {
+pub(super) fn signed(number: f64, places: usize) -> Option<String> {
     let text = decimals(number, places)?;
     let positive = text.contains(|c: char| matches!(c, '1'..='9')) && number > 0.0;
     Some(if positive { format!("+{text}") } else { text })
 }
 
 /// A rate from 0 to 1 in percent: `55.0 %`.
-pub fn percent(rate: f64) -> Option<String> {
+pub(super) fn percent(rate: f64) -> Option<String> {
     Some(format!("{} %", decimals(rate * 100.0, 1)?))
 }
 
 /// A probability in percent, never rounded to certainty: `>99.9 %`.
-pub fn probability(chance: f64) -> Option<String> {
+pub(super) fn probability(chance: f64) -> Option<String> {
     match chance * 100.0 {
         share if share > 99.9 => Some(">99.9 %".into()),
         share if share < 0.1 => Some("<0.1 %".into()),
@@ -49,22 +49,22 @@ pub fn probability(chance: f64) -> Option<String> {
 }
 
 /// An interval of rates: `51.2–58.8 %`.
-pub fn rates((low, high): (f64, f64)) -> Option<String> {
+pub(super) fn rates((low, high): (f64, f64)) -> Option<String> {
     Some(format!("{}–{} %", decimals(low * 100.0, 1)?, decimals(high * 100.0, 1)?))
 }
 
 /// A difference of rates, in points: `+3.5`.
-pub fn points(difference: f64) -> Option<String> {
+pub(super) fn points(difference: f64) -> Option<String> {
     signed(difference * 100.0, 1)
 }
 
 /// An interval of signed numbers: `−3.1 to +4.2`.
-pub fn span((low, high): (f64, f64), places: usize) -> Option<String> {
+pub(super) fn span((low, high): (f64, f64), places: usize) -> Option<String> {
     Some(format!("{} to {}", signed(low, places)?, signed(high, places)?))
 }
 
 /// An Elo difference: `+35 ± 20`, or the bound if there is only one.
-pub fn elo(difference: EloDifference) -> Option<String> {
+pub(super) fn elo(difference: EloDifference) -> Option<String> {
     let EloDifference { elo, low, high } = difference;
     match (elo, low, high) {
         (Some(elo), Some(_), Some(_)) => Some(format!("{} ± {}", signed(elo, 0)?, decimals(difference.error()?, 0)?)),
@@ -79,7 +79,7 @@ pub fn elo(difference: EloDifference) -> Option<String> {
 }
 
 /// The state of a sequential test: `H1 accepted (LLR +2.97)`.
-pub fn sprt(report: &SprtReport) -> Option<String> {
+pub(super) fn sprt(report: &SprtReport) -> Option<String> {
     let SprtReport { llr, lower, upper, decision } = report;
     let llr = signed(*llr, 2)?;
     Some(match decision {
@@ -90,7 +90,7 @@ pub fn sprt(report: &SprtReport) -> Option<String> {
 }
 
 /// A mean of any magnitude, with about three digits.
-pub fn mean(number: f64) -> Option<String> {
+pub(super) fn mean(number: f64) -> Option<String> {
     if (10_000.0..1e15).contains(&number) {
         return Some(count(number.round() as u64));
     }

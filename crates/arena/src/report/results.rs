@@ -6,7 +6,7 @@ use super::plots::{Lengths, WinRates};
 use crate::{Comparison, PairingSummary, Summary};
 
 /// Writes the results of all pairings in a game.
-pub fn write(summary: &Summary, game: &str, blocks: &mut Vec<Block>) {
+pub(super) fn write(summary: &Summary, game: &str, blocks: &mut Vec<Block>) {
     let results: Vec<&PairingSummary> = summary.results.iter().filter(|result| result.game == game).collect();
     blocks.push(Block::Table(table(&results)));
     blocks.push(Block::Paragraph(LEGEND.into()));
@@ -119,7 +119,7 @@ fn comparisons(results: &[&PairingSummary]) -> Table {
 }
 
 /// Writes the violations of the rules.
-pub fn write_fouls(summary: &Summary, blocks: &mut Vec<Block>) {
+pub(super) fn write_fouls(summary: &Summary, blocks: &mut Vec<Block>) {
     let mut told = Vec::new();
     for result in &summary.results {
         let [game, first, second] = [&result.game, &result.first, &result.second].map(|label| one_line(label));

@@ -10,7 +10,7 @@ use crate::statistics::{Ratings, Tally};
 const CROSSED_AGENTS: usize = 3;
 
 /// Writes the cross table and the ratings of a game, or of all games together.
-pub fn write(summary: &Summary, game: Option<&str>, blocks: &mut Vec<Block>) {
+pub(super) fn write(summary: &Summary, game: Option<&str>, blocks: &mut Vec<Block>) {
     let labels: Vec<&str> = summary.agents.iter().map(|agent| agent.label.as_str()).collect();
     let mut plots: Vec<Block> = Vec::new();
     if labels.len() >= CROSSED_AGENTS {

@@ -13,7 +13,7 @@ const STILL_PLAYING: f64 = 0.05;
 const FIRST_DECISIONS: usize = 6;
 
 /// Writes the statistics of the agents' decisions in a game.
-pub fn write(summary: &Summary, game: &str, blocks: &mut Vec<Block>) {
+pub(super) fn write(summary: &Summary, game: &str, blocks: &mut Vec<Block>) {
     let thoughts: Vec<Thoughts> =
         summary.agents.iter().map(|agent| Thoughts::of(summary, Some(game), &agent.label)).collect();
     if thoughts.iter().all(|thoughts| thoughts.decisions == 0) {
@@ -66,7 +66,7 @@ fn first_depths(summary: &Summary, thoughts: &[Thoughts]) -> Option<Table> {
 }
 
 /// Writes the thinking times, if requested.
-pub fn write_times(summary: &Summary, blocks: &mut Vec<Block>) {
+pub(super) fn write_times(summary: &Summary, blocks: &mut Vec<Block>) {
     let Some(timings) = summary.timings.as_ref().filter(|timings| !timings.is_empty()) else { return };
     blocks.push(Block::Section("Time".into()));
     let mut table = Table::new("Time").left("Agent").right("Decisions").right("Milliseconds a decision");

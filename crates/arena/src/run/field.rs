@@ -25,7 +25,7 @@ pub(crate) struct Field {
 
 impl Field {
     /// Refuses agents that cannot play.
-    pub fn new(experiment: &Experiment) -> Result<Field, InputError> {
+    pub(crate) fn new(experiment: &Experiment) -> Result<Field, InputError> {
         let games = experiment.games.iter().map(|entered| Arc::clone(&entered.game)).collect();
         let pairings = experiment.pairings_in_games();
         let entrants: Vec<Entrant> = experiment
@@ -62,7 +62,7 @@ impl Field {
     }
 
     /// The game of a pairing.
-    pub fn spec(&self, pairing: u32) -> &Spec {
+    pub(crate) fn spec(&self, pairing: u32) -> &Spec {
         self.games[self.pairings[pairing as usize].game].spec()
     }
 }

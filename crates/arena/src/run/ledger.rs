@@ -52,7 +52,7 @@ pub(crate) struct Prefix {
 }
 
 impl Ledger {
-    pub fn new(field: &Field, early: Option<EarlyStop>) -> Ledger {
+    pub(super) fn new(field: &Field, early: Option<EarlyStop>) -> Ledger {
         let count = field.pairings.len();
         Ledger {
             early,
@@ -65,7 +65,7 @@ impl Ledger {
     }
 
     /// Is the match there, or not needed any more?
-    pub fn has(&self, unit: Unit, seating: usize) -> bool {
+    pub(super) fn has(&self, unit: Unit, seating: usize) -> bool {
         let pairing = unit.pairing as usize;
         let open = self.open[pairing].get(&unit.pair).and_then(|matches| matches.get(seating));
         self.stops[pairing].is_some_and(|last| unit.pair > last)
@@ -74,7 +74,7 @@ impl Ledger {
     }
 
     /// Counts a match.
-    pub fn enter(&mut self, field: &Field, unit: Unit, seating: usize, payoffs: Vec<f64>, foul: bool) {
+    pub(super) fn enter(&mut self, field: &Field, unit: Unit, seating: usize, payoffs: Vec<f64>, foul: bool) {
         let pairing = unit.pairing as usize;
         let seatings = &field.seatings[pairing];
         let matches = self.open[pairing].entry(unit.pair).or_insert_with(|| vec![None; seatings.len()]);
@@ -117,7 +117,7 @@ impl Ledger {
 
 impl Prefix {
     /// Counts the next pair; `true` if the test stops with it.
-    pub fn add(&mut self, scores: &[f64], early: EarlyStop) -> bool {
+    pub(crate) fn add(&mut self, scores: &[f64], early: EarlyStop) -> bool {
         self.pairs += 1;
         self.points.count(pair_points(scores));
         scores.iter().for_each(|&score| self.tally.count(score));

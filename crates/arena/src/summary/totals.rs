@@ -40,7 +40,7 @@ struct AgentTotals {
 
 impl Totals {
     /// Nothing yet.
-    pub fn new(field: &Field, pairing: u32) -> Totals {
+    pub(super) fn new(field: &Field, pairing: u32) -> Totals {
         let agents = field.pairings[pairing as usize].agents.len();
         let by_seat = vec![Tally::default(); field.spec(pairing).players.len()];
         Totals {
@@ -58,17 +58,17 @@ impl Totals {
     }
 
     /// Rounds counted.
-    pub fn rounds(&self) -> u64 {
+    pub(super) fn rounds(&self) -> u64 {
         self.rounds
     }
 
     /// The sums over each agent's decisions.
-    pub fn sums(&self) -> &[Sums] {
+    pub(super) fn sums(&self) -> &[Sums] {
         &self.sums
     }
 
     /// Counts a round; returns the first agent's scores in it.
-    pub fn add(&mut self, matches: &[StoredMatch], field: &Field, pairing: u32) -> Vec<f64> {
+    pub(super) fn add(&mut self, matches: &[StoredMatch], field: &Field, pairing: u32) -> Vec<f64> {
         let (spec, seatings) = (field.spec(pairing), &field.seatings[pairing as usize]);
         let payoffs: Vec<Vec<f64>> = matches.iter().map(|row| row.payoffs.clone()).collect();
         let scores = round_scores(spec, seatings, &payoffs);
@@ -122,7 +122,7 @@ impl Totals {
     }
 
     /// The figures of the pairing with this index.
-    pub fn summarise(
+    pub(super) fn summarise(
         self,
         experiment: &Experiment,
         field: &Field,

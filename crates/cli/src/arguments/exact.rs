@@ -8,7 +8,7 @@ use super::positive_seconds;
 
 /// Options of `solve`.
 #[derive(Args)]
-pub struct SolveOptions {
+pub(crate) struct SolveOptions {
     /// The game; with `--table` only the name of a board game, such as `sync-triomineering`.
     pub game: String,
     /// Solve every board whose rows and columns add up to at most this, and print tables of outcome classes and values.
@@ -34,7 +34,7 @@ fn tolerance(text: &str) -> Result<f64, String> {
 
 /// Options of `exploitability`.
 #[derive(Args)]
-pub struct ExploitabilityOptions {
+pub(crate) struct ExploitabilityOptions {
     /// The game: two players, a constant sum, small enough to solve.
     pub game: String,
     /// The agent; may be given several times.
@@ -62,7 +62,7 @@ pub struct ExploitabilityOptions {
 
 /// Options of `visits`.
 #[derive(Args)]
-pub struct VisitsOptions {
+pub(crate) struct VisitsOptions {
     /// The game.
     pub game: String,
     /// The agent; may be given several times.
@@ -87,7 +87,7 @@ pub struct VisitsOptions {
 
 /// Options of `nash`.
 #[derive(Args)]
-pub struct NashOptions {
+pub(crate) struct NashOptions {
     /// A .toml file with a payoff table, or a bundled one such as `stag-hunt`.
     #[arg(required_unless_present = "bench")]
     pub file: Option<String>,

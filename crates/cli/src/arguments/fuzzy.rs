@@ -6,7 +6,7 @@ use clap::{ArgGroup, Args, Subcommand};
 
 /// Options of `fuzzy`.
 #[derive(Args)]
-pub struct FuzzyOptions {
+pub(crate) struct FuzzyOptions {
     /// The command.
     #[command(subcommand)]
     pub command: FuzzyCommand,
@@ -14,7 +14,7 @@ pub struct FuzzyOptions {
 
 /// Commands for labelled actions and the tables learned from them.
 #[derive(Subcommand)]
-pub enum FuzzyCommand {
+pub(crate) enum FuzzyCommand {
     /// Let a strong agent play against another and label the actions of both sides.
     ///
     /// Example: `tesuji fuzzy label 'tubstap(map=meadow)' --to labels.csv`
@@ -38,7 +38,7 @@ pub enum FuzzyCommand {
 /// Options of `fuzzy label`.
 #[derive(Args)]
 #[command(group(ArgGroup::new("place").required(true).args(["to", "store"])))]
-pub struct FuzzyLabelOptions {
+pub(crate) struct FuzzyLabelOptions {
     /// The game.
     pub game: String,
     /// The agent whose actions are labelled.
@@ -82,7 +82,7 @@ fn share(text: &str) -> Result<f64, String> {
 
 /// Options of `fuzzy learn`.
 #[derive(Args)]
-pub struct FuzzyLearnOptions {
+pub(crate) struct FuzzyLearnOptions {
     /// A store, or labels in CSV.
     pub from: PathBuf,
     /// The file for the table.
@@ -98,7 +98,7 @@ pub struct FuzzyLearnOptions {
 
 /// Options of `fuzzy show`.
 #[derive(Args)]
-pub struct FuzzyShowOptions {
+pub(crate) struct FuzzyShowOptions {
     /// The table: a file, or the name of one of the game's tables.
     pub table: String,
     /// The game to which table names refer.
@@ -117,7 +117,7 @@ pub struct FuzzyShowOptions {
 
 /// Options of `fuzzy shuffle`.
 #[derive(Args)]
-pub struct FuzzyShuffleOptions {
+pub(crate) struct FuzzyShuffleOptions {
     /// The table: a file, or the name of one of the game's tables.
     pub table: String,
     /// The game to which table names refer.
@@ -133,7 +133,7 @@ pub struct FuzzyShuffleOptions {
 
 /// Options of `fuzzy import`.
 #[derive(Args)]
-pub struct FuzzyImportOptions {
+pub(crate) struct FuzzyImportOptions {
     /// The store; created if absent.
     pub store: PathBuf,
     /// The CSV file of labels. If one of them is wrong, none is imported.
@@ -142,7 +142,7 @@ pub struct FuzzyImportOptions {
 
 /// Options of `fuzzy export`.
 #[derive(Args)]
-pub struct FuzzyExportOptions {
+pub(crate) struct FuzzyExportOptions {
     /// The store.
     pub store: PathBuf,
     /// Write to this file instead of printing.

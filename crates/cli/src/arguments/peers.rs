@@ -8,7 +8,7 @@ use tesuji_arena::Budget;
 
 /// Options of `engine`.
 #[derive(Args)]
-pub struct EngineOptions {
+pub(crate) struct EngineOptions {
     /// The agent that plays.
     #[arg(long, default_value = "uct")]
     pub agent: String,
@@ -22,7 +22,7 @@ pub struct EngineOptions {
 
 /// Options of `engine-check`.
 #[derive(Args)]
-pub struct EngineCheckOptions {
+pub(crate) struct EngineCheckOptions {
     /// The program and its arguments in one text, such as "python3 engine.py"; it runs without a shell.
     #[arg(value_name = "COMMAND")]
     pub command: String,
@@ -45,7 +45,7 @@ pub struct EngineCheckOptions {
 
 /// Options of `ggp`.
 #[derive(Args)]
-pub struct GgpOptions {
+pub(crate) struct GgpOptions {
     /// Player or referee.
     #[command(subcommand)]
     pub command: GgpCommand,
@@ -53,7 +53,7 @@ pub struct GgpOptions {
 
 /// Commands for general game playing.
 #[derive(Subcommand)]
-pub enum GgpCommand {
+pub(crate) enum GgpCommand {
     /// Run a player for a game server, until Ctrl-C.
     ///
     /// Example: `tesuji ggp player --port 9147 --agent ggp-uct`
@@ -66,7 +66,7 @@ pub enum GgpCommand {
 
 /// Options of `ggp player`.
 #[derive(Args)]
-pub struct GgpPlayerOptions {
+pub(crate) struct GgpPlayerOptions {
     /// The port; 0 selects a free one.
     #[arg(long, default_value_t = 9147)]
     pub port: u16,
@@ -92,7 +92,7 @@ pub struct GgpPlayerOptions {
 
 /// Options of `ggp referee`.
 #[derive(Args)]
-pub struct GgpRefereeOptions {
+pub(crate) struct GgpRefereeOptions {
     /// The rule sheet: a file, or the name of a bundled one.
     pub sheet: String,
     /// A player, HOST:PORT or an internal agent; one for each role. Roles rotate from match to match.
@@ -123,7 +123,7 @@ pub struct GgpRefereeOptions {
 
 /// Options of `tubstap`.
 #[derive(Args)]
-pub struct TubstapOptions {
+pub(crate) struct TubstapOptions {
     /// Client or server.
     #[command(subcommand)]
     pub command: TubstapCommand,
@@ -131,7 +131,7 @@ pub struct TubstapOptions {
 
 /// Commands for TUBSTAP over the network.
 #[derive(Subcommand)]
-pub enum TubstapCommand {
+pub(crate) enum TubstapCommand {
     /// Play on a server of the platform, or on ours, until it disconnects.
     ///
     /// Example: `tesuji tubstap client --connect 127.0.0.1:7777 --agent dlmc-halving`
@@ -144,7 +144,7 @@ pub enum TubstapCommand {
 
 /// Options of `tubstap client`.
 #[derive(Args)]
-pub struct TubstapClientOptions {
+pub(crate) struct TubstapClientOptions {
     /// The server.
     #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:7777")]
     pub connect: String,
@@ -167,7 +167,7 @@ pub struct TubstapClientOptions {
 
 /// Options of `tubstap server`.
 #[derive(Args)]
-pub struct TubstapServerOptions {
+pub(crate) struct TubstapServerOptions {
     /// The port; 0 selects a free one.
     #[arg(long, default_value_t = 7777)]
     pub port: u16,

@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 
 /// Options of `gdl`.
 #[derive(Args)]
-pub struct GdlOptions {
+pub(crate) struct GdlOptions {
     /// The command.
     #[command(subcommand)]
     pub command: GdlCommand,
@@ -14,7 +14,7 @@ pub struct GdlOptions {
 
 /// Commands for rule sheets.
 #[derive(Subcommand)]
-pub enum GdlCommand {
+pub(crate) enum GdlCommand {
     /// Report errors, warnings and notes about a sheet; errors make the command fail.
     ///
     /// Example: `tesuji gdl check data/gdl/tic-tac-toe.kif`
@@ -33,7 +33,7 @@ pub enum GdlCommand {
 
 /// Options of `gdl check`.
 #[derive(Args)]
-pub struct GdlCheckOptions {
+pub(crate) struct GdlCheckOptions {
     /// The rule sheet.
     pub file: PathBuf,
     /// The number of random matches; 0 examines the text only.
@@ -55,7 +55,7 @@ pub struct GdlCheckOptions {
 
 /// Options of `gdl info`.
 #[derive(Args)]
-pub struct GdlInfoOptions {
+pub(crate) struct GdlInfoOptions {
     /// The rule sheet.
     pub file: PathBuf,
     /// The limits of the interpreter.
@@ -68,7 +68,7 @@ pub struct GdlInfoOptions {
 
 /// Options of `gdl replay`.
 #[derive(Args)]
-pub struct GdlReplayOptions {
+pub(crate) struct GdlReplayOptions {
     /// The rule sheet.
     pub file: PathBuf,
     /// The file of joint moves, one per line: a move for every role in order, separated by tabs. `-` reads standard
@@ -88,7 +88,7 @@ pub struct GdlReplayOptions {
 
 /// Options of `gdl verify`.
 #[derive(Args)]
-pub struct GdlVerifyOptions {
+pub(crate) struct GdlVerifyOptions {
     /// The rule sheet.
     pub file: PathBuf,
     /// The number of random matches.
@@ -111,7 +111,7 @@ pub struct GdlVerifyOptions {
 /// Limits of the interpreter. A query that exceeds one fails with an error that names it.
 #[derive(Args)]
 #[command(next_help_heading = "Limits of the interpreter")]
-pub struct InterpreterOptions {
+pub(crate) struct InterpreterOptions {
     /// Million conditions examined for one query, such as the legal moves of a role [default: 200, some ten seconds].
     #[arg(long, value_name = "MILLIONS", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub effort: Option<u64>,
@@ -135,7 +135,7 @@ pub struct InterpreterOptions {
 /// Limits of grounding. A sheet that exceeds one runs on the interpreter only.
 #[derive(Args)]
 #[command(next_help_heading = "Limits of grounding, beyond which the interpreter runs the sheet alone")]
-pub struct GroundingOptions {
+pub(crate) struct GroundingOptions {
     /// Estimated memory in megabytes [default: 1600].
     #[arg(long, value_name = "MEGABYTES", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub memory: Option<u64>,

@@ -6,7 +6,7 @@ use tesuji_arena::{Catalogue, InputError};
 use crate::arguments::AgentsOptions;
 use crate::output::{Output, table};
 
-pub fn run(catalogue: &Catalogue, options: &AgentsOptions, output: &mut Output) -> Result<(), InputError> {
+pub(crate) fn run(catalogue: &Catalogue, options: &AgentsOptions, output: &mut Output) -> Result<(), InputError> {
     let infos = match &options.game {
         Some(game) => catalogue.open(game)?.able_agents(),
         None => catalogue.agents().to_vec(),

@@ -10,7 +10,7 @@ use tesuji_arena::gdl::LANES;
 use crate::arguments::BenchOptions;
 use crate::output::{Output, percent, table};
 
-pub fn run(catalogue: &Catalogue, options: &BenchOptions, output: &mut Output) -> Result<(), InputError> {
+pub(crate) fn run(catalogue: &Catalogue, options: &BenchOptions, output: &mut Output) -> Result<(), InputError> {
     if options.arena {
         return arena(catalogue, options, output);
     }

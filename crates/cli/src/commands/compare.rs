@@ -7,7 +7,7 @@ use crate::arguments::CompareOptions;
 use crate::commands::report::summaries_of;
 use crate::output::{Output, percent, table};
 
-pub fn run(catalogue: &Catalogue, options: &CompareOptions, output: &mut Output) -> Result<(), InputError> {
+pub(crate) fn run(catalogue: &Catalogue, options: &CompareOptions, output: &mut Output) -> Result<(), InputError> {
     let [one, two] = [&options.one, &options.two].map(|path| summaries_of(catalogue, path, false));
     let (one, two) = (one?, two?);
     let pairs = one.iter().flat_map(|one| two.iter().map(move |two| (one, two)));

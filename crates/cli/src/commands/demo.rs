@@ -11,7 +11,7 @@ const GAME: &str = "tubstap";
 const AGENTS: [&str; 2] = ["uct", "mc"];
 const PLAYOUTS: u64 = 1_000;
 
-pub fn run(catalogue: &Catalogue, options: &DemoOptions, output: &mut Output) -> Result<(), InputError> {
+pub(crate) fn run(catalogue: &Catalogue, options: &DemoOptions, output: &mut Output) -> Result<(), InputError> {
     let game = catalogue.open(GAME)?;
     let spec = game.spec();
     let occupant = |agent: &str| Occupant::Agent { agent: agent.to_owned(), budget: PLAYOUTS.to_string() };

@@ -9,7 +9,7 @@ use tesuji_peers::engine::{self, CheckPlan, EngineReport, Verdict, check_engine}
 use crate::arguments::{EngineCheckOptions, EngineOptions};
 use crate::output::{Output, table};
 
-pub fn run(catalogue: &Catalogue, options: &EngineOptions) -> Result<(), InputError> {
+pub(crate) fn run(catalogue: &Catalogue, options: &EngineOptions) -> Result<(), InputError> {
     let options = engine::EngineOptions {
         catalogue: catalogue.clone(),
         agent: options.agent.clone(),
@@ -23,7 +23,7 @@ pub fn run(catalogue: &Catalogue, options: &EngineOptions) -> Result<(), InputEr
 const GAMES: [&str; 5] =
     ["tic-tac-toe", "goofspiel(4)", "pig(10)", "tubstap(map=one-blow)", "gdl(rock-paper-scissors)"];
 
-pub fn check(catalogue: &Catalogue, options: &EngineCheckOptions, output: &mut Output) -> Result<(), InputError> {
+pub(crate) fn check(catalogue: &Catalogue, options: &EngineCheckOptions, output: &mut Output) -> Result<(), InputError> {
     let games = match options.game.is_empty() {
         true => GAMES.iter().map(|game| (*game).to_owned()).collect(),
         false => options.game.clone(),

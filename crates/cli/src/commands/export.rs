@@ -7,7 +7,7 @@ use tesuji_arena::{Catalogue, InputError, export};
 use crate::arguments::{ExportForm, ExportOptions};
 use crate::output::Output;
 
-pub fn run(catalogue: &Catalogue, options: &ExportOptions, output: &mut Output) -> Result<(), InputError> {
+pub(crate) fn run(catalogue: &Catalogue, options: &ExportOptions, output: &mut Output) -> Result<(), InputError> {
     let store = Store::read(&options.store)?;
     let mut found = false;
     export(catalogue, &store, |played| {

@@ -18,7 +18,7 @@ use crate::arguments::{
 use crate::interrupt;
 use crate::output::{Output, read_text, table, write_text};
 
-pub fn run(catalogue: &Catalogue, options: &FuzzyOptions, output: &mut Output) -> Result<(), InputError> {
+pub(crate) fn run(catalogue: &Catalogue, options: &FuzzyOptions, output: &mut Output) -> Result<(), InputError> {
     match &options.command {
         FuzzyCommand::Label(options) => run_label(catalogue, options, output),
         FuzzyCommand::Learn(options) => run_learn(catalogue, options, output),

@@ -5,7 +5,7 @@ use tesuji_arena::{Catalogue, InputError};
 
 use crate::output::{Output, table};
 
-pub fn run(catalogue: &Catalogue, output: &mut Output) -> Result<(), InputError> {
+pub(crate) fn run(catalogue: &Catalogue, output: &mut Output) -> Result<(), InputError> {
     let mut rows = Vec::new();
     let mut lines = table(&["game", "players", "features", "what it is"]);
     for info in catalogue.games() {

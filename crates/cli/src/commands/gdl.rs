@@ -12,7 +12,7 @@ use crate::arguments::{
 };
 use crate::output::{Output, read_text, table};
 
-pub fn run(options: &GdlOptions, output: &mut Output) -> Result<(), InputError> {
+pub(crate) fn run(options: &GdlOptions, output: &mut Output) -> Result<(), InputError> {
     match &options.command {
         GdlCommand::Check(options) => run_check(options, output),
         GdlCommand::Info(options) => run_info(options, output),

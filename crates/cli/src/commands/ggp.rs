@@ -16,7 +16,7 @@ use crate::arguments::{GgpCommand, GgpOptions, GgpPlayerOptions, GgpRefereeOptio
 use crate::interrupt;
 use crate::output::{Output, read_text, table};
 
-pub fn run(catalogue: &Catalogue, options: &GgpOptions, output: &mut Output) -> Result<(), InputError> {
+pub(crate) fn run(catalogue: &Catalogue, options: &GgpOptions, output: &mut Output) -> Result<(), InputError> {
     match &options.command {
         GgpCommand::Player(options) => player(catalogue, options, output),
         GgpCommand::Referee(options) => run_referee(catalogue, options, output),

@@ -15,7 +15,7 @@ use crate::output::Output;
 /// How often Ctrl-C is looked for.
 const GLANCE: Duration = Duration::from_millis(100);
 
-pub fn run(catalogue: &Catalogue, options: &LabOptions, output: &mut Output) -> Result<(), InputError> {
+pub(crate) fn run(catalogue: &Catalogue, options: &LabOptions, output: &mut Output) -> Result<(), InputError> {
     if let Some(matches) = options.bench {
         return measure(catalogue, usize::from(matches), options, output);
     }

@@ -6,7 +6,7 @@ use tesuji_arena::{Catalogue, InputError};
 use crate::arguments::LawsOptions;
 use crate::output::Output;
 
-pub fn run(catalogue: &Catalogue, options: &LawsOptions, output: &mut Output) -> Result<(), InputError> {
+pub(crate) fn run(catalogue: &Catalogue, options: &LawsOptions, output: &mut Output) -> Result<(), InputError> {
     let addresses: Vec<String> = if options.games.is_empty() {
         catalogue.games().iter().flat_map(|info| info.examples).map(|&example| example.to_owned()).collect()
     } else {

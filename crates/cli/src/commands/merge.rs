@@ -6,7 +6,7 @@ use tesuji_arena::{InputError, grouped, merge};
 use crate::arguments::MergeOptions;
 use crate::output::Output;
 
-pub fn run(options: &MergeOptions, output: &mut Output) -> Result<(), InputError> {
+pub(crate) fn run(options: &MergeOptions, output: &mut Output) -> Result<(), InputError> {
     let end = merge(&options.into, &options.parts)?;
     if output.is_json() {
         output.value(&json!({ "store": options.into, "runs": end.runs, "matches_read": end.matches }));

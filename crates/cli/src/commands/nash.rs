@@ -8,7 +8,7 @@ use tesuji_arena::{InputError, bench_nash, grouped, nash};
 use crate::arguments::NashOptions;
 use crate::output::{Output, table};
 
-pub fn run(options: &NashOptions, output: &mut Output) -> Result<(), InputError> {
+pub(crate) fn run(options: &NashOptions, output: &mut Output) -> Result<(), InputError> {
     let Some(file) = &options.file else {
         return bench(options, output);
     };

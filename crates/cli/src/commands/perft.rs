@@ -6,7 +6,7 @@ use tesuji_arena::{Catalogue, InputError, grouped};
 use crate::arguments::PerftOptions;
 use crate::output::{Output, table};
 
-pub fn run(catalogue: &Catalogue, options: &PerftOptions, output: &mut Output) -> Result<(), InputError> {
+pub(crate) fn run(catalogue: &Catalogue, options: &PerftOptions, output: &mut Output) -> Result<(), InputError> {
     let game = catalogue.open(&options.game)?;
     let counts = game.perft(options.depth);
     if output.is_json() {

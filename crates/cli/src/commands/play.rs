@@ -13,7 +13,7 @@ use tesuji_arena::{
 use crate::arguments::PlayOptions;
 use crate::output::Output;
 
-pub fn run(catalogue: &Catalogue, options: &PlayOptions, output: &mut Output) -> Result<(), InputError> {
+pub(crate) fn run(catalogue: &Catalogue, options: &PlayOptions, output: &mut Output) -> Result<(), InputError> {
     let game = catalogue.open(&options.game)?;
     let spec = game.spec();
     let person = find_seat(game.as_ref(), &options.seat)?;

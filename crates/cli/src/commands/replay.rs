@@ -6,7 +6,7 @@ use tesuji_arena::{Catalogue, InputError, ReplayStep, parse_moves, replay};
 use crate::arguments::ReplayOptions;
 use crate::output::{Output, read_text};
 
-pub fn run(catalogue: &Catalogue, options: &ReplayOptions, output: &mut Output) -> Result<(), InputError> {
+pub(crate) fn run(catalogue: &Catalogue, options: &ReplayOptions, output: &mut Output) -> Result<(), InputError> {
     let game = catalogue.open(&options.game)?;
     let source = read_text(&options.moves)?;
     let steps = parse_moves(&source);

@@ -9,7 +9,7 @@ use tesuji_arena::{Catalogue, InputError, Summary, html, markdown, stored_experi
 use crate::arguments::ReportOptions;
 use crate::output::{Output, write_text};
 
-pub fn run(catalogue: &Catalogue, options: &ReportOptions, output: &mut Output) -> Result<(), InputError> {
+pub(crate) fn run(catalogue: &Catalogue, options: &ReportOptions, output: &mut Output) -> Result<(), InputError> {
     let mut summaries = Vec::new();
     for path in &options.stores {
         summaries.extend(summaries_of(catalogue, path, options.timings)?);
@@ -33,7 +33,7 @@ pub fn run(catalogue: &Catalogue, options: &ReportOptions, output: &mut Output) 
 }
 
 /// The results of all runs of a store.
-pub fn summaries_of(catalogue: &Catalogue, path: &Path, timings: bool) -> Result<Vec<Summary>, InputError> {
+pub(crate) fn summaries_of(catalogue: &Catalogue, path: &Path, timings: bool) -> Result<Vec<Summary>, InputError> {
     let store = Store::read(path)?;
     let summary = |run: &StoredRun| summarise(&stored_experiment(catalogue, run)?, &store, run.id, timings);
     store.runs()?.iter().map(summary).collect()

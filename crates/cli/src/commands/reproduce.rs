@@ -7,7 +7,7 @@ use crate::arguments::{HowToRun, ReproduceOptions, ScaleChoice};
 use crate::commands::run::run_source;
 use crate::output::{Output, table};
 
-pub fn run(catalogue: &Catalogue, options: &ReproduceOptions, output: &mut Output) -> Result<(), InputError> {
+pub(crate) fn run(catalogue: &Catalogue, options: &ReproduceOptions, output: &mut Output) -> Result<(), InputError> {
     let Some(id) = &options.id else {
         list(output);
         return Ok(());

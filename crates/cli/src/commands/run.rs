@@ -17,14 +17,14 @@ use crate::arguments::{HowToRun, RunOptions, ScaleChoice};
 use crate::interrupt;
 use crate::output::{Output, percent, read_text, table};
 
-pub fn run(catalogue: &Catalogue, options: &RunOptions, output: &mut Output) -> Result<(), InputError> {
+pub(crate) fn run(catalogue: &Catalogue, options: &RunOptions, output: &mut Output) -> Result<(), InputError> {
     let source = read_text(&options.file)?;
     let stem = options.file.file_stem().map_or("experiment".to_owned(), |stem| stem.to_string_lossy().into_owned());
     run_source(catalogue, &source, &stem, &options.how, output)
 }
 
 /// Runs the experiment in `source`; `stem` names its default store.
-pub fn run_source(
+pub(crate) fn run_source(
     catalogue: &Catalogue,
     source: &Source,
     stem: &str,
@@ -49,7 +49,7 @@ pub fn run_source(
 }
 
 /// Plays what the store lacks of an experiment, behind a progress bar, and sums up its run.
-pub fn play(
+pub(crate) fn play(
     experiment: &Experiment,
     file: (&str, &str),
     store: &mut Store,
@@ -72,7 +72,7 @@ pub fn play(
 }
 
 /// Reports an interrupted run and forfeits as an error; `store` is the file that keeps the matches, if one does.
-pub fn judge(end: &RunEnd, store: Option<&Path>) -> Result<(), InputError> {
+pub(crate) fn judge(end: &RunEnd, store: Option<&Path>) -> Result<(), InputError> {
     if !end.complete {
         return Err(match store {
             Some(_) => InputError::new("interrupted; finished matches are saved")
@@ -149,12 +149,12 @@ fn print_root_exploitability(reports: &[GapReport], output: &mut Output) {
 }
 
 /// The bounds of an interval of rates.
-pub fn interval(bounds: Option<(f64, f64)>) -> String {
+pub(crate) fn interval(bounds: Option<(f64, f64)>) -> String {
     bounds.map_or("not determinable".to_owned(), |(low, high)| format!("{} to {}", percent(low), percent(high)))
 }
 
 /// Says how many matches repeat others, if any do: deterministic agents repeat themselves, and repeats are no evidence.
-pub fn duplicates(result: &PairingSummary, output: &mut Output) {
+pub(crate) fn duplicates(result: &PairingSummary, output: &mut Output) {
     let Duplicates { matches, distinct, effective } = result.duplicates;
     if distinct < matches {
         output.line(format!(

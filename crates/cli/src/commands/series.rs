@@ -12,7 +12,7 @@ use super::run::{duplicates, interval, judge, play};
 use crate::arguments::MatchOptions;
 use crate::output::{Output, percent, table, write_text};
 
-pub fn run(catalogue: &Catalogue, options: &MatchOptions, output: &mut Output) -> Result<(), InputError> {
+pub(crate) fn run(catalogue: &Catalogue, options: &MatchOptions, output: &mut Output) -> Result<(), InputError> {
     let (budget, limit) = match &options.play_clock {
         Some(clock) => play_clock(clock)?,
         None => (options.budget.parse()?, None),

@@ -6,7 +6,7 @@ use tesuji_arena::{Catalogue, InputError, parse_moves, replay};
 use crate::arguments::ShowOptions;
 use crate::output::{Output, read_text, write_text};
 
-pub fn run(catalogue: &Catalogue, options: &ShowOptions, output: &mut Output) -> Result<(), InputError> {
+pub(crate) fn run(catalogue: &Catalogue, options: &ShowOptions, output: &mut Output) -> Result<(), InputError> {
     let game = catalogue.open(&options.game)?;
     let table = match &options.moves {
         Some(path) => {

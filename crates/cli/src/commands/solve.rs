@@ -7,7 +7,7 @@ use crate::arguments::SolveOptions;
 use crate::interrupt;
 use crate::output::{Output, percent};
 
-pub fn run(catalogue: &Catalogue, options: &SolveOptions, output: &mut Output) -> Result<(), InputError> {
+pub(crate) fn run(catalogue: &Catalogue, options: &SolveOptions, output: &mut Output) -> Result<(), InputError> {
     let plan = SolvePlan { most_nodes: options.nodes, tolerance: options.tolerance, stop: None };
     if let Some(up_to) = options.table {
         interrupt::say("stopping; the boards solved so far follow");

@@ -11,7 +11,7 @@ use crate::arguments::{TubstapClientOptions, TubstapCommand, TubstapOptions, Tub
 use crate::interrupt;
 use crate::output::{Output, table};
 
-pub fn run(catalogue: &Catalogue, options: &TubstapOptions, output: &mut Output) -> Result<(), InputError> {
+pub(crate) fn run(catalogue: &Catalogue, options: &TubstapOptions, output: &mut Output) -> Result<(), InputError> {
     match &options.command {
         TubstapCommand::Client(options) => client(catalogue, options, output),
         TubstapCommand::Server(options) => server(catalogue, options, output),

@@ -7,7 +7,7 @@ use super::play::find_seat;
 use crate::arguments::VisitsOptions;
 use crate::output::{Output, percent, table};
 
-pub fn run(catalogue: &Catalogue, options: &VisitsOptions, output: &mut Output) -> Result<(), InputError> {
+pub(crate) fn run(catalogue: &Catalogue, options: &VisitsOptions, output: &mut Output) -> Result<(), InputError> {
     let game = catalogue.open(&options.game)?;
     let player = options.seat.as_deref().map(|text| find_seat(game.as_ref(), text)).transpose()?;
     options.agent.iter().try_for_each(|agent| game.check_agent(agent))?;

@@ -19,7 +19,7 @@ struct Piece {
 
 /// A match in progress.
 #[derive(Clone)]
-pub struct Match {
+pub(super) struct Match {
     rules: Rules,
     grid: Vec<Vec<Terrain>>,
     pieces: Vec<Piece>,
@@ -30,7 +30,7 @@ pub struct Match {
 }
 
 impl Match {
-    pub fn new(map: &Map, rules: Rules) -> Match {
+    pub(super) fn new(map: &Map, rules: Rules) -> Match {
         let mut grid = vec![vec![Terrain::NoEntry; map.width() + 2]; map.height() + 2];
         for y in 0..map.height() {
             for x in 0..map.width() {
@@ -84,7 +84,7 @@ impl Match {
         }
     }
 
-    pub fn turn(&self) -> Turn {
+    pub(super) fn turn(&self) -> Turn {
         if self.over { Turn::Over } else { Turn::Player(Player(self.side() as u8)) }
     }
 
@@ -150,7 +150,7 @@ impl Match {
         best
     }
 
-    pub fn legal(&self) -> BTreeSet<Action> {
+    pub(super) fn legal(&self) -> BTreeSet<Action> {
         let mut actions = BTreeSet::new();
         let cell = |x: usize, y: usize| ((y - 1) * (self.grid[0].len() - 2) + x - 1) as u16;
         for (number, piece) in self.pieces.iter().enumerate() {
@@ -182,7 +182,7 @@ impl Match {
         actions
     }
 
-    pub fn apply(&mut self, action: Action) {
+    pub(super) fn apply(&mut self, action: Action) {
         let width = self.grid[0].len() - 2;
         let (x, y) = (usize::from(action.to) % width + 1, usize::from(action.to) / width + 1);
         let number = usize::from(action.unit);
@@ -205,7 +205,7 @@ impl Match {
         self.pieces[defender].hp = (self.pieces[defender].hp - damage).max(0);
     }
 
-    pub fn payoff(&self, player: usize) -> f64 {
+    pub(super) fn payoff(&self, player: usize) -> f64 {
         let (own, other) = (self.hp(player), self.hp(1 - player));
         let beats = |lead: i32| match self.rules {
             Rules::V0108 => lead > self.threshold,

@@ -31,7 +31,7 @@ enum Workspace {
 
 impl Attack80 {
     /// The policy with buffers for `game`. It can play other games as well.
-    pub fn new(game: &Tubstap) -> Attack80 {
+    pub(super) fn new(game: &Tubstap) -> Attack80 {
         Attack80(match &game.boards {
             Boards::One(_) => Workspace::One(Box::default()),
             Boards::Four(_) => Workspace::Four(Box::default()),

@@ -12,7 +12,7 @@ use super::units::Kind;
 pub(super) struct Cells<const N: usize>([u64; N]);
 
 impl<const N: usize> Cells<N> {
-    pub const EMPTY: Cells<N> = Cells([0; N]);
+    pub(super) const EMPTY: Cells<N> = Cells([0; N]);
 
     #[inline(always)]
     fn slot(cell: Cell) -> usize {
@@ -20,23 +20,23 @@ impl<const N: usize> Cells<N> {
     }
 
     #[inline(always)]
-    pub fn contains(&self, cell: Cell) -> bool {
+    pub(super) fn contains(&self, cell: Cell) -> bool {
         self.bit(cell) == 1
     }
 
     /// 1 if the cell is in the set, else 0.
     #[inline(always)]
-    pub fn bit(&self, cell: Cell) -> u32 {
+    pub(super) fn bit(&self, cell: Cell) -> u32 {
         (self.0[Self::slot(cell)] >> (cell & 63)) as u32 & 1
     }
 
     #[inline(always)]
-    pub fn insert(&mut self, cell: Cell) {
+    pub(super) fn insert(&mut self, cell: Cell) {
         self.0[Self::slot(cell)] |= 1 << (cell & 63);
     }
 
     #[inline(always)]
-    pub fn remove(&mut self, cell: Cell) {
+    pub(super) fn remove(&mut self, cell: Cell) {
         self.0[Self::slot(cell)] &= !(1 << (cell & 63));
     }
 
@@ -49,33 +49,33 @@ impl<const N: usize> Cells<N> {
     }
 
     #[inline(always)]
-    pub fn and(self, other: &Self) -> Self {
+    pub(super) fn and(self, other: &Self) -> Self {
         self.map2(other, |a, b| a & b)
     }
 
     #[inline(always)]
-    pub fn or(self, other: &Self) -> Self {
+    pub(super) fn or(self, other: &Self) -> Self {
         self.map2(other, |a, b| a | b)
     }
 
     #[inline(always)]
-    pub fn without(self, other: &Self) -> Self {
+    pub(super) fn without(self, other: &Self) -> Self {
         self.map2(other, |a, b| a & !b)
     }
 
     #[inline(always)]
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.0.iter().all(|&word| word == 0)
     }
 
     #[inline(always)]
-    pub fn len(&self) -> u32 {
+    pub(super) fn len(&self) -> u32 {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
     /// The cell with `rank` cells of the set before it; `rank` must be below the size of the set.
     #[inline]
-    pub fn select(&self, rank: u32) -> Cell {
+    pub(super) fn select(&self, rank: u32) -> Cell {
         let mut rank = rank;
         for (index, &word) in self.0.iter().enumerate() {
             if N > 1 {
@@ -92,7 +92,7 @@ impl<const N: usize> Cells<N> {
 
     /// The cells in ascending order.
     #[inline]
-    pub fn iter(&self) -> impl Iterator<Item = Cell> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = Cell> {
         self.0
             .into_iter()
             .enumerate()
@@ -135,7 +135,7 @@ pub(super) struct Ground<const N: usize> {
 
 impl<const N: usize> Ground<N> {
     /// The sets for a map that [`fits`](Ground::fits).
-    pub fn new(map: &Map) -> Ground<N> {
+    pub(super) fn new(map: &Map) -> Ground<N> {
         let mut ground = Ground {
             width: map.width() as u32,
             after_right: Cells::EMPTY,
@@ -164,13 +164,13 @@ impl<const N: usize> Ground<N> {
     }
 
     /// Whether `N` words are enough. One word cannot be shifted by 64, so a single row of 64 cells takes more.
-    pub fn fits(map: &Map) -> bool {
+    pub(super) fn fits(map: &Map) -> bool {
         map.terrain().len() <= 64 * N && (N > 1 || map.width() < 64)
     }
 
     /// The neighbours of the cells of a set. Bits beyond the last cell may be set as well.
     #[inline(always)]
-    pub fn around(&self, cells: &Cells<N>) -> Cells<N> {
+    pub(super) fn around(&self, cells: &Cells<N>) -> Cells<N> {
         let mut around = Cells::EMPTY;
         for (index, word) in around.0.iter_mut().enumerate() {
             *word = self.word_around(cells, index);
@@ -191,7 +191,7 @@ impl<const N: usize> Ground<N> {
     /// `within[k]` = cells at a cost of at most k = `within[k-1]`, and the neighbours of `within[k-1]` that cost 1, and
     /// the neighbours of `within[k-2]` that cost 2. Only the words that this many steps can touch are computed.
     #[inline]
-    pub fn reach(&self, kind: Kind, start: Cell, enemies: &Cells<N>) -> Cells<N> {
+    pub(super) fn reach(&self, kind: Kind, start: Cell, enemies: &Cells<N>) -> Cells<N> {
         let class = kind.class() as usize;
         let (cost_one, cost_two) = (&self.cost_one[class], &self.cost_two[class]);
         let farthest = usize::from(kind.movement()) * self.width as usize;

@@ -78,7 +78,7 @@ pub(super) fn scan(source: &Source) -> Result<Vec<Statement<'_>>, InputError> {
 
 impl<'a> Statement<'a> {
     /// The trimmed parts of the value between commas, each with its location.
-    pub fn fields(&self) -> Vec<Field<'a>> {
+    pub(super) fn fields(&self) -> Vec<Field<'a>> {
         let mut fields = Vec::new();
         let mut start = 0;
         for part in self.value.split(',') {
@@ -91,14 +91,14 @@ impl<'a> Statement<'a> {
     }
 
     /// The whole value as one number.
-    pub fn number(&self, source: &Source, range: Range<i64>) -> Result<i64, InputError> {
+    pub(super) fn number(&self, source: &Source, range: Range<i64>) -> Result<i64, InputError> {
         let text = self.value.trim();
         let lead = self.value.len() - self.value.trim_start().len();
         Field { text, at: self.value_at + lead }.number(source, self.key, range)
     }
 
     /// An error about the statement as a whole.
-    pub fn wrong(&self, source: &Source, message: impl Into<String>) -> InputError {
+    pub(super) fn wrong(&self, source: &Source, message: impl Into<String>) -> InputError {
         InputError::new(message).at(source, self.key_at, self.value_at + self.value.len() + 1 - self.key_at)
     }
 }
@@ -112,7 +112,7 @@ pub(super) struct Field<'a> {
 
 impl Field<'_> {
     /// Parses a number within a range; `what` names it in the error.
-    pub fn number(&self, source: &Source, what: &str, range: Range<i64>) -> Result<i64, InputError> {
+    pub(super) fn number(&self, source: &Source, what: &str, range: Range<i64>) -> Result<i64, InputError> {
         match self.text.parse::<i64>() {
             Ok(number) if range.contains(&number) => Ok(number),
             Ok(number) => Err(self.wrong(
@@ -135,7 +135,7 @@ impl Field<'_> {
     }
 
     /// An error about this part.
-    pub fn wrong(&self, source: &Source, message: impl Into<String>) -> InputError {
+    pub(super) fn wrong(&self, source: &Source, message: impl Into<String>) -> InputError {
         InputError::new(message).at(source, self.at, self.text.len().max(1))
     }
 }

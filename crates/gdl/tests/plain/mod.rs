@@ -66,7 +66,7 @@ fn bits(words: &[u64], count: usize) -> Vec<bool> {
 }
 
 /// Plays one match at random and compares every state.
-pub fn follow(ground: &Ground, network: Network, name: &str) {
+pub(crate) fn follow(ground: &Ground, network: Network, name: &str) {
     let naive = Naive::new(ground);
     let mut lane = Lane::new(&network);
     let mut machine = Machine::new(Arc::new(network));

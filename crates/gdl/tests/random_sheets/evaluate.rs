@@ -16,14 +16,14 @@ const MOST_STEPS: u64 = 100_000;
 const MOST_FACTS: usize = 2_000;
 
 /// The message of an evaluation that gave up.
-pub const TOO_LARGE: &str = "too large for the plain evaluator";
+pub(crate) const TOO_LARGE: &str = "too large for the plain evaluator";
 
 type Signature = (&'static str, usize);
 type Database = HashMap<Signature, BTreeSet<Vec<Term>>>;
 type Values = [Option<Term>; 8];
 
 /// A sheet with a state.
-pub struct Plain {
+pub(crate) struct Plain {
     roles: Vec<&'static str>,
     /// Rules without `or`, by stratum.
     strata: Vec<Vec<(Atom, Conjunction)>>,
@@ -39,7 +39,7 @@ fn signature(atom: &Atom) -> Signature {
 
 impl Plain {
     /// The sheet in its first state.
-    pub fn new(sheet: &RandomSheet) -> Result<Plain, InputError> {
+    pub(crate) fn new(sheet: &RandomSheet) -> Result<Plain, InputError> {
         let mut rules: Vec<(Atom, Conjunction)> = Vec::new();
         for role in &sheet.roles {
             let head = Atom { relation: "role", arguments: vec![Term::Constant(role)] };

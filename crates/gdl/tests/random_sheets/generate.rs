@@ -43,7 +43,7 @@ type Kind = (&'static str, usize);
 const NO_KINDS: [Option<Kind>; 3] = [None; 3];
 
 /// The sheet of a seed.
-pub fn random_sheet(seed: u64) -> RandomSheet {
+pub(crate) fn random_sheet(seed: u64) -> RandomSheet {
     let mut rng = Rng::new(seed);
     let roles = 1 + rng.weighted([3.0, 5.0, 2.0].into_iter());
     let mut roles: Vec<&'static str> = ROLES[..roles].to_vec();

@@ -5,18 +5,18 @@ use std::rc::Rc;
 
 /// A term. Terms without variables are also the values of the plain evaluator.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Term {
+pub(crate) enum Term {
     Variable(u8),
     Constant(&'static str),
     Function(&'static str, Rc<[Term]>),
 }
 
 impl Term {
-    pub fn function(name: &'static str, arguments: Vec<Term>) -> Term {
+    pub(crate) fn function(name: &'static str, arguments: Vec<Term>) -> Term {
         if arguments.is_empty() { Term::Constant(name) } else { Term::Function(name, arguments.into()) }
     }
 
-    pub fn variables(&self, visit: &mut impl FnMut(u8)) {
+    pub(crate) fn variables(&self, visit: &mut impl FnMut(u8)) {
         match self {
             Term::Variable(variable) => visit(*variable),
             Term::Constant(_) => {}
@@ -43,13 +43,13 @@ fn list(f: &mut fmt::Formatter<'_>, name: &str, arguments: &[impl fmt::Display])
 
 /// A relation of terms.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Atom {
+pub(crate) struct Atom {
     pub relation: &'static str,
     pub arguments: Vec<Term>,
 }
 
 impl Atom {
-    pub fn variables(&self, visit: &mut impl FnMut(u8)) {
+    pub(crate) fn variables(&self, visit: &mut impl FnMut(u8)) {
         self.arguments.iter().for_each(|argument| argument.variables(visit));
     }
 }
@@ -62,7 +62,7 @@ impl fmt::Display for Atom {
 
 /// A condition of a rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Formula {
+pub(crate) enum Formula {
     Holds(Atom),
     Distinct(Term, Term),
     Not(Box<Formula>),
@@ -84,7 +84,7 @@ impl fmt::Display for Formula {
 
 /// A rule, or a fact if the body is empty.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Rule {
+pub(crate) struct Rule {
     pub head: Atom,
     pub body: Vec<Formula>,
 }
@@ -102,7 +102,7 @@ impl fmt::Display for Rule {
 
 /// A rule sheet.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct RandomSheet {
+pub(crate) struct RandomSheet {
     pub roles: Vec<&'static str>,
     pub rules: Vec<Rule>,
 }
@@ -116,7 +116,7 @@ impl fmt::Display for RandomSheet {
 
 /// A body without `or`, as the plain evaluator and the check for safe variables use it.
 #[derive(Clone, Default, Debug)]
-pub struct Conjunction {
+pub(crate) struct Conjunction {
     pub holds: Vec<Atom>,
     pub fails: Vec<Atom>,
     /// Two terms, and whether they must differ.
@@ -124,7 +124,7 @@ pub struct Conjunction {
 }
 
 /// The conjunctions that a body stands for.
-pub fn conjunctions(body: &[Formula]) -> Vec<Conjunction> {
+pub(crate) fn conjunctions(body: &[Formula]) -> Vec<Conjunction> {
     all(body, true)
 }
 
@@ -161,7 +161,7 @@ fn alternatives(formula: &Formula, wanted: bool) -> Vec<Conjunction> {
 }
 
 /// Does a positive condition bind every variable of the rule that needs a value?
-pub fn is_safe(rule: &Rule) -> bool {
+pub(crate) fn is_safe(rule: &Rule) -> bool {
     conjunctions(&rule.body).iter().all(|body| {
         let mut bound = [false; 256];
         body.holds.iter().for_each(|atom| atom.variables(&mut |variable| bound[usize::from(variable)] = true));

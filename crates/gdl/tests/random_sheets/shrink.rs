@@ -3,7 +3,7 @@
 use super::sheet::{Formula, RandomSheet, is_safe};
 
 /// The smallest sheet found that still fails: leaves out rules and conditions as long as that is possible.
-pub fn shrink(sheet: &RandomSheet, fails: &dyn Fn(&RandomSheet) -> bool) -> RandomSheet {
+pub(crate) fn shrink(sheet: &RandomSheet, fails: &dyn Fn(&RandomSheet) -> bool) -> RandomSheet {
     let mut best = sheet.clone();
     loop {
         let smaller =

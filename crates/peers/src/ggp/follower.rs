@@ -21,7 +21,7 @@ pub(super) struct MatchFollower {
 
 impl MatchFollower {
     /// Starts to follow a match in which we play `role`.
-    pub fn begin(catalogue: Catalogue, id: &str, rules: &str, role: &str) -> MatchFollower {
+    pub(super) fn begin(catalogue: Catalogue, id: &str, rules: &str, role: &str) -> MatchFollower {
         let (questions, receiver) = channel();
         let source = Source::new(format!("rules of {id}"), rules);
         let role = role.to_owned();
@@ -32,7 +32,7 @@ impl MatchFollower {
     }
 
     /// The legal moves of our role after `joint`; never answered if the follower cannot tell.
-    pub fn ask(&self, joint: Option<Vec<String>>) -> Slot<Vec<String>> {
+    pub(super) fn ask(&self, joint: Option<Vec<String>>) -> Slot<Vec<String>> {
         let answer = Slot::new();
         drop(self.questions.send(Question { joint, answer: answer.clone() }));
         answer

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 /// The most bytes of headers.
 const MOST_HEADERS: usize = 64 << 10;
 /// The most bytes of a message: the largest public rule sheets have about a megabyte.
-pub const MOST_BODY: usize = 8 << 20;
+pub(super) const MOST_BODY: usize = 8 << 20;
 /// A body with the announced length, or with closed parentheses, counts as complete after this much silence.
 const QUIET: Duration = Duration::from_millis(200);
 /// The time limit for connecting to a player.
@@ -21,7 +21,7 @@ const CONNECT: Duration = Duration::from_secs(5);
 
 /// A request.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Incoming {
+pub(super) enum Incoming {
     /// A message.
     Message(String),
     /// A CORS preflight of a browser.
@@ -29,7 +29,7 @@ pub enum Incoming {
 }
 
 /// Reads a request before `deadline`.
-pub fn read_request(stream: &mut TcpStream, deadline: Instant) -> io::Result<Incoming> {
+pub(super) fn read_request(stream: &mut TcpStream, deadline: Instant) -> io::Result<Incoming> {
     let (head, rest) = read_head(stream, deadline)?;
     let head = String::from_utf8_lossy(&head).into_owned();
     let mut lines = head.lines();
@@ -59,7 +59,7 @@ pub fn read_request(stream: &mut TcpStream, deadline: Instant) -> io::Result<Inc
 }
 
 /// Sends a message to a player and returns its answer, both before `deadline`.
-pub fn exchange(address: &str, player: &str, message: &str, deadline: Instant) -> io::Result<String> {
+pub(super) fn exchange(address: &str, player: &str, message: &str, deadline: Instant) -> io::Result<String> {
     let mut last = wrong(format!("`{address}` is not the address of a host"));
     for socket in address.to_socket_addrs()? {
         let patience = CONNECT.min(left(deadline)?);
@@ -87,7 +87,7 @@ pub fn exchange(address: &str, player: &str, message: &str, deadline: Instant) -
 }
 
 /// Answers a request. It is no error if the client has disconnected.
-pub fn answer(stream: &mut TcpStream, status: &str, body: &str) {
+pub(super) fn answer(stream: &mut TcpStream, status: &str, body: &str) {
     let head = format!(
         "HTTP/1.0 {status}\r\nContent-type: text/acl\r\nContent-length: {}\r\nAccess-Control-Allow-Origin: *\r\n\
          Access-Control-Allow-Methods: POST, GET, OPTIONS\r\nAccess-Control-Allow-Headers: Content-Type\r\n\

@@ -117,7 +117,7 @@ impl Request {
 }
 
 /// A term with single blanks between its parts and none inside parentheses.
-pub fn tidy(text: &str) -> Result<String, InputError> {
+pub(super) fn tidy(text: &str) -> Result<String, InputError> {
     let parts = elements(text)?;
     let mut tidied = Vec::new();
     for part in parts {
@@ -130,7 +130,7 @@ pub fn tidy(text: &str) -> Result<String, InputError> {
 }
 
 /// Rules without comments, on one line, for players that can read nothing else.
-pub fn plain_rules(sheet: &str) -> String {
+pub(super) fn plain_rules(sheet: &str) -> String {
     let lines = sheet.lines().map(|line| line.split(';').next().unwrap_or("").trim());
     lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
 }

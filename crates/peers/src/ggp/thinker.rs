@@ -57,7 +57,7 @@ pub(super) struct Thinker {
 
 impl Thinker {
     /// Starts the thread. A sheet that is already known need not be grounded again.
-    pub fn begin(assignment: Assignment, known: Option<SheetGame>) -> Thinker {
+    pub(super) fn begin(assignment: Assignment, known: Option<SheetGame>) -> Thinker {
         let (questions, receiver) = channel();
         let ready = Slot::new();
         let best: BestSoFar = Arc::new(Mutex::new((0, None)));
@@ -71,7 +71,7 @@ impl Thinker {
     }
 
     /// Requests a move; `joint` is the joint move since the previous request.
-    pub fn ask(&self, number: u64, joint: Option<Vec<String>>, deadline: Instant) -> Slot<Result<String, String>> {
+    pub(super) fn ask(&self, number: u64, joint: Option<Vec<String>>, deadline: Instant) -> Slot<Result<String, String>> {
         let answer = Slot::new();
         let sent = self.questions.send(Question { number, joint, deadline, answer: answer.clone() });
         if sent.is_err() {
@@ -81,7 +81,7 @@ impl Thinker {
     }
 
     /// The best move so far for a request.
-    pub fn best(&self, number: u64) -> Option<String> {
+    pub(super) fn best(&self, number: u64) -> Option<String> {
         let best = self.best.lock().unwrap_or_else(PoisonError::into_inner);
         best.1.clone().filter(|_| best.0 == number)
     }

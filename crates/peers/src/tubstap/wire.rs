@@ -58,7 +58,7 @@ pub(super) struct Wire {
 }
 
 impl Wire {
-    pub fn new(stream: TcpStream) -> io::Result<Wire> {
+    pub(super) fn new(stream: TcpStream) -> io::Result<Wire> {
         stream.set_nodelay(true)?;
         stream.set_nonblocking(false)?;
         stream.set_write_timeout(Some(WRITE_TIME))?;
@@ -66,13 +66,13 @@ impl Wire {
     }
 
     /// Sends a text as it is.
-    pub fn send(&mut self, text: &str) -> Result<(), WireTrouble> {
+    pub(super) fn send(&mut self, text: &str) -> Result<(), WireTrouble> {
         self.stream.write_all(text.as_bytes())?;
         Ok(self.stream.flush()?)
     }
 
     /// The next line before `deadline`, without its line break. The part of a late line that has arrived is kept.
-    pub fn line(&mut self, deadline: Instant) -> Result<String, WireTrouble> {
+    pub(super) fn line(&mut self, deadline: Instant) -> Result<String, WireTrouble> {
         let mut buffer = [0; 16 << 10];
         let mut searched = 0;
         loop {
@@ -101,7 +101,7 @@ impl Wire {
     }
 
     /// The text of the next answer: what follows `=`. Empty lines belong to the answer before.
-    pub fn answer(&mut self, deadline: Instant) -> Result<String, WireTrouble> {
+    pub(super) fn answer(&mut self, deadline: Instant) -> Result<String, WireTrouble> {
         loop {
             let line = self.line(deadline)?;
             match line.trim() {
@@ -115,7 +115,7 @@ impl Wire {
     }
 
     /// Discards unsolicited input; returns whether it was more than empty lines.
-    pub fn discard_unasked(&mut self) -> Result<bool, WireTrouble> {
+    pub(super) fn discard_unasked(&mut self) -> Result<bool, WireTrouble> {
         let mut buffer = [0; 16 << 10];
         self.stream.set_nonblocking(true)?;
         let mut discarded = std::mem::take(&mut self.pending);

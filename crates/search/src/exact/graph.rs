@@ -39,7 +39,7 @@ pub(super) struct Graph<G: Game> {
 
 impl<G: Knowledge> Graph<G> {
     /// Explores everything reachable from `start`.
-    pub fn explore(game: &G, start: &G::State, most_states: u64) -> Result<Graph<G>, InputError> {
+    pub(super) fn explore(game: &G, start: &G::State, most_states: u64) -> Result<Graph<G>, InputError> {
         let players = game.spec().players.len();
         let mut graph = Graph {
             numbers: FxHashMap::default(),
@@ -127,7 +127,7 @@ impl<G: Knowledge> Graph<G> {
 
     /// The distribution that `state` is or leads to, whoever acts in it; `None` if it leads to a state that is not
     /// stored.
-    pub fn distribution(&self, game: &G, state: &G::State) -> Option<Distribution> {
+    pub(super) fn distribution(&self, game: &G, state: &G::State) -> Option<Distribution> {
         let mut distribution = Vec::new();
         self.look(game, state.clone(), 1.0, &mut distribution)?;
         Some(distribution)
@@ -164,25 +164,25 @@ impl<G: Knowledge> Graph<G> {
 
 impl<G: Game> Graph<G> {
     /// The number of states.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.movers.len()
     }
 
     /// The player who chooses.
     #[inline]
-    pub fn mover(&self, state: u32) -> Player {
+    pub(super) fn mover(&self, state: u32) -> Player {
         self.movers[state as usize]
     }
 
     /// The numbers of a state's actions, in the game's order.
     #[inline]
-    pub fn actions(&self, state: u32) -> std::ops::Range<usize> {
+    pub(super) fn actions(&self, state: u32) -> std::ops::Range<usize> {
         self.first_actions[state as usize] as usize..self.first_actions[state as usize + 1] as usize
     }
 
     /// What an action leads to.
     #[inline]
-    pub fn outcomes(&self, action: usize) -> impl Iterator<Item = (Place, f64)> {
+    pub(super) fn outcomes(&self, action: usize) -> impl Iterator<Item = (Place, f64)> {
         let range = self.first_outcomes[action] as usize..self.first_outcomes[action + 1] as usize;
         self.outcomes[range].iter().map(|&(place, probability)| {
             let place = if place & END == 0 { Place::State(place) } else { Place::End(place & !END) };
@@ -191,7 +191,7 @@ impl<G: Game> Graph<G> {
     }
 
     /// All states that a state's actions can lead to, with repetitions.
-    pub fn followers(&self, state: u32) -> impl Iterator<Item = u32> {
+    pub(super) fn followers(&self, state: u32) -> impl Iterator<Item = u32> {
         self.actions(state).flat_map(|action| self.outcomes(action)).filter_map(|(place, _)| match place {
             Place::State(next) => Some(next),
             Place::End(_) => None,
@@ -199,13 +199,13 @@ impl<G: Game> Graph<G> {
     }
 
     /// The number of ends with different payoffs.
-    pub fn end_count(&self) -> usize {
+    pub(super) fn end_count(&self) -> usize {
         self.ends.len() / self.players
     }
 
     /// A player's share at an end.
     #[inline]
-    pub fn share(&self, end: u32, player: usize) -> f64 {
+    pub(super) fn share(&self, end: u32, player: usize) -> f64 {
         self.ends[end as usize * self.players + player]
     }
 }

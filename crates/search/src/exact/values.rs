@@ -50,7 +50,7 @@ impl Values {
     }
 
     /// The bounds on the value of a distribution.
-    pub fn mean(&self, distribution: &[(Place, f64)], dimension: usize) -> (f64, f64) {
+    pub(super) fn mean(&self, distribution: &[(Place, f64)], dimension: usize) -> (f64, f64) {
         self.sum(distribution.iter().copied(), dimension)
     }
 
@@ -63,7 +63,7 @@ impl Values {
     }
 
     /// The bounds on a player's share, from those of the dimensions.
-    pub fn of_player(&self, player: Player, mean: impl Fn(usize) -> (f64, f64)) -> (f64, f64) {
+    pub(super) fn of_player(&self, player: Player, mean: impl Fn(usize) -> (f64, f64)) -> (f64, f64) {
         if self.dimensions == self.players {
             return mean(player.index());
         }

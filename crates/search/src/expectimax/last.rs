@@ -10,7 +10,7 @@ use super::search::{Best, GREATEST, LEAST, Search};
 impl<G: Game> Search<'_, '_, G> {
     /// Searches the actions from `first` on in the order of `places`, with Star1's windows at chance nodes, until
     /// `best` is settled. `false` if the evaluation cannot do this.
-    pub fn read_last(&mut self, state: &G::State, first: usize, places: Range<usize>, best: &mut Best) -> bool {
+    pub(super) fn read_last(&mut self, state: &G::State, first: usize, places: Range<usize>, best: &mut Best) -> bool {
         let Some(evaluation) = &self.agent.evaluation else { return false };
         let (agent, spec) = (self.agent, self.game.spec());
         let order = &self.order[places];

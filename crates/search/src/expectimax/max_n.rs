@@ -9,7 +9,7 @@ use crate::simulation::final_shares;
 
 impl<G: Game> Search<'_, '_, G> {
     /// Like [`Search::root`], with every player's own share.
-    pub fn root_max_n(&mut self, state: &G::State, depth: u32, moves: &mut [RootMove<G::Action>]) -> usize {
+    pub(super) fn root_max_n(&mut self, state: &G::State, depth: u32, moves: &mut [RootMove<G::Action>]) -> usize {
         let mut shares = vec![0.0; self.game.spec().players.len()];
         let mut read = 0;
         let mut best = f64::NEG_INFINITY;

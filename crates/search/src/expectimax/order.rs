@@ -39,7 +39,7 @@ impl Place {
     }
 
     #[inline]
-    pub fn index(self) -> u16 {
+    pub(super) fn index(self) -> u16 {
         self.0 as u16
     }
 }
@@ -69,7 +69,7 @@ impl History {
 
     /// Records that an action was the best of its state.
     #[inline]
-    pub fn best(&mut self, maximises: bool, action: impl Hash, depth: u32) {
+    pub(super) fn best(&mut self, maximises: bool, action: impl Hash, depth: u32) {
         let place = History::place(maximises, action);
         self.counts[place] = self.counts[place].saturating_add(depth * depth);
         let last = &mut self.last[usize::from(!maximises)];
@@ -96,14 +96,14 @@ impl History {
 
 impl<G: Game> Search<'_, '_, G> {
     /// Appends the actions of `mover` and the order in which to search them.
-    pub fn list(&mut self, state: &G::State, mover: Player, depth: u32, table_move: Option<u16>) {
+    pub(super) fn list(&mut self, state: &G::State, mover: Player, depth: u32, table_move: Option<u16>) {
         let ordered = self.order.len();
         self.rank(state, mover, depth, table_move);
         self.order[ordered..].sort_unstable();
     }
 
     /// Like [`list`](Search::list), with only the first of the order in its place.
-    pub fn list_first(&mut self, state: &G::State, mover: Player, depth: u32, table_move: Option<u16>) {
+    pub(super) fn list_first(&mut self, state: &G::State, mover: Player, depth: u32, table_move: Option<u16>) {
         let ordered = self.order.len();
         self.rank(state, mover, depth, table_move);
         let places = &mut self.order[ordered..];

@@ -39,7 +39,7 @@ pub(super) struct Search<'a, 'w, G: Game> {
 }
 
 impl<'a, 'w, G: Game> Search<'a, 'w, G> {
-    pub fn new(
+    pub(super) fn new(
         agent: &'a Expectimax<G>,
         game: &'a G,
         searcher: Player,
@@ -68,13 +68,13 @@ impl<'a, 'w, G: Game> Search<'a, 'w, G> {
     }
 
     /// The table, for the next search.
-    pub fn into_table(self) -> Table<G::State> {
+    pub(super) fn into_table(self) -> Table<G::State> {
         self.table
     }
 
     /// Searches the actions of the root to `depth`, in the order of `moves`, and puts the best first. Returns how many
     /// were searched before the budget ended; the others keep their earlier results.
-    pub fn root(&mut self, state: &G::State, depth: u32, moves: &mut [RootMove<G::Action>]) -> usize {
+    pub(super) fn root(&mut self, state: &G::State, depth: u32, moves: &mut [RootMove<G::Action>]) -> usize {
         let mut best = LEAST;
         let mut read = 0;
         for index in 0..moves.len() {
@@ -101,7 +101,7 @@ impl<'a, 'w, G: Game> Search<'a, 'w, G> {
 
     /// The searcher's share in `state` with `depth` choices left; exact if it lies between `alpha` and `beta`,
     /// otherwise a bound.
-    pub fn value(&mut self, state: &G::State, depth: u32, alpha: f64, beta: f64) -> f64 {
+    pub(super) fn value(&mut self, state: &G::State, depth: u32, alpha: f64, beta: f64) -> f64 {
         match self.game.turn(state) {
             Turn::Over => {
                 self.leaves += 1;
@@ -195,7 +195,7 @@ impl<'a, 'w, G: Game> Search<'a, 'w, G> {
         self.value(&next, depth - 1, alpha, beta)
     }
 
-    pub fn is_stopped(&mut self) -> bool {
+    pub(super) fn is_stopped(&mut self) -> bool {
         let think = |time: Duration| Thought { time, ..Thought::default() };
         self.stopped = self.stopped || !self.pace.allows(self.leaves, self.nodes, &mut self.watcher, think);
         self.stopped
@@ -213,14 +213,14 @@ pub(super) struct Best {
 }
 
 impl Best {
-    pub fn new(maximises: bool, pruning: bool, (alpha, beta): (f64, f64)) -> Best {
+    pub(super) fn new(maximises: bool, pruning: bool, (alpha, beta): (f64, f64)) -> Best {
         let share = if maximises { f64::NEG_INFINITY } else { f64::INFINITY };
         Best { maximises, pruning, alpha, beta, share, index: 0 }
     }
 
     /// Records an action. `true` if no other can matter.
     #[inline]
-    pub fn is_settled_by(&mut self, share: f64, index: u16) -> bool {
+    pub(super) fn is_settled_by(&mut self, share: f64, index: u16) -> bool {
         if self.maximises && share > self.share || !self.maximises && share < self.share {
             (self.share, self.index) = (share, index);
         }

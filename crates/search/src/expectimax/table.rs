@@ -43,7 +43,7 @@ impl<S> Default for Table<S> {
 
 impl<S: Clone + Eq + Hash> Table<S> {
     /// Starts a search with `size` entries; 0 for none.
-    pub fn begin(&mut self, size: usize) {
+    pub(crate) fn begin(&mut self, size: usize) {
         if self.places.len() != size || self.search == u32::MAX {
             self.places = Vec::new();
             self.places.resize_with(size, || None);
@@ -60,7 +60,7 @@ impl<S: Clone + Eq + Hash> Table<S> {
 
     /// What is known about `state`.
     #[inline]
-    pub fn get(&self, state: &S) -> Option<&Entry<S>> {
+    pub(crate) fn get(&self, state: &S) -> Option<&Entry<S>> {
         if self.places.is_empty() {
             return None;
         }
@@ -68,7 +68,7 @@ impl<S: Clone + Eq + Hash> Table<S> {
     }
 
     #[inline]
-    pub fn put(&mut self, state: &S, depth: u32, bound: Bound, share: f64, best: u16) {
+    pub(crate) fn put(&mut self, state: &S, depth: u32, bound: Bound, share: f64, best: u16) {
         if self.places.is_empty() {
             return;
         }

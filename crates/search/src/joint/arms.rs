@@ -16,7 +16,7 @@ pub(super) struct Arms {
 
 impl Arms {
     /// `count` actions, none tried.
-    pub fn new(count: usize) -> Arms {
+    pub(super) fn new(count: usize) -> Arms {
         let filled = |value: f64| vec![value; count];
         Arms {
             visits: vec![0; count],
@@ -29,7 +29,7 @@ impl Arms {
 
     /// Records a share of an action.
     #[inline]
-    pub fn note(&mut self, arm: usize, share: f64) {
+    pub(super) fn note(&mut self, arm: usize, share: f64) {
         self.visits[arm] += 1;
         self.totals[arm] += share;
         let visits = self.visits[arm] as f64;
@@ -39,7 +39,7 @@ impl Arms {
 
     /// The action with the greatest mean + `scale`/√visits; untried actions come first, in order.
     #[inline]
-    pub fn greatest_bound(&mut self, scale: f64) -> usize {
+    pub(super) fn greatest_bound(&mut self, scale: f64) -> usize {
         for ((bound, mean), root) in self.bounds.iter_mut().zip(&self.means).zip(&self.roots) {
             *bound = mean + scale * root;
         }

@@ -53,7 +53,7 @@ pub(super) struct CutGame<'a, G: Game> {
 
 impl<'a, G: Game> CutGame<'a, G> {
     /// The game from a state that is not over.
-    pub fn new(game: &'a G, root: &G::State) -> CutGame<'a, G> {
+    pub(super) fn new(game: &'a G, root: &G::State) -> CutGame<'a, G> {
         let shares = vec![0.0; game.spec().players.len()];
         let mut cut = CutGame { game, nodes: Vec::new(), shares, joint: Vec::new() };
         cut.push(root.clone(), 0);
@@ -66,7 +66,7 @@ impl<'a, G: Game> CutGame<'a, G> {
     }
 
     /// Expands a state above the cut; a state beyond it or over stays a leaf.
-    pub fn open(&mut self, node: usize, cut: u32) {
+    pub(super) fn open(&mut self, node: usize, cut: u32) {
         let CutNode { state, depth, form: Form::Leaf, .. } = &self.nodes[node] else { return };
         let depth = *depth;
         match self.game.turn(state) {
@@ -99,7 +99,7 @@ impl<'a, G: Game> CutGame<'a, G> {
     }
 
     /// The node after a joint action of `node`, whose table is `table`.
-    pub fn child(&mut self, node: usize, table: &mut Table<G::Action>, cell: [usize; 2]) -> usize {
+    pub(super) fn child(&mut self, node: usize, table: &mut Table<G::Action>, cell: [usize; 2]) -> usize {
         let place = cell[0] * table.counts[1] + cell[1];
         if let Some(known) = table.children[place] {
             return known;
@@ -113,17 +113,17 @@ impl<'a, G: Game> CutGame<'a, G> {
     }
 
     /// Whether the match is over there.
-    pub fn is_over(&self, node: usize) -> bool {
+    pub(super) fn is_over(&self, node: usize) -> bool {
         self.game.turn(&self.nodes[node].state) == Turn::Over
     }
 
     /// The number of playouts from a leaf.
-    pub fn playouts(&self, node: usize) -> u32 {
+    pub(super) fn playouts(&self, node: usize) -> u32 {
         self.nodes[node].playouts
     }
 
     /// Makes one more playout from a leaf.
-    pub fn play(&mut self, node: usize, simulation: &mut Simulation<G>, rng: &mut Rng) {
+    pub(super) fn play(&mut self, node: usize, simulation: &mut Simulation<G>, rng: &mut Rng) {
         let mut state = self.nodes[node].state.clone();
         simulation.run(self.game, &mut state, rng, &mut self.shares);
         let shares = both(&self.shares);
@@ -134,7 +134,7 @@ impl<'a, G: Game> CutGame<'a, G> {
     }
 
     /// The value of a leaf: its payoffs, or the mean of its playouts, or an even share if there are none.
-    pub fn worth(&mut self, node: usize) -> [f64; 2] {
+    pub(super) fn worth(&mut self, node: usize) -> [f64; 2] {
         if self.is_over(node) {
             final_shares(self.game, &self.nodes[node].state, &mut self.shares);
             return both(&self.shares);
@@ -145,7 +145,7 @@ impl<'a, G: Game> CutGame<'a, G> {
 
     /// Expands everything above the deepest cut, up to `depth`, that leaves at most `most` leaves; at least one step.
     /// Returns the leaves.
-    pub fn grow(&mut self, depth: u32, most: usize) -> Vec<usize> {
+    pub(super) fn grow(&mut self, depth: u32, most: usize) -> Vec<usize> {
         let mut leaves = vec![ROOT];
         for cut in 1..=depth {
             let widths = leaves.iter().map(|&node| self.width(node, cut));
@@ -199,7 +199,7 @@ impl<'a, G: Game> CutGame<'a, G> {
     }
 
     /// The table of the root, once it is expanded.
-    pub fn root_table(&self) -> Option<&Table<G::Action>> {
+    pub(super) fn root_table(&self) -> Option<&Table<G::Action>> {
         match &self.nodes[ROOT].form {
             Form::Joint(table) => Some(table),
             _ => None,

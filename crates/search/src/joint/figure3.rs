@@ -93,7 +93,7 @@ impl Figure3 {
     /// Approximates an equilibrium until no player can gain more than `tolerance`, or for a number of rounds, starting
     /// from uniform mixes or from those of the last tables. Returns what could still be gained. `tables` are the
     /// payoffs of each player, in rows of the first player.
-    pub fn run(&mut self, tables: [&PayoffMatrix; 2], tolerance: f64, [at_first, later]: [u32; 2]) -> f64 {
+    pub(super) fn run(&mut self, tables: [&PayoffMatrix; 2], tolerance: f64, [at_first, later]: [u32; 2]) -> f64 {
         let sizes = [tables[0].rows(), tables[0].columns()];
         let fresh = [0, 1].iter().any(|&side| self.sides[side].mix.len() != sizes[side]);
         if fresh {
@@ -133,7 +133,7 @@ impl Figure3 {
     }
 
     /// The averages; empty before the first run.
-    pub fn averages(&self) -> [&[f64]; 2] {
+    pub(super) fn averages(&self) -> [&[f64]; 2] {
         [&self.sides[0].average, &self.sides[1].average]
     }
 }

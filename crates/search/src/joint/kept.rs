@@ -77,7 +77,7 @@ impl Parts {
 
 impl KeptMix {
     /// Tables of this size with all means and bonuses 0.
-    pub fn new(method: NashMethod, tolerance: f64, [rows, columns]: [usize; 2]) -> KeptMix {
+    pub(super) fn new(method: NashMethod, tolerance: f64, [rows, columns]: [usize; 2]) -> KeptMix {
         let zeros = || PayoffMatrix::filled(rows, columns, 0.0);
         KeptMix {
             mixer: Mixer::new(method, tolerance),
@@ -95,7 +95,7 @@ impl KeptMix {
 
     /// Updates a cell.
     #[inline]
-    pub fn set(&mut self, [row, column]: [usize; 2], means: [f64; 2], bonus: f64) {
+    pub(super) fn set(&mut self, [row, column]: [usize; 2], means: [f64; 2], bonus: f64) {
         let bonus_change = bonus - self.bonuses.get(row, column);
         self.bonuses.set(row, column, bonus);
         let mut most = 0.0f64;
@@ -154,7 +154,7 @@ impl KeptMix {
 
     /// A cell drawn from the mixes when the bonuses count `factor`, which never decreases.
     #[inline]
-    pub fn draw(&mut self, factor: f64, rng: &mut Rng) -> [usize; 2] {
+    pub(super) fn draw(&mut self, factor: f64, rng: &mut Rng) -> [usize; 2] {
         self.refresh(factor);
         self.running.each_ref().map(|sums| {
             let point = rng.unit() * sums[sums.len() - 1];
@@ -164,14 +164,14 @@ impl KeptMix {
 
     /// The mixes as [`draw`](KeptMix::draw) would use them.
     #[cfg(test)]
-    pub fn mixer(&mut self, factor: f64) -> &Mixer {
+    pub(super) fn mixer(&mut self, factor: f64) -> &Mixer {
         self.refresh(factor);
         &self.mixer
     }
 
     /// How often the mixes were computed.
     #[cfg(test)]
-    pub fn found(&self) -> u64 {
+    pub(super) fn found(&self) -> u64 {
         self.found
     }
 

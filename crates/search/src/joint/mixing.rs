@@ -40,7 +40,7 @@ pub(super) struct Mixer {
 
 impl Mixer {
     /// A mixer without tables. `tolerance` is what a player may gain by deviating from a mix.
-    pub fn new(method: NashMethod, tolerance: f64) -> Mixer {
+    pub(super) fn new(method: NashMethod, tolerance: f64) -> Mixer {
         Mixer {
             method,
             tolerance,
@@ -55,19 +55,19 @@ impl Mixer {
 
     /// The mixes of both players.
     #[inline]
-    pub fn mixes(&self) -> [&[f64]; 2] {
+    pub(super) fn mixes(&self) -> [&[f64]; 2] {
         [&self.mixes[0], &self.mixes[1]]
     }
 
     /// How mixes are computed.
-    pub fn method(&self) -> NashMethod {
+    pub(super) fn method(&self) -> NashMethod {
         self.method
     }
 
     /// The rows' and the columns' mix by which the table of `player` is judged. A linear program has an opponent of its
     /// own.
     #[inline]
-    pub fn judged(&self, player: usize) -> [&[f64]; 2] {
+    pub(super) fn judged(&self, player: usize) -> [&[f64]; 2] {
         match self.method {
             NashMethod::Program => {
                 let solution = self.solvers[player].solution();
@@ -79,7 +79,7 @@ impl Mixer {
 
     /// Computes the mixes of tables with these entries, row by row. Nobody can then gain more than half the tolerance,
     /// so that the tables may change a little while the mixes are used.
-    pub fn refresh(&mut self, rows: usize, columns: usize, entries: [impl Iterator<Item = f64>; 2]) {
+    pub(super) fn refresh(&mut self, rows: usize, columns: usize, entries: [impl Iterator<Item = f64>; 2]) {
         for (table, entries) in self.tables.iter_mut().zip(entries) {
             table.refill(rows, columns, entries);
         }
@@ -133,7 +133,7 @@ impl Mixer {
     /// The most that a player could gain by another mix in tables with these entries, row by row: against the other's
     /// mix, or for linear programs against the worst case.
     #[cfg(test)]
-    pub fn distance(&self, tables: [&PayoffMatrix; 2]) -> f64 {
+    pub(super) fn distance(&self, tables: [&PayoffMatrix; 2]) -> f64 {
         match self.method {
             NashMethod::Program => {
                 let value = |table: &PayoffMatrix| MatrixSolver::new().solve(table).value;
@@ -150,7 +150,7 @@ impl Mixer {
     }
 
     /// The expected payoff of each player, in the tables for which the mixes were computed.
-    pub fn values(&self) -> [f64; 2] {
+    pub(super) fn values(&self) -> [f64; 2] {
         [0, 1].map(|player| {
             let table = &self.tables[player];
             let row = |row: usize| table.row(row).iter().zip(&self.mixes[1]).map(|(entry, share)| entry * share);

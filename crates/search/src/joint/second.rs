@@ -18,7 +18,7 @@ pub(super) struct Second<G: Game> {
 
 impl<G: Game> Second<G> {
     /// A state in which nothing was tried yet.
-    pub fn new(game: &G, state: G::State, player: Player) -> Second<G> {
+    pub(super) fn new(game: &G, state: G::State, player: Player) -> Second<G> {
         let mut actions = Vec::new();
         if is_mover(game.turn(&state), player) {
             game.legal(&state, player, &mut actions);
@@ -28,7 +28,7 @@ impl<G: Game> Second<G> {
     }
 
     /// Makes the step, if the player moves here; returns the next state and the index of its action.
-    pub fn step(
+    pub(super) fn step(
         &mut self,
         c: f64,
         game: &G,
@@ -53,7 +53,7 @@ impl<G: Game> Second<G> {
     }
 
     /// Records a share of an action.
-    pub fn note(&mut self, arm: usize, share: f64) {
+    pub(super) fn note(&mut self, arm: usize, share: f64) {
         self.visits += 1;
         self.arms.note(arm, share);
     }

@@ -49,7 +49,7 @@ pub(super) struct Sides<A> {
 
 impl<A: Copy> Sides<A> {
     /// The actions of the movers of `state`.
-    pub fn of<G: Game<Action = A>>(game: &G, state: &G::State) -> Sides<A> {
+    pub(super) fn of<G: Game<Action = A>>(game: &G, state: &G::State) -> Sides<A> {
         let movers = game.turn(state).movers();
         let mut actions = [Vec::new(), Vec::new()];
         for mover in movers {
@@ -59,13 +59,13 @@ impl<A: Copy> Sides<A> {
     }
 
     /// The number of rows or columns of the table.
-    pub fn count(&self, side: usize) -> usize {
+    pub(super) fn count(&self, side: usize) -> usize {
         self.actions[side].len().max(1)
     }
 
     /// The joint action of a cell.
     #[inline]
-    pub fn joint(&self, cell: [usize; 2], joint: &mut Vec<A>) {
+    pub(super) fn joint(&self, cell: [usize; 2], joint: &mut Vec<A>) {
         joint.clear();
         for mover in self.movers {
             joint.push(self.actions[mover.index()][cell[mover.index()]]);

@@ -38,7 +38,7 @@ pub(super) struct Node<S> {
 impl<S> Node<S> {
     /// The mean share; even if nothing is known.
     #[inline]
-    pub fn mean(&self) -> [f64; 2] {
+    pub(super) fn mean(&self) -> [f64; 2] {
         if self.visits == 0 { [0.5; 2] } else { self.totals.map(|total| total / f64::from(self.visits)) }
     }
 }
@@ -70,12 +70,12 @@ const EXCHANGED: u32 = 1 << 31;
 
 impl Cell {
     #[inline]
-    pub fn child(&self) -> Option<(u32, bool)> {
+    pub(super) fn child(&self) -> Option<(u32, bool)> {
         (self.child != NONE).then_some((self.child & !EXCHANGED, self.child & EXCHANGED != 0))
     }
 
     #[inline]
-    pub fn note(&mut self, shares: [f64; 2]) {
+    pub(super) fn note(&mut self, shares: [f64; 2]) {
         self.visits += 1;
         for (total, share) in self.totals.iter_mut().zip(shares) {
             *total += share as f32;
@@ -84,7 +84,7 @@ impl Cell {
 
     /// The mean share, if it was ever tried.
     #[inline]
-    pub fn mean(&self) -> Option<[f64; 2]> {
+    pub(super) fn mean(&self) -> Option<[f64; 2]> {
         (self.visits > 0).then(|| self.totals.map(|total| f64::from(total) / f64::from(self.visits)))
     }
 }
@@ -101,23 +101,23 @@ pub(super) struct Table<A> {
 
 impl<A> Table<A> {
     #[inline]
-    pub fn arms(&self, side: usize) -> std::ops::Range<usize> {
+    pub(super) fn arms(&self, side: usize) -> std::ops::Range<usize> {
         self.arms[side]..self.arms[side] + self.counts[side]
     }
 
     #[inline]
-    pub fn cells(&self) -> std::ops::Range<usize> {
+    pub(super) fn cells(&self) -> std::ops::Range<usize> {
         self.cells..self.cells + self.counts[0] * self.counts[1]
     }
 
     /// The row and column of an index into the cells.
-    pub fn cell(&self, place: usize) -> [usize; 2] {
+    pub(super) fn cell(&self, place: usize) -> [usize; 2] {
         [(place - self.cells) / self.counts[1], (place - self.cells) % self.counts[1]]
     }
 
     /// The index of a cell.
     #[inline]
-    pub fn place(&self, [row, column]: [usize; 2]) -> usize {
+    pub(super) fn place(&self, [row, column]: [usize; 2]) -> usize {
         self.cells + row * self.counts[1] + column
     }
 }
@@ -138,7 +138,7 @@ pub(super) struct Tree<G: Knowledge> {
 
 impl<G: Knowledge> Tree<G> {
     /// A tree of one node, for a state that is not over.
-    pub fn new(game: &G, root: &G::State, share: bool, certain: bool) -> Tree<G> {
+    pub(super) fn new(game: &G, root: &G::State, share: bool, certain: bool) -> Tree<G> {
         let mut tree = Tree {
             nodes: Vec::new(),
             tables: Vec::new(),
@@ -191,7 +191,7 @@ impl<G: Knowledge> Tree<G> {
     }
 
     /// Gives a node its table.
-    pub fn expand(&mut self, game: &G, node: u32) {
+    pub(super) fn expand(&mut self, game: &G, node: u32) {
         let sides = Sides::of(game, &self.nodes[node as usize].state);
         let counts = [0, 1].map(|side| sides.count(side));
         let mut table = Table { sides, counts, arms: [0; 2], cells: self.cells.len(), refresh_at: 0 };
@@ -207,7 +207,7 @@ impl<G: Knowledge> Tree<G> {
     }
 
     /// The node that a joint action leads to, created if needed.
-    pub fn child(&mut self, game: &G, node: u32, cell: [usize; 2]) -> (u32, bool) {
+    pub(super) fn child(&mut self, game: &G, node: u32, cell: [usize; 2]) -> (u32, bool) {
         let table = &self.tables[self.nodes[node as usize].table as usize];
         let place = table.place(cell);
         if let Some(known) = self.cells[place].child() {
@@ -222,7 +222,7 @@ impl<G: Knowledge> Tree<G> {
     }
 
     /// The node that a chance outcome leads to.
-    pub fn outcome(&mut self, game: &G, node: u32, rng: &mut Rng) -> (u32, bool) {
+    pub(super) fn outcome(&mut self, game: &G, node: u32, rng: &mut Rng) -> (u32, bool) {
         let mut state = self.nodes[node as usize].state.clone();
         let outcome = game.random_outcome(&state, rng);
         game.apply(&mut state, &[outcome]);

@@ -105,20 +105,20 @@ pub(super) struct Contexts(Vec<Context>);
 impl Contexts {
     /// Resets to the empty context.
     #[inline]
-    pub fn clear(&mut self, grams: Grams, players: usize) {
+    pub(super) fn clear(&mut self, grams: Grams, players: usize) {
         self.0.clear();
         self.0.resize(if grams.history == GramHistory::Own { players } else { 1 }, Context::default());
     }
 
     /// What precedes the next choice of `player`.
     #[inline]
-    pub fn of(&self, grams: Grams, player: Player) -> &Context {
+    pub(super) fn of(&self, grams: Grams, player: Player) -> &Context {
         &self.0[if grams.history == GramHistory::Own { player.index() } else { 0 }]
     }
 
     /// Records a step of the trace.
     #[inline]
-    pub fn step<A: Copy + std::hash::Hash>(&mut self, grams: Grams, trace: &Trace<A>, step: usize) {
+    pub(super) fn step<A: Copy + std::hash::Hash>(&mut self, grams: Grams, trace: &Trace<A>, step: usize) {
         if grams.longest == 1 {
             return;
         }

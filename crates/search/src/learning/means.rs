@@ -48,14 +48,14 @@ impl Means {
 
     /// Visits and mean share of `key`; zero visits if it was never seen.
     #[inline]
-    pub fn get(&self, key: u64) -> (u32, f32) {
+    pub(super) fn get(&self, key: u64) -> (u32, f32) {
         let slot = &self.slots[self.find(key)];
         (slot.visits, slot.mean)
     }
 
     /// Adds one share to the mean of `key`. Call [`make_room`](Means::make_room) before.
     #[inline]
-    pub fn add(&mut self, key: u64, share: f32) {
+    pub(super) fn add(&mut self, key: u64, share: f32) {
         let index = self.find(key);
         let slots = self.slots.len();
         let slot = &mut self.slots[index];
@@ -72,7 +72,7 @@ impl Means {
     }
 
     /// Makes room for `more` keys: adds slots, or at the maximum size halves all visits and drops keys without visits.
-    pub fn make_room(&mut self, more: usize) {
+    pub(super) fn make_room(&mut self, more: usize) {
         if 4 * (self.used + more) <= 3 * self.slots.len() {
             return;
         }
@@ -85,14 +85,14 @@ impl Means {
     }
 
     /// Multiplies all visits by `kept`, rounded down; means stay, and keys without visits are dropped.
-    pub fn decay(&mut self, kept: f64) {
+    pub(super) fn decay(&mut self, kept: f64) {
         if kept < 1.0 {
             self.rebuild(self.slots.len(), kept);
         }
     }
 
     /// Forgets everything.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         *self = Means::default();
     }
 

@@ -30,7 +30,7 @@ pub(super) struct Chooser {
 }
 
 impl Chooser {
-    pub fn new(selection: PlayoutSelection) -> Chooser {
+    pub(super) fn new(selection: PlayoutSelection) -> Chooser {
         match selection {
             PlayoutSelection::Greedy { epsilon } => Chooser { epsilon, weights: Vec::new() },
             PlayoutSelection::Gibbs { temperature } => {
@@ -43,13 +43,13 @@ impl Chooser {
 
     /// Whether this choice is left to the playout policy.
     #[inline]
-    pub fn strays(&self, rng: &mut Rng) -> bool {
+    pub(super) fn strays(&self, rng: &mut Rng) -> bool {
         self.epsilon > 0.0 && rng.chance(self.epsilon)
     }
 
     /// The index of the chosen score; there is at least one.
     #[inline]
-    pub fn choose(&self, scores: &[f32], rng: &mut Rng) -> usize {
+    pub(super) fn choose(&self, scores: &[f32], rng: &mut Rng) -> usize {
         if !self.weights.is_empty() {
             let weight = |score: &f32| self.weights[((score * GRAINS as f32) as usize).min(GRAINS)];
             return rng.weighted(scores.iter().map(weight));

@@ -43,14 +43,14 @@ impl<A> Default for Trace<A> {
 
 impl<A: Copy + Hash> Trace<A> {
     /// Starts a new playout.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.choices.clear();
         self.steps.clear();
     }
 
     /// Adds a step; `pair` is the hash of the states before and after it.
     #[inline]
-    pub fn push(&mut self, turn: Turn, joint: &[A], pair: u64) {
+    pub(crate) fn push(&mut self, turn: Turn, joint: &[A], pair: u64) {
         let first = self.choices.len() as u32;
         let mut key = 0;
         if turn == Turn::Chance {
@@ -67,7 +67,7 @@ impl<A: Copy + Hash> Trace<A> {
 
     /// The choices of a step.
     #[inline]
-    pub fn choices_of(&self, step: usize) -> &[Choice<A>] {
+    pub(crate) fn choices_of(&self, step: usize) -> &[Choice<A>] {
         let end = self.steps.get(step + 1).map_or(self.choices.len(), |next| next.first as usize);
         &self.choices[self.steps[step].first as usize..end]
     }

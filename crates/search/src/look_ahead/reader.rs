@@ -31,7 +31,7 @@ pub(super) struct Reader<'a, 'w, G: Game> {
 }
 
 impl<'a, 'w, G: Game> Reader<'a, 'w, G> {
-    pub fn new(
+    pub(super) fn new(
         game: &'a G,
         agent: &'a LookAhead<G>,
         player: Player,
@@ -56,12 +56,12 @@ impl<'a, 'w, G: Game> Reader<'a, 'w, G> {
     }
 
     /// The cache, for the next search.
-    pub fn into_memory(self) -> Memory<G> {
+    pub(super) fn into_memory(self) -> Memory<G> {
         self.remembered
     }
 
     /// The value of `state` with `depth` choices left to search.
-    pub fn value(&mut self, state: &G::State, depth: u32) -> f64 {
+    pub(super) fn value(&mut self, state: &G::State, depth: u32) -> f64 {
         match self.game.turn(state) {
             Turn::Over => {
                 self.leaves += 1;

@@ -31,7 +31,7 @@ pub(super) struct Tableau {
 
 impl Tableau {
     /// Sets up the program for the table of `entries`, shifted and scaled to lie between 1 and 2.
-    pub fn set(&mut self, rows: usize, columns: usize, entries: &[f64], least: f64, scale: f64) {
+    pub(super) fn set(&mut self, rows: usize, columns: usize, entries: &[f64], least: f64, scale: f64) {
         (self.rows, self.columns) = (rows, columns);
         self.stride = (columns + 2) & !1;
         self.cells.clear();
@@ -51,7 +51,7 @@ impl Tableau {
     }
 
     /// Pivots until the program is solved; false if that takes more than `limit` steps or the numbers break down.
-    pub fn run(&mut self, limit: usize, always_bland: bool) -> bool {
+    pub(super) fn run(&mut self, limit: usize, always_bland: bool) -> bool {
         let patience = self.rows + self.columns;
         let mut stalled = 0;
         let mut objective = 0.0;
@@ -138,7 +138,7 @@ impl Tableau {
     }
 
     /// Reads the solution: both mixed strategies, not yet normalised. Unused actions are 0.
-    pub fn read(&self, rows: &mut Vec<f64>, columns: &mut Vec<f64>) {
+    pub(super) fn read(&self, rows: &mut Vec<f64>, columns: &mut Vec<f64>) {
         rows.clear();
         rows.resize(self.rows, 0.0);
         columns.clear();
@@ -157,7 +157,7 @@ impl Tableau {
     }
 
     /// The basis: the rows whose constraint is tight, and equally many columns in use.
-    pub fn basis(&self, rows: &mut Vec<usize>, columns: &mut Vec<usize>) {
+    pub(super) fn basis(&self, rows: &mut Vec<usize>, columns: &mut Vec<usize>) {
         let width = self.columns as u32;
         rows.clear();
         rows.extend(self.column_labels.iter().filter(|&&label| label >= width).map(|&label| (label - width) as usize));

@@ -78,11 +78,11 @@ pub(super) struct GameValues {
 }
 
 impl GameValues {
-    pub fn get(&self, id: ValueId) -> GameValue {
+    pub(super) fn get(&self, id: ValueId) -> GameValue {
         self.list[id as usize]
     }
 
-    pub fn intern(&mut self, value: GameValue) -> ValueId {
+    pub(super) fn intern(&mut self, value: GameValue) -> ValueId {
         let next = self.list.len() as ValueId;
         let id = *self.places.entry((value.exact, value.value.to_bits())).or_insert(next);
         if id == next {
@@ -91,7 +91,7 @@ impl GameValues {
         id
     }
 
-    pub fn payoff(&mut self, value: f64) -> ValueId {
+    pub(super) fn payoff(&mut self, value: f64) -> ValueId {
         // Nearly every value met is one of the first few.
         match self.list.iter().take(4).position(|known| known.value == value && known.exact.is_some()) {
             Some(place) => place as ValueId,

@@ -30,18 +30,18 @@ pub(crate) struct Fight {
 pub(crate) type Hit = (u8, Option<u8>);
 
 impl Skirmish {
-    pub fn new(hp: [[u8; 3]; 2], strength: [[u8; 3]; 2]) -> Skirmish {
+    pub(crate) fn new(hp: [[u8; 3]; 2], strength: [[u8; 3]; 2]) -> Skirmish {
         let spec = Spec::new("skirmish", &["a", "b"], Features::MULTI_ACTION, 60);
         Skirmish { spec, hp, strength, limit: 6 }
     }
 
     /// Random sides.
-    pub fn random(rng: &mut Rng) -> Skirmish {
+    pub(crate) fn random(rng: &mut Rng) -> Skirmish {
         let mut draw = |bound: usize| [0, 1].map(|_| [0, 1, 2].map(|_| 1 + rng.below(bound) as u8));
         Skirmish::new(draw(6), draw(4))
     }
 
-    pub fn harm(&self, state: &Fight, (piece, target): Hit) -> u8 {
+    pub(crate) fn harm(&self, state: &Fight, (piece, target): Hit) -> u8 {
         let (own, other) = (usize::from(state.mover), 1 - usize::from(state.mover));
         target.map_or(0, |target| self.strength[own][usize::from(piece)].min(state.hp[other][usize::from(target)]))
     }

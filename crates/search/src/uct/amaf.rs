@@ -75,13 +75,13 @@ pub(super) struct Amaf {
 }
 
 impl Amaf {
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.stats.clear();
         self.rows.clear();
     }
 
     /// A new row without statistics, or [`NONE`] if there are already `most` slots.
-    pub fn add_row(&mut self, most: usize) -> u32 {
+    pub(super) fn add_row(&mut self, most: usize) -> u32 {
         self.push_row(LEAST_SLOTS, most).map_or(NONE, |row| {
             self.rows.push(row);
             self.rows.len() as u32 - 1
@@ -112,7 +112,7 @@ impl Amaf {
 
     /// Visits and mean share of an action by its key; zero visits if it was never seen or there is no row.
     #[inline]
-    pub fn get(&self, row: u32, key: u64) -> (u32, f32) {
+    pub(super) fn get(&self, row: u32, key: u64) -> (u32, f32) {
         let Some(&row) = self.rows.get(row as usize) else { return (0, 0.0) };
         let stat = &self.stats[self.find(row, key)];
         (stat.visits, stat.mean)
@@ -120,7 +120,7 @@ impl Amaf {
 
     /// Adds a share to an action of a row, once for each `mark`. At most `most` slots are stored in total.
     #[inline]
-    pub fn add(&mut self, id: u32, key: u64, share: f32, mark: u32, most: usize) {
+    pub(super) fn add(&mut self, id: u32, key: u64, share: f32, mark: u32, most: usize) {
         let row = self.rows[id as usize];
         let place = self.find(row, key);
         let stat = &mut self.stats[place];
@@ -169,7 +169,7 @@ impl Amaf {
     }
 
     /// Copies a row to `into`; [`NONE`] for none.
-    pub fn copy_row(&self, row: u32, into: &mut Amaf) -> u32 {
+    pub(super) fn copy_row(&self, row: u32, into: &mut Amaf) -> u32 {
         let Some(&row) = self.rows.get(row as usize) else { return NONE };
         let first = into.stats.len() as u32;
         let stats = &self.stats[row.first as usize..][..row.slots as usize];

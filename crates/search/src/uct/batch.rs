@@ -37,7 +37,7 @@ impl<S> Default for Gathered<S> {
 
 impl<S> Gathered<S> {
     /// Runs one batch of playouts; returns their number and the greatest depth reached in the tree.
-    pub fn run<G: Game<State = S>>(
+    pub(super) fn run<G: Game<State = S>>(
         &mut self,
         frame: &Frame<'_, G>,
         tree: &mut Tree<G>,

@@ -25,7 +25,7 @@ pub(super) fn repeats(spec: &Spec) -> bool {
 impl<A: Copy + PartialEq> BestLine<A> {
     /// Keeps the last playout if it is better than all before.
     #[inline]
-    pub fn improve<G: Game<Action = A>>(best: &mut Option<BestLine<A>>, learner: &Learner<G>, share: f64) {
+    pub(super) fn improve<G: Game<Action = A>>(best: &mut Option<BestLine<A>>, learner: &Learner<G>, share: f64) {
         if best.as_ref().is_none_or(|best| share > best.share) {
             let actions = learner.trace().choices.iter().map(|choice| choice.action).collect();
             *best = Some(BestLine { share, actions });
@@ -33,7 +33,7 @@ impl<A: Copy + PartialEq> BestLine<A> {
     }
 
     /// The rest of the line after the steps of `history` from `steps` on; `None` if play deviated.
-    pub fn after(mut self, history: &History<A>, steps: usize) -> Option<BestLine<A>> {
+    pub(super) fn after(mut self, history: &History<A>, steps: usize) -> Option<BestLine<A>> {
         let played = history.len().checked_sub(steps)?;
         let follows = played < self.actions.len()
             && (0..played).all(|index| history.step(steps + index) == [self.actions[index]]);
@@ -44,7 +44,7 @@ impl<A: Copy + PartialEq> BestLine<A> {
     }
 
     /// Replaces `decision` by the line, unless the decision promises more.
-    pub fn replace(&self, spec: &Spec, actions: &[A], tried: &[Tried], decision: &mut Decision<A>) {
+    pub(super) fn replace(&self, spec: &Spec, actions: &[A], tried: &[Tried], decision: &mut Decision<A>) {
         let worth = spec.denormalise(self.share);
         if decision.value.is_some_and(|value| value > worth) {
             return;

@@ -79,13 +79,13 @@ pub(super) enum End {
 
 impl<A: Copy + Hash> Descent<A> {
     /// Buffers for a game with that many players.
-    pub fn new(players: usize) -> Descent<A> {
+    pub(super) fn new(players: usize) -> Descent<A> {
         Descent { path: Vec::new(), shares: vec![0.0; players], joint: Vec::new(), mark: 0 }
     }
 
     /// Runs one playout; returns the steps inside the tree, and whether it was followed to the end of the match. Adds
     /// at most one node, none unless `grow`.
-    pub fn run<G: Game<Action = A>, const WAY: u8>(
+    pub(super) fn run<G: Game<Action = A>, const WAY: u8>(
         &mut self,
         frame: &Frame<'_, G>,
         tree: &mut Tree<G>,
@@ -118,7 +118,7 @@ impl<A: Copy + Hash> Descent<A> {
     /// Descends to where the tree ends, updating `state`; returns the number of steps. Edges are counted during backup,
     /// nodes and joint actions here.
     #[inline(always)]
-    pub fn descend<G: Game<Action = A>, const WAY: u8>(
+    pub(super) fn descend<G: Game<Action = A>, const WAY: u8>(
         &mut self,
         frame: &Frame<'_, G>,
         tree: &mut Tree<G>,

@@ -27,18 +27,18 @@ pub(super) struct Proofs {
 }
 
 impl Proofs {
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.shares.clear();
     }
 
     /// The shares of a proof.
     #[inline]
-    pub fn shares(&self, proof: u32) -> &[f64] {
+    pub(super) fn shares(&self, proof: u32) -> &[f64] {
         &self.shares[proof as usize * self.players..][..self.players]
     }
 
     /// The proof of these shares.
-    pub fn proof_of(&mut self, shares: &[f64]) -> u32 {
+    pub(super) fn proof_of(&mut self, shares: &[f64]) -> u32 {
         self.players = shares.len();
         let count = self.shares.len() / self.players;
         let known = (count.saturating_sub(LOOK_BACK)..count).find(|&proof| self.shares(proof as u32) == shares);
@@ -52,7 +52,7 @@ impl Proofs {
 impl<G: Game> Tree<G> {
     /// The proven shares of a child.
     #[inline]
-    pub fn proof(&self, child: u32) -> Option<u32> {
+    pub(super) fn proof(&self, child: u32) -> Option<u32> {
         match child {
             NONE => None,
             PROVEN.. => Some(child - PROVEN),
@@ -61,13 +61,13 @@ impl<G: Game> Tree<G> {
     }
 
     /// The proven share of `player` for an edge.
-    pub fn proven_share(&self, edge: &Edge<G::Action>, player: Player) -> Option<f64> {
+    pub(super) fn proven_share(&self, edge: &Edge<G::Action>, player: Player) -> Option<f64> {
         self.proof(edge.child).map(|proof| self.proofs.shares(proof)[player.index()])
     }
 
     /// Tries to prove `node`, where one player chooses in the interest of `player`, from what is proven about its
     /// edges. Returns its proof, if there is one.
-    pub fn conclude(&mut self, node: u32, player: Player) -> Option<u32> {
+    pub(super) fn conclude(&mut self, node: u32, player: Player) -> Option<u32> {
         let Turn::Player(_) = self.nodes[node as usize].turn else { return None };
         let range = self.span(node).range();
         let mut best: Option<(f64, u32)> = None;

@@ -11,13 +11,13 @@ pub(crate) const EDGES_PER_NODE: usize = 16;
 impl<G: Game> Tree<G> {
     /// Whether a node may be added.
     #[inline]
-    pub fn has_room(&self, node_cap: u32) -> bool {
+    pub(super) fn has_room(&self, node_cap: u32) -> bool {
         self.nodes.len() < node_cap as usize && self.edge_count() < node_cap as usize * EDGES_PER_NODE
     }
 
     /// Drops the least visited nodes until both limits are at most half used, or only the root is left. With equal
     /// visits the older node stays.
-    pub fn recycle(&mut self, node_cap: u32) {
+    pub(super) fn recycle(&mut self, node_cap: u32) {
         let visits = |node: usize| self.nodes[node].visits;
         let order = cold_order(self.nodes.len(), &|one, two| visits(two).cmp(&visits(one)));
         let mut keep = vec![false; self.nodes.len()];

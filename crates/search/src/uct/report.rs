@@ -7,7 +7,7 @@ use crate::final_choice::Tried;
 
 impl<G: Game> Tree<G> {
     /// The statistics of the actions of `player`, one of the root's movers.
-    pub fn tried(&self, player: Player) -> (Vec<G::Action>, Vec<Tried>) {
+    pub(super) fn tried(&self, player: Player) -> (Vec<G::Action>, Vec<Tried>) {
         let rank = self.nodes[ROOT as usize].turn.movers().rank(player);
         let edges = self.edges(self.spans(ROOT)[rank]);
         let proven = |edge: &Edge<G::Action>| self.proven_share(edge, player);
@@ -27,7 +27,7 @@ impl<G: Game> Tree<G> {
     }
 
     /// The expected line, beginning with `action` of `player` at the root, until it leaves the tree or repeats.
-    pub fn line(&self, player: Player, action: G::Action) -> Vec<Vec<G::Action>> {
+    pub(super) fn line(&self, player: Player, action: G::Action) -> Vec<Vec<G::Action>> {
         let mut line = Vec::new();
         let mut way = Vec::new();
         let mut at = Some(ROOT);

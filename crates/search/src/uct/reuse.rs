@@ -11,7 +11,7 @@ impl<G: Game> Tree<G> {
     ///
     /// `None` if the tree does not reach that far, if another player asks, or if the steps do not lead there: the
     /// history of another match, or undone steps.
-    pub fn walk(&self, before: &Standpoint<G>, seat: &Seat<'_, G>) -> Option<u32> {
+    pub(super) fn walk(&self, before: &Standpoint<G>, seat: &Seat<'_, G>) -> Option<u32> {
         if !before.comes_before(seat) {
             return None;
         }

@@ -14,18 +14,18 @@ pub(super) struct Split<G: Game> {
 }
 
 impl<G: Game> Split<G> {
-    pub fn new(tactics: &'static dyn Tactics<G>) -> Split<G> {
+    pub(super) fn new(tactics: &'static dyn Tactics<G>) -> Split<G> {
         Split { tactics, last: None }
     }
 
     /// Called when a new match begins.
-    pub fn forget(&mut self) {
+    pub(super) fn forget(&mut self) {
         self.last = None;
     }
 
     /// Counts the pieces of the current turn: those that can act where the turn begins. A turn continues if the
     /// previous decision was for the same player and one step ago.
-    pub fn note(&mut self, seat: &Seat<'_, G>) -> u64 {
+    pub(super) fn note(&mut self, seat: &Seat<'_, G>) -> u64 {
         let steps = seat.history.len();
         let pieces = match self.last {
             Some((last, player, pieces)) if player == seat.player && last + 1 == steps => pieces,
@@ -36,7 +36,7 @@ impl<G: Game> Split<G> {
     }
 
     /// The part of one decision in the budget of a turn.
-    pub fn share(&mut self, budget: Budget, seat: &Seat<'_, G>) -> Budget {
+    pub(super) fn share(&mut self, budget: Budget, seat: &Seat<'_, G>) -> Budget {
         let pieces = self.note(seat);
         let share = |limit: u64| (limit / pieces).max(1);
         Budget {

@@ -63,7 +63,7 @@ pub(super) struct Span {
 
 impl Span {
     #[inline]
-    pub fn range(self) -> std::ops::Range<usize> {
+    pub(super) fn range(self) -> std::ops::Range<usize> {
         self.first as usize..self.first as usize + self.count as usize
     }
 }
@@ -102,7 +102,7 @@ pub(super) struct Tree<G: Game> {
 
 impl<G: Game> Tree<G> {
     /// An empty tree.
-    pub fn new(transpositions: bool) -> Tree<G> {
+    pub(super) fn new(transpositions: bool) -> Tree<G> {
         Tree {
             nodes: Vec::new(),
             edges: Vec::new(),
@@ -120,7 +120,7 @@ impl<G: Game> Tree<G> {
     }
 
     /// Clears the tree and keeps its memory.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.nodes.clear();
         self.edges.clear();
         self.groups.clear();
@@ -133,7 +133,7 @@ impl<G: Game> Tree<G> {
     }
 
     /// The node of `state`: a shared one if equal states share nodes, or a new one. `state` must not be over.
-    pub fn node_of(&mut self, game: &G, state: &G::State, rng: &mut Rng) -> u32 {
+    pub(super) fn node_of(&mut self, game: &G, state: &G::State, rng: &mut Rng) -> u32 {
         if let Some(&known) = self.table.as_ref().and_then(|table| table.get(state)) {
             return known;
         }
@@ -187,25 +187,25 @@ impl<G: Game> Tree<G> {
 
     /// The edges of a single mover or of chance.
     #[inline]
-    pub fn span(&self, node: u32) -> Span {
+    pub(super) fn span(&self, node: u32) -> Span {
         debug_assert!(!matches!(self.nodes[node as usize].turn, Turn::Simultaneous(_)));
         self.nodes[node as usize].span
     }
 
     /// The edges of the mover of the given rank at a joint move.
     #[inline]
-    pub fn group(&self, node: u32, rank: usize) -> Span {
+    pub(super) fn group(&self, node: u32, rank: usize) -> Span {
         self.groups[self.nodes[node as usize].span.first as usize + rank]
     }
 
     /// The edges of a span.
     #[inline]
-    pub fn edges(&self, span: Span) -> &[Edge<G::Action>] {
+    pub(super) fn edges(&self, span: Span) -> &[Edge<G::Action>] {
         &self.edges[span.range()]
     }
 
     /// The spans of a node: one, or one for each mover of a joint move.
-    pub fn spans(&self, node: u32) -> &[Span] {
+    pub(super) fn spans(&self, node: u32) -> &[Span] {
         let node = &self.nodes[node as usize];
         match node.turn {
             Turn::Simultaneous(_) => &self.groups[node.span.range()],
@@ -214,12 +214,12 @@ impl<G: Game> Tree<G> {
     }
 
     /// The number of edges, including joint ones.
-    pub fn edge_count(&self) -> usize {
+    pub(super) fn edge_count(&self) -> usize {
         self.edges.len() + self.joints.len()
     }
 
     /// The child that `joint` leads to, if it is in the tree.
-    pub fn child(&self, node: u32, joint: &[G::Action]) -> Option<u32> {
+    pub(super) fn child(&self, node: u32, joint: &[G::Action]) -> Option<u32> {
         let mut place = JointPlace::default();
         let mut child = NONE;
         if self.spans(node).len() != joint.len() {
@@ -240,7 +240,7 @@ impl<G: Game> Tree<G> {
     /// `root` itself. Edges to dropped nodes keep their statistics, and what was proven about the nodes.
     ///
     /// Nodes are laid out again, breadth first.
-    pub fn retain(&mut self, root: u32, keep: impl Fn(u32) -> bool) {
+    pub(super) fn retain(&mut self, root: u32, keep: impl Fn(u32) -> bool) {
         let mut joints: Vec<((u32, u64), Joint)> = self.joints.drain().collect();
         joints.sort_unstable_by_key(|(key, _)| *key);
         let mut places = vec![NONE; self.nodes.len()];
@@ -322,13 +322,13 @@ impl Default for JointPlace {
 impl JointPlace {
     /// Adds the choice of the next mover.
     #[inline]
-    pub fn add(&mut self, index: usize, span: Span) {
+    pub(super) fn add(&mut self, index: usize, span: Span) {
         self.0 = self.0.and_then(|number| number.checked_mul(u64::from(span.count))?.checked_add(index as u64));
     }
 
     /// The number; `None` if it does not fit 64 bits. The tree does not grow beyond such a choice.
     #[inline]
-    pub fn number(self) -> Option<u64> {
+    pub(super) fn number(self) -> Option<u64> {
         self.0
     }
 }

@@ -116,7 +116,7 @@ impl Listener for ThoughtWatcher {
 }
 
 /// A decision without the candidates beyond those that are saved.
-pub fn fewer_candidates(mut decision: DecisionText) -> DecisionText {
+pub(crate) fn fewer_candidates(mut decision: DecisionText) -> DecisionText {
     decision.candidates.truncate(CANDIDATES);
     decision.value = decision.value.filter(|value| value.is_finite());
     for candidate in &mut decision.candidates {

@@ -20,7 +20,7 @@ use crate::sockets;
 /// The analyses of a match.
 #[utoipa::path(get, path = "/api/matches/{id}/analyses", tag = "analyses", params(("id" = String, Path)),
     responses((status = 200, body = [AnalysisView]), (status = 404, body = ErrorBody)))]
-pub async fn list_analyses(
+pub(super) async fn list_analyses(
     State(lab): State<Arc<Lab>>,
     PathParams(id): PathParams<String>,
 ) -> Result<Json<Vec<AnalysisView>>, ApiError> {
@@ -41,7 +41,7 @@ pub async fn list_analyses(
 #[utoipa::path(post, path = "/api/matches/{id}/analyses", tag = "analyses", params(("id" = String, Path)),
     request_body = AnalysisRequest, responses((status = 201, body = OpenedView), (status = 400, body = ErrorBody),
     (status = 409, body = ErrorBody), (status = 429, body = ErrorBody)))]
-pub async fn new_analysis(
+pub(super) async fn new_analysis(
     State(lab): State<Arc<Lab>>,
     PathParams(id): PathParams<String>,
     Body(request): Body<AnalysisRequest>,
@@ -63,7 +63,7 @@ async fn kept(lab: &Arc<Lab>, id: String) -> Result<AnalysisView, ApiError> {
 /// An analysis.
 #[utoipa::path(get, path = "/api/analyses/{id}", tag = "analyses", params(("id" = String, Path)),
     responses((status = 200, body = AnalysisView), (status = 404, body = ErrorBody)))]
-pub async fn view_analysis(
+pub(super) async fn view_analysis(
     State(lab): State<Arc<Lab>>,
     PathParams(id): PathParams<String>,
 ) -> Result<Json<AnalysisView>, ApiError> {
@@ -76,7 +76,7 @@ pub async fn view_analysis(
 /// Ends an analysis with the best decision so far.
 #[utoipa::path(post, path = "/api/analyses/{id}/stop", tag = "analyses", params(("id" = String, Path)),
     responses((status = 200, body = AnalysisView), (status = 404, body = ErrorBody)))]
-pub async fn stop_analysis(
+pub(super) async fn stop_analysis(
     State(lab): State<Arc<Lab>>,
     PathParams(id): PathParams<String>,
 ) -> Result<Json<AnalysisView>, ApiError> {
@@ -92,7 +92,7 @@ pub async fn stop_analysis(
 /// A WebSocket with the progress of an analysis.
 #[utoipa::path(get, path = "/api/analyses/{id}/live", tag = "analyses", params(("id" = String, Path)),
     responses((status = 101, description = "the analysis while it grows; see docs/api.md"), (status = 404, body = ErrorBody)))]
-pub async fn live(
+pub(super) async fn live(
     State(lab): State<Arc<Lab>>,
     PathParams(id): PathParams<String>,
     upgrade: WebSocketUpgrade,

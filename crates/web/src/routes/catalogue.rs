@@ -19,7 +19,7 @@ use crate::view::PictureView;
 
 /// A game of the catalogue.
 #[derive(Clone, Serialize, ToSchema)]
-pub struct GameView {
+pub(super) struct GameView {
     /// The name before the parentheses.
     name: &'static str,
     /// What it is.
@@ -42,7 +42,7 @@ pub struct GameView {
 
 /// A parameter of a game or an agent.
 #[derive(Clone, Serialize, ToSchema)]
-pub struct ParameterView {
+pub(super) struct ParameterView {
     /// The key.
     name: &'static str,
     /// The default; null if it must be given.
@@ -69,7 +69,7 @@ impl From<&ParameterInfo> for ParameterView {
 
 /// A game by its address.
 #[derive(Serialize, ToSchema)]
-pub struct DescriptionView {
+pub(super) struct DescriptionView {
     /// The address.
     game: String,
     /// The address as a name and arguments.
@@ -94,7 +94,7 @@ pub struct DescriptionView {
 
 /// An agent.
 #[derive(Serialize, ToSchema)]
-pub struct AgentView {
+pub(super) struct AgentView {
     /// The name before the parentheses.
     name: &'static str,
     /// What it is.
@@ -121,7 +121,7 @@ impl From<&AgentInfo> for AgentView {
 
 /// The catalogue of games.
 #[utoipa::path(get, path = "/api/games", tag = "catalogue", responses((status = 200, body = [GameView])))]
-pub async fn list_games(State(lab): State<Arc<Lab>>) -> Result<Json<Vec<GameView>>, ApiError> {
+pub(super) async fn list_games(State(lab): State<Arc<Lab>>) -> Result<Json<Vec<GameView>>, ApiError> {
     if lab.examples.get().is_none() {
         let mut examples = Vec::new();
         for info in lab.catalogue.games() {
@@ -151,7 +151,7 @@ fn arguments_of(example: &str, info: &GameInfo) -> BTreeMap<String, String> {
 
 /// Which game.
 #[derive(Deserialize, IntoParams)]
-pub struct GameQuery {
+pub(super) struct GameQuery {
     /// The game's address.
     game: Option<String>,
     /// Its name instead.
@@ -177,7 +177,7 @@ impl GameQuery {
 /// A game by its address.
 #[utoipa::path(get, path = "/api/games/describe", tag = "catalogue", params(GameQuery),
     responses((status = 200, body = DescriptionView), (status = 400, body = ErrorBody)))]
-pub async fn describe_game(
+pub(super) async fn describe_game(
     State(lab): State<Arc<Lab>>,
     Params(query): Params<GameQuery>,
 ) -> Result<Json<DescriptionView>, ApiError> {
@@ -204,7 +204,7 @@ pub async fn describe_game(
 
 /// Which agents.
 #[derive(Deserialize, IntoParams)]
-pub struct AgentQuery {
+pub(super) struct AgentQuery {
     /// Only those that can play this game.
     game: Option<String>,
 }
@@ -212,7 +212,7 @@ pub struct AgentQuery {
 /// Agents with their parameters and presets.
 #[utoipa::path(get, path = "/api/agents", tag = "catalogue", params(AgentQuery),
     responses((status = 200, body = [AgentView]), (status = 400, body = ErrorBody)))]
-pub async fn list_agents(
+pub(super) async fn list_agents(
     State(lab): State<Arc<Lab>>,
     Params(query): Params<AgentQuery>,
 ) -> Result<Json<Vec<AgentView>>, ApiError> {
@@ -253,14 +253,14 @@ const REMEMBERED: usize = 256;
 
 /// The uploads that are kept.
 #[utoipa::path(get, path = "/api/uploads", tag = "catalogue", responses((status = 200, body = [UploadView])))]
-pub async fn list_uploads(State(lab): State<Arc<Lab>>) -> Result<Json<Vec<UploadView>>, ApiError> {
+pub(super) async fn list_uploads(State(lab): State<Arc<Lab>>) -> Result<Json<Vec<UploadView>>, ApiError> {
     blocking(move || Ok(Json(uploads::list(&lab)))).await
 }
 
 /// Checks and saves a map, a rule sheet, a tree or a matrix.
 #[utoipa::path(post, path = "/api/uploads", tag = "catalogue", request_body = UploadRequest,
     responses((status = 201, body = UploadView), (status = 400, body = ErrorBody), (status = 413, body = ErrorBody)))]
-pub async fn add_upload(
+pub(super) async fn add_upload(
     State(lab): State<Arc<Lab>>,
     Body(request): Body<UploadRequest>,
 ) -> Result<(StatusCode, Json<UploadView>), ApiError> {

@@ -27,7 +27,7 @@ use crate::{sockets, submitted_experiment};
 
 /// Everything about experiments.
 #[derive(Serialize, ToSchema)]
-pub struct ExperimentList {
+pub(super) struct ExperimentList {
     /// Every table of the papers, and experiments of our own.
     library: Vec<LibraryView>,
     /// Stores in the lab's folder.
@@ -42,7 +42,7 @@ pub struct ExperimentList {
 
 /// A table of the library.
 #[derive(Serialize, ToSchema)]
-pub struct LibraryView {
+pub(super) struct LibraryView {
     /// Its name.
     id: String,
     /// What it shows.
@@ -67,7 +67,7 @@ fn state_of(entry: &LibraryEntry) -> &'static str {
 
 /// The library, the stores, and what runs.
 #[utoipa::path(get, path = "/api/experiments", tag = "experiments", responses((status = 200, body = ExperimentList)))]
-pub async fn list_experiments(State(lab): State<Arc<Lab>>) -> Result<Json<ExperimentList>, ApiError> {
+pub(super) async fn list_experiments(State(lab): State<Arc<Lab>>) -> Result<Json<ExperimentList>, ApiError> {
     blocking(move || {
         let stores = stores::list(&lab.folder);
         let entry = |entry: LibraryEntry| LibraryView {
@@ -91,7 +91,7 @@ pub async fn list_experiments(State(lab): State<Arc<Lab>>) -> Result<Json<Experi
 
 /// A table of the library with the paper's numbers.
 #[derive(Serialize, ToSchema)]
-pub struct TableView {
+pub(super) struct TableView {
     /// Its name.
     id: String,
     /// What it shows.
@@ -122,7 +122,7 @@ pub struct TableView {
 
 /// How large a scale is.
 #[derive(Serialize, ToSchema)]
-pub struct ScaleView {
+pub(super) struct ScaleView {
     /// Pairs of matches for each game and pairing.
     pairs: u64,
     /// Matches in all.
@@ -132,7 +132,7 @@ pub struct ScaleView {
 /// A table of the library with the paper's numbers.
 #[utoipa::path(get, path = "/api/library/{*id}", tag = "experiments", params(("id" = String, Path)),
     responses((status = 200, body = TableView), (status = 404, body = ErrorBody)))]
-pub async fn library_table(
+pub(super) async fn library_table(
     State(lab): State<Arc<Lab>>,
     PathParams(id): PathParams<String>,
 ) -> Result<Json<TableView>, ApiError> {
@@ -189,7 +189,7 @@ fn table_view(catalogue: &Catalogue, entry: LibraryEntry) -> TableView {
 /// An experiment to run.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct StartRequest {
+pub(super) struct StartRequest {
     /// A table of the library.
     #[serde(default)]
     name: Option<String>,
@@ -209,7 +209,7 @@ pub struct StartRequest {
 
 /// A run that was queued.
 #[derive(Serialize, ToSchema)]
-pub struct StartedView {
+pub(super) struct StartedView {
     /// The store it fills.
     store: String,
 }
@@ -217,7 +217,7 @@ pub struct StartedView {
 /// Runs an experiment in the background.
 #[utoipa::path(post, path = "/api/experiments", tag = "experiments", request_body = StartRequest,
     responses((status = 202, body = StartedView), (status = 400, body = ErrorBody), (status = 409, body = ErrorBody)))]
-pub async fn start_experiment(
+pub(super) async fn start_experiment(
     State(lab): State<Arc<Lab>>,
     Body(request): Body<StartRequest>,
 ) -> Result<(StatusCode, Json<StartedView>), ApiError> {
@@ -285,7 +285,7 @@ fn check_cost(experiment: &Experiment, limits: &Limits) -> Result<(), ApiError> 
 /// Which run.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct StopRequest {
+pub(super) struct StopRequest {
     /// The store it fills.
     store: String,
 }
@@ -293,7 +293,7 @@ pub struct StopRequest {
 /// Stops a run, or removes it from the queue.
 #[utoipa::path(post, path = "/api/experiments/stop", tag = "experiments", request_body = StopRequest,
     responses((status = 200, body = ExperimentsView), (status = 404, body = ErrorBody)))]
-pub async fn stop_experiment(
+pub(super) async fn stop_experiment(
     State(lab): State<Arc<Lab>>,
     Body(request): Body<StopRequest>,
 ) -> Result<Json<ExperimentsView>, ApiError> {
@@ -306,7 +306,7 @@ pub async fn stop_experiment(
 /// A WebSocket with the progress of experiments.
 #[utoipa::path(get, path = "/api/experiments/live", tag = "experiments",
     responses((status = 101, description = "what runs, waits and ended; see docs/api.md")))]
-pub async fn live(State(lab): State<Arc<Lab>>, upgrade: WebSocketUpgrade) -> Response {
+pub(super) async fn live(State(lab): State<Arc<Lab>>, upgrade: WebSocketUpgrade) -> Response {
     let updates = lab.experiments.changes();
     sockets::accept(&lab, upgrade, move |client| {
         let text = |view: &Arc<ExperimentsView>| json!(**view);

@@ -14,7 +14,7 @@ use crate::labels::{LabelRequest, LabelView, checked, views};
 
 /// Whose labels.
 #[derive(Deserialize, IntoParams)]
-pub struct LabelQuery {
+pub(super) struct LabelQuery {
     /// Who gave them.
     #[serde(default)]
     by: String,
@@ -22,7 +22,7 @@ pub struct LabelQuery {
 
 /// The actions of a match with their labels.
 #[derive(Serialize, ToSchema)]
-pub struct LabelList {
+pub(super) struct LabelList {
     /// One for each action of each player.
     labels: Vec<LabelView>,
     /// Can `tesuji fuzzy learn` use them? The game tells features of actions then.
@@ -32,7 +32,7 @@ pub struct LabelList {
 /// The actions of a match with the labels that somebody gave them.
 #[utoipa::path(get, path = "/api/matches/{id}/labels", tag = "labels", params(("id" = String, Path), LabelQuery),
     responses((status = 200, body = LabelList), (status = 404, body = ErrorBody)))]
-pub async fn list_labels(
+pub(super) async fn list_labels(
     State(lab): State<Arc<Lab>>,
     PathParams(id): PathParams<String>,
     Params(query): Params<LabelQuery>,
@@ -51,7 +51,7 @@ pub async fn list_labels(
 #[utoipa::path(put, path = "/api/matches/{id}/labels/{step}", tag = "labels",
     params(("id" = String, Path), ("step" = usize, Path)), request_body = LabelRequest,
     responses((status = 200, body = LabelView), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody)))]
-pub async fn put_label(
+pub(super) async fn put_label(
     State(lab): State<Arc<Lab>>,
     PathParams((id, step)): PathParams<(String, usize)>,
     Body(request): Body<LabelRequest>,

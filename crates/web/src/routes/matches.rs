@@ -29,7 +29,7 @@ const LARGEST_SEED: u64 = (1 << 53) - 1;
 /// A new match.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct NewMatch {
+pub(super) struct NewMatch {
     /// The game's address.
     game: AddressRequest,
     /// One for each player.
@@ -45,7 +45,7 @@ pub struct NewMatch {
 /// Who takes a seat: a person, an agent, or nobody yet.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct SeatRequest {
+pub(super) struct SeatRequest {
     /// The caller, by name.
     #[serde(default)]
     person: Option<String>,
@@ -62,7 +62,7 @@ pub struct SeatRequest {
 
 /// A match that was made.
 #[derive(Serialize, ToSchema)]
-pub struct NewMatchView {
+pub(super) struct NewMatchView {
     /// The match.
     id: String,
     /// By player: the key of each person's seat.
@@ -71,7 +71,7 @@ pub struct NewMatchView {
 
 /// A list of matches.
 #[derive(Serialize, ToSchema)]
-pub struct MatchList {
+pub(super) struct MatchList {
     /// How many there are.
     total: u64,
     /// Some of them, the last changed first.
@@ -80,7 +80,7 @@ pub struct MatchList {
 
 /// A match in a list.
 #[derive(Serialize, ToSchema)]
-pub struct ListedMatch {
+pub(super) struct ListedMatch {
     /// The match.
     id: String,
     /// The game's address.
@@ -128,7 +128,7 @@ impl From<MatchRow> for ListedMatch {
 
 /// Which matches.
 #[derive(Deserialize, IntoParams)]
-pub struct ListQuery {
+pub(super) struct ListQuery {
     /// Passed over.
     #[serde(default)]
     offset: u64,
@@ -139,13 +139,13 @@ pub struct ListQuery {
 }
 
 /// The longest list in one answer.
-pub const LONGEST_LIST: u64 = 200;
+pub(super) const LONGEST_LIST: u64 = 200;
 /// The usual length of a list.
-pub const USUAL_LIST: u64 = 50;
+pub(super) const USUAL_LIST: u64 = 50;
 
 /// Matches, the last changed first.
 #[utoipa::path(get, path = "/api/matches", tag = "matches", params(ListQuery), responses((status = 200, body = MatchList)))]
-pub async fn list_matches(
+pub(super) async fn list_matches(
     State(lab): State<Arc<Lab>>,
     Params(query): Params<ListQuery>,
 ) -> Result<Json<MatchList>, ApiError> {
@@ -166,7 +166,7 @@ pub async fn list_matches(
 /// Starts a match.
 #[utoipa::path(post, path = "/api/matches", tag = "matches", request_body = NewMatch,
     responses((status = 201, body = NewMatchView), (status = 400, body = ErrorBody), (status = 429, body = ErrorBody)))]
-pub async fn new_match(
+pub(super) async fn new_match(
     State(lab): State<Arc<Lab>>,
     Body(request): Body<NewMatch>,
 ) -> Result<(StatusCode, Json<NewMatchView>), ApiError> {
@@ -256,7 +256,7 @@ fn checked_name(lab: &Lab, name: String) -> Result<String, ApiError> {
 
 /// Which position, and how much of it.
 #[derive(Deserialize, IntoParams)]
-pub struct ViewQuery {
+pub(super) struct ViewQuery {
     /// After that many steps.
     step: Option<usize>,
     /// Further steps as JSON, such as `[["a1-b2"]]`.
@@ -278,7 +278,7 @@ fn json_text(text: &str) -> Response {
 /// A position of a match.
 #[utoipa::path(get, path = "/api/matches/{id}", tag = "matches", params(("id" = String, Path), ViewQuery),
     responses((status = 200, body = MatchView), (status = 404, body = ErrorBody)))]
-pub async fn view_match(
+pub(super) async fn view_match(
     State(lab): State<Arc<Lab>>,
     PathParams(id): PathParams<String>,
     Params(query): Params<ViewQuery>,
@@ -298,7 +298,7 @@ pub async fn view_match(
 /// A key, and whatever else a change of a match needs.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct KeyRequest {
+pub(super) struct KeyRequest {
     /// The key of a seat.
     #[serde(default)]
     key: Option<String>,
@@ -307,7 +307,7 @@ pub struct KeyRequest {
 /// Who asks for an undo, or agrees to it.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct UndoRequest {
+pub(super) struct UndoRequest {
     /// The key of a seat.
     #[serde(default)]
     key: Option<String>,
@@ -319,7 +319,7 @@ pub struct UndoRequest {
 /// A player with the key of the seat.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct PlayerRequest {
+pub(super) struct PlayerRequest {
     /// The player.
     player: u8,
     /// The key of the seat.
@@ -330,7 +330,7 @@ pub struct PlayerRequest {
 /// A person's choice.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct ActionRequest {
+pub(super) struct ActionRequest {
     /// The player.
     player: u8,
     /// The action, as `legal` writes it.
@@ -360,7 +360,7 @@ async fn change(
 #[utoipa::path(post, path = "/api/matches/{id}/actions", tag = "matches", params(("id" = String, Path)),
     request_body = ActionRequest, responses((status = 200, body = MatchView), (status = 400, body = ErrorBody),
     (status = 403, body = ErrorBody), (status = 409, body = ErrorBody)))]
-pub async fn choose(
+pub(super) async fn choose(
     State(lab): State<Arc<Lab>>,
     PathParams(id): PathParams<String>,
     Params(query): Params<ViewQuery>,
@@ -373,7 +373,7 @@ pub async fn choose(
 #[utoipa::path(post, path = "/api/matches/{id}/end-turn", tag = "matches", params(("id" = String, Path)),
     request_body = PlayerRequest, responses((status = 200, body = MatchView), (status = 403, body = ErrorBody),
     (status = 409, body = ErrorBody)))]
-pub async fn end_turn(
+pub(super) async fn end_turn(
     State(lab): State<Arc<Lab>>,
     PathParams(id): PathParams<String>,
     Params(query): Params<ViewQuery>,
@@ -386,7 +386,7 @@ pub async fn end_turn(
 #[utoipa::path(post, path = "/api/matches/{id}/undo", tag = "matches", params(("id" = String, Path)),
     request_body = UndoRequest, responses((status = 200, body = MatchView), (status = 403, body = ErrorBody),
     (status = 409, body = ErrorBody)))]
-pub async fn undo(
+pub(super) async fn undo(
     State(lab): State<Arc<Lab>>,
     PathParams(id): PathParams<String>,
     Params(query): Params<ViewQuery>,
@@ -403,7 +403,7 @@ pub async fn undo(
 #[utoipa::path(post, path = "/api/matches/{id}/resign", tag = "matches", params(("id" = String, Path)),
     request_body = PlayerRequest, responses((status = 200, body = MatchView), (status = 403, body = ErrorBody),
     (status = 409, body = ErrorBody)))]
-pub async fn resign(
+pub(super) async fn resign(
     State(lab): State<Arc<Lab>>,
     PathParams(id): PathParams<String>,
     Params(query): Params<ViewQuery>,
@@ -416,7 +416,7 @@ pub async fn resign(
 #[utoipa::path(post, path = "/api/matches/{id}/stop", tag = "matches", params(("id" = String, Path)),
     request_body = KeyRequest, responses((status = 200, body = MatchView), (status = 403, body = ErrorBody),
     (status = 409, body = ErrorBody)))]
-pub async fn stop(
+pub(super) async fn stop(
     State(lab): State<Arc<Lab>>,
     PathParams(id): PathParams<String>,
     Params(query): Params<ViewQuery>,
@@ -428,7 +428,7 @@ pub async fn stop(
 /// Removes a match.
 #[utoipa::path(delete, path = "/api/matches/{id}", tag = "matches", params(("id" = String, Path)),
     request_body = KeyRequest, responses((status = 204), (status = 403, body = ErrorBody)))]
-pub async fn remove_match(
+pub(super) async fn remove_match(
     State(lab): State<Arc<Lab>>,
     PathParams(id): PathParams<String>,
     Body(request): Body<KeyRequest>,
@@ -443,7 +443,7 @@ pub async fn remove_match(
 #[utoipa::path(get, path = "/api/matches/{id}/steps/{step}", tag = "matches",
     params(("id" = String, Path), ("step" = usize, Path)),
     responses((status = 200, body = FullStepView), (status = 404, body = ErrorBody)))]
-pub async fn full_step(
+pub(super) async fn full_step(
     State(lab): State<Arc<Lab>>,
     PathParams((id, step)): PathParams<(String, usize)>,
 ) -> Result<Json<FullStepView>, ApiError> {
@@ -454,14 +454,14 @@ pub async fn full_step(
 /// Who sits down.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct SitRequest {
+pub(super) struct SitRequest {
     /// By which name.
     name: String,
 }
 
 /// A seat that was taken.
 #[derive(Serialize, ToSchema)]
-pub struct SeatTakenView {
+pub(super) struct SeatTakenView {
     /// The player.
     player: u8,
     /// The key of the seat.
@@ -472,7 +472,7 @@ pub struct SeatTakenView {
 #[utoipa::path(post, path = "/api/matches/{id}/seats/{player}", tag = "matches",
     params(("id" = String, Path), ("player" = u8, Path)), request_body = SitRequest,
     responses((status = 200, body = SeatTakenView), (status = 409, body = ErrorBody)))]
-pub async fn take_seat(
+pub(super) async fn take_seat(
     State(lab): State<Arc<Lab>>,
     PathParams((id, player)): PathParams<(String, u8)>,
     Body(request): Body<SitRequest>,
@@ -485,7 +485,7 @@ pub async fn take_seat(
 /// A WebSocket that tells of everything that happens in a match.
 #[utoipa::path(get, path = "/api/matches/{id}/live", tag = "matches", params(("id" = String, Path)),
     responses((status = 101, description = "views and thoughts; see docs/api.md"), (status = 404, body = ErrorBody)))]
-pub async fn live(
+pub(super) async fn live(
     State(lab): State<Arc<Lab>>,
     PathParams(id): PathParams<String>,
     upgrade: WebSocketUpgrade,

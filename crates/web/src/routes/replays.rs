@@ -17,7 +17,7 @@ use crate::replays::{self, Replay, ReplayFile};
 
 /// A match that was opened.
 #[derive(Serialize, ToSchema)]
-pub struct OpenedView {
+pub(super) struct OpenedView {
     /// The match.
     pub id: String,
 }
@@ -25,7 +25,7 @@ pub struct OpenedView {
 /// A match as a file.
 #[utoipa::path(get, path = "/api/matches/{id}/replay", tag = "replays", params(("id" = String, Path)),
     responses((status = 200, body = ReplayFile), (status = 404, body = ErrorBody)))]
-pub async fn replay_file(
+pub(super) async fn replay_file(
     State(lab): State<Arc<Lab>>,
     PathParams(id): PathParams<String>,
 ) -> Result<Response, ApiError> {
@@ -40,7 +40,7 @@ pub async fn replay_file(
 /// A match in the game's own record format.
 #[utoipa::path(get, path = "/api/matches/{id}/record", tag = "replays", params(("id" = String, Path)),
     responses((status = 200, description = "text"), (status = 404, body = ErrorBody)))]
-pub async fn game_record(
+pub(super) async fn game_record(
     State(lab): State<Arc<Lab>>,
     PathParams(id): PathParams<String>,
 ) -> Result<Response, ApiError> {
@@ -55,7 +55,7 @@ pub async fn game_record(
 /// Opens a file as a finished match.
 #[utoipa::path(post, path = "/api/replays", tag = "replays", request_body = ReplayFile,
     responses((status = 201, body = OpenedView), (status = 400, body = ErrorBody)))]
-pub async fn open_replay(
+pub(super) async fn open_replay(
     State(lab): State<Arc<Lab>>,
     Body(replay): Body<Replay>,
 ) -> Result<(StatusCode, Json<OpenedView>), ApiError> {

@@ -13,7 +13,7 @@ use crate::limits::Limits;
 
 /// The status of the lab.
 #[derive(Serialize, ToSchema)]
-pub struct StatusView {
+pub(super) struct StatusView {
     /// The version of the program.
     version: &'static str,
     /// Matches in memory.
@@ -30,7 +30,7 @@ pub struct StatusView {
 
 /// The load of the lab, and its limits.
 #[utoipa::path(get, path = "/api/status", tag = "server", responses((status = 200, body = StatusView)))]
-pub async fn status(State(lab): State<Arc<Lab>>) -> Json<StatusView> {
+pub(super) async fn status(State(lab): State<Arc<Lab>>) -> Json<StatusView> {
     let load = lab.services.pool.load();
     Json(StatusView {
         version: VERSION,

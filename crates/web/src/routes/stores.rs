@@ -25,7 +25,7 @@ use crate::stores::{self, StoredMatchView};
 #[utoipa::path(get, path = "/api/stores/{name}", tag = "results", params(("name" = String, Path)),
     responses((status = 200, description = "name, and summaries as `tesuji report --json` prints them"),
     (status = 404, body = ErrorBody)))]
-pub async fn results(State(lab): State<Arc<Lab>>, PathParams(name): PathParams<String>) -> Result<Response, ApiError> {
+pub(super) async fn results(State(lab): State<Arc<Lab>>, PathParams(name): PathParams<String>) -> Result<Response, ApiError> {
     blocking(move || {
         let summaries = stores::summaries(&lab.catalogue, &lab.folder, &name)?;
         let text = json!({ "name": name, "summaries": summaries }).to_string();
@@ -38,7 +38,7 @@ pub async fn results(State(lab): State<Arc<Lab>>, PathParams(name): PathParams<S
 /// The report of a store as a page.
 #[utoipa::path(get, path = "/api/stores/{name}/report", tag = "results", params(("name" = String, Path)),
     responses((status = 200, description = "HTML"), (status = 404, body = ErrorBody)))]
-pub async fn report(
+pub(super) async fn report(
     State(lab): State<Arc<Lab>>,
     PathParams(name): PathParams<String>,
 ) -> Result<Html<String>, ApiError> {
@@ -48,7 +48,7 @@ pub async fn report(
 
 /// Which matches.
 #[derive(Deserialize, IntoParams)]
-pub struct PageQuery {
+pub(super) struct PageQuery {
     /// Passed over.
     #[serde(default)]
     offset: u64,
@@ -58,7 +58,7 @@ pub struct PageQuery {
 
 /// Matches of a store.
 #[derive(Serialize, ToSchema)]
-pub struct StoredList {
+pub(super) struct StoredList {
     /// How many there are.
     total: u64,
     /// Some of them.
@@ -68,7 +68,7 @@ pub struct StoredList {
 /// The matches of a store.
 #[utoipa::path(get, path = "/api/stores/{name}/matches", tag = "results", params(("name" = String, Path), PageQuery),
     responses((status = 200, body = StoredList), (status = 404, body = ErrorBody)))]
-pub async fn list_stored(
+pub(super) async fn list_stored(
     State(lab): State<Arc<Lab>>,
     PathParams(name): PathParams<String>,
     Params(query): Params<PageQuery>,
@@ -88,7 +88,7 @@ pub async fn list_stored(
 #[utoipa::path(post, path = "/api/stores/{name}/matches/{number}", tag = "results",
     params(("name" = String, Path), ("number" = u64, Path)),
     responses((status = 201, body = OpenedView), (status = 404, body = ErrorBody)))]
-pub async fn open_stored(
+pub(super) async fn open_stored(
     State(lab): State<Arc<Lab>>,
     PathParams((name, number)): PathParams<(String, u64)>,
 ) -> Result<(StatusCode, Json<OpenedView>), ApiError> {

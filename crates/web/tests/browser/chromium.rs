@@ -29,7 +29,7 @@ const ELSEWHERE: [&str; 4] = [
 ];
 
 /// A running browser; it ends with the last test that uses it.
-pub struct Browser {
+pub(crate) struct Browser {
     process: Child,
     profile: tempfile::TempDir,
     address: String,
@@ -50,7 +50,7 @@ fn find() -> Option<PathBuf> {
 }
 
 /// The browser, started if no test has it running. Without a browser the tests say so; where `CI` is set they fail.
-pub fn browser() -> Option<Arc<Browser>> {
+pub(crate) fn browser() -> Option<Arc<Browser>> {
     let mut current = CURRENT.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     if let Some(running) = current.upgrade() {
         return Some(running);
@@ -99,7 +99,7 @@ impl Browser {
     }
 
     /// A new tab of that size that shows `address`.
-    pub fn open(self: &Arc<Browser>, address: &str, (width, height): (u32, u32)) -> Tab {
+    pub(crate) fn open(self: &Arc<Browser>, address: &str, (width, height): (u32, u32)) -> Tab {
         let mut all = Connection::new(&self.address);
         let context = all.call("Target.createBrowserContext", json!({}));
         let target = all.call(
@@ -186,7 +186,7 @@ impl Connection {
 }
 
 /// A tab.
-pub struct Tab {
+pub(crate) struct Tab {
     connection: Connection,
     width: u32,
     _browser: Arc<Browser>,
@@ -198,7 +198,7 @@ impl Tab {
     }
 
     /// Makes the window that large; small ones are phones with touch.
-    pub fn size(&mut self, width: u32, height: u32) {
+    pub(crate) fn size(&mut self, width: u32, height: u32) {
         self.width = width;
         let phone = width < 600;
         let metrics = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": phone});
@@ -207,12 +207,12 @@ impl Tab {
     }
 
     /// The system's wish, such as `("prefers-color-scheme", "dark")`.
-    pub fn prefer(&mut self, feature: &str, value: &str) {
+    pub(crate) fn prefer(&mut self, feature: &str, value: &str) {
         self.call("Emulation.setEmulatedMedia", json!({"features": [{"name": feature, "value": value}]}));
     }
 
     /// The value of an expression; a promise is waited for.
-    pub fn evaluate(&mut self, expression: &str) -> Value {
+    pub(crate) fn evaluate(&mut self, expression: &str) -> Value {
         match self.try_evaluate(expression) {
             Ok(value) => value,
             Err(error) => self.fail(&format!("{expression}\n{error}")),
@@ -230,7 +230,7 @@ impl Tab {
 
     /// Waits until an expression is true in the page, and returns its value. It is asked again after every change of
     /// the document.
-    pub fn wait(&mut self, expression: &str) -> Value {
+    pub(crate) fn wait(&mut self, expression: &str) -> Value {
         let script = format!(
             "new Promise((resolve, reject) => {{
                const ask = () => {{ try {{ return {expression}; }} catch {{ return null; }} }};
@@ -258,7 +258,7 @@ impl Tab {
     }
 
     /// Waits for an element and clicks it (or taps it, on a phone) in its middle, as a person would.
-    pub fn click(&mut self, selector: &str) {
+    pub(crate) fn click(&mut self, selector: &str) {
         let quoted = json!(selector).to_string();
         self.wait(&format!("(e => e && !e.disabled)(document.querySelector({quoted}))"));
         let place = self.evaluate(&format!(
@@ -288,7 +288,7 @@ impl Tab {
     }
 
     /// Presses a key, by its name in key events.
-    pub fn press(&mut self, key: &str) {
+    pub(crate) fn press(&mut self, key: &str) {
         let text = match key {
             "Enter" => Some("\r"),
             _ if key.chars().count() == 1 => Some(key),
@@ -304,7 +304,7 @@ impl Tab {
     }
 
     /// Sets a field to a text, or a select to an option, and tells the page.
-    pub fn fill(&mut self, selector: &str, text: &str) {
+    pub(crate) fn fill(&mut self, selector: &str, text: &str) {
         let (quoted, text) = (json!(selector).to_string(), json!(text).to_string());
         self.wait(&format!("document.querySelector({quoted})"));
         self.evaluate(&format!(
@@ -319,7 +319,7 @@ impl Tab {
     }
 
     /// Gives a file to a file field.
-    pub fn choose_file(&mut self, selector: &str, file: &Path) {
+    pub(crate) fn choose_file(&mut self, selector: &str, file: &Path) {
         let document = self.call("DOM.getDocument", json!({}));
         let root = document["root"]["nodeId"].clone();
         let node = self.call("DOM.querySelector", json!({"nodeId": root, "selector": selector}));
@@ -330,19 +330,19 @@ impl Tab {
     }
 
     /// Goes to another address within the page.
-    pub fn go(&mut self, hash: &str) {
+    pub(crate) fn go(&mut self, hash: &str) {
         self.evaluate(&format!("location.hash = {}", json!(hash)));
     }
 
     /// Loads the page anew.
-    pub fn reload(&mut self) {
+    pub(crate) fn reload(&mut self) {
         self.evaluate("delete document.documentElement.dataset.ready");
         self.call("Page.reload", json!({}));
         self.wait("document.documentElement.dataset.ready");
     }
 
     /// Loads the page of a match anew. Its parts move until the position is there, so that a click before would miss.
-    pub fn reload_match(&mut self) {
+    pub(crate) fn reload_match(&mut self) {
         self.reload();
         self.wait(
             "document.querySelector('#status')?.dataset.step && document.querySelector('#seats').childElementCount",
@@ -350,14 +350,14 @@ impl Tab {
     }
 
     /// The text of the first element that matches.
-    pub fn text(&mut self, selector: &str) -> String {
+    pub(crate) fn text(&mut self, selector: &str) -> String {
         let quoted = json!(selector).to_string();
         let text = self.evaluate(&format!("document.querySelector({quoted})?.textContent ?? ''"));
         text.as_str().unwrap_or_default().to_owned()
     }
 
     /// Writes what is seen, or the whole page, to `target/screenshots/NAME.png`.
-    pub fn screenshot(&mut self, name: &str, whole: bool) {
+    pub(crate) fn screenshot(&mut self, name: &str, whole: bool) {
         let mut parameters = json!({"format": "png", "captureBeyondViewport": whole});
         if whole {
             parameters["clip"] = self.evaluate(
@@ -372,7 +372,7 @@ impl Tab {
     }
 
     /// Controls without a name for those who do not see the page.
-    pub fn unnamed_controls(&mut self) -> Vec<String> {
+    pub(crate) fn unnamed_controls(&mut self) -> Vec<String> {
         const ROLES: [&str; 10] = [
             "button",
             "link",
@@ -395,7 +395,7 @@ impl Tab {
     }
 
     /// Fails the test if the page had a fault, or is wider than the window.
-    pub fn finish(mut self) {
+    pub(crate) fn finish(mut self) {
         let wide = self.evaluate("document.documentElement.scrollWidth").as_u64();
         assert!(wide <= Some(self.width.into()), "the page is {wide:?} wide in a window of {}", self.width);
         assert!(self.connection.faults.is_empty(), "faults in the page:\n{}", self.connection.faults.join("\n"));

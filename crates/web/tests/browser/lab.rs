@@ -6,7 +6,7 @@ use tesuji_arena::Catalogue;
 use tesuji_web::{LabOptions, RunningLab, start};
 
 /// A running lab.
-pub struct Lab {
+pub(crate) struct Lab {
     /// Where its page is.
     pub address: String,
     folder: tempfile::TempDir,
@@ -15,7 +15,7 @@ pub struct Lab {
 
 impl Lab {
     /// Starts a lab on a free port.
-    pub fn start() -> Lab {
+    pub(crate) fn start() -> Lab {
         let folder = tempfile::tempdir().expect("a folder for the lab");
         let options = LabOptions { port: Some(0), ..LabOptions::new(Catalogue::standard(), folder.path().join("lab")) };
         let running = start(options).unwrap_or_else(|error| panic!("{error}"));
@@ -23,7 +23,7 @@ impl Lab {
     }
 
     /// A folder for the test's files.
-    pub fn folder(&self) -> &Path {
+    pub(crate) fn folder(&self) -> &Path {
         self.folder.path()
     }
 }

@@ -11,13 +11,13 @@ use tesuji_core::drawing;
 use crate::report::document::one_line;
 
 /// The width of all plots, in their own units.
-pub const WIDTH: i32 = 520;
+pub(super) const WIDTH: i32 = 520;
 /// The space at the left and right edge.
-pub const MARGIN: i32 = 16;
+pub(super) const MARGIN: i32 = 16;
 /// The font size.
-pub const LETTERS: f64 = 14.0;
+pub(super) const LETTERS: f64 = 14.0;
 /// The small font size, such as that of axes.
-pub const SMALL: f64 = 12.5;
+pub(super) const SMALL: f64 = 12.5;
 
 /// The SVG backend divides font sizes by this.
 const BACKEND_SCALE: f64 = 1.24;
@@ -27,14 +27,14 @@ const LETTER_WIDTH: f64 = 0.6;
 const KEY_LINE: i32 = 22;
 
 /// The area of a plot.
-pub type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+pub(super) type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 /// A plot with two axes.
-pub type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
+pub(super) type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 /// The result of drawing.
-pub type Drawn = Result<(), DrawingAreaErrorKind<io::Error>>;
+pub(super) type Drawn = Result<(), DrawingAreaErrorKind<io::Error>>;
 
 /// Draws an SVG element of the given height, with a description for screen readers.
-pub fn draw(height: i32, name: &str, paint: impl FnOnce(&Area<'_>) -> Drawn) -> String {
+pub(super) fn draw(height: i32, name: &str, paint: impl FnOnce(&Area<'_>) -> Drawn) -> String {
     let mut svg = String::new();
     {
         let area = SVGBackend::with_string(&mut svg, (WIDTH as u32, height as u32)).into_drawing_area();
@@ -45,38 +45,38 @@ pub fn draw(height: i32, name: &str, paint: impl FnOnce(&Area<'_>) -> Drawn) -> 
 }
 
 /// A colour written as `#rrggbb`.
-pub fn colour(text: &str) -> RGBColor {
+pub(super) fn colour(text: &str) -> RGBColor {
     let number = u32::from_str_radix(text.trim_start_matches('#'), 16).unwrap_or(0);
     let [_, red, green, blue] = number.to_be_bytes();
     RGBColor(red, green, blue)
 }
 
 /// The colour of the agent with this number.
-pub fn agent_colour(agent: usize) -> RGBColor {
+pub(super) fn agent_colour(agent: usize) -> RGBColor {
     colour(drawing::SEATS[agent % drawing::SEATS.len()])
 }
 
 /// A mixture of two colours, with the fraction `share` of the second.
-pub fn mixed(first: RGBColor, second: RGBColor, share: f64) -> RGBColor {
+pub(super) fn mixed(first: RGBColor, second: RGBColor, share: f64) -> RGBColor {
     let part = |one: u8, two: u8| (f64::from(one) + (f64::from(two) - f64::from(one)) * share).round() as u8;
     RGBColor(part(first.0, second.0), part(first.1, second.1), part(first.2, second.2))
 }
 
 /// The style of text with a size and an anchor.
-pub fn letters(size: f64, colour: RGBColor, horizontal: HPos, vertical: VPos) -> TextStyle<'static> {
+pub(super) fn letters(size: f64, colour: RGBColor, horizontal: HPos, vertical: VPos) -> TextStyle<'static> {
     let style = TextStyle::from((drawing::FONT, size * BACKEND_SCALE).into_font());
     TextStyle { color: colour.to_backend_color(), pos: Pos::new(horizontal, vertical), ..style }
 }
 
 /// The estimated width of a text.
-pub fn width_of(text: &str, size: f64) -> i32 {
+pub(super) fn width_of(text: &str, size: f64) -> i32 {
     // Chinese, Japanese and Korean characters are twice as wide as Latin ones.
     let widths = text.chars().map(|c| if c >= '\u{1100}' { 1.0 } else { LETTER_WIDTH });
     (widths.sum::<f64>() * size).ceil() as i32
 }
 
 /// The text on one line, cut to a width.
-pub fn fitted(text: &str, size: f64, width: i32) -> String {
+pub(super) fn fitted(text: &str, size: f64, width: i32) -> String {
     let mut text = one_line(text);
     if width_of(&text, size) > width {
         while !text.is_empty() && width_of(&text, size) + size as i32 > width {
@@ -88,7 +88,7 @@ pub fn fitted(text: &str, size: f64, width: i32) -> String {
 }
 
 /// The legend of a plot, in lines from the top.
-pub struct Key {
+pub(super) struct Key {
     /// The position of each entry.
     places: Vec<(i32, i32)>,
     labels: Vec<String>,
@@ -96,7 +96,7 @@ pub struct Key {
 
 impl Key {
     /// Entries with these labels.
-    pub fn new(labels: impl IntoIterator<Item = impl AsRef<str>>) -> Key {
+    pub(super) fn new(labels: impl IntoIterator<Item = impl AsRef<str>>) -> Key {
         let labels: Vec<String> =
             labels.into_iter().map(|label| fitted(label.as_ref(), SMALL, WIDTH - 2 * MARGIN - 30)).collect();
         let mut places = Vec::new();
@@ -113,12 +113,12 @@ impl Key {
     }
 
     /// The height that it takes from the top of the plot.
-    pub fn height(&self) -> i32 {
+    pub(super) fn height(&self) -> i32 {
         self.places.last().map_or(8, |(_, y)| y + 16)
     }
 
     /// Draws the label of each entry, and its symbol by `sign` (entry, left end, right end).
-    pub fn draw(&self, area: &Area<'_>, sign: impl Fn(usize, (i32, i32), (i32, i32)) -> Drawn) -> Drawn {
+    pub(super) fn draw(&self, area: &Area<'_>, sign: impl Fn(usize, (i32, i32), (i32, i32)) -> Drawn) -> Drawn {
         for (index, (&(x, y), label)) in self.places.iter().zip(&self.labels).enumerate() {
             sign(index, (x, y), (x + 22, y))?;
             let style = letters(SMALL, colour(drawing::INK), HPos::Left, VPos::Center);

@@ -22,7 +22,7 @@ const SMALLEST_FIGURE: f64 = 7.0;
 const STRONGEST: f64 = 0.7;
 
 /// Win rates of agents against each other.
-pub struct HeatMap {
+pub(crate) struct HeatMap {
     labels: Vec<String>,
     /// By row and column.
     rates: Vec<Vec<Option<f64>>>,
@@ -30,7 +30,7 @@ pub struct HeatMap {
 
 impl HeatMap {
     /// The map of a square table of tallies.
-    pub fn new(labels: &[&str], tallies: &[Vec<Tally>]) -> HeatMap {
+    pub(crate) fn new(labels: &[&str], tallies: &[Vec<Tally>]) -> HeatMap {
         HeatMap {
             labels: labels.iter().map(|&label| label.to_owned()).collect(),
             rates: tallies.iter().map(|row| row.iter().map(Tally::rate).collect()).collect(),

@@ -13,7 +13,7 @@ use crate::statistics::Ratings;
 const LEAST_ROOM: f64 = 25.0;
 
 /// Ratings with their intervals.
-pub struct Ladder {
+pub(crate) struct Ladder {
     caption: String,
     agents: Vec<Rated>,
 }
@@ -26,7 +26,7 @@ struct Rated {
 
 impl Ladder {
     /// The agents that have a rating, in the given order; `None` if there are none.
-    pub fn of(labels: &[&str], ratings: &Ratings, order: &[usize]) -> Option<Ladder> {
+    pub(crate) fn of(labels: &[&str], ratings: &Ratings, order: &[usize]) -> Option<Ladder> {
         let rated = order.iter().filter_map(|&agent| {
             let rated = ratings.agents.get(agent)?;
             Some(Rated {

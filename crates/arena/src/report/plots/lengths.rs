@@ -10,7 +10,7 @@ use crate::PairingSummary;
 use crate::report::numbers::mean;
 
 /// Lengths of matches by pairing: range, quartiles and mean.
-pub struct Lengths {
+pub(crate) struct Lengths {
     caption: String,
     pairings: Vec<Pairing>,
 }
@@ -23,7 +23,7 @@ struct Pairing {
 
 impl Lengths {
     /// The plot; `None` if no match is finished.
-    pub fn of(results: &[&PairingSummary]) -> Option<Lengths> {
+    pub(crate) fn of(results: &[&PairingSummary]) -> Option<Lengths> {
         let known = results.iter().filter_map(|result| {
             Some(Pairing {
                 label: format!("{} – {}", result.first, result.second),

@@ -14,7 +14,7 @@ const MOST_LINES: usize = 18;
 const HEIGHT: i32 = 300;
 
 /// The line of one agent.
-pub struct Line {
+pub(crate) struct Line {
     /// The agent.
     pub label: String,
     /// Positions on the axis, and the value at each.
@@ -23,7 +23,7 @@ pub struct Line {
 
 impl Line {
     /// Means at the first, second, … decision of a match.
-    pub fn by_move(label: &str, means: impl Iterator<Item = f64>) -> Line {
+    pub(crate) fn by_move(label: &str, means: impl Iterator<Item = f64>) -> Line {
         Line { label: label.to_owned(), points: (1u32..).map(f64::from).zip(means).collect() }
     }
 }
@@ -55,7 +55,7 @@ impl Axis {
 }
 
 /// Lines over one axis.
-pub struct Lines {
+pub(crate) struct Lines {
     caption: String,
     axis: Axis,
     unit: String,
@@ -64,12 +64,12 @@ pub struct Lines {
 
 impl Lines {
     /// Values by the number of the decision in its match.
-    pub fn by_move(caption: &str, unit: &str, lines: Vec<Line>) -> Option<Lines> {
+    pub(crate) fn by_move(caption: &str, unit: &str, lines: Vec<Line>) -> Option<Lines> {
         Lines { caption: caption.to_owned(), axis: Axis::Moves, unit: unit.to_owned(), lines }.if_drawable()
     }
 
     /// Root exploitability in a game by playouts, averaged over the players.
-    pub fn root_exploitability(reports: &[&GapReport]) -> Option<Lines> {
+    pub(crate) fn root_exploitability(reports: &[&GapReport]) -> Option<Lines> {
         let line = |report: &&GapReport| {
             let mut points: Vec<(u64, f64, f64)> = Vec::new();
             for point in &report.points {

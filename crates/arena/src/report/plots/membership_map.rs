@@ -16,7 +16,7 @@ const SMALLEST_FIGURE: f64 = 7.0;
 const STRONGEST: f64 = 0.7;
 
 /// The map of points (x, y, membership, samples) over two features with these names.
-pub fn membership_map([across, up]: [&str; 2], places: &[(f64, f64, f64, u64)]) -> String {
+pub(crate) fn membership_map([across, up]: [&str; 2], places: &[(f64, f64, f64, u64)]) -> String {
     let (columns, rows) = (values(places.iter().map(|place| place.0)), values(places.iter().map(|place| place.1)));
     let wide = ((WIDTH - 2 * MARGIN - MARKS) / columns.len().max(1) as i32).clamp(1, 64);
     let high = HIGHEST_CELL;

@@ -12,15 +12,15 @@ mod lengths;
 mod lines;
 mod membership_map;
 
-pub use heat_map::HeatMap;
-pub use ladder::Ladder;
-pub use lengths::Lengths;
-pub use lines::{Line, Lines};
-pub use membership_map::membership_map;
-pub use win_rates::WinRates;
+pub(super) use heat_map::HeatMap;
+pub(super) use ladder::Ladder;
+pub(super) use lengths::Lengths;
+pub(super) use lines::{Line, Lines};
+pub(crate) use membership_map::membership_map;
+pub(super) use win_rates::WinRates;
 
 /// A plot.
-pub trait Plot {
+pub(super) trait Plot {
     /// What it shows, in one line.
     fn caption(&self) -> &str;
 

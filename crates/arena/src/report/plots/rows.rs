@@ -9,7 +9,7 @@ use tesuji_core::drawing;
 use super::canvas::{Area, Chart, Drawn, Key, LETTERS, MARGIN, SMALL, WIDTH, colour, draw, fitted, letters, width_of};
 
 /// With more rows the plot is unreadable and omitted.
-pub const MOST_ROWS: usize = 60;
+pub(super) const MOST_ROWS: usize = 60;
 
 /// The height of a row.
 const ROW: i32 = 44;
@@ -17,7 +17,7 @@ const ROW: i32 = 44;
 const SCALE: i32 = 52;
 
 /// A row's label and number.
-pub struct Row {
+pub(super) struct Row {
     /// At the left.
     pub label: String,
     /// At the right.
@@ -25,7 +25,7 @@ pub struct Row {
 }
 
 /// The frame of a plot in rows.
-pub struct Frame<'a> {
+pub(super) struct Frame<'a> {
     /// A description for screen readers.
     pub name: &'a str,
     /// The legend.
@@ -42,7 +42,7 @@ pub struct Frame<'a> {
 
 /// The position of a row's mark, in the chart's coordinates.
 #[derive(Clone, Copy)]
-pub struct Place {
+pub(super) struct Place {
     /// Its upper edge.
     pub top: f64,
     /// Its middle.
@@ -53,7 +53,7 @@ pub struct Place {
 
 impl Frame<'_> {
     /// Draws the frame, each row's mark by `sign` (row, place), and the marks of the legend by `entry`.
-    pub fn svg(
+    pub(super) fn svg(
         &self,
         entry: impl Fn(&Area<'_>, usize, (i32, i32), (i32, i32)) -> Drawn,
         sign: impl Fn(&mut Chart<'_, '_>, usize, Place) -> Drawn,
@@ -99,7 +99,7 @@ impl Frame<'_> {
 }
 
 /// Draws a horizontal bar with ends, as for an interval.
-pub fn whisker(chart: &mut Chart<'_, '_>, place: Place, low: f64, high: f64, colour: RGBColor) -> Drawn {
+pub(super) fn whisker(chart: &mut Chart<'_, '_>, place: Place, low: f64, high: f64, colour: RGBColor) -> Drawn {
     let reach = (place.top - place.bottom) / 3.0;
     let (up, down) = (place.middle + reach, place.middle - reach);
     let style = colour.stroke_width(2);
@@ -112,7 +112,7 @@ pub fn whisker(chart: &mut Chart<'_, '_>, place: Place, low: f64, high: f64, col
 }
 
 /// The same bar in a legend.
-pub fn whisker_sign(area: &Area<'_>, (x1, y): (i32, i32), (x2, _): (i32, i32), colour: RGBColor) -> Drawn {
+pub(super) fn whisker_sign(area: &Area<'_>, (x1, y): (i32, i32), (x2, _): (i32, i32), colour: RGBColor) -> Drawn {
     let style = colour.stroke_width(2);
     for line in [[(x1, y), (x2, y)], [(x1, y - 4), (x1, y + 4)], [(x2, y - 4), (x2, y + 4)]] {
         area.draw(&PathElement::new(line, style))?;

@@ -11,7 +11,7 @@ use crate::report::document::UNKNOWN;
 use crate::report::numbers::percent;
 
 /// Win rates of pairings, in percent.
-pub struct WinRates {
+pub(crate) struct WinRates {
     caption: String,
     pairings: Vec<Pairing>,
 }
@@ -25,7 +25,7 @@ struct Pairing {
 
 impl WinRates {
     /// The plot; `None` if no match is finished.
-    pub fn of(results: &[&PairingSummary]) -> Option<WinRates> {
+    pub(crate) fn of(results: &[&PairingSummary]) -> Option<WinRates> {
         results.iter().any(|result| result.win_rate.is_some()).then(|| {
             let mut caption = "Win rate of the first agent, with 95 % interval".to_owned();
             if results.len() > MOST_ROWS {
