@@ -31,7 +31,10 @@ pub(crate) struct Server {
 
 impl Server {
     /// Serves connections with `serve`, each on its own thread.
-    pub(crate) fn start(listener: TcpListener, serve: impl Fn(TcpStream) + Send + Sync + 'static) -> io::Result<Server> {
+    pub(crate) fn start(
+        listener: TcpListener,
+        serve: impl Fn(TcpStream) + Send + Sync + 'static,
+    ) -> io::Result<Server> {
         let address = listener.local_addr()?;
         let stopping = Arc::new(AtomicBool::new(false));
         let asked = Arc::clone(&stopping);

@@ -62,7 +62,12 @@ pub(crate) struct Lab {
 
 impl Lab {
     /// Opens the lab in `folder`; creates it if it does not exist.
-    pub(crate) fn open(catalogue: Catalogue, folder: PathBuf, limits: Limits, threads: usize) -> Result<Arc<Lab>, InputError> {
+    pub(crate) fn open(
+        catalogue: Catalogue,
+        folder: PathBuf,
+        limits: Limits,
+        threads: usize,
+    ) -> Result<Arc<Lab>, InputError> {
         let uploads = folder.join("uploads");
         std::fs::create_dir_all(&uploads).map_err(|error| {
             InputError::new(format!("cannot create the lab's folder: {error}")).in_file(uploads.display())

@@ -375,7 +375,12 @@ impl PictureView {
 }
 
 /// Who sits where. A person's seat without a key is open.
-pub(crate) fn seat_views(players: &[String], seats: &[Occupant], keys: &[Option<String>], played: bool) -> Vec<SeatView> {
+pub(crate) fn seat_views(
+    players: &[String],
+    seats: &[Occupant],
+    keys: &[Option<String>],
+    played: bool,
+) -> Vec<SeatView> {
     let view = |(player, (name, occupant)): (usize, (&String, &Occupant))| {
         let mut view = SeatView {
             player,

@@ -23,7 +23,11 @@ pub(crate) fn run(catalogue: &Catalogue, options: &EngineOptions) -> Result<(), 
 const GAMES: [&str; 5] =
     ["tic-tac-toe", "goofspiel(4)", "pig(10)", "tubstap(map=one-blow)", "gdl(rock-paper-scissors)"];
 
-pub(crate) fn check(catalogue: &Catalogue, options: &EngineCheckOptions, output: &mut Output) -> Result<(), InputError> {
+pub(crate) fn check(
+    catalogue: &Catalogue,
+    options: &EngineCheckOptions,
+    output: &mut Output,
+) -> Result<(), InputError> {
     let games = match options.game.is_empty() {
         true => GAMES.iter().map(|game| (*game).to_owned()).collect(),
         false => options.game.clone(),

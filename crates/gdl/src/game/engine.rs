@@ -8,7 +8,7 @@ use super::networked::LanePool;
 use crate::lanes::Lanes;
 
 /// The facts of a state. A few words are stored inline, more on the heap.
-pub type Facts = SmallVec<[u64; 8]>;
+pub(crate) type Facts = SmallVec<[u64; 8]>;
 
 /// A move of a role, numbered by the engine.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -38,7 +38,7 @@ impl EngineKind {
 
 /// What play needs to know about a state.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Survey {
+pub(crate) struct Survey {
     /// Whether the match is over.
     pub terminal: bool,
     /// For each role, the number of legal moves and the first of them. Unspecified if the match is over.

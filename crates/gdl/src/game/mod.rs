@@ -28,7 +28,8 @@ use smallvec::SmallVec;
 use tesuji_core::{BatchPlayouts, Game, Knowledge, Player, Players, Rng, Spec, Turn};
 
 pub use bundled::SHEETS;
-pub use engine::{EngineKind, Facts, Move, Survey};
+pub use engine::{EngineKind, Move};
+pub(crate) use engine::{Facts, Survey};
 pub use open::{ENTRY, MAX_STEPS, Options};
 
 use batch::LaneBatch;

@@ -11,11 +11,11 @@ use super::predicates::{Level, Predicates};
 use super::rows::Value;
 use crate::Symbol;
 
-pub use compile::compile;
+pub(super) use compile::compile;
 
 /// What a value must look like, and the variables it binds.
 #[derive(Clone, Debug)]
-pub enum Pattern {
+pub(super) enum Pattern {
     Constant(Value),
     /// The value that the variable has.
     Known(u32),
@@ -26,7 +26,7 @@ pub enum Pattern {
 
 /// A term whose variables all have values.
 #[derive(Clone, Debug)]
-pub enum Builder {
+pub(super) enum Builder {
     Constant(Value),
     Variable(u32),
     Function(Symbol, Box<[Builder]>),
@@ -34,7 +34,7 @@ pub enum Builder {
 
 /// How rows are found.
 #[derive(Clone, Debug)]
-pub enum Access {
+pub(super) enum Access {
     /// All of them.
     All,
     /// Those that the last round of a recursion brought.
@@ -47,7 +47,7 @@ pub enum Access {
 
 /// One condition.
 #[derive(Clone, Debug)]
-pub enum Step {
+pub(super) enum Step {
     /// Rows of a relation that is stored.
     Rows { relation: u32, access: Access, key: Box<[Builder]>, columns: Box<[(u32, Pattern)]>, once: bool },
     /// There is no such row.
@@ -66,7 +66,7 @@ pub enum Step {
 
 /// A rule for one set of known columns.
 #[derive(Clone, Debug)]
-pub struct RulePlan {
+pub(super) struct RulePlan {
     /// What the known columns of the question must look like, in their order.
     pub question: Box<[Pattern]>,
     pub steps: Box<[Step]>,
@@ -77,7 +77,7 @@ pub struct RulePlan {
 
 /// A relation asked with some columns known.
 #[derive(Clone, Debug)]
-pub struct Procedure {
+pub(super) struct Procedure {
     pub level: Level,
     pub plans: Vec<RulePlan>,
     /// How many columns an answer has.
@@ -88,7 +88,7 @@ pub struct Procedure {
 
 /// Relations found from the bottom up together.
 #[derive(Clone, Debug)]
-pub struct Whole {
+pub(super) struct Whole {
     pub level: Level,
     pub relations: Vec<u32>,
     /// Rules that do not use the relations themselves, with the relation they add to.
@@ -99,7 +99,7 @@ pub struct Whole {
 
 /// A relation that is stored.
 #[derive(Clone, Debug)]
-pub struct Stored {
+pub(super) struct Stored {
     pub width: usize,
     pub indexes: Vec<Box<[u32]>>,
     /// The rows that are always there.
@@ -109,7 +109,7 @@ pub struct Stored {
 }
 
 /// A sheet made ready to run.
-pub struct Program {
+pub(super) struct Program {
     pub stored: Vec<Stored>,
     pub procedures: Vec<Procedure>,
     pub wholes: Vec<Whole>,

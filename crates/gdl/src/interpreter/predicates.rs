@@ -7,7 +7,7 @@ use crate::{Atom, Literal, Rule, Sheet, Symbol, Term};
 
 /// What a relation's truth depends on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Level {
+pub(crate) enum Level {
     /// Nothing that changes.
     Static,
     /// The state.
@@ -18,7 +18,7 @@ pub enum Level {
 
 /// Where the rows of a relation come from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Origin {
+pub(crate) enum Origin {
     /// A relation that the sheet defines (or only uses: then nothing of it holds). Name, number of arguments, and whether it
     /// is written in parentheses without arguments.
     Defined(Symbol, usize, bool),
@@ -32,7 +32,7 @@ pub enum Origin {
 
 /// How a defined relation is proved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Method {
+pub(crate) enum Method {
     /// Its rows are all there: given facts, or the state.
     Given,
     /// All rows at once, from the bottom up.
@@ -43,7 +43,7 @@ pub enum Method {
 
 /// A relation.
 #[derive(Clone, Debug)]
-pub struct Predicate {
+pub(crate) struct Predicate {
     pub origin: Origin,
     pub arity: usize,
     /// The rules that are not facts, by their number in the sheet.
@@ -59,7 +59,7 @@ pub struct Predicate {
 }
 
 /// All relations of a sheet.
-pub struct Predicates {
+pub(crate) struct Predicates {
     pub list: Vec<Predicate>,
     numbers: FxHashMap<Origin, usize>,
     /// The members of each component; those that others depend on come first.
@@ -70,7 +70,7 @@ pub struct Predicates {
 
 /// The relation an atom is about, and the terms of its columns. `None` for `true` and `does` with a wrong number of
 /// arguments: nothing of them ever holds.
-pub fn origin(atom: &Atom) -> Option<(Origin, &[Term])> {
+pub(crate) fn origin(atom: &Atom) -> Option<(Origin, &[Term])> {
     match (atom.relation, atom.arguments.as_slice()) {
         (keyword::TRUE, [Term::Constant(name)]) => Some((Origin::Fact(*name, 0, false), &[])),
         (keyword::TRUE, [Term::Function(name, arguments)]) => {
@@ -84,7 +84,7 @@ pub fn origin(atom: &Atom) -> Option<(Origin, &[Term])> {
 }
 
 /// The atom of a literal, and whether it is asked for or denied.
-pub fn atom_of(literal: &Literal) -> Option<(&Atom, bool)> {
+pub(crate) fn atom_of(literal: &Literal) -> Option<(&Atom, bool)> {
     match literal {
         Literal::Holds(atom) => Some((atom, true)),
         Literal::Fails(atom) => Some((atom, false)),
@@ -94,7 +94,7 @@ pub fn atom_of(literal: &Literal) -> Option<(&Atom, bool)> {
 
 impl Predicates {
     /// Finds and sorts the relations of a sheet.
-    pub fn of(sheet: &Sheet) -> Predicates {
+    pub(crate) fn of(sheet: &Sheet) -> Predicates {
         let mut predicates = Predicates {
             list: Vec::new(),
             numbers: FxHashMap::default(),
@@ -144,12 +144,12 @@ impl Predicates {
     }
 
     /// The relation of an origin, if the sheet speaks of it.
-    pub fn find(&self, origin: Origin) -> Option<usize> {
+    pub(crate) fn find(&self, origin: Origin) -> Option<usize> {
         self.numbers.get(&origin).copied()
     }
 
     /// The relation of an atom.
-    pub fn of_atom<'a>(&self, atom: &'a Atom) -> Option<(usize, &'a [Term])> {
+    pub(crate) fn of_atom<'a>(&self, atom: &'a Atom) -> Option<(usize, &'a [Term])> {
         let (origin, arguments) = origin(atom)?;
         Some((self.find(origin)?, arguments))
     }

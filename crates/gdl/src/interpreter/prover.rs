@@ -22,7 +22,7 @@ use terms::matches;
 
 /// Why there is no answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Fault {
+pub(super) enum Fault {
     /// A limit was passed: which one, and its value.
     Limit(&'static str, u64),
     /// A call of this procedure is denied on the way to its own proof.
@@ -30,7 +30,7 @@ pub enum Fault {
 }
 
 /// What all provers of a sheet share.
-pub struct Shared {
+pub(super) struct Shared {
     pub program: Program,
     pub limits: Limits,
     /// The terms of all provers. Each has a copy, so that looking a term up takes no lock.
@@ -39,7 +39,7 @@ pub struct Shared {
 
 impl Shared {
     /// The terms; a thread that panicked while it held them left them whole.
-    pub fn terms(&self) -> MutexGuard<'_, Terms> {
+    pub(super) fn terms(&self) -> MutexGuard<'_, Terms> {
         self.terms.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -64,7 +64,7 @@ const STEPS_A_LOOK: usize = 64;
 const UNTOUCHED: u32 = u32::MAX;
 
 /// One thread's memory of what is true.
-pub struct Prover {
+pub(super) struct Prover {
     pub terms: Terms,
     relations: Vec<Relation>,
     /// The rows of each relation that are fresh in this round.
@@ -93,7 +93,7 @@ pub struct Prover {
 
 impl Prover {
     /// A prover that knows no state yet.
-    pub fn new(shared: &Shared) -> Prover {
+    pub(super) fn new(shared: &Shared) -> Prover {
         let program = &shared.program;
         let mut relations: Vec<Relation> =
             program.stored.iter().map(|stored| Relation::new(stored.width, &stored.indexes)).collect();
@@ -136,7 +136,7 @@ impl Prover {
     }
 
     /// The state that questions are about. Facts are sorted and known to `shared`.
-    pub fn set_state(&mut self, shared: &Shared, facts: &[GroundTerm]) {
+    pub(super) fn set_state(&mut self, shared: &Shared, facts: &[GroundTerm]) {
         if self.state == facts {
             return;
         }
@@ -162,7 +162,7 @@ impl Prover {
     }
 
     /// What everybody does; `roles` and `joint` go together.
-    pub fn set_joint(&mut self, shared: &Shared, roles: &[GroundTerm], joint: &[GroundTerm]) {
+    pub(super) fn set_joint(&mut self, shared: &Shared, roles: &[GroundTerm], joint: &[GroundTerm]) {
         if self.joint == joint {
             return;
         }
@@ -194,7 +194,7 @@ impl Prover {
     }
 
     /// The answers to a question.
-    pub fn ask(&mut self, shared: &Shared, procedure: u32, key: &[Value]) -> Result<&Rows, Fault> {
+    pub(super) fn ask(&mut self, shared: &Shared, procedure: u32, key: &[Value]) -> Result<&Rows, Fault> {
         self.steps = 0;
         self.depth = 0;
         self.active.clear();

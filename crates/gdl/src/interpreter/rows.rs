@@ -5,10 +5,10 @@ use std::hash::Hasher;
 use rustc_hash::FxHasher;
 
 /// A term's number in a row.
-pub type Value = u32;
+pub(super) type Value = u32;
 
 /// No row.
-pub const NONE: u32 = u32::MAX;
+pub(super) const NONE: u32 = u32::MAX;
 
 /// Below this many rows, duplicates are found by looking at all of them: for most calls the answer is a handful.
 const SMALL: u32 = 8;
@@ -21,7 +21,7 @@ fn hash(values: impl Iterator<Item = Value>) -> usize {
 
 /// A set of rows of the same width, in order of arrival.
 #[derive(Clone, Debug, Default)]
-pub struct Rows {
+pub(super) struct Rows {
     width: usize,
     values: Vec<Value>,
     count: u32,
@@ -31,12 +31,12 @@ pub struct Rows {
 
 impl Rows {
     /// No rows of that width.
-    pub fn new(width: usize) -> Rows {
+    pub(super) fn new(width: usize) -> Rows {
         Rows { width, ..Rows::default() }
     }
 
     /// Forgets all rows, keeps the room they took, and takes rows of that width from now on.
-    pub fn reset(&mut self, width: usize) {
+    pub(super) fn reset(&mut self, width: usize) {
         self.width = width;
         self.values.clear();
         if self.count > SMALL {
@@ -46,17 +46,17 @@ impl Rows {
     }
 
     /// How many there are.
-    pub fn count(&self) -> u32 {
+    pub(super) fn count(&self) -> u32 {
         self.count
     }
 
     /// The row of that number.
-    pub fn row(&self, row: u32) -> &[Value] {
+    pub(super) fn row(&self, row: u32) -> &[Value] {
         &self.values[row as usize * self.width..][..self.width]
     }
 
     /// Adds a row; false if it was there.
-    pub fn insert(&mut self, row: &[Value]) -> bool {
+    pub(super) fn insert(&mut self, row: &[Value]) -> bool {
         debug_assert_eq!(row.len(), self.width);
         if self.count < SMALL {
             if (0..self.count).any(|known| self.row(known) == row) {
@@ -78,7 +78,7 @@ impl Rows {
     }
 
     /// Is the row there?
-    pub fn contains(&self, row: &[Value]) -> bool {
+    pub(super) fn contains(&self, row: &[Value]) -> bool {
         if self.count <= SMALL {
             return (0..self.count).any(|known| self.row(known) == row);
         }
@@ -157,20 +157,20 @@ impl Index {
 
 /// Rows with indexes.
 #[derive(Clone, Debug)]
-pub struct Relation {
+pub(super) struct Relation {
     rows: Rows,
     indexes: Vec<Index>,
 }
 
 impl Relation {
     /// No rows, with an index for each of these sets of columns.
-    pub fn new(width: usize, indexes: &[Box<[u32]>]) -> Relation {
+    pub(super) fn new(width: usize, indexes: &[Box<[u32]>]) -> Relation {
         let index = |columns: Box<[u32]>| Index { columns, places: vec![0; 16], before: Vec::new(), keys: 0 };
         Relation { rows: Rows::new(width), indexes: indexes.iter().cloned().map(index).collect() }
     }
 
     /// Forgets all rows.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         if self.rows.count == 0 {
             return;
         }
@@ -183,12 +183,12 @@ impl Relation {
     }
 
     /// The rows.
-    pub fn rows(&self) -> &Rows {
+    pub(super) fn rows(&self) -> &Rows {
         &self.rows
     }
 
     /// Adds a row; false if it was there.
-    pub fn insert(&mut self, row: &[Value]) -> bool {
+    pub(super) fn insert(&mut self, row: &[Value]) -> bool {
         let added = self.rows.insert(row);
         if added {
             self.indexes.iter_mut().for_each(|index| index.add(&self.rows, self.rows.count - 1));
@@ -197,13 +197,13 @@ impl Relation {
     }
 
     /// The last row whose columns of that index hold `key`, or [`NONE`].
-    pub fn last_with(&self, index: u32, key: &[Value]) -> u32 {
+    pub(super) fn last_with(&self, index: u32, key: &[Value]) -> u32 {
         let index = &self.indexes[index as usize];
         index.places[index.place(&self.rows, key.iter().copied())].wrapping_sub(1)
     }
 
     /// The row before with the same key, or [`NONE`].
-    pub fn before(&self, index: u32, row: u32) -> u32 {
+    pub(super) fn before(&self, index: u32, row: u32) -> u32 {
         self.indexes[index as usize].before[row as usize]
     }
 }

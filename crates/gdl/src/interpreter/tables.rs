@@ -9,7 +9,7 @@ use super::rows::{Rows, Value};
 
 /// How far a call has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Progress {
+pub(super) enum Progress {
     /// Its rules were not tried.
     New,
     /// It is being proved: the number of calls below it.
@@ -22,7 +22,7 @@ pub enum Progress {
 
 /// A call with its answers.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub(super) struct Entry {
     pub procedure: u32,
     key: (u32, u32),
     pub progress: Progress,
@@ -31,7 +31,7 @@ pub struct Entry {
 
 /// Calls by procedure and known columns.
 #[derive(Clone, Debug)]
-pub struct Tables {
+pub(super) struct Tables {
     entries: Vec<Entry>,
     /// Entries in use; those behind keep their room for later.
     used: usize,
@@ -48,7 +48,7 @@ impl Default for Tables {
 
 impl Tables {
     /// Forgets all calls.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         if self.used > 0 {
             self.used = 0;
             self.keys.clear();
@@ -57,7 +57,7 @@ impl Tables {
     }
 
     /// The entry of a call; a new one at first sight.
-    pub fn entry(&mut self, procedure: u32, width: usize, key: &[Value]) -> u32 {
+    pub(super) fn entry(&mut self, procedure: u32, width: usize, key: &[Value]) -> u32 {
         if self.places.len() < 2 * (self.used + 1) {
             self.make_room();
         }
@@ -82,17 +82,17 @@ impl Tables {
     }
 
     /// The entry of that number.
-    pub fn get(&self, entry: u32) -> &Entry {
+    pub(super) fn get(&self, entry: u32) -> &Entry {
         &self.entries[entry as usize]
     }
 
     /// The entry of that number, to change.
-    pub fn get_mut(&mut self, entry: u32) -> &mut Entry {
+    pub(super) fn get_mut(&mut self, entry: u32) -> &mut Entry {
         &mut self.entries[entry as usize]
     }
 
     /// The known columns of a call.
-    pub fn key(&self, entry: u32) -> &[Value] {
+    pub(super) fn key(&self, entry: u32) -> &[Value] {
         let (start, end) = self.entries[entry as usize].key;
         &self.keys[start as usize..end as usize]
     }

@@ -71,7 +71,12 @@ impl Thinker {
     }
 
     /// Requests a move; `joint` is the joint move since the previous request.
-    pub(super) fn ask(&self, number: u64, joint: Option<Vec<String>>, deadline: Instant) -> Slot<Result<String, String>> {
+    pub(super) fn ask(
+        &self,
+        number: u64,
+        joint: Option<Vec<String>>,
+        deadline: Instant,
+    ) -> Slot<Result<String, String>> {
         let answer = Slot::new();
         let sent = self.questions.send(Question { number, joint, deadline, answer: answer.clone() });
         if sent.is_err() {

@@ -25,7 +25,10 @@ use crate::stores::{self, StoredMatchView};
 #[utoipa::path(get, path = "/api/stores/{name}", tag = "results", params(("name" = String, Path)),
     responses((status = 200, description = "name, and summaries as `tesuji report --json` prints them"),
     (status = 404, body = ErrorBody)))]
-pub(super) async fn results(State(lab): State<Arc<Lab>>, PathParams(name): PathParams<String>) -> Result<Response, ApiError> {
+pub(super) async fn results(
+    State(lab): State<Arc<Lab>>,
+    PathParams(name): PathParams<String>,
+) -> Result<Response, ApiError> {
     blocking(move || {
         let summaries = stores::summaries(&lab.catalogue, &lab.folder, &name)?;
         let text = json!({ "name": name, "summaries": summaries }).to_string();

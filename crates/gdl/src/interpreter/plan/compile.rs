@@ -13,7 +13,7 @@ use crate::{Atom, GroundTerm, Literal, Rule, Sheet, Symbol, Term, Terms};
 pub(super) const MOST_KNOWN_COLUMNS: usize = 64;
 
 /// Makes a sheet ready. Its ground terms get numbers in `terms`.
-pub fn compile(sheet: &Sheet, terms: &mut Terms) -> Result<Program, InputError> {
+pub(crate) fn compile(sheet: &Sheet, terms: &mut Terms) -> Result<Program, InputError> {
     let mut compiler = Compiler {
         sheet,
         terms,
