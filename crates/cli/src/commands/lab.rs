@@ -13,7 +13,7 @@ use crate::interrupt;
 use crate::output::Output;
 
 /// How often Ctrl-C is looked for.
-const GLANCE: Duration = Duration::from_millis(100);
+const CHECK_EVERY: Duration = Duration::from_millis(100);
 
 pub(crate) fn run(catalogue: &Catalogue, options: &LabOptions, output: &mut Output) -> Result<(), InputError> {
     if let Some(matches) = options.bench {
@@ -36,7 +36,7 @@ pub(crate) fn run(catalogue: &Catalogue, options: &LabOptions, output: &mut Outp
     }
     let asked = interrupt::flag();
     while !asked.load(Ordering::SeqCst) {
-        thread::sleep(GLANCE);
+        thread::sleep(CHECK_EVERY);
     }
     lab.stop();
     Ok(())

@@ -58,8 +58,13 @@ impl PlayerServer {
     /// Starts the server.
     pub fn start(options: PlayerOptions) -> Result<PlayerServer, InputError> {
         let listener = listen(&options.host, options.port)?;
-        let desk = Desk { options, current: Mutex::new(None), previewed: Arc::default(), previewing: Arc::default() };
-        let server = Server::start(listener, move |stream| desk.serve(stream))
+        let handler = RequestHandler {
+            options,
+            current: Mutex::new(None),
+            previewed: Arc::default(),
+            previewing: Arc::default(),
+        };
+        let server = Server::start(listener, move |stream| handler.serve(stream))
             .map_err(|error| InputError::new(format!("cannot serve: {error}")))?;
         Ok(PlayerServer { server })
     }
@@ -73,7 +78,7 @@ impl PlayerServer {
 /// A sheet that was announced before a match.
 type Previewed = Arc<Mutex<Option<(String, SheetGame)>>>;
 
-struct Desk {
+struct RequestHandler {
     options: PlayerOptions,
     current: Mutex<Option<Arc<Seated>>>,
     previewed: Previewed,
@@ -81,7 +86,7 @@ struct Desk {
     previewing: Arc<AtomicBool>,
 }
 
-impl Desk {
+impl RequestHandler {
     fn log(&self, text: impl AsRef<str>) {
         (self.options.log)(text.as_ref());
     }
