@@ -31,7 +31,6 @@ use crate::output::Output;
 pub fn run(catalogue: Catalogue) -> ExitCode {
     let catalogue = &catalogue;
     silence_guarded_panics();
-    output::keep_errors_whole();
     interrupt::listen();
     let cli = Cli::parse();
     let command = cli.command.unwrap_or_default();

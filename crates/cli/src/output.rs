@@ -1,13 +1,12 @@
 //! Printing: text for people or JSON for scripts, errors with what was expected.
 
-use std::fmt;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::net::SocketAddr;
 use std::path::Path;
 
+use annotate_snippets::{Annotation, AnnotationKind, Level, Renderer, Snippet};
 use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{ContentArrangement, Table};
-use miette::{Diagnostic, LabeledSpan, MietteHandlerOpts, NamedSource, SourceCode};
 use serde_json::{Value, json};
 use tesuji_arena::{InputError, Source};
 
@@ -64,7 +63,17 @@ impl Output {
 
     /// An error as it is drawn for people.
     pub(crate) fn drawing(&self, error: &InputError) -> String {
-        format!("{:?}", miette::Report::new(Drawn::new(error)))
+        let title = error.to_string();
+        let mut report = Level::ERROR.primary_title(title).elements(None::<Snippet<'_, Annotation<'_>>>);
+        if let Some((source, span)) = error.place().filter(|(source, _)| source.text().len() <= LONGEST_SHOWN_SOURCE) {
+            let here = AnnotationKind::Primary.span(span.clone()).label("here");
+            report = report.element(Snippet::source(source.text()).path(source.name()).annotation(here));
+        }
+        if let Some(help) = error.help_text() {
+            report = report.element(Level::HELP.message(help));
+        }
+        let renderer = if io::stderr().is_terminal() { Renderer::styled() } else { Renderer::plain() };
+        renderer.render(&[report]).to_string()
     }
 
     /// Prints an error on standard error.
@@ -77,53 +86,8 @@ impl Output {
     }
 }
 
-/// An error of the libraries, as miette draws it.
-#[derive(Debug)]
-struct Drawn {
-    error: InputError,
-    source: Option<NamedSource<String>>,
-}
-
 /// The longest source of which lines are shown: one endless line would fill the screen.
 const LONGEST_SHOWN_SOURCE: usize = 64 * 1024;
-
-impl Drawn {
-    fn new(error: &InputError) -> Drawn {
-        let shown = error.place().filter(|(source, _)| source.text().len() <= LONGEST_SHOWN_SOURCE);
-        let source = shown.map(|(source, _)| NamedSource::new(source.name(), source.text().to_owned()));
-        Drawn { error: error.clone(), source }
-    }
-}
-
-impl fmt::Display for Drawn {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.error.fmt(f)
-    }
-}
-
-impl std::error::Error for Drawn {}
-
-impl Diagnostic for Drawn {
-    fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
-        self.error.help_text().map(|help| Box::new(help) as Box<dyn fmt::Display>)
-    }
-
-    fn source_code(&self) -> Option<&dyn SourceCode> {
-        self.source.as_ref().map(|source| source as &dyn SourceCode)
-    }
-
-    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        let (_, span) = self.error.place()?;
-        Some(Box::new(std::iter::once(LabeledSpan::new(Some("here".to_owned()), span.start, span.len()))))
-    }
-}
-
-/// Has errors broken into lines on a terminal only: what a file or a program takes stays whole, to be searched.
-pub(crate) fn keep_errors_whole() {
-    let terminal = io::stdout().is_terminal() && io::stderr().is_terminal();
-    // The hook can only be set once, which is here.
-    miette::set_hook(Box::new(move |_| Box::new(MietteHandlerOpts::new().wrap_lines(terminal).build()))).ok();
-}
 
 /// An empty table in the project's look, as wide as the terminal allows.
 pub(crate) fn table(header: &[&str]) -> Table {
