@@ -53,7 +53,7 @@ pub use tesuji_core::{
     looks_like_a_path, mix,
 };
 pub use tesuji_play::{DecisionRecord, Ending, Streams, Waiting, guard, guarding};
-pub use tesuji_search::kinds::Trust;
-pub use tesuji_search::{Budget, Failure};
+pub use tesuji_play::Trust;
+pub use tesuji_play::{Budget, Failure};
 pub use thinking::{Thinking, Timing};
 pub use writer_lock::WriterLock;

@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn every_file_is_listed_and_reads_at_both_scales() {
-        let catalogue = Catalogue::standard();
+        let catalogue = tesuji_standard::catalogue();
         let ids: Vec<String> = library().into_iter().map(|entry| entry.id).collect();
         for name in Files::iter().filter(|name| name.as_ref() != INDEX) {
             // The folder also holds the results, as Markdown.

@@ -8,7 +8,7 @@ const BUDGET: Budget = Budget::playouts(40);
 const DECISIONS: usize = 3;
 
 fn examples() -> impl Iterator<Item = &'static str> {
-    let games = Catalogue::standard().games().to_vec();
+    let games = tesuji_standard::catalogue().games().to_vec();
     games.into_iter().flat_map(|info| info.examples).copied()
 }
 
@@ -71,7 +71,7 @@ fn decisions(game: &dyn AnyGame, agent: &str, seed: u64) -> Vec<String> {
 #[test]
 fn decisions_are_legal_within_budget_and_repeat_with_their_seed() {
     for address in examples() {
-        let game = Catalogue::standard().open(address).unwrap();
+        let game = tesuji_standard::catalogue().open(address).unwrap();
         for info in game.able_agents() {
             let agent = modest(&info);
             let first = decisions(game.as_ref(), &agent, 7);
@@ -83,9 +83,9 @@ fn decisions_are_legal_within_budget_and_repeat_with_their_seed() {
 #[test]
 fn able_agents_handle_the_features_and_generic_ones_need_nothing_else() {
     for address in examples() {
-        let game = Catalogue::standard().open(address).unwrap();
+        let game = tesuji_standard::catalogue().open(address).unwrap();
         let able: Vec<&str> = game.able_agents().iter().map(|info| info.name).collect();
-        for info in Catalogue::standard().agents() {
+        for info in tesuji_standard::catalogue().agents() {
             let handles = info.handles.contains(game.spec().features);
             assert!(handles || !able.contains(&info.name), "{} at {address}", info.name);
             if ["random", "mc", "mc-ucb", "uct", "faulty"].contains(&info.name) {
@@ -97,7 +97,7 @@ fn able_agents_handle_the_features_and_generic_ones_need_nothing_else() {
 
 #[test]
 fn wrong_agents_are_refused_with_what_was_expected() {
-    let game = Catalogue::standard().open("tic-tac-toe").unwrap();
+    let game = tesuji_standard::catalogue().open("tic-tac-toe").unwrap();
     for (address, expected) in [
         ("utc", "did you mean `uct`?"),
         ("uct(playuots=3)", "did you mean `playouts`?"),
@@ -113,9 +113,9 @@ fn wrong_agents_are_refused_with_what_was_expected() {
 
 #[test]
 fn a_missing_feature_is_named_in_the_refusal() {
-    let catalogue = Catalogue::standard();
+    let catalogue = tesuji_standard::catalogue();
     let info = catalogue.agent("expectimax").unwrap();
-    let game = Catalogue::standard().open("goofspiel(5)").unwrap();
+    let game = tesuji_standard::catalogue().open("goofspiel(5)").unwrap();
     let missing = game.spec().features - info.handles;
     assert!(!missing.is_empty());
     let error = game.check_agent("expectimax").unwrap_err().to_string();
@@ -125,9 +125,9 @@ fn a_missing_feature_is_named_in_the_refusal() {
 
 #[test]
 fn every_preset_plays_some_example_and_names_its_kind() {
-    let catalogue = Catalogue::standard();
+    let catalogue = tesuji_standard::catalogue();
     let infos = catalogue.agents();
-    let games: Vec<_> = examples().map(|address| Catalogue::standard().open(address).unwrap()).collect();
+    let games: Vec<_> = examples().map(|address| tesuji_standard::catalogue().open(address).unwrap()).collect();
     let presets: Vec<&AgentInfo> = infos.iter().filter(|info| info.preset_of.is_some()).collect();
     assert!(!presets.is_empty());
     for info in presets {

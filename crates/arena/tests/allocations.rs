@@ -4,7 +4,7 @@ use tesuji_arena::{Budget, Catalogue, Rng, Turn};
 
 /// Allocations of an agent's first decision.
 fn allocations(game: &str, agent: &str, playouts: u64) -> u64 {
-    let mut table = Catalogue::standard().open(game).unwrap().table(None).unwrap();
+    let mut table = tesuji_standard::catalogue().open(game).unwrap().table(None).unwrap();
     let mut rng = Rng::new(5);
     while table.turn() == Turn::Chance {
         table.draw_outcome(&mut rng);

@@ -10,8 +10,10 @@ use tesuji_arena::tubstap::MapGame;
 use tesuji_arena::{Catalogue, RunPlan, Source, Trust, export, html, run_experiment, summarise};
 use tesuji_core::{Arguments, Entry, Features, Game, InputError, Knowledge, Names, Parameter};
 use tesuji_games::tic_tac_toe::{self, TicTacToe};
-use tesuji_search::kinds::{AgentKind, Preset, RandomKind};
-use tesuji_search::{Agent, Random};
+use tesuji_play::{AgentKind, Preset};
+use tesuji_search::kinds::{RandomKind};
+use tesuji_play::{Agent};
+use tesuji_search::{Random};
 
 /// A kind of agent that does not come with the program.
 struct Mine;
@@ -46,10 +48,10 @@ impl AgentKind for Other {
 
 #[test]
 fn agents_of_ones_own_play_every_game() {
-    let catalogue = Catalogue::builder().agent::<Mine>().agent::<Other>().standard().build().unwrap();
+    let catalogue = tesuji_standard::builder().agent::<Mine>().agent::<Other>().standard().build().unwrap();
     let names: Vec<&str> = catalogue.agents().iter().map(|info| info.name).collect();
     assert_eq!(names[names.len() - 3..], ["mine", "mine-wild", "other"]);
-    assert_eq!(names.len(), Catalogue::standard().agents().len() + 3);
+    assert_eq!(names.len(), tesuji_standard::catalogue().agents().len() + 3);
     for info in catalogue.games() {
         let game = catalogue.open(info.examples[0]).unwrap();
         for address in ["mine", "mine(wild)", "mine-wild", "uct(playouts=5)", "mine-wild(mood=calm)"] {
@@ -62,33 +64,33 @@ fn agents_of_ones_own_play_every_game() {
     let able = |game: &str, agent: &str| catalogue.open(game).unwrap().check_agent(agent);
     assert!(able("tic-tac-toe", "other").is_ok());
     assert!(able("pig", "other").unwrap_err().to_string().contains("does not handle chance"));
-    assert!(Catalogue::standard().open("pig").unwrap().check_agent("mine").is_err());
+    assert!(tesuji_standard::catalogue().open("pig").unwrap().check_agent("mine").is_err());
 }
 
 #[test]
 fn games_that_arrive_as_text_have_the_agents_of_the_catalogue() {
-    let catalogue = Catalogue::builder().agent::<Mine>().standard().build().unwrap();
+    let catalogue = tesuji_standard::builder().agent::<Mine>().standard().build().unwrap();
     let text = |game: &str| Source::new("text", catalogue.open(game).unwrap().rules_text().unwrap());
     let sheet = SheetGame::open(&catalogue, text("gdl"), &|| false).unwrap();
     assert!(sheet.any_game().check_agent("mine").is_ok());
     let map = MapGame::read(&catalogue, "tubstap", &text("tubstap")).unwrap();
     assert!(map.any_game().check_agent("mine").is_ok());
     // A catalogue without the game has no agents that could play it.
-    let small = Catalogue::builder().game(tic_tac_toe::ENTRY).build().unwrap();
+    let small = tesuji_standard::builder().game(tic_tac_toe::ENTRY).build().unwrap();
     assert!(SheetGame::open(&small, text("gdl"), &|| false).is_err());
 }
 
 #[test]
 fn names_that_clash_are_refused() {
-    let games = Catalogue::builder().standard().game(tic_tac_toe::ENTRY).build();
+    let games = tesuji_standard::builder().standard().game(tic_tac_toe::ENTRY).build();
     assert!(games.unwrap_err().to_string().contains("two games of this catalogue are called `tic-tac-toe`"));
-    let agents = Catalogue::builder().agent::<RandomKind>().game(tic_tac_toe::ENTRY).build();
+    let agents = tesuji_standard::builder().agent::<RandomKind>().game(tic_tac_toe::ENTRY).build();
     assert!(agents.unwrap_err().to_string().contains("two agents of this catalogue are called `random`"));
 }
 
 #[test]
 fn what_an_agent_reaches_is_declared() {
-    let catalogue = Catalogue::standard();
+    let catalogue = tesuji_standard::catalogue();
     for info in catalogue.agents() {
         let expected = match info.name {
             "process" => Trust::StartsPrograms,
@@ -126,7 +128,7 @@ const COUNTED: Entry<TicTacToe> = Entry {
 fn an_experiment_opens_each_game_once() {
     let text = "title = \"counted\"\ngames = [\"counted\"]\nagents = [\"random\", \"mc\", \"uct\"]\n\
                 seed = 1\npairs = 2\nbudget = { playouts = 5 }\n";
-    let catalogue = Catalogue::builder().game(COUNTED).build().unwrap();
+    let catalogue = tesuji_standard::builder().game(COUNTED).build().unwrap();
     assert_eq!(OPENINGS.load(Ordering::SeqCst), 0);
     let experiment = read_experiment(&catalogue, &Source::new("counted.toml", text), Scale::Full).unwrap();
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("counted.db");

@@ -3,8 +3,10 @@
 
 use tesuji_core::{Address, Arguments, Evaluation, Game, History, InputError, Knowledge, Notation, Player, Rng, Turn};
 use tesuji_games::dice::{Action, Dice, ENTRY, State};
-use tesuji_search::kinds::{AgentKind, ExpectimaxKind, LookAheadKind, McKind, NominateKind, UctKind};
-use tesuji_search::{Agent, Budget, Decision, Seat, Solved};
+use tesuji_play::{AgentKind};
+use tesuji_search::kinds::{ExpectimaxKind, LookAheadKind, McKind, NominateKind, UctKind};
+use tesuji_play::{Agent, Budget, Decision, Seat};
+use tesuji_solve::Solved;
 
 fn open(address: &str) -> Dice {
     (ENTRY.open)(&Arguments::bind(&address.parse().unwrap(), ENTRY.parameters).unwrap()).unwrap()

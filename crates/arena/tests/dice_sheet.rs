@@ -4,7 +4,7 @@ use tesuji_arena::{Budget, Catalogue, Player, Rng, Turn};
 
 #[test]
 fn a_sheet_with_a_random_role_is_played_to_its_end() {
-    let game = Catalogue::standard().open("gdl(pig-20)").unwrap();
+    let game = tesuji_standard::catalogue().open("gdl(pig-20)").unwrap();
     for agent in ["expectimax(depth=3)", "uct", "dpw"] {
         let mut table = game.table(None).unwrap();
         for player in game.spec().seats() {
@@ -34,7 +34,7 @@ fn a_sheet_with_a_random_role_is_played_to_its_end() {
 /// Two points short of the goal a roll wins with five of six faces; to hold is to hand over the die.
 #[test]
 fn expectimax_rolls_where_rolling_wins() {
-    let game = Catalogue::standard().open("gdl(pig-20)").unwrap();
+    let game = tesuji_standard::catalogue().open("gdl(pig-20)").unwrap();
     let mut table = game.table(None).unwrap();
     table.seat(Player(0), "expectimax(depth=2)").unwrap();
     let mut rng = Rng::new(1);

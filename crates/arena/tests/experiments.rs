@@ -18,7 +18,7 @@ budget = { playouts = 30 }
 "#;
 
 fn experiment(text: &str) -> Experiment {
-    read_experiment(&Catalogue::standard(), &Source::new("test.toml", text), Scale::Full)
+    read_experiment(&tesuji_standard::catalogue(), &Source::new("test.toml", text), Scale::Full)
         .unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -139,7 +139,7 @@ fn a_fault_costs_one_match_and_is_recorded() {
     assert_eq!(end.fouls, 12);
     let store = Store::read(&path).unwrap();
     let mut reasons = Vec::new();
-    export(&Catalogue::standard(), &store, |played| {
+    export(&tesuji_standard::catalogue(), &store, |played| {
         if let Some((seat, why)) = &played.foul {
             assert_eq!(played.payoffs[*seat], 0.0, "the one who committed the foul loses");
             assert_eq!(played.payoffs[1 - seat], 1.0);
@@ -169,11 +169,11 @@ fn stored_matches_replay_and_tubstap_ones_are_records() {
     run(text, &path, 1, None, &AtomicBool::new(false));
     let store = Store::read(&path).unwrap();
     let stored = &store.runs().unwrap()[0];
-    assert_eq!(stored_experiment(&Catalogue::standard(), stored).unwrap().title, "records");
+    assert_eq!(stored_experiment(&tesuji_standard::catalogue(), stored).unwrap().title, "records");
     assert_eq!([stored.games.matches("hash").count(), stored.agents.matches("hash").count()], [1, 2]);
     let mut count = 0;
-    export(&Catalogue::standard(), &store, |played| {
-        let game = Catalogue::standard().open(&played.game).unwrap();
+    export(&tesuji_standard::catalogue(), &store, |played| {
+        let game = tesuji_standard::catalogue().open(&played.game).unwrap();
         let mut table = game.table(None).unwrap();
         played.steps.iter().for_each(|joint| table.step(joint).unwrap());
         assert_eq!(table.payoffs().unwrap(), played.payoffs);
@@ -234,7 +234,7 @@ fn published_results_are_compared_from_either_side() {
 #[test]
 fn wrong_files_are_refused_with_their_place() {
     let base = "title = \"t\"\ngames = [\"tic-tac-toe\"]\nagents = [\"uct\", \"mc\"]\nseed = 1\npairs = 5\nbudget = { playouts = 9 }\n";
-    assert!(read_experiment(&Catalogue::standard(), &Source::new("t.toml", base), Scale::Full).is_ok());
+    assert!(read_experiment(&tesuji_standard::catalogue(), &Source::new("t.toml", base), Scale::Full).is_ok());
     let cases = [
         ("pairs = 5", "pairs = 0", "t.toml:5:9", "1 to"),
         ("pairs = 5", "pairs = \"many\"", "t.toml:5:9", "invalid type"),
@@ -260,7 +260,7 @@ fn wrong_files_are_refused_with_their_place() {
     for (from, to, place, expected) in cases {
         let text = base.replacen(from, to, 1);
         assert_ne!(text, base, "{from}");
-        let error = read_experiment(&Catalogue::standard(), &Source::new("t.toml", &text), Scale::Full)
+        let error = read_experiment(&tesuji_standard::catalogue(), &Source::new("t.toml", &text), Scale::Full)
             .unwrap_err()
             .to_string();
         assert!(error.starts_with(place) && error.contains(expected), "{to}: {error}");
@@ -272,7 +272,7 @@ fn a_start_clock_is_a_time_or_a_budget() {
     let base = "title = \"t\"\ngames = [\"tic-tac-toe\"]\nagents = [\"uct\", \"mc\"]\nseed = 1\npairs = 5\nbudget = { playouts = 9 }\n";
     let start = |line: &str| {
         let text = format!("{base}{line}");
-        read_experiment(&Catalogue::standard(), &Source::new("t.toml", &text), Scale::Full)
+        read_experiment(&tesuji_standard::catalogue(), &Source::new("t.toml", &text), Scale::Full)
             .unwrap()
             .start
             .map(|start| start.to_string())
@@ -371,13 +371,13 @@ fn a_run_is_reported_by_the_file_it_went_on_with() {
     run(FILE, &path, 1, None, &AtomicBool::new(false));
     let store = Store::read(&path).unwrap();
     let runs = store.runs().unwrap();
-    let stored = stored_experiment(&Catalogue::standard(), &runs[0]).unwrap();
+    let stored = stored_experiment(&tesuji_standard::catalogue(), &runs[0]).unwrap();
     assert_eq!((runs.len(), stored.pairs), (1, 6));
 }
 
 #[test]
 fn gaps_that_cannot_be_measured_are_refused_at_their_place() {
-    let wrong = |text: &str| match read_experiment(&Catalogue::standard(), &Source::new("test.toml", text), Scale::Full)
+    let wrong = |text: &str| match read_experiment(&tesuji_standard::catalogue(), &Source::new("test.toml", text), Scale::Full)
     {
         Ok(_) => "accepted".to_owned(),
         Err(error) => {
@@ -400,7 +400,7 @@ fn gaps_that_cannot_be_measured_are_refused_at_their_place() {
     // The section and its scales have two names.
     let renamed = GAPS.replace("[gap]", "[root-exploitability]").replace("gap =", "root-exploitability =");
     for text in [GAPS, &renamed] {
-        let read = read_experiment(&Catalogue::standard(), &Source::new("test.toml", text), Scale::Quick).unwrap();
+        let read = read_experiment(&tesuji_standard::catalogue(), &Source::new("test.toml", text), Scale::Quick).unwrap();
         assert_eq!(read.root_exploitability.unwrap().playouts, [30]);
     }
 }

@@ -24,7 +24,7 @@ fn fresh(name: &str) -> PathBuf {
 
 /// A label of the first action of the game, which everybody agrees on.
 fn label(by: &str, value: f64) -> Label {
-    let game = Catalogue::standard().open(GAME).unwrap();
+    let game = tesuji_standard::catalogue().open(GAME).unwrap();
     let table = game.table(None).unwrap();
     let action = table.legal(table.actors()[0].0)[0].clone();
     let mut label = Label {
@@ -36,7 +36,7 @@ fn label(by: &str, value: f64) -> Label {
         features: Vec::new(),
         label: value,
     };
-    LabelCheck::new(&Catalogue::standard()).check(&mut label).unwrap();
+    LabelCheck::new(&tesuji_standard::catalogue()).check(&mut label).unwrap();
     assert_eq!(label.features.len(), 5, "missing features are filled in");
     label
 }
@@ -44,9 +44,9 @@ fn label(by: &str, value: f64) -> Label {
 #[test]
 fn labels_are_written_read_and_learned_from() {
     let set =
-        LabelSet::new(&Catalogue::standard(), vec![label("a", 1.0), label("b", 0.5), label("c", 0.0), label("d", 1.0)])
+        LabelSet::new(&tesuji_standard::catalogue(), vec![label("a", 1.0), label("b", 0.5), label("c", 0.0), label("d", 1.0)])
             .unwrap();
-    let back = LabelSet::read(&Catalogue::standard(), &Source::new("l.csv", set.text())).unwrap();
+    let back = LabelSet::read(&tesuji_standard::catalogue(), &Source::new("l.csv", set.text())).unwrap();
     assert_eq!(back, set);
     let counts = set.counts();
     assert_eq!((counts.labels, counts.good, counts.unsure, counts.bad), (4, 2, 1, 1));
@@ -87,7 +87,7 @@ fn wrong_labels_tell_line_and_column() {
         (row(game, state, "z9-z8", "me,,,,,,,1"), format!(":2:{}", column(&[game, state])), "not a legal action"),
         (row(game, state, action, "me,,1,1,1,1,1,1"), String::new(), "which this action has"),
     ] {
-        let error = LabelSet::read(&Catalogue::standard(), &Source::new("l.csv", &text)).unwrap_err();
+        let error = LabelSet::read(&tesuji_standard::catalogue(), &Source::new("l.csv", &text)).unwrap_err();
         let said = error.to_string();
         assert!(said.starts_with(&format!("l.csv{place}")) && said.contains(expected), "{text}: {said}");
         if place.is_empty() && error.position().is_none() {
@@ -102,18 +102,18 @@ fn stores_keep_labels_and_older_ones_get_room_for_them() {
     let mut store = Store::open(&path).unwrap();
     assert!(store.labels().unwrap().is_empty());
     assert!(
-        LabelSet::stored(&Catalogue::standard(), &store, None)
+        LabelSet::stored(&tesuji_standard::catalogue(), &store, None)
             .unwrap_err()
             .help_text()
             .unwrap()
             .contains("tesuji fuzzy label")
     );
-    store.add_label(&Catalogue::standard(), label("ann", 1.0)).unwrap();
-    store.add_label(&Catalogue::standard(), label("bob", 0.0)).unwrap();
-    store.add_label(&Catalogue::standard(), label("ann", 0.5)).unwrap();
+    store.add_label(&tesuji_standard::catalogue(), label("ann", 1.0)).unwrap();
+    store.add_label(&tesuji_standard::catalogue(), label("bob", 0.0)).unwrap();
+    store.add_label(&tesuji_standard::catalogue(), label("ann", 0.5)).unwrap();
     assert_eq!(store.labels().unwrap(), [label("bob", 0.0), label("ann", 0.5)], "ann changed her mind");
     let wrong = Label { label: 0.7, ..label("eve", 1.0) };
-    assert!(store.add_label(&Catalogue::standard(), wrong).unwrap_err().to_string().contains("is no label"));
+    assert!(store.add_label(&tesuji_standard::catalogue(), wrong).unwrap_err().to_string().contains("is no label"));
     // Equal labels that only say features are different samples.
     let bare = Label { state: String::new(), action: String::new(), ..label("cat", 1.0) };
     assert_eq!(store.add_labels(&[bare.clone(), bare.clone(), label("bob", 0.0)]).unwrap(), 2);
@@ -134,7 +134,7 @@ fn stores_keep_labels_and_older_ones_get_room_for_them() {
     drop(file);
     assert!(Store::read(&older).unwrap().labels().unwrap().is_empty());
     let mut store = Store::open(&older).unwrap();
-    store.add_label(&Catalogue::standard(), label("ann", 1.0)).unwrap();
+    store.add_label(&tesuji_standard::catalogue(), label("ann", 1.0)).unwrap();
     assert_eq!(store.labels().unwrap().len(), 1);
 }
 
@@ -155,22 +155,22 @@ fn plan(threads: usize) -> StandInPlan {
 #[test]
 fn the_stand_in_labels_both_sides_whatever_the_threads() {
     let stop = AtomicBool::new(false);
-    let labels = stand_in(&Catalogue::standard(), &plan(1), &stop, |_| ()).unwrap();
+    let labels = stand_in(&tesuji_standard::catalogue(), &plan(1), &stop, |_| ()).unwrap();
     assert_eq!(labels.len(), 12);
-    assert_eq!(labels, stand_in(&Catalogue::standard(), &plan(2), &stop, |_| ()).unwrap());
-    let catalogue = Catalogue::standard();
+    assert_eq!(labels, stand_in(&tesuji_standard::catalogue(), &plan(2), &stop, |_| ()).unwrap());
+    let catalogue = tesuji_standard::catalogue();
     let mut check = LabelCheck::new(&catalogue);
     labels.iter().for_each(|label| check.check(&mut label.clone()).unwrap());
     assert!(labels.iter().any(|label| label.label == 1.0), "its own actions are good");
     let wrong = StandInPlan { game: "tic-tac-toe".to_owned(), ..plan(1) };
     assert!(
-        stand_in(&Catalogue::standard(), &wrong, &stop, |_| ()).unwrap_err().to_string().contains("tells no features")
+        stand_in(&tesuji_standard::catalogue(), &wrong, &stop, |_| ()).unwrap_err().to_string().contains("tells no features")
     );
 }
 
 #[test]
 fn a_walk_shows_what_the_others_did() {
-    let game = Catalogue::standard().open(GAME).unwrap();
+    let game = tesuji_standard::catalogue().open(GAME).unwrap();
     let mut table = game.table(None).unwrap();
     let mut expected = Vec::new();
     while table.payoffs().is_none() && table.steps().len() < 30 {
@@ -193,22 +193,22 @@ fn a_walk_shows_what_the_others_did() {
 fn the_bundled_tables_come_from_the_bundled_labels() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/fuzzy/stand-in.csv");
     let text = std::fs::read_to_string(path).unwrap();
-    let set = LabelSet::read(&Catalogue::standard(), &Source::new("stand-in.csv", text)).unwrap();
+    let set = LabelSet::read(&tesuji_standard::catalogue(), &Source::new("stand-in.csv", text)).unwrap();
     assert_eq!(set.labels().len(), 1246);
     for count in [440, 1246] {
         let learned = set.clone().first(count).unwrap().learn();
-        assert_eq!(membership_table(&Catalogue::standard(), "tubstap", &format!("stand-in-{count}")).unwrap(), learned);
+        assert_eq!(membership_table(&tesuji_standard::catalogue(), "tubstap", &format!("stand-in-{count}")).unwrap(), learned);
         let shuffled =
-            membership_table(&Catalogue::standard(), "tubstap", &format!("stand-in-{count}-shuffled")).unwrap();
+            membership_table(&tesuji_standard::catalogue(), "tubstap", &format!("stand-in-{count}-shuffled")).unwrap();
         assert_eq!(shuffled, learned.shuffled(1));
     }
-    let error = membership_table(&Catalogue::standard(), "tubstap", "stand-in-441").unwrap_err();
+    let error = membership_table(&tesuji_standard::catalogue(), "tubstap", "stand-in-441").unwrap_err();
     assert!(error.help_text().unwrap().contains("stand-in-440"), "{error}");
 }
 
 #[test]
 fn plots_are_well_formed() {
-    let learned = membership_table(&Catalogue::standard(), "tubstap", "stand-in-440").unwrap();
+    let learned = membership_table(&tesuji_standard::catalogue(), "tubstap", "stand-in-440").unwrap();
     for (across, up) in [(0, 4), (4, 0), (1, 1)] {
         let svg = membership_plot(&learned, across, up);
         roxmltree::Document::parse(&svg).unwrap();
@@ -218,12 +218,12 @@ fn plots_are_well_formed() {
 proptest! {
     #[test]
     fn any_text_is_labels_or_an_error(text in "(?s).{0,80}") {
-        let _ = LabelSet::read(&Catalogue::standard(), &Source::new("l", text));
+        let _ = LabelSet::read(&tesuji_standard::catalogue(), &Source::new("l", text));
     }
 
     #[test]
     fn any_rows_are_labels_or_an_error(rows in "[a-z0-9,.\"#\r\n-]{0,60}", game in prop::sample::select(vec!["tubstap", "pig", ""])) {
         let header = "game,state,action,by,match,unit,hp,target,damage,risk,label";
-        let _ = LabelSet::read(&Catalogue::standard(), &Source::new("l", format!("{header}\n{game},,,me,,6,10,0,0,0,1\n{rows}")));
+        let _ = LabelSet::read(&tesuji_standard::catalogue(), &Source::new("l", format!("{header}\n{game},,,me,,6,10,0,0,0,1\n{rows}")));
     }
 }

@@ -72,8 +72,8 @@ fn random_match(game: &dyn AnyGame) -> String {
 #[test]
 fn every_game_plays_as_recorded() {
     let create = std::env::var("TESUJI_GOLDEN").is_ok_and(|value| value == "create");
-    for example in Catalogue::standard().games().iter().flat_map(|info| info.examples) {
-        let game = Catalogue::standard().open(example).unwrap();
+    for example in tesuji_standard::catalogue().games().iter().flat_map(|info| info.examples) {
+        let game = tesuji_standard::catalogue().open(example).unwrap();
         let path = path(example);
         if create && !path.exists() {
             fs::write(&path, random_match(game.as_ref())).unwrap();

@@ -5,7 +5,7 @@ use tesuji_core::{Address, Arguments, Game, Notation};
 use tesuji_games::tree::{ENTRY, Tree};
 
 fn decide(game: &str, agent: &str, player: Player, playouts: u64, seed: u64) -> DecisionText {
-    let game = Catalogue::standard().open(game).unwrap();
+    let game = tesuji_standard::catalogue().open(game).unwrap();
     let mut table = game.table(None).unwrap();
     table.seat(player, agent).unwrap();
     table.think(player, &Budget::playouts(playouts), &mut Rng::new(seed)).unwrap()
@@ -89,7 +89,7 @@ fn flat_monte_carlo_knows_means_and_is_fooled_by_replies() {
 
 #[test]
 fn uct_never_loses_tic_tac_toe_from_a_threat() {
-    let game = Catalogue::standard().open("tic-tac-toe").unwrap();
+    let game = tesuji_standard::catalogue().open("tic-tac-toe").unwrap();
     for (state, saving) in [("xx./o../...", "c1"), ("x.o/.o./x..", "a2"), ("xo./.x./o..", "c3")] {
         let mut table = game.table(Some(state)).unwrap();
         let player = table.turn().movers().next().unwrap();

@@ -5,15 +5,15 @@ use tesuji_arena::{AnyGame, Catalogue};
 /// Opens every example and hands it on.
 fn each_example(mut check: impl FnMut(&str, &dyn AnyGame)) {
     let mut count = 0;
-    for info in Catalogue::standard().games() {
+    for info in tesuji_standard::catalogue().games() {
         assert!(!info.examples.is_empty(), "`{}` has no example to check", info.name);
         for example in info.examples {
-            let game = Catalogue::standard().open(example).unwrap_or_else(|error| panic!("`{example}`: {error}"));
+            let game = tesuji_standard::catalogue().open(example).unwrap_or_else(|error| panic!("`{example}`: {error}"));
             check(example, game.as_ref());
             count += 1;
         }
     }
-    assert!(count >= Catalogue::standard().games().len());
+    assert!(count >= tesuji_standard::catalogue().games().len());
 }
 
 #[test]
@@ -29,7 +29,7 @@ fn random_play_obeys_the_laws() {
 fn a_game_is_opened_again_by_its_own_name() {
     each_example(|address, game| {
         let name = &game.spec().name;
-        let again = Catalogue::standard()
+        let again = tesuji_standard::catalogue()
             .open(name)
             .unwrap_or_else(|error| panic!("`{address}` calls itself `{name}`: {error}"));
         assert_eq!(again.spec(), game.spec(), "`{address}`");
@@ -48,7 +48,7 @@ fn pictures_are_well_formed() {
 
 #[test]
 fn names_are_unique_and_described() {
-    let catalogue = Catalogue::standard();
+    let catalogue = tesuji_standard::catalogue();
     let infos = catalogue.games();
     for (index, info) in infos.iter().enumerate() {
         assert!(infos[..index].iter().all(|other| other.name != info.name), "two games are called `{}`", info.name);

@@ -8,7 +8,7 @@ use tesuji_arena::{
 const SEED: u64 = 7;
 
 fn begin(game: &str, seats: Vec<Occupant>) -> Result<Box<dyn AnyMatch>, InputError> {
-    live_match(Catalogue::standard().open(game)?.as_ref(), seats, Streams::by_step(SEED))
+    live_match(tesuji_standard::catalogue().open(game)?.as_ref(), seats, Streams::by_step(SEED))
 }
 
 fn person() -> Occupant {
@@ -67,7 +67,7 @@ fn a_match_taken_up_again_goes_on_as_it_would_have() {
     };
     let text = serde_json::to_string(&record).unwrap();
     let mut again =
-        resume_match(Catalogue::standard().open("dice7").unwrap().as_ref(), serde_json::from_str(&text).unwrap())
+        resume_match(tesuji_standard::catalogue().open("dice7").unwrap().as_ref(), serde_json::from_str(&text).unwrap())
             .unwrap();
     serve(whole.as_mut());
     serve(again.as_mut());

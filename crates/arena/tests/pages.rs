@@ -39,7 +39,7 @@ fn check(info: &GameInfo) {
     assert_eq!(rows, info.parameters.iter().map(row).collect::<Vec<_>>());
     assert_eq!(address.contains("No parameters."), info.parameters.is_empty());
 
-    let game = Catalogue::standard().open(info.name).unwrap();
+    let game = tesuji_standard::catalogue().open(info.name).unwrap();
     let table = game.table(Some(quoted(notation, "- State:"))).unwrap_or_else(|error| panic!("{}: {error}", info.name));
     let action = quoted(notation, "- Action:");
     let (actor, _) = table.actors()[0];
@@ -54,5 +54,5 @@ fn check(info: &GameInfo) {
 
 #[test]
 fn pages_agree_with_the_program() {
-    Catalogue::standard().games().iter().for_each(check);
+    tesuji_standard::catalogue().games().iter().for_each(check);
 }

@@ -10,8 +10,8 @@ use tesuji_arena::Catalogue;
 fn counts_are_as_stored() {
     let stored: BTreeMap<String, Vec<u64>> = toml::from_str(include_str!("perft.toml")).unwrap();
     let mut missing = Vec::new();
-    for example in Catalogue::standard().games().iter().flat_map(|info| info.examples) {
-        let game = Catalogue::standard().open(example).unwrap();
+    for example in tesuji_standard::catalogue().games().iter().flat_map(|info| info.examples) {
+        let game = tesuji_standard::catalogue().open(example).unwrap();
         match stored.get(*example) {
             Some(counts) => {
                 assert!(!counts.is_empty(), "`{example}`");
@@ -33,8 +33,8 @@ fn rule_sheets_agree_with_their_native_twins() {
         ("gdl(pig-20)", "pig(20)", 7),
     ] {
         assert_eq!(
-            Catalogue::standard().open(sheet).unwrap().perft(depth),
-            Catalogue::standard().open(native).unwrap().perft(depth),
+            tesuji_standard::catalogue().open(sheet).unwrap().perft(depth),
+            tesuji_standard::catalogue().open(native).unwrap().perft(depth),
             "{sheet}"
         );
     }

@@ -18,7 +18,7 @@ use tesuji_arena::{
 
 /// Runs an experiment in a store of its own. With `play` unset it is entered and stopped before its first match.
 fn run(name: &str, text: &str, play: bool) -> Summary {
-    let experiment = read_experiment(&Catalogue::standard(), &Source::new(name, text), Scale::Quick).unwrap();
+    let experiment = read_experiment(&tesuji_standard::catalogue(), &Source::new(name, text), Scale::Quick).unwrap();
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("report-{name}-{}.tesuji", std::process::id()));
     let _ = fs::remove_file(&path);
     let mut store = Store::open(&path).unwrap();

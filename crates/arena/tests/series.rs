@@ -15,7 +15,7 @@ const SEED: u64 = 5;
 
 fn series(game: &str, agents: &[&str], matches: u64) -> Result<Experiment, InputError> {
     let agents: Vec<String> = agents.iter().map(|&agent| agent.to_owned()).collect();
-    Experiment::series(EnteredGame::open(&Catalogue::standard(), game)?, &agents, BUDGET, matches, SEED)
+    Experiment::series(EnteredGame::open(&tesuji_standard::catalogue(), game)?, &agents, BUDGET, matches, SEED)
 }
 
 fn run(experiment: &Experiment, threads: usize) -> (RunEnd, Summary) {
@@ -156,7 +156,7 @@ fn a_series_is_the_experiment_of_its_text() {
         let mut experiment = series(game, agents, 12).unwrap();
         experiment.start = Some(Budget::playouts(7));
         let text = experiment.to_toml().unwrap();
-        let read = read_experiment(&Catalogue::standard(), &Source::new("series.toml", &text), Scale::Full);
+        let read = read_experiment(&tesuji_standard::catalogue(), &Source::new("series.toml", &text), Scale::Full);
         let read = read.unwrap_or_else(|error| panic!("{error}\n{text}"));
         assert_eq!(format!("{read:?}"), format!("{experiment:?}"), "{text}");
         assert_eq!(format!("{:?}", run(&read, 1).1), format!("{:?}", run(&experiment, 1).1));
@@ -164,12 +164,12 @@ fn a_series_is_the_experiment_of_its_text() {
     let mut experiment = series("tic-tac-toe", &["uct", "mc"], 2).unwrap();
     experiment.seed = u64::MAX;
     let text = Source::new("seed.toml", experiment.to_toml().unwrap());
-    assert_eq!(read_experiment(&Catalogue::standard(), &text, Scale::Full).unwrap().seed, u64::MAX);
+    assert_eq!(read_experiment(&tesuji_standard::catalogue(), &text, Scale::Full).unwrap().seed, u64::MAX);
 }
 
 #[test]
 fn experiments_are_written_as_they_were_read() {
-    let catalogue = Catalogue::standard();
+    let catalogue = tesuji_standard::catalogue();
     for id in ["000/table2", "003/ladder", "004/gap", "generic/dice"] {
         let source = library_entry(id).unwrap().source().unwrap();
         let experiment = read_experiment(&catalogue, &source, Scale::Quick).unwrap();
@@ -184,7 +184,7 @@ fn experiments_are_written_as_they_were_read() {
 fn what_is_thought_before_the_match_serves_every_seat() {
     let first_visits = |start: Option<Budget>, seating| {
         let entrant = Entrant { address: "uct".to_owned(), budget: Budget::playouts(20), start, limit: None };
-        let game = Catalogue::standard().open("connect-four").unwrap();
+        let game = tesuji_standard::catalogue().open("connect-four").unwrap();
         let played = game.ring(&[entrant.clone(), entrant]).unwrap().play(seating, 7, false);
         played.decisions[..2].iter().map(|decision| (decision.player, decision.visits)).collect::<Vec<_>>()
     };
@@ -202,7 +202,7 @@ fn what_is_thought_before_the_match_serves_every_seat() {
 fn a_fault_on_the_start_clock_forfeits_the_match() {
     let entrant =
         |address: &str, start| Entrant { address: address.to_owned(), budget: Budget::playouts(1), start, limit: None };
-    let game = Catalogue::standard().open("tic-tac-toe").unwrap();
+    let game = tesuji_standard::catalogue().open("tic-tac-toe").unwrap();
     let agents = ["random", "faulty(panic,after=0)"];
     let start = Some(Budget::playouts(1));
     let mut ring = game.ring(&agents.map(|agent| entrant(agent, start))).unwrap();
@@ -214,7 +214,7 @@ fn a_fault_on_the_start_clock_forfeits_the_match() {
 
 #[test]
 fn a_table_grants_a_start_clock() {
-    let mut table = Catalogue::standard().open("connect-four").unwrap().table(None).unwrap();
+    let mut table = tesuji_standard::catalogue().open("connect-four").unwrap().table(None).unwrap();
     let (budget, mut rng) = (Budget::playouts(1_000), Rng::new(1));
     let refused = table.prepare(Player(1), &budget, &mut rng).unwrap_err().to_string();
     assert!(refused.starts_with("no agent sits at"), "{refused}");

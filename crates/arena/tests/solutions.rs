@@ -7,15 +7,15 @@ use tesuji_arena::{Catalogue, Solution, SolvePlan, nash, solve_boards};
 const PLAN: SolvePlan<'static> = SolvePlan { most_nodes: 1_000_000, tolerance: 1e-9, stop: None };
 
 fn solve(address: &str) -> Solution {
-    Catalogue::standard().open(address).unwrap().solve(None, &PLAN).unwrap()
+    tesuji_standard::catalogue().open(address).unwrap().solve(None, &PLAN).unwrap()
 }
 
 fn solve_from(address: &str, state: &str) -> Solution {
-    Catalogue::standard().open(address).unwrap().solve(Some(state), &PLAN).unwrap()
+    tesuji_standard::catalogue().open(address).unwrap().solve(Some(state), &PLAN).unwrap()
 }
 
 fn refusal(address: &str) -> String {
-    match Catalogue::standard().open(address) {
+    match tesuji_standard::catalogue().open(address) {
         Ok(game) => game.solve(None, &PLAN).unwrap_err().to_string(),
         Err(error) => error.to_string(),
     }
@@ -105,7 +105,7 @@ fn what_cannot_be_solved_is_refused() {
         ("goofspiel(24)", "more than 1000000 positions"),
     ] {
         let plan = SolvePlan { most_nodes: 1_000, ..PLAN };
-        let said = match Catalogue::standard().open(address) {
+        let said = match tesuji_standard::catalogue().open(address) {
             Ok(game) => game.solve(None, &plan).unwrap_err().to_string().replace("1000 pos", "1000000 pos"),
             Err(error) => error.to_string(),
         };
@@ -126,7 +126,7 @@ fn solvers_stop_when_nobody_wants_an_answer() {
     let said = error.unwrap_err().to_string();
     // Boards that need no look into any position are still told; of 120 not many.
     assert!((20..60).contains(&solved) && said.contains("stopped before `sync-triomineering("), "{solved}: {said}");
-    let said = Catalogue::standard().open("goofspiel(5)").unwrap().solve(None, &plan).unwrap_err().to_string();
+    let said = tesuji_standard::catalogue().open("goofspiel(5)").unwrap().solve(None, &plan).unwrap_err().to_string();
     assert!(said.contains("stopped before `goofspiel(cards=5"), "{said}");
 }
 

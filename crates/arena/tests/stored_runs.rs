@@ -55,7 +55,7 @@ fn check(name: &str) {
 /// Plays the experiment; one line a match.
 fn play(file: &Path) -> String {
     let text = std::fs::read_to_string(file).unwrap();
-    let catalogue = Catalogue::standard();
+    let catalogue = tesuji_standard::catalogue();
     let experiment = read_experiment(&catalogue, &Source::new("stored.toml", &text), Scale::Full);
     let experiment = experiment.unwrap_or_else(|error| panic!("{error}"));
     let path = fresh(file);

@@ -27,7 +27,7 @@ const AGENTS: [&str; 18] = [
 ];
 
 fn map(name: &str) -> Arc<dyn AnyGame> {
-    Catalogue::standard()
+    tesuji_standard::catalogue()
         .open(&format!("tubstap(map={}/tests/maps/{name}.tbsmap)", env!("CARGO_MANIFEST_DIR")))
         .unwrap()
 }
@@ -78,7 +78,7 @@ fn maps_that_ask_for_nothing_get_legal_answers() {
     for name in ["no-attack", "enclosed"] {
         let game = map(name);
         for agent in AGENTS {
-            let catalogue = Catalogue::standard();
+            let catalogue = tesuji_standard::catalogue();
             let infos = catalogue.agents();
             let own = infos.iter().find(|info| info.name == agent).unwrap_or_else(|| panic!("no agent `{agent}`"));
             assert!(own.parameters.iter().any(|parameter| parameter.name == "playouts"));
@@ -98,7 +98,7 @@ fn maps_that_ask_for_nothing_get_legal_answers() {
 
 #[test]
 fn a_divided_board_is_played_to_the_end() {
-    let game = Catalogue::standard().open("tubstap(map=river-front)").unwrap();
+    let game = tesuji_standard::catalogue().open("tubstap(map=river-front)").unwrap();
     let mut table = game.table(None).unwrap();
     let agents = ["dlmc-divided(playouts=60,samples=10,simulations=2)", "best-single"];
     let mut turns = 0;
@@ -125,7 +125,7 @@ fn games_without_the_knowledge_are_refused_with_what_is_missing() {
         ("dice7", "dlmc", "it does not handle chance"),
         ("goofspiel", "evolution", "it does not handle"),
     ] {
-        let game = Catalogue::standard().open(game).unwrap();
+        let game = tesuji_standard::catalogue().open(game).unwrap();
         let error = game.check_agent(agent).unwrap_err().to_string();
         assert!(error.contains(expected), "{agent}: {error}");
         assert!(game.able_agents().iter().all(|info| info.name != agent), "{agent} is listed although it is refused");

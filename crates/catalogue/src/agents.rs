@@ -1,20 +1,14 @@
-//! The agents of a catalogue: the list of standard kinds, with their presets, and how agents are built for games of one type.
+//! The agents of a catalogue: their descriptions, and how agents are built for games of one type.
 
 use std::sync::Arc;
 
 use serde::Serialize;
 use tesuji_core::laws::Complete;
 use tesuji_core::{Address, Arguments, Features, InputError, Parameter, Source, Spec};
-use tesuji_search::Agent;
-use tesuji_search::kinds::{
-    AgentKind, AttackSearchKind, BestActionKind, CfrKind, DlmcKind, EvolutionKind, ExpectimaxKind, FaultyKind,
-    JointMcKind, JointTreeKind, LookAheadKind, McKind, NominateKind, Preset, RandomKind, SatisficingKind, Trust,
-    UctKind, can_ever_play, refusal,
-};
+use tesuji_play::Agent;
+use tesuji_play::{AgentKind, Preset, Trust, can_ever_play, refusal};
 
 use crate::games::{ParameterInfo, unknown};
-use crate::outside::OutsideKind;
-use crate::process::ProcessKind;
 
 /// Makes an agent for a game.
 type Build<G> = fn(&Arguments, &G) -> Result<Box<dyn Agent<G>>, InputError>;
@@ -27,7 +21,8 @@ pub struct KindFor<G> {
 }
 
 impl<G: Complete> KindFor<G> {
-    pub(crate) fn of<K: AgentKind>() -> KindFor<G> {
+    /// The kind `K`.
+    pub fn of<K: AgentKind>() -> KindFor<G> {
         // An agent that refuses every game of this type is not compiled for it.
         let build: Build<G> =
             if const { can_ever_play::<K, G>() } { K::build::<G> } else { |_, game| Err(refusal::<K, G>(game)) };
@@ -37,8 +32,7 @@ impl<G: Complete> KindFor<G> {
 
 /// A list of kinds of agents as a type: `()` is empty, `(K, Rest)` is `Rest` followed by the kind `K`.
 ///
-/// [`CatalogueBuilder::agent`](crate::CatalogueBuilder::agent) makes it longer. It is a type because every kind is compiled
-/// for every game.
+/// It is a type because every kind is compiled for every game.
 pub trait KindList {
     /// Appends descriptions of the kinds, each followed by its presets.
     fn describe(infos: &mut Vec<AgentInfo>);
@@ -64,42 +58,6 @@ impl<K: AgentKind, Rest: KindList> KindList for (K, Rest) {
         kinds.push(KindFor::of::<K>());
     }
 }
-
-/// Makes the two views of the list of standard kinds: descriptions, and what is generic over the game.
-macro_rules! standard_kinds {
-    ($($kind:ty),* $(,)?) => {
-        pub(crate) fn standard_infos() -> Vec<AgentInfo> {
-            let mut infos = Vec::new();
-            $(AgentInfo::add::<$kind>(&mut infos);)*
-            infos
-        }
-
-        pub(crate) fn standard_kinds<G: Complete>() -> Vec<KindFor<G>> {
-            vec![$(KindFor::of::<$kind>()),*]
-        }
-    };
-}
-
-// Adding a kind of agent edits this list and no other; presets live beside the kinds.
-standard_kinds![
-    RandomKind,
-    McKind,
-    UctKind,
-    BestActionKind,
-    AttackSearchKind,
-    DlmcKind,
-    SatisficingKind,
-    EvolutionKind,
-    LookAheadKind,
-    ExpectimaxKind,
-    NominateKind,
-    JointMcKind,
-    JointTreeKind,
-    CfrKind,
-    FaultyKind,
-    ProcessKind,
-    OutsideKind
-];
 
 /// The description of an agent.
 #[derive(Clone, Debug, Serialize)]
@@ -135,7 +93,7 @@ fn feature_names<S: serde::Serializer>(features: &Features, serializer: S) -> Re
 
 impl AgentInfo {
     /// Appends a kind and its presets.
-    fn add<K: AgentKind>(infos: &mut Vec<AgentInfo>) {
+    pub fn add<K: AgentKind>(infos: &mut Vec<AgentInfo>) {
         let kind = AgentInfo {
             name: K::NAME,
             summary: K::SUMMARY,
@@ -206,10 +164,8 @@ pub(crate) struct Agents<G> {
 }
 
 impl<G: Complete> Agents<G> {
-    /// The standard kinds followed by `extra`, which `infos` describes in that order.
-    pub(crate) fn new(infos: Arc<[AgentInfo]>, extra: Vec<KindFor<G>>) -> Agents<G> {
-        let mut kinds = standard_kinds();
-        kinds.extend(extra);
+    /// The kinds that `infos` describes, in that order.
+    pub(crate) fn new(infos: Arc<[AgentInfo]>, kinds: Vec<KindFor<G>>) -> Agents<G> {
         Agents { infos, kinds }
     }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use tesuji_core::{Actor, AreaId, InputError, Note, Picture, Player, Rng, Spec, Turn};
 use tesuji_play::{Ending, Streams, Waiting};
-use tesuji_search::Budget;
+use tesuji_play::Budget;
 
 use crate::{AgentTask, AnyGame, DecisionText, Listener};
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 use tesuji_core::laws::Complete;
 use tesuji_core::{Horizon, InputError, Player, Policy, Rng, Uniform};
 use tesuji_play::{Ending, Match, Seated, Streams, Waiting};
-use tesuji_search::{Agent, Budget, Failure, Thought};
+use tesuji_play::{Agent, Budget, Failure, Thought};
 
 use crate::games::unknown;
 use crate::gdl::LANES;

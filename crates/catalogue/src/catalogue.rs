@@ -2,31 +2,31 @@
 
 use std::any::Any;
 use std::fmt;
-use std::marker::PhantomData;
 use std::sync::Arc;
 
 use tesuji_core::laws::Complete;
-use tesuji_core::{Address, Entry, InputError};
+use tesuji_core::{Address, InputError};
 use tesuji_gdl::EngineKind;
-use tesuji_search::kinds::AgentKind;
 
-use crate::agents::{AgentInfo, Agents, KindList, find, standard_infos};
+use crate::agents::{AgentInfo, Agents, find};
 use crate::any_game::AnyGame;
-use crate::games::{GameInfo, GameLine, Line, compiled, line, standard_lines, unknown};
+use crate::games::{GameInfo, GameLine, Line, unknown};
 use crate::gdl::{ENGINES, LANES, unknown_engine};
 
 /// The games and agents that a program knows by name. Cheap to clone.
 ///
-/// [`Catalogue::standard`] holds everything that comes with Tesuji; [`Catalogue::builder`] adds games and kinds of agents of
-/// one's own.
+/// The crate `tesuji-standard` makes the catalogue of everything that comes with Tesuji, and catalogues with games and
+/// agents of one's own.
 ///
 /// ```
-/// use tesuji_catalogue::Catalogue;
+/// use tesuji_catalogue::{AgentInfo, Catalogue, KindFor, OutsideKind, line};
 ///
-/// let catalogue = Catalogue::standard();
-/// let game = catalogue.open("connect-four(4,5,3)")?;
-/// assert_eq!(game.spec().players.len(), 2);
-/// assert!(game.check_agent("uct(playouts=100)").is_ok());
+/// let mut agents = Vec::new();
+/// AgentInfo::add::<OutsideKind>(&mut agents);
+/// let agents = agents.into();
+/// let game = line(tesuji_games::connect_four::ENTRY, &agents, vec![KindFor::of::<OutsideKind>()]);
+/// let catalogue = Catalogue::new(agents, vec![game])?;
+/// assert_eq!(catalogue.open("connect-four(4,5,3)")?.spec().players.len(), 2);
 /// assert!(catalogue.open("conect-four").is_err());
 /// # Ok::<(), tesuji_core::InputError>(())
 /// ```
@@ -49,41 +49,14 @@ impl fmt::Debug for Catalogue {
 }
 
 impl Catalogue {
-    /// The games and agents that come with Tesuji.
-    pub fn standard() -> Catalogue {
-        Catalogue::builder().standard().build().unwrap_or_else(|error| panic!("the standard catalogue: {error}"))
-    }
-
-    /// A catalogue with games and kinds of agents of one's own.
+    /// A catalogue of these games with these agents; refuses two games of one name, and two agents of one name.
     ///
-    /// Kinds of agents come first, so that every game added afterwards has them.
-    ///
-    /// ```
-    /// use tesuji_catalogue::Catalogue;
-    /// use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
-    /// use tesuji_search::kinds::AgentKind;
-    /// use tesuji_search::{Agent, Random};
-    ///
-    /// /// An agent of one's own; this one plays at random.
-    /// struct Mine;
-    ///
-    /// impl AgentKind for Mine {
-    ///     const NAME: &'static str = "mine";
-    ///     const SUMMARY: &'static str = "Plays at random";
-    ///     const HANDLES: Features = Features::all();
-    ///     const PARAMETERS: &'static [Parameter] = &[];
-    ///
-    ///     fn build<G: Game + Knowledge + 'static>(_: &Arguments, _: &G) -> Result<Box<dyn Agent<G>>, InputError> {
-    ///         Ok(Box::new(Random))
-    ///     }
-    /// }
-    ///
-    /// let catalogue = Catalogue::builder().agent::<Mine>().game(tesuji_games::tic_tac_toe::ENTRY).build()?;
-    /// assert!(catalogue.open("tic-tac-toe")?.check_agent("mine").is_ok());
-    /// # Ok::<(), InputError>(())
-    /// ```
-    pub fn builder() -> CatalogueBuilder {
-        CatalogueBuilder { kinds: PhantomData }
+    /// `agents` describes the kinds that the lines were made with.
+    pub fn new(agents: Arc<[AgentInfo]>, lines: Vec<Arc<dyn GameLine>>) -> Result<Catalogue, InputError> {
+        let games: Vec<GameInfo> = lines.iter().map(|line| line.info()).collect();
+        refuse_doubled("games", games.iter().map(|info| info.name))?;
+        refuse_doubled("agents", agents.iter().map(|info| info.name))?;
+        Ok(Catalogue { contents: Arc::new(Contents { lines, games, agents }) })
     }
 
     /// Opens the game that `address` names.
@@ -143,68 +116,6 @@ impl Catalogue {
         let found = lines.find_map(|line| (&**line as &dyn Any).downcast_ref::<Line<G>>());
         let line = found.ok_or_else(|| InputError::new("this catalogue has no game of that kind"))?;
         Ok(Arc::clone(&line.agents))
-    }
-}
-
-/// A catalogue whose kinds of agents are still being added. `Kinds` lists those beside the standard ones.
-pub struct CatalogueBuilder<Kinds = ()> {
-    kinds: PhantomData<Kinds>,
-}
-
-impl<Kinds: KindList> CatalogueBuilder<Kinds> {
-    /// Adds a kind of agent beside the standard ones.
-    #[must_use]
-    pub fn agent<K: AgentKind>(self) -> CatalogueBuilder<(K, Kinds)> {
-        CatalogueBuilder { kinds: PhantomData }
-    }
-
-    /// Adds all games that come with Tesuji.
-    #[must_use]
-    pub fn standard(self) -> CatalogueGames<Kinds> {
-        self.games().standard()
-    }
-
-    /// Adds a game.
-    #[must_use]
-    pub fn game<G: Complete>(self, entry: Entry<G>) -> CatalogueGames<Kinds> {
-        self.games().game(entry)
-    }
-
-    fn games(self) -> CatalogueGames<Kinds> {
-        let mut agents = standard_infos();
-        Kinds::describe(&mut agents);
-        CatalogueGames { agents: agents.into(), lines: Vec::new(), kinds: self.kinds }
-    }
-}
-
-/// A catalogue whose games are still being added; see [`Catalogue::builder`].
-pub struct CatalogueGames<Kinds = ()> {
-    agents: Arc<[AgentInfo]>,
-    lines: Vec<Arc<dyn GameLine>>,
-    kinds: PhantomData<Kinds>,
-}
-
-impl<Kinds: KindList> CatalogueGames<Kinds> {
-    /// Adds all games that come with Tesuji.
-    #[must_use]
-    pub fn standard(mut self) -> Self {
-        self.lines.extend(standard_lines::<Kinds>(&self.agents));
-        self
-    }
-
-    /// Adds a game. The standard kinds of agents and those of the builder are compiled for it.
-    #[must_use]
-    pub fn game<G: Complete>(mut self, entry: Entry<G>) -> Self {
-        self.lines.push(line(entry, &self.agents, compiled::<Kinds, G>()));
-        self
-    }
-
-    /// The catalogue; refuses two games of one name, and two agents of one name.
-    pub fn build(self) -> Result<Catalogue, InputError> {
-        let games: Vec<GameInfo> = self.lines.iter().map(|line| line.info()).collect();
-        refuse_doubled("games", games.iter().map(|info| info.name))?;
-        refuse_doubled("agents", self.agents.iter().map(|info| info.name))?;
-        Ok(Catalogue { contents: Arc::new(Contents { lines: self.lines, games, agents: self.agents }) })
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use tesuji_core::laws::Complete;
 use tesuji_core::{Actor, Game, Player};
-use tesuji_search::{Thought, Watcher};
+use tesuji_play::{Thought, Watcher};
 
 /// A decision as text.
 #[derive(Clone, Debug, Serialize, Deserialize)]

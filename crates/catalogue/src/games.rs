@@ -7,72 +7,72 @@ use std::time::Instant;
 use serde::Serialize;
 use tesuji_core::laws::Complete;
 use tesuji_core::{Address, Arguments, Entry, InputError, Names, Parameter, nearest};
-use tesuji_games as rules;
-use tesuji_gdl::Gdl;
 
-use crate::agents::{AgentInfo, Agents, KindFor, KindList};
+use crate::agents::{AgentInfo, Agents, KindFor};
 use crate::any_game::{AnyGame, Opened};
 use crate::playable::Playable;
 
-/// Makes a function for each standard game that is compiled in this crate, with all standard kinds of agents, whoever adds
-/// kinds of their own.
+/// Passes the list of standard games to the macro `$callback`. **Adding a game edits this list and no other.**
+///
+/// Each row is a name, the type of the game, and its entry.
+#[macro_export]
 macro_rules! standard_games {
-    ($($line:ident: $game:ty = $entry:path),* $(,)?) => {
-        $(
-            #[inline(never)]
-            fn $line(infos: &Arc<[AgentInfo]>, extra: Vec<KindFor<$game>>) -> Arc<dyn GameLine> {
-                line($entry, infos, extra)
-            }
-        )*
-
-        /// The standard games, with the standard kinds of agents and those of `K`.
-        pub(crate) fn standard_lines<K: KindList>(infos: &Arc<[AgentInfo]>) -> Vec<Arc<dyn GameLine>> {
-            vec![$($line(infos, compiled::<K, $game>())),*]
+    ($callback:path) => {
+        $callback! {
+            tubstap: ::tesuji_games::tubstap::Tubstap = ::tesuji_games::tubstap::ENTRY,
+            tubstap_random: ::tesuji_games::tubstap::Tubstap = ::tesuji_games::tubstap::RANDOM_ENTRY,
+            dice: ::tesuji_games::dice::Dice = ::tesuji_games::dice::ENTRY,
+            einstein: ::tesuji_games::einstein::Einstein = ::tesuji_games::einstein::ENTRY,
+            pig: ::tesuji_games::pig::Pig = ::tesuji_games::pig::ENTRY,
+            sync_triomineering: ::tesuji_games::mineering::Synchronized = ::tesuji_games::mineering::SYNC_TRIOMINEERING,
+            sync_domineering: ::tesuji_games::mineering::Synchronized = ::tesuji_games::mineering::SYNC_DOMINEERING,
+            triomineering: ::tesuji_games::mineering::Alternating = ::tesuji_games::mineering::TRIOMINEERING,
+            domineering: ::tesuji_games::mineering::Alternating = ::tesuji_games::mineering::DOMINEERING,
+            goofspiel: ::tesuji_games::goofspiel::Goofspiel = ::tesuji_games::goofspiel::ENTRY,
+            oshi_zumo: ::tesuji_games::oshi_zumo::OshiZumo = ::tesuji_games::oshi_zumo::ENTRY,
+            matrix: ::tesuji_games::matrix::Matrix = ::tesuji_games::matrix::ENTRY,
+            rps_cards: ::tesuji_games::rps_cards::RpsCards = ::tesuji_games::rps_cards::ENTRY,
+            breakthrough: ::tesuji_games::breakthrough::Breakthrough = ::tesuji_games::breakthrough::ENTRY,
+            connect_four: ::tesuji_games::connect_four::ConnectFour = ::tesuji_games::connect_four::ENTRY,
+            tic_tac_toe: ::tesuji_games::tic_tac_toe::TicTacToe = ::tesuji_games::tic_tac_toe::ENTRY,
+            tree: ::tesuji_games::tree::Tree = ::tesuji_games::tree::ENTRY,
+            gdl: ::tesuji_gdl::Gdl = ::tesuji_gdl::ENTRY,
         }
     };
 }
 
-// Adding a game edits this list and no other.
-standard_games![
-    tubstap: rules::tubstap::Tubstap = rules::tubstap::ENTRY,
-    tubstap_random: rules::tubstap::Tubstap = rules::tubstap::RANDOM_ENTRY,
-    dice: rules::dice::Dice = rules::dice::ENTRY,
-    einstein: rules::einstein::Einstein = rules::einstein::ENTRY,
-    pig: rules::pig::Pig = rules::pig::ENTRY,
-    sync_triomineering: rules::mineering::Synchronized = rules::mineering::SYNC_TRIOMINEERING,
-    sync_domineering: rules::mineering::Synchronized = rules::mineering::SYNC_DOMINEERING,
-    triomineering: rules::mineering::Alternating = rules::mineering::TRIOMINEERING,
-    domineering: rules::mineering::Alternating = rules::mineering::DOMINEERING,
-    goofspiel: rules::goofspiel::Goofspiel = rules::goofspiel::ENTRY,
-    oshi_zumo: rules::oshi_zumo::OshiZumo = rules::oshi_zumo::ENTRY,
-    matrix: rules::matrix::Matrix = rules::matrix::ENTRY,
-    rps_cards: rules::rps_cards::RpsCards = rules::rps_cards::ENTRY,
-    breakthrough: rules::breakthrough::Breakthrough = rules::breakthrough::ENTRY,
-    connect_four: rules::connect_four::ConnectFour = rules::connect_four::ENTRY,
-    tic_tac_toe: rules::tic_tac_toe::TicTacToe = rules::tic_tac_toe::ENTRY,
-    tree: rules::tree::Tree = rules::tree::ENTRY,
-    gdl: Gdl = tesuji_gdl::ENTRY,
-];
-
-/// The kinds of `K` for games of type `G`.
-pub(crate) fn compiled<K: KindList, G: Complete>() -> Vec<KindFor<G>> {
-    let mut kinds = Vec::new();
-    K::compile(&mut kinds);
-    kinds
+/// Makes a module with a function for each standard game, which puts the game into a catalogue. Everything about the game
+/// except its agents is compiled here, once.
+macro_rules! lines {
+    ($($line:ident: $game:ty = $entry:path),* $(,)?) => {
+        /// The standard games, each as it is put into a catalogue: with descriptions of the agents, and the same agents as
+        /// they are for this game.
+        pub mod lines {
+            use super::*;
+            $(
+                /// This game, in a catalogue with these agents.
+                #[inline(never)]
+                pub fn $line(infos: &Arc<[AgentInfo]>, kinds: Vec<KindFor<$game>>) -> Arc<dyn GameLine> {
+                    line($entry, infos, kinds)
+                }
+            )*
+        }
+    };
 }
 
-/// A line for a game, with the standard kinds of agents followed by `extra`.
-pub(crate) fn line<G: Complete>(
-    entry: Entry<G>,
-    infos: &Arc<[AgentInfo]>,
-    extra: Vec<KindFor<G>>,
-) -> Arc<dyn GameLine> {
-    Arc::new(Line { entry, agents: Arc::new(Agents::new(Arc::clone(infos), extra)) })
+standard_games!(lines);
+
+/// A line for a game, with the kinds of agents that `infos` describes.
+pub fn line<G: Complete>(entry: Entry<G>, infos: &Arc<[AgentInfo]>, kinds: Vec<KindFor<G>>) -> Arc<dyn GameLine> {
+    Arc::new(Line { entry, agents: Arc::new(Agents::new(Arc::clone(infos), kinds)) })
 }
 
 /// A game of a catalogue whatever its type.
-pub(crate) trait GameLine: Any + Send + Sync {
+pub trait GameLine: Any + Send + Sync {
+    /// What the game is.
     fn info(&self) -> GameInfo;
+
+    /// Opens the game of this address.
     fn open(&self, address: &Address) -> Result<Arc<dyn AnyGame>, InputError>;
 }
 

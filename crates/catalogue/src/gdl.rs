@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use tesuji_core::{InputError, Source};
 use tesuji_gdl::referee::{LaneReferee, MachineReferee, compare, tidy};
 use tesuji_gdl::{EngineKind, Ground, Interpreter, Literal, Network, Sheet, Term, compile, keyword, place_of};
-use tesuji_search::{Budget, Meter};
+use tesuji_play::{Budget, Meter};
 
 pub use tesuji_gdl::GroundingLimits;
 pub use tesuji_gdl::interpreter::Limits;

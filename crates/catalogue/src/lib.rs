@@ -1,8 +1,8 @@
 //! The catalogue: from names to games and agents, and what can be asked of them once their types are erased.
 //!
 //! [`Catalogue::open`] turns an address into an [`AnyGame`], which plays, draws, solves and measures without its caller knowing any
-//! game's types. Types are erased per decision or per match, never per step. Every agent is compiled here for every game:
-//! the rest of the workspace builds quickly because it does not see them.
+//! game's types. Types are erased per decision or per match, never per step. Agents come in as tables of functions, one
+//! table for each game: `tesuji-standard` compiles them, and nothing below the program has to wait for it.
 //!
 //! This crate plays single matches; what many of them show is the arena's business.
 
@@ -35,11 +35,13 @@ pub use agents::{AgentInfo, KindFor, KindList};
 pub use any_game::{AnyGame, KnowledgeInfo};
 pub use any_match::{AnyMatch, LiveRecord, LiveStep, Occupant, live_match, resume_match};
 pub use bench::{AgentBench, BenchPlan, BenchResult};
-pub use catalogue::{Catalogue, CatalogueBuilder, CatalogueGames};
+pub use catalogue::Catalogue;
 pub use decision_text::{CandidateText, DecisionText, Listener};
-pub use games::{GameInfo, ParameterInfo, unknown};
+pub use games::{GameInfo, GameLine, ParameterInfo, line, lines, unknown};
 pub use gap::{GapDecision, GapMeter, GapPlan, GapPoint, GapReport, gap_seed};
 pub use nash::{NashBench, NashEquilibrium, NashReport, bench_nash, nash};
+pub use outside::OutsideKind;
+pub use process::ProcessKind;
 pub use ring::{Entrant, PlayedMatch, Ring, seatings};
 pub use solve::{PlayerStrategy, Solution, SolvePlan};
 pub use solve_simultaneous::{BoardSolution, solve_boards};

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use serde::{Serialize, Serializer};
 use tesuji_core::{InputError, Rng};
 use tesuji_games::matrix::{Tables, tables};
-use tesuji_search::matrix::{
+use tesuji_solve::matrix::{
     BimatrixEquilibrium, Fraction, MatrixSolver, PayoffMatrix, exact_equilibrium, lemke_howson, support_count,
     support_equilibria,
 };
@@ -63,7 +63,7 @@ const MOST_PATHS: usize = 20;
 pub fn nash(name: &str) -> Result<NashReport, InputError> {
     let tables = tables(name)?;
     let [first, second] = [0, 1].map(|player| PayoffMatrix::from_rows(&tables.payoffs[player]));
-    let wrong = |fault: tesuji_search::matrix::MatrixFault| InputError::new(fault.to_string()).in_file(name);
+    let wrong = |fault: tesuji_solve::matrix::MatrixFault| InputError::new(fault.to_string()).in_file(name);
     let (first, second) = (first.map_err(wrong)?, second.map_err(wrong)?);
     let (kind, method, equilibria) = match tables.constant_sum {
         Some(sum) => ("zero-sum", "linear programming", vec![zero_sum(&tables, &first, sum)]),

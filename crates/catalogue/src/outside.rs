@@ -5,12 +5,12 @@
 
 use tesuji_core::laws::Complete;
 use tesuji_core::{Arguments, Features, InputError, Parameter, Rng};
-use tesuji_search::{Agent, Budget, Decision, Failure, Seat};
+use tesuji_play::{Agent, Budget, Decision, Failure, Seat};
 
-use tesuji_search::kinds::{AgentKind, Trust};
+use tesuji_play::{AgentKind, Trust};
 
 /// The kind `outside`.
-pub(crate) struct OutsideKind;
+pub struct OutsideKind;
 
 impl AgentKind for OutsideKind {
     const NAME: &'static str = "outside";

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tesuji_core::InputError;
 use tesuji_core::laws::Complete;
-use tesuji_search::Agent;
+use tesuji_play::Agent;
 
 use crate::agents::{AgentInfo, Agents};
 

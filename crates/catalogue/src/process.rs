@@ -11,12 +11,12 @@ use std::time::{Duration, Instant};
 use tesuji_core::laws::Complete;
 use tesuji_core::{Actor, Arguments, Features, InputError, Parameter, Rng, legal_actions, step};
 use tesuji_engine::{Analysis, Answer, Heard, Limits, Order, PROTOCOL, Program, read_answer, split_command, write};
-use tesuji_search::{Agent, Budget, Candidate, Decision, Failure, Seat, Thought};
+use tesuji_play::{Agent, Budget, Candidate, Decision, Failure, Seat, Thought};
 
-use tesuji_search::kinds::{AgentKind, Trust};
+use tesuji_play::{AgentKind, Trust};
 
 /// The kind `process`.
-pub(crate) struct ProcessKind;
+pub struct ProcessKind;
 
 impl AgentKind for ProcessKind {
     const NAME: &'static str = "process";

@@ -6,7 +6,7 @@ use std::time::Instant;
 use serde::{Serialize, Serializer};
 use tesuji_core::laws::Complete;
 use tesuji_core::{Actor, Features, InputError, Player};
-use tesuji_search::Solved;
+use tesuji_solve::Solved;
 
 use crate::solve_simultaneous::solve_simultaneous;
 

@@ -7,8 +7,8 @@ use serde::Serialize;
 use tesuji_core::laws::Complete;
 use tesuji_core::{Actor, Address, Arguments, Entry, Game, InputError, Player};
 use tesuji_games::mineering::{self, Synchronized};
-use tesuji_search::matrix::Fraction;
-use tesuji_search::simultaneous::{ExactSolver, GaveUp, Limits, Memory, Solution as Found, check_solvable};
+use tesuji_solve::matrix::Fraction;
+use tesuji_solve::simultaneous::{ExactSolver, GaveUp, Limits, Memory, Solution as Found, check_solvable};
 
 use crate::games::unknown;
 use crate::solve::{PlayerStrategy, Solution, SolvePlan};

@@ -14,20 +14,12 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use tesuji_arena::guarding;
-pub use tesuji_arena::{Catalogue, InputError};
+use tesuji_arena::Catalogue;
 
 use crate::arguments::{Cli, Command};
 use crate::output::Output;
 
 /// Runs the program: reads the arguments of the process, does what they ask for, and returns the exit code.
-///
-/// ```no_run
-/// use std::process::ExitCode;
-///
-/// fn main() -> ExitCode {
-///     tesuji::run(tesuji::Catalogue::standard())
-/// }
-/// ```
 pub fn run(catalogue: Catalogue) -> ExitCode {
     let catalogue = &catalogue;
     silence_guarded_panics();

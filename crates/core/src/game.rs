@@ -155,6 +155,15 @@ pub fn legal_actions<G: Game>(game: &G, state: &G::State, actor: Actor) -> Vec<G
     actions
 }
 
+/// Each player's share of the payoff range, in a state that is over.
+#[inline]
+pub fn final_shares<G: Game>(game: &G, state: &G::State, shares: &mut [f64]) {
+    let spec = game.spec();
+    for (player, share) in spec.seats().zip(shares) {
+        *share = spec.normalise(game.payoff(state, player));
+    }
+}
+
 /// Why [`step`] refused a joint action.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum IllegalAction {

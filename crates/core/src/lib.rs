@@ -30,6 +30,7 @@ mod error;
 mod address;
 mod entry;
 pub mod laws;
+pub mod tiny_games;
 
 pub use action_features::ActionFeatures;
 pub use address::{Address, Arguments, Data, Names, Parameter, ReadFile, looks_like_a_path, nearest};
@@ -38,7 +39,7 @@ pub use drawing::{Area, AreaId, Drawing, Note, Picture};
 pub use entry::Entry;
 pub use error::{InputError, Source};
 pub use features::Features;
-pub use game::{Game, IllegalAction, legal_actions, step};
+pub use game::{Game, IllegalAction, final_shares, legal_actions, step};
 pub use heuristics::{ActionEvaluation, Evaluation, Heuristics, Successor, Successors, Visit};
 pub use history::History;
 pub use knowledge::{Capabilities, Knowledge, Named};

@@ -32,7 +32,7 @@ fn process(command: &str, more: &str) -> String {
 }
 
 fn series(game: &str, agents: [&str; 2], matches: u64) -> PairingSummary {
-    let game = EnteredGame::open(&Catalogue::standard(), game).unwrap();
+    let game = EnteredGame::open(&tesuji_standard::catalogue(), game).unwrap();
     let experiment = Experiment::series(game, &agents.map(str::to_owned), Budget::playouts(20), matches, 3).unwrap();
     let mut store = Store::temporary().unwrap();
     let (plan, stop) = (RunPlan { threads: 2, shard: None }, AtomicBool::new(false));
@@ -139,7 +139,7 @@ fn what_a_program_started_ends_with_it() {
 
 #[test]
 fn programs_that_are_not_there_are_refused_at_once() {
-    let game = Catalogue::standard().open("tic-tac-toe").unwrap();
+    let game = tesuji_standard::catalogue().open("tic-tac-toe").unwrap();
     for (agent, expected) in [
         ("process", "`process` needs `cmd`"),
         ("process(cmd=\"no-such-program x\")", "there is no program `no-such-program`"),
@@ -169,7 +169,7 @@ fn plan(command: String) -> CheckPlan {
 fn the_check_passes_the_examples() {
     let commands = [Some(format!("'{EXAMPLE}'")), python_example()];
     for command in commands.into_iter().flatten() {
-        let report = check_engine(&Catalogue::standard(), &plan(command.clone())).unwrap();
+        let report = check_engine(&tesuji_standard::catalogue(), &plan(command.clone())).unwrap();
         assert!(report.conforms(), "{command}: {:#?}", report.findings);
         assert!(report.name.unwrap().starts_with("forty lines") && report.decisions > 5);
     }
@@ -187,14 +187,14 @@ fn the_check_names_what_is_wrong() {
         ("dies", "a whole match of goofspiel(cards=3)", "out of cheese"),
         ("refuses", "games", "none of the games"),
     ] {
-        let report = check_engine(&Catalogue::standard(), &quick(fault)).unwrap();
+        let report = check_engine(&tesuji_standard::catalogue(), &quick(fault)).unwrap();
         assert!(!report.conforms(), "{fault}");
         let found = report.findings.iter().filter(|finding| finding.verdict == Verdict::Wrong);
         let found: Vec<_> = found.filter(|finding| finding.check == check).collect();
         assert!(found.iter().any(|finding| finding.message.contains(expected)), "{fault}: {:#?}", report.findings);
     }
     let report = check_engine(
-        &Catalogue::standard(),
+        &tesuji_standard::catalogue(),
         &CheckPlan { margin: Duration::from_millis(300), ..plan(format!("'{FAULTY}' stays")) },
     )
     .unwrap();
@@ -206,7 +206,7 @@ fn the_check_names_what_is_wrong() {
 /// The answers of our engine to these orders, without times.
 fn answers(orders: &str) -> Vec<String> {
     let options = EngineOptions {
-        catalogue: Catalogue::standard(),
+        catalogue: tesuji_standard::catalogue(),
         agent: "uct".to_owned(),
         budget: Budget::playouts(20),
         thinking: false,

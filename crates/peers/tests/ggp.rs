@@ -17,7 +17,7 @@ use tesuji_peers::ggp::{PlayerOptions, PlayerServer, PlayerSource, RefereePlan, 
 use tesuji_peers::{Contest, Recorder, Side};
 
 fn sheet(name: &str) -> String {
-    Catalogue::standard().open(&format!("gdl({name})")).unwrap().rules_text().unwrap()
+    tesuji_standard::catalogue().open(&format!("gdl({name})")).unwrap().rules_text().unwrap()
 }
 
 /// The log of a player.
@@ -27,7 +27,7 @@ fn player(agent: &str, margin: Duration) -> (PlayerServer, Told) {
     let told: Told = Arc::default();
     let log = Arc::clone(&told);
     let server = PlayerServer::start(PlayerOptions {
-        catalogue: Catalogue::standard(),
+        catalogue: tesuji_standard::catalogue(),
         host: "127.0.0.1".to_owned(),
         port: 0,
         name: "tester".to_owned(),
@@ -87,7 +87,7 @@ fn the_recorded_exchange_repeats() {
 fn a_whole_match_is_played_move_by_move() {
     let (server, _) = player("ggp-uct(playouts=200)", Duration::from_millis(100));
     let rules = sheet("tic-tac-toe");
-    let game = SheetGame::open(&Catalogue::standard(), Source::new("ttt", &rules), &|| false).unwrap();
+    let game = SheetGame::open(&tesuji_standard::catalogue(), Source::new("ttt", &rules), &|| false).unwrap();
     let mut seated = game.start();
     let own = 1;
     let role = game.roles()[own].clone();
@@ -206,7 +206,7 @@ fn a_port_that_is_taken_is_told() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port();
     let options = PlayerOptions {
-        catalogue: Catalogue::standard(),
+        catalogue: tesuji_standard::catalogue(),
         host: "127.0.0.1".to_owned(),
         port,
         name: "tester".to_owned(),
@@ -228,7 +228,7 @@ fn plan(
     margin: Duration,
 ) -> (RefereePlan, SheetGame) {
     let rules = sheet(name);
-    let game = SheetGame::open(&Catalogue::standard(), Source::new(name, &rules), &|| false).unwrap();
+    let game = SheetGame::open(&tesuji_standard::catalogue(), Source::new(name, &rules), &|| false).unwrap();
     let plan = RefereePlan {
         rules,
         players,
@@ -292,11 +292,11 @@ fn matches_are_stored_and_read_back_with_their_events() {
         seed: 5,
     };
     for run in 1..=2 {
-        let mut recorder = Recorder::begin(&Catalogue::standard(), &path, &contest).unwrap();
+        let mut recorder = Recorder::begin(&tesuji_standard::catalogue(), &path, &contest).unwrap();
         let result = referee(&plan, &game, Some(&mut recorder), &AtomicBool::new(false), |_| {}).unwrap();
         drop(recorder);
         let mut exported = Vec::new();
-        export(&Catalogue::standard(), &Store::read(&path).unwrap(), |played| {
+        export(&tesuji_standard::catalogue(), &Store::read(&path).unwrap(), |played| {
             exported.push(played);
             Ok(())
         })

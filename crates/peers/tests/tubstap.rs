@@ -17,13 +17,13 @@ use tesuji_peers::tubstap::{ClientPlan, ClientResult, ServedMatch, ServerPlan, S
 
 fn map(name: &str) -> MapGame {
     let game = format!("tubstap(map={name})");
-    let text = Catalogue::standard().open(&game).unwrap().rules_text().unwrap();
-    MapGame::read(&Catalogue::standard(), &game, &Source::new(name, text)).unwrap()
+    let text = tesuji_standard::catalogue().open(&game).unwrap().rules_text().unwrap();
+    MapGame::read(&tesuji_standard::catalogue(), &game, &Source::new(name, text)).unwrap()
 }
 
 fn plan(name: &str, matches: u64) -> ServerPlan {
     ServerPlan {
-        catalogue: Catalogue::standard(),
+        catalogue: tesuji_standard::catalogue(),
         host: "127.0.0.1".to_owned(),
         port: 0,
         map: map(name),
@@ -41,7 +41,7 @@ fn plan(name: &str, matches: u64) -> ServerPlan {
 
 fn client_plan(connect: SocketAddr, name: &str, agent: &str) -> ClientPlan {
     ClientPlan {
-        catalogue: Catalogue::standard(),
+        catalogue: tesuji_standard::catalogue(),
         connect: connect.to_string(),
         agent: agent.to_owned(),
         name: name.to_owned(),
@@ -88,7 +88,7 @@ fn two_clients_play_with_colours_swapped_and_leave_records() {
         assert!(own && figures.turns > 0 && figures.overtime == 0, "{figures:?}");
     }
     let mut exported = Vec::new();
-    export(&Catalogue::standard(), &Store::read(&store).unwrap(), |played| {
+    export(&tesuji_standard::catalogue(), &Store::read(&store).unwrap(), |played| {
         exported.push(played);
         Ok(())
     })
@@ -143,7 +143,7 @@ impl Hand {
                 "name" => "hand".to_owned(),
                 "MAP" => {
                     self.table =
-                        Some(MapGame::read(&Catalogue::standard(), "t", &Source::new("map", rest)).unwrap().start());
+                        Some(MapGame::read(&tesuji_standard::catalogue(), "t", &Source::new("map", rest)).unwrap().start());
                     String::new()
                 }
                 "Color" => {
@@ -195,7 +195,7 @@ fn against_hand(plan: ServerPlan, hand: impl FnOnce(&mut Hand) + Send + 'static)
 #[test]
 fn clients_who_misbehave_lose_their_match() {
     let quick = || ServerPlan {
-        catalogue: Catalogue::standard(),
+        catalogue: tesuji_standard::catalogue(),
         patience: Duration::from_secs(1),
         turn_time: Duration::from_millis(50),
         margin: Duration::from_millis(20),

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use tesuji_core::{Game, Player, Rng};
-use tesuji_search::{Agent, Budget, Decision, Failure, Seat};
+use crate::{Agent, Budget, Decision, Failure, Seat};
 
 use crate::guard;
 

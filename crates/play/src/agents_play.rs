@@ -4,7 +4,7 @@ use std::ops::Deref;
 use std::time::Duration;
 
 use tesuji_core::{Game, Player};
-use tesuji_search::{Agent, Budget, Decision, Failure, Seat, Watcher};
+use crate::{Agent, Budget, Decision, Failure, Seat, Watcher};
 
 use crate::agents::{self, DecisionRecord, Seated};
 use crate::{Ending, Match, Waiting};

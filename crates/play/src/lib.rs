@@ -8,6 +8,9 @@
 //!
 //! This crate knows nothing about notation, names of games and agents, statistics over many matches, or files.
 
+mod agent;
+mod budget;
+mod kind;
 mod guard;
 mod streams;
 mod agents;
@@ -19,8 +22,11 @@ mod thinker;
 #[cfg(test)]
 mod tests;
 
+pub use agent::{Agent, Candidate, Decision, Failure, Seat, Thought, Watcher};
 pub use agents::{DecisionRecord, Seated, ask, ask_afresh};
+pub use budget::{Budget, Meter, parse_time};
 pub use guard::{guard, guarding};
+pub use kind::{AgentKind, Preset, Trust, can_ever_play, refusal};
 pub use machine::Match;
 pub use refusal::Refusal;
 pub use standing::{Ending, Waiting};

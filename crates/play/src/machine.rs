@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tesuji_core::{Actor, Game, History, Player, Players, Turn, legal_actions};
-use tesuji_search::{Budget, Decision, Failure};
+use crate::{Budget, Decision, Failure};
 
 use crate::{DecisionRecord, Ending, Refusal, Streams, Task, Waiting};
 
@@ -37,12 +37,18 @@ use crate::{DecisionRecord, Ending, Refusal, Streams, Task, Waiting};
 /// #     Race(Spec { name: "race".into(), version: 1, players: vec!["first".into(), "second".into()],
 /// #         features: Features::empty(), payoffs: (0.0, 1.0), max_steps: 5 })
 /// # }
-/// use tesuji_play::{Match, Streams, Waiting};
-/// use tesuji_search::{Budget, Random};
+/// # use tesuji_play::{Agent, Decision, Failure, Seat};
+/// # struct AddsOne;
+/// # impl Agent<Race> for AddsOne {
+/// #     fn choose(&mut self, _: Seat<'_, Race>, _: &Budget, _: &mut Rng) -> Result<Decision<u8>, Failure> {
+/// #         Ok(Decision::pure(1))
+/// #     }
+/// # }
+/// use tesuji_play::{Budget, Match, Streams, Waiting};
 ///
 /// let game = race(); // Players add 1 or 2 in turn; who reaches 5 wins.
 /// let mut played = Match::new(&game, Streams::by_step(7));
-/// let (person, mut agent) = (Player(0), Random);
+/// let (person, mut agent) = (Player(0), AddsOne);
 /// while let Waiting::Choices(players) = played.waiting() {
 ///     if players.contains(person) {
 ///         played.choose(person, 2).unwrap();

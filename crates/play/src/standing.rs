@@ -1,7 +1,7 @@
 //! What a match waits for, and how it ended.
 
 use tesuji_core::{Player, Players};
-use tesuji_search::Failure;
+use crate::Failure;
 
 /// What a match waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

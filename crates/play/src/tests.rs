@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tesuji_core::{Features, Game, Player, Players, Rng, Spec, Turn, mix};
-use tesuji_search::{Agent, Budget, Decision, Failure, Random, Seat, Thought, Watcher};
+use crate::{Agent, Budget, Decision, Failure, Seat, Thought, Watcher};
 
 use crate::{Ending, Match, Refusal, Seated, Streams, Task, Thinker, Waiting};
 
@@ -187,6 +187,17 @@ fn nature_draws_from_its_own_stream() {
     let mut nature = Rng::new(mix(9, 0));
     let rolled = [0, 1].map(|_| game.random_outcome(&Vec::new(), &mut nature));
     assert_eq!((dice(0).0, dice(0).2), (Some(rolled[0]), Some(rolled[1])));
+}
+
+/// Plays each legal action with equal probability.
+struct Random;
+
+impl Agent<Written> for Random {
+    fn choose(&mut self, seat: Seat<'_, Written>, _: &Budget, rng: &mut Rng) -> Result<Decision<u8>, Failure> {
+        let mut legal = Vec::new();
+        seat.game.legal(seat.state, seat.player, &mut legal);
+        Ok(Decision::pure(legal[rng.below(legal.len())]))
+    }
 }
 
 #[test]

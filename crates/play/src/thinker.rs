@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use tesuji_core::{Game, History, Player, Rng};
-use tesuji_search::{Agent, Budget, Decision, Failure, Seat, Watcher};
+use crate::{Agent, Budget, Decision, Failure, Seat, Watcher};
 
 use crate::Seated;
 use crate::agents;

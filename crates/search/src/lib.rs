@@ -7,11 +7,8 @@
 //! Values are stored and backed up by player index, never by sign or parity. So a player may act several times in a
 //! row, several players may act at once, and payoffs need not have a constant sum.
 
-mod agent;
 mod arithmetic;
-mod budget;
 mod cold_sort;
-mod exact;
 mod expectimax;
 mod final_choice;
 mod mc;
@@ -22,22 +19,20 @@ mod look_ahead;
 mod nominate;
 mod learning;
 pub mod joint;
-pub mod matrix;
 mod pace;
 mod random;
 mod faulty;
 mod simulation;
-pub mod simultaneous;
 mod standpoint;
 #[cfg(test)]
 mod tiny_games;
 mod turns;
 mod uct;
 
-pub use agent::{Agent, Candidate, Decision, Failure, Seat, Thought, Watcher};
+pub(crate) use tesuji_solve::{matrix, simultaneous};
+pub(crate) use tesuji_play::{Agent, Budget, Candidate, Decision, Failure, Meter, Seat, Thought, Watcher};
+
 pub use best_action::BestAction;
-pub use budget::{Budget, Meter};
-pub use exact::{Fraction, Solved, Value};
 pub use expectimax::{Expectimax, Pruning};
 pub use faulty::{Fault, Faulty};
 pub use final_choice::FinalChoice;

@@ -1,6 +1,6 @@
 //! Simulation: plays on from a leaf by a policy, then returns each player's share.
 
-use tesuji_core::{BatchPlayouts, Evaluation, Game, Horizon, Policy, Rng, Turn, Uniform};
+use tesuji_core::{final_shares, BatchPlayouts, Evaluation, Game, Horizon, Policy, Rng, Turn, Uniform};
 
 use crate::arithmetic::logistic;
 use crate::learning::Learner;
@@ -136,14 +136,5 @@ impl<G: Game> Simulation<G> {
     /// one by one.
     pub(crate) fn runs_in_batches(&self, budget: &Budget) -> bool {
         self.batch.is_some() && matches!(budget, Budget { playouts: None, nodes: None, time: Some(_) })
-    }
-}
-
-/// Each player's share of the payoff range, in a state that is over.
-#[inline]
-pub(crate) fn final_shares<G: Game>(game: &G, state: &G::State, shares: &mut [f64]) {
-    let spec = game.spec();
-    for (player, share) in spec.seats().zip(shares) {
-        *share = spec.normalise(game.payoff(state, player));
     }
 }

@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn every_example_becomes_parts_and_text_again() {
-        let catalogue = Catalogue::standard();
+        let catalogue = tesuji_standard::catalogue();
         for info in catalogue.games() {
             for example in info.examples {
                 let parts = AddressParts::of(example, &info.parameters).unwrap();
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn positions_get_keys_defaults_are_left_out_and_values_are_quoted() {
-        let catalogue = Catalogue::standard();
+        let catalogue = tesuji_standard::catalogue();
         let parameters = &catalogue.game("connect-four").unwrap().parameters;
         let parts = AddressParts::of("connect-four(5, columns=7)", parameters).unwrap();
         assert_eq!(parts.arguments, BTreeMap::from([("rows".to_owned(), "5".to_owned())]));
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_refused() {
-        let catalogue = Catalogue::standard();
+        let catalogue = tesuji_standard::catalogue();
         let parameters = &catalogue.game("pig").unwrap().parameters;
         let parts = |key: &str, value: &str| AddressParts {
             name: "pig".to_owned(),

@@ -235,7 +235,7 @@ mod tests {
     use super::*;
 
     fn addresses(folder: &Path) -> Addresses {
-        Addresses::new(Catalogue::standard(), folder.to_owned(), Limits::default())
+        Addresses::new(tesuji_standard::catalogue(), folder.to_owned(), Limits::default())
     }
 
     #[test]
@@ -308,7 +308,7 @@ mod tests {
     #[test]
     fn every_example_of_the_catalogue_opens_through_the_lab() {
         let addresses = addresses(&std::env::temp_dir());
-        let catalogue = Catalogue::standard();
+        let catalogue = tesuji_standard::catalogue();
         for example in catalogue.games().iter().flat_map(|info| info.examples) {
             let inside = addresses.game(example).unwrap_or_else(|error| panic!("{example}: {error}"));
             assert_eq!(inside.parse::<Address>().unwrap(), example.parse().unwrap());
@@ -318,7 +318,7 @@ mod tests {
     #[test]
     fn programs_are_started_only_where_that_was_allowed() {
         let limits = Limits { programs: true, ..Limits::default() };
-        let allowing = Addresses::new(Catalogue::standard(), std::env::temp_dir(), limits);
+        let allowing = Addresses::new(tesuji_standard::catalogue(), std::env::temp_dir(), limits);
         let player = "process(cmd=\"python3 ./examples/engine.py\")";
         let read = |text: &str| text.parse::<Address>().unwrap();
         assert_eq!(read(&allowing.agent(player).unwrap()), read(player));

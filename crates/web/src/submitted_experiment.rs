@@ -66,7 +66,7 @@ mod tests {
     #[test]
     fn files_of_the_machine_are_refused_and_plain_experiments_stay_as_they_are() {
         let addresses =
-            Addresses::new(Catalogue::standard(), std::path::PathBuf::from("nowhere/uploads"), Limits::default());
+            Addresses::new(tesuji_standard::catalogue(), std::path::PathBuf::from("nowhere/uploads"), Limits::default());
         let outside = |text: &str| from_outside(&addresses, &Source::new("e.toml", text));
         assert_eq!(outside(TEXT).unwrap().text(), TEXT);
         for bad in [TEXT.replace("tic-tac-toe", "gdl(/etc/passwd)"), TEXT.replace("\"mc\"", "\"uct(fuzzy=../y)\"")] {
@@ -78,7 +78,7 @@ mod tests {
     #[test]
     fn no_text_is_too_strange() {
         let addresses =
-            Addresses::new(Catalogue::standard(), std::path::PathBuf::from("nowhere/uploads"), Limits::default());
+            Addresses::new(tesuji_standard::catalogue(), std::path::PathBuf::from("nowhere/uploads"), Limits::default());
         let signs: Vec<char> = "tubstap(=,)\"./:upload gdl[]{}#1é手\n".chars().collect();
         let mut rng = tesuji_arena::Rng::new(7);
         for _ in 0..2_000 {
@@ -95,7 +95,7 @@ mod tests {
     fn another_number_of_pairs_counts_at_every_scale() {
         let source = with_pairs(&Source::new("e.toml", TEXT), Some(3)).unwrap();
         for scale in [Scale::Quick, Scale::Full] {
-            assert_eq!(read_experiment(&Catalogue::standard(), &source, scale).unwrap().pairs, 3);
+            assert_eq!(read_experiment(&tesuji_standard::catalogue(), &source, scale).unwrap().pairs, 3);
         }
     }
 }

@@ -177,8 +177,8 @@ mod tests {
         for (name, game) in
             [("a.tbsmap", "tubstap"), ("a.kif", "gdl"), ("A.GDL", "gdl"), ("a.tree", "tree"), ("a.toml", "matrix")]
         {
-            assert_eq!(game_taking(&Catalogue::standard(), name).unwrap().0.name, game);
+            assert_eq!(game_taking(&tesuji_standard::catalogue(), name).unwrap().0.name, game);
         }
-        assert!(game_taking(&Catalogue::standard(), "a.exe").is_none());
+        assert!(game_taking(&tesuji_standard::catalogue(), "a.exe").is_none());
     }
 }

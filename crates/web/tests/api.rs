@@ -31,7 +31,7 @@ impl Bench {
     }
 
     fn open(&mut self, limits: Limits) {
-        let options = LabOptions { port: Some(0), limits, ..LabOptions::new(Catalogue::standard(), &self.folder) };
+        let options = LabOptions { port: Some(0), limits, ..LabOptions::new(tesuji_standard::catalogue(), &self.folder) };
         self.lab = Some(start(options).unwrap());
     }
 
@@ -667,7 +667,7 @@ fn elsewhere_every_request_needs_the_token() {
     let options = LabOptions {
         port: Some(0),
         token: Some("s3cret".to_owned()),
-        ..LabOptions::new(Catalogue::standard(), &bench.folder)
+        ..LabOptions::new(tesuji_standard::catalogue(), &bench.folder)
     };
     bench.lab = Some(start(options).unwrap());
     assert_eq!(bench.get("/api/games").0, 401);
@@ -678,7 +678,7 @@ fn elsewhere_every_request_needs_the_token() {
     let everywhere = LabOptions {
         host: std::net::Ipv4Addr::UNSPECIFIED.into(),
         port: Some(0),
-        ..LabOptions::new(Catalogue::standard(), bench.folder.join("open"))
+        ..LabOptions::new(tesuji_standard::catalogue(), bench.folder.join("open"))
     };
     let made_up = start(everywhere).unwrap();
     assert_eq!(made_up.token().map(str::len), Some(32));

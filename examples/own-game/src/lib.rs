@@ -8,5 +8,5 @@ use tesuji::{Catalogue, InputError};
 
 /// The standard catalogue with Kayles and the opportunist.
 pub fn catalogue() -> Result<Catalogue, InputError> {
-    Catalogue::builder().agent::<OpportunistKind>().standard().game(kayles::ENTRY).build()
+    tesuji::builder().agent::<OpportunistKind>().standard().game(kayles::ENTRY).build()
 }

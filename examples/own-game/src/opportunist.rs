@@ -1,8 +1,8 @@
 //! `opportunist`: wins where one action is enough; otherwise plays at random.
 
 use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter, Rng, Turn};
-use tesuji_search::kinds::AgentKind;
-use tesuji_search::{Agent, Budget, Decision, Failure, Seat};
+use tesuji_play::AgentKind;
+use tesuji_play::{Agent, Budget, Decision, Failure, Seat};
 
 /// The kind `opportunist`. Like every kind it is compiled for all games of the catalogue.
 pub struct OpportunistKind;

@@ -44,7 +44,7 @@ const MOST_PAIRS: u64 = 10_000_000;
 ///     pairs = 100
 ///     budget = { playouts = 200 }
 /// "#;
-/// let experiment = read_experiment(&Catalogue::standard(), &Source::new("small.toml", text), Scale::Full)?;
+/// let experiment = read_experiment(&tesuji_standard::catalogue(), &Source::new("small.toml", text), Scale::Full)?;
 /// assert_eq!(experiment.pairings, [[0, 1], [0, 2], [1, 2]]);
 /// assert_eq!(experiment.games[1].game.spec().players.len(), 2);
 /// # Ok::<(), tesuji_arena::InputError>(())

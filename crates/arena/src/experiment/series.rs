@@ -23,7 +23,7 @@ impl Experiment {
     /// use tesuji_arena::store::Store;
     /// use tesuji_arena::{Budget, Catalogue, RunPlan, run_experiment, summarise};
     ///
-    /// let game = EnteredGame::open(&Catalogue::standard(), "tic-tac-toe")?;
+    /// let game = EnteredGame::open(&tesuji_standard::catalogue(), "tic-tac-toe")?;
     /// let agents = ["uct".to_owned(), "random".to_owned()];
     /// let experiment = Experiment::series(game, &agents, Budget::playouts(50), 20, 1)?;
     ///

@@ -1,11 +1,10 @@
 //! Max^n: any number of players, any payoffs, no pruning (Luckhardt and Irani, "An algorithmic solution of n-person
 //! games", 1986). Ties go to the first action.
 
-use tesuji_core::{Game, Turn};
+use tesuji_core::{final_shares, Game, Turn};
 
 use super::RootMove;
 use super::search::Search;
-use crate::simulation::final_shares;
 
 impl<G: Game> Search<'_, '_, G> {
     /// Like [`Search::root`], with every player's own share.

@@ -1,10 +1,9 @@
 //! A game cut at a depth: beyond it, the value of a state is the mean of its playouts.
 
-use tesuji_core::{Game, Rng, Turn};
+use tesuji_core::{final_shares, Game, Rng, Turn};
 
 use super::sides::{Sides, both};
 use crate::Simulation;
-use crate::simulation::final_shares;
 
 /// The root is always the first node.
 pub(super) const ROOT: usize = 0;

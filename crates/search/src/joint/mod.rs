@@ -4,8 +4,7 @@
 //! * [`JointTree`]: a growing tree with such a table at every node (the paper's plan MSUCT, and simultaneous-move MCTS
 //!   by decoupled UCT, Exp3 and regret matching), with exact solutions of small endgames;
 //! * [`Cfr`]: CFR+ and Monte Carlo CFR on the game cut at a depth;
-//! * [`NashMethod`]: how mixed strategies are computed in a table of estimates, including figure 3 of the paper;
-//! * [`root_gap`]: the exploitability of a strategy, by the exact solver.
+//! * [`NashMethod`]: how mixed strategies are computed in a table of estimates, including figure 3 of the paper.
 //!
 //! All handle games for one or two players; steps of a single player and of chance may occur anywhere. Values are
 //! shares by player index. A table has a row for each action of the first player and a column for each of the second; a
@@ -25,13 +24,11 @@ mod joint_tree;
 mod endgame;
 mod cut_game;
 mod cfr;
-mod gap;
 
 #[cfg(test)]
 mod tests;
 
 pub use cfr::{Cfr, CfrMethod};
-pub use gap::{RootGap, root_gap};
 pub use joint_mc::{JointAllocation, JointMc};
 pub use joint_tree::{JointBackup, JointTree, TreeSettings};
 pub use mixing::NashMethod;

@@ -1,11 +1,11 @@
 //! The parameters of all kinds.
 
-use tesuji_core::Source;
+use tesuji_core::{Arguments, Features, InputError, Parameter, Source};
 
 use super::*;
 use crate::tiny_games::skirmish::Skirmish;
 use crate::tiny_games::{Nim, first_decision};
-use crate::{Selection, Settings};
+use crate::{Agent, Selection, Settings};
 use proptest::prelude::*;
 
 fn build<K: AgentKind>(address: &str) -> Result<Box<dyn Agent<Nim>>, InputError> {

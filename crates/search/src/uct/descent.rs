@@ -2,7 +2,7 @@
 
 use std::hash::Hash;
 
-use tesuji_core::{Game, Player, Rng, Turn};
+use tesuji_core::{final_shares, Game, Player, Rng, Turn};
 
 use super::progressive;
 use super::proof::PROVEN;
@@ -11,7 +11,6 @@ use super::settings::{Opponents, Settings};
 use super::tree::{Edge, Joint, JointPlace, NONE, ROOT, Span, Tree};
 use crate::Simulation;
 use crate::learning::trace::{Trace, choice_key};
-use crate::simulation::final_shares;
 
 /// The buffers of a playout, reused.
 pub(super) struct Descent<A> {

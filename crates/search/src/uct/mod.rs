@@ -58,7 +58,7 @@ use tree::{ROOT, Tree};
 /// The agent `uct`. A single legal action is played at once, without a search.
 ///
 /// ```
-#[doc = include_str!("../../doc/nim.txt")]
+/// use tesuji_core::tiny_games::Nim;
 /// use tesuji_core::{History, Rng};
 /// use tesuji_search::{Agent, Budget, Seat, Settings, Simulation, Uct};
 ///

@@ -17,7 +17,7 @@ impl Lab {
     /// Starts a lab on a free port.
     pub(crate) fn start() -> Lab {
         let folder = tempfile::tempdir().expect("a folder for the lab");
-        let options = LabOptions { port: Some(0), ..LabOptions::new(Catalogue::standard(), folder.path().join("lab")) };
+        let options = LabOptions { port: Some(0), ..LabOptions::new(tesuji_standard::catalogue(), folder.path().join("lab")) };
         let running = start(options).unwrap_or_else(|error| panic!("{error}"));
         Lab { address: running.url(), folder, _running: running }
     }

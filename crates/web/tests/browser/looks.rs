@@ -94,7 +94,7 @@ fn no_text_is_missing() {
 fn japanese_texts_of_the_catalogue_match_its_english_ones() {
     let texts = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("page/texts.js")).unwrap();
     let start = texts.find("export const CATALOGUE").unwrap();
-    let catalogue = Catalogue::standard();
+    let catalogue = tesuji_standard::catalogue();
     let mut english = BTreeSet::new();
     for info in catalogue.games() {
         english.insert(info.summary);

@@ -11,9 +11,9 @@ use crate::Budget;
 /// An equal seed, an equal budget in playouts and an equal history give an equal decision, on any machine.
 ///
 /// ```
-#[doc = include_str!("../doc/nim.txt")]
-/// use tesuji_core::{History, Rng};
-/// use tesuji_search::{Agent, Budget, Decision, Failure, Seat};
+/// use tesuji_core::tiny_games::Nim;
+/// use tesuji_core::{Game, History, Player, Rng};
+/// use tesuji_play::{Agent, Budget, Decision, Failure, Seat};
 ///
 /// /// Always takes the first legal action.
 /// struct First;
@@ -26,7 +26,7 @@ use crate::Budget;
 ///     }
 /// }
 ///
-/// let (game, history) = (Nim::new(), History::default());
+/// let (game, history) = (Nim::new(7), History::default());
 /// let seat = Seat { game: &game, state: &game.start(), player: Player(0), history: &history, watcher: None };
 /// assert_eq!(First.choose(seat, &Budget::playouts(1), &mut Rng::new(1)).unwrap().action, 1);
 /// ```

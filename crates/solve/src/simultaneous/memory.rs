@@ -139,7 +139,7 @@ fn rounded_down(value: f64) -> f32 {
 }
 
 /// The game's fingerprint of a position, or a hash of the state.
-pub(crate) fn fingerprint<G: Knowledge>(game: &G, state: &G::State) -> Fingerprint {
+pub fn fingerprint<G: Knowledge>(game: &G, state: &G::State) -> Fingerprint {
     match game.solver_hints() {
         Some(hints) => hints.fingerprint(game, state),
         None => Fingerprint { key: hash(state), exchanged: false, even: false },
@@ -148,7 +148,7 @@ pub(crate) fn fingerprint<G: Knowledge>(game: &G, state: &G::State) -> Fingerpri
 
 /// The game's cheap bounds on the first player's value.
 #[inline]
-pub(crate) fn bounds<G: Knowledge>(game: &G, state: &G::State) -> (f64, f64) {
+pub fn bounds<G: Knowledge>(game: &G, state: &G::State) -> (f64, f64) {
     match game.solver_hints() {
         Some(hints) => hints.bounds(game, state),
         None => game.spec().payoffs,
@@ -157,7 +157,7 @@ pub(crate) fn bounds<G: Knowledge>(game: &G, state: &G::State) -> (f64, f64) {
 
 /// Appends actions of `player` that include a best one.
 #[inline]
-pub(crate) fn candidates<G: Knowledge>(game: &G, state: &G::State, player: Player, out: &mut Vec<G::Action>) {
+pub fn candidates<G: Knowledge>(game: &G, state: &G::State, player: Player, out: &mut Vec<G::Action>) {
     match game.solver_hints() {
         Some(hints) => hints.candidates(game, state, player, out),
         None => game.legal(state, player, out),
@@ -165,7 +165,7 @@ pub(crate) fn candidates<G: Knowledge>(game: &G, state: &G::State, player: Playe
 }
 
 /// A 128-bit hash of a state without a fingerprint of its own.
-pub(crate) fn hash<S: Hash>(state: &S) -> u128 {
+pub fn hash<S: Hash>(state: &S) -> u128 {
     let half = |start: u64| {
         let mut hasher = DefaultHasher::new();
         start.hash(&mut hasher);

@@ -1,7 +1,7 @@
 //! Written games with known solutions, and a plain backward induction to compare the solver with.
 
 use super::*;
-use crate::tiny_games::{Form, Written, chance, choice, matrix, over};
+use tesuji_core::tiny_games::{Form, Written, chance, choice, matrix, over};
 
 const POSITIONS: usize = 100_000;
 

@@ -3,7 +3,7 @@
 use tesuji_core::{Game, Knowledge, Rng, legal_actions};
 
 use super::*;
-use crate::tiny_games::{Form, Nim, TugOfWar, Written, chance, choice, over};
+use tesuji_core::tiny_games::{Form, Nim, TugOfWar, Written, chance, choice, over};
 
 fn solved<G: Knowledge>(game: &G) -> Solved<G> {
     Solved::new(game, &game.start(), 100_000, 1e-12).unwrap()
@@ -172,7 +172,7 @@ fn too_many_states_joint_moves_and_endless_general_sums_are_refused() {
     let complaint = |result: Result<Solved<Nim>, InputError>| result.err().map(|error| error.to_string());
     let nim = Nim::new(40);
     assert_eq!(complaint(Solved::new(&nim, &nim.start(), 10, 1e-9)), Some("`nim` has more than 10 states".to_owned()));
-    let joint = Written::new(2, (0.0, 1.0), crate::tiny_games::matrix([[0.0, 1.0]]));
+    let joint = Written::new(2, (0.0, 1.0), tesuji_core::tiny_games::matrix([[0.0, 1.0]]));
     let error = Solved::new(&joint, &joint.start(), 10, 1e-9).err().unwrap();
     assert!(error.to_string().contains("act at once"), "{error}");
     let endless =

@@ -3,14 +3,14 @@
 use super::PayoffMatrix;
 
 /// The payoff of each row against the column player's mixed strategy, written to `out`.
-pub(crate) fn row_payoffs(matrix: &PayoffMatrix, columns: &[f64], out: &mut Vec<f64>) {
+pub fn row_payoffs(matrix: &PayoffMatrix, columns: &[f64], out: &mut Vec<f64>) {
     debug_assert_eq!(columns.len(), matrix.columns());
     out.clear();
     out.extend((0..matrix.rows()).map(|row| dot(matrix.row(row), columns)));
 }
 
 /// The payoff of each column against the row player's mixed strategy, written to `out`.
-pub(crate) fn column_payoffs(matrix: &PayoffMatrix, rows: &[f64], out: &mut Vec<f64>) {
+pub fn column_payoffs(matrix: &PayoffMatrix, rows: &[f64], out: &mut Vec<f64>) {
     debug_assert_eq!(rows.len(), matrix.rows());
     out.clear();
     out.resize(matrix.columns(), 0.0);
@@ -36,7 +36,7 @@ fn dot(one: &[f64], two: &[f64]) -> f64 {
 }
 
 /// The greatest of the values, four at once; −∞ for none.
-pub(crate) fn greatest(values: &[f64]) -> f64 {
+pub fn greatest(values: &[f64]) -> f64 {
     let larger = |one: f64, two: f64| if two > one { two } else { one };
     let chunks = values.chunks_exact(4);
     let rest = chunks.remainder().iter().fold(f64::NEG_INFINITY, |best, &value| larger(best, value));
@@ -50,7 +50,7 @@ pub(crate) fn greatest(values: &[f64]) -> f64 {
 }
 
 /// The index of the first of the greatest values.
-pub(crate) fn first_greatest(values: &[f64]) -> usize {
+pub fn first_greatest(values: &[f64]) -> usize {
     let most = greatest(values);
     values.iter().position(|&value| value == most).unwrap_or(0)
 }

@@ -34,8 +34,7 @@ use tesuji_core::{Game, InputError, Knowledge, Player, Players, Turn};
 use crate::matrix::{MatrixSolver, PayoffMatrix};
 pub use game_value::GameValue;
 use game_value::ValueId;
-pub use memory::Memory;
-pub(crate) use memory::{bounds, candidates, fingerprint, hash};
+pub use memory::{Memory, bounds, candidates, fingerprint, hash};
 
 /// What the players can force with pure strategies chosen blind, as payoffs of the first player.
 #[derive(Clone, Copy, PartialEq, Debug)]

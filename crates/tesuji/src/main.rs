@@ -2,8 +2,6 @@
 
 use std::process::ExitCode;
 
-use tesuji::Catalogue;
-
 fn main() -> ExitCode {
-    tesuji::run(Catalogue::standard())
+    tesuji::run(tesuji::catalogue())
 }

@@ -32,10 +32,11 @@ pub use fraction::Fraction;
 /// A solved game: the values of all states reachable from the start.
 ///
 /// ```
-#[doc = include_str!("../../doc/nim.txt")]
-/// use tesuji_search::Solved;
+/// use tesuji_core::Game;
+/// use tesuji_core::tiny_games::Nim;
+/// use tesuji_solve::Solved;
 ///
-/// let game = Nim::new();
+/// let game = Nim::new(7);
 /// let solved = Solved::new(&game, &game.start(), 1_000, 1e-9)?;
 /// // The first player wins by taking three of seven.
 /// let (action, value) = solved.best(&game, &game.start()).unwrap();

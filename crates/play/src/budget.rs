@@ -83,7 +83,7 @@ impl FromStr for Budget {
 }
 
 /// Parses a time with its unit, `us`, `ms`, `s` or `min`; seconds without one.
-pub(crate) fn parse_time(text: &str) -> Option<Duration> {
+pub fn parse_time(text: &str) -> Option<Duration> {
     let unit_start = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
     let number: f64 = text[..unit_start].parse().ok()?;
     let scale = match text[unit_start..].trim() {
@@ -132,7 +132,7 @@ impl Meter {
 
     /// Can the search be cancelled?
     #[inline]
-    pub(crate) fn is_cancellable(&self) -> bool {
+    pub fn is_cancellable(&self) -> bool {
         self.cancelled.is_some()
     }
 

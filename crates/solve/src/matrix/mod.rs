@@ -28,8 +28,9 @@ pub use fraction::Fraction;
 pub use lemke_howson::lemke_howson;
 pub use regret::{RegretMatching, RegretRule};
 pub use solver::{Equilibrium, MatrixSolver};
-pub(crate) use strategy::{column_payoffs, first_greatest, greatest, row_payoffs};
-pub use strategy::{exploitability, guarantee, regrets};
+pub use strategy::{
+    column_payoffs, exploitability, first_greatest, greatest, guarantee, regrets, row_payoffs,
+};
 
 /// A table of one player's payoffs, row by row. It is not empty, and every entry is finite.
 #[derive(Clone, PartialEq, Debug)]

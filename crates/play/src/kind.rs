@@ -1,0 +1,123 @@
+//! Kinds of agents: what a name stands for, before any game is chosen.
+
+use tesuji_core::laws::Complete;
+use tesuji_core::{Address, Arguments, Capabilities, Features, InputError, Knowledge, Parameter};
+
+use crate::Agent;
+
+/// What an agent can access besides its own computation. A server that runs agents for strangers uses this to decide
+/// which ones to allow.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Trust {
+    /// It computes, and reads at most the files that its parameters declare.
+    #[default]
+    Contained,
+    /// It starts programs on this machine.
+    StartsPrograms,
+    /// It stands for an external player and cannot be seated here.
+    Outside,
+}
+
+/// A kind of agent: its name, its parameters, and how an agent is built.
+///
+/// A kind builds agents for every game. [`Complete`] gives access to the game's notation, which agents need that
+/// communicate with external programs. An implementation that needs less may ask for less, such as `G: Game + Knowledge
+/// + 'static`.
+pub trait AgentKind {
+    /// The name before the parentheses of an address.
+    const NAME: &'static str;
+    /// What it is, in one sentence.
+    const SUMMARY: &'static str;
+    /// The features that it handles.
+    const HANDLES: Features;
+    /// The capabilities that a game must offer, whatever the arguments. Arguments may require more.
+    const NEEDS: Capabilities = Capabilities::empty();
+    /// Its parameters.
+    const PARAMETERS: &'static [Parameter];
+    /// Presets: names for this kind with some arguments already given.
+    const PRESETS: &'static [Preset] = &[];
+    /// What it can access besides its own computation.
+    const TRUST: Trust = Trust::Contained;
+
+    /// Builds the agent. `arguments` were bound to [`PARAMETERS`](AgentKind::PARAMETERS).
+    fn build<G: Complete>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError>;
+
+    /// The contents of files and tables that the arguments name, on which decisions depend; empty if there are none.
+    /// They are part of the identity of a run, so that a changed file is noticed.
+    fn contents<G: Complete>(_arguments: &Arguments, _game: &G) -> Result<String, InputError> {
+        Ok(String::new())
+    }
+}
+
+/// Whether an agent of kind `K` can ever play a game of type `G`.
+///
+/// This is a constant. If it is false, the kind refuses every game of the type, and its code need not be compiled for
+/// it:
+///
+/// ```
+/// use tesuji_core::laws::Complete;
+/// use tesuji_core::{Arguments, InputError};
+/// use tesuji_play::{Agent, AgentKind, can_ever_play, refusal};
+///
+/// fn build<K: AgentKind, G: Complete>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
+///     // The compiler drops the call, and with it the agent, where the condition is false.
+///     if const { can_ever_play::<K, G>() } { K::build(arguments, game) } else { Err(refusal::<K, G>(game)) }
+/// }
+/// ```
+pub const fn can_ever_play<K: AgentKind, G: Knowledge>() -> bool {
+    K::HANDLES.contains(G::ALWAYS) && G::OFFERS.contains(K::NEEDS)
+}
+
+/// The error for a kind that can never play a game of this type: it names the missing features or capabilities.
+pub fn refusal<K: AgentKind, G: Knowledge>(game: &G) -> InputError {
+    let (features, needs) = (G::ALWAYS.difference(K::HANDLES), K::NEEDS.difference(G::OFFERS));
+    let name = &game.spec().name;
+    let message = match features.is_empty() {
+        false => format!("`{}` cannot play `{name}`: it does not handle {features}", K::NAME),
+        true => {
+            let names: Vec<String> = needs.names().into_iter().map(|name| format!("`{name}`")).collect();
+            let word = if names.len() == 1 { "capability" } else { "capabilities" };
+            let names = names.join(" and ");
+            format!("`{}` cannot play `{name}`: it needs the {word} {names}, which `{name}` does not offer", K::NAME)
+        }
+    };
+    InputError::new(message).with_help(format!("`tesuji agents --game \"{name}\"` lists the agents that can"))
+}
+
+/// A preset: a name for a kind with some arguments already given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Preset {
+    /// The name before the parentheses of an address.
+    pub name: &'static str,
+    /// The arguments it gives, as written between the parentheses.
+    pub arguments: &'static str,
+    /// What it is, in one sentence.
+    pub summary: &'static str,
+}
+
+impl Preset {
+    /// Resolves `user`, an address with this preset's name, to an address of the kind `base` with `parameters`. The
+    /// user's arguments override those of the preset.
+    pub fn resolve(&self, user: &Address, base: &str, parameters: &[Parameter]) -> Result<Address, InputError> {
+        let preset: Address = format!("{base}({})", self.arguments).parse()?;
+        let mut names = parameters.iter().map(|parameter| parameter.name);
+        let mut arguments = Vec::new();
+        for (key, value) in &user.arguments {
+            let key = match key {
+                Some(key) => key.clone(),
+                None => names.next().map(str::to_owned).ok_or_else(|| {
+                    InputError::new(format!("too many arguments: `{value}` in `{user}`"))
+                        .with_help(format!("`{}` takes what `{base}` takes", self.name))
+                })?,
+            };
+            arguments.push((Some(key), value.clone()));
+        }
+        let given = arguments.len();
+        for (key, value) in preset.arguments {
+            if !arguments[..given].iter().any(|(name, _)| *name == key) {
+                arguments.push((key, value));
+            }
+        }
+        Ok(Address { name: preset.name, arguments })
+    }
+}

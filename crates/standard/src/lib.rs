@@ -1,0 +1,23 @@
+//! The standard catalogue: the games and agents that come with Tesuji, and catalogues that add to them.
+//!
+//! ```
+//! let catalogue = tesuji_standard::catalogue();
+//! let game = catalogue.open("connect-four(4,5,3)")?;
+//! assert!(game.check_agent("uct(playouts=100)").is_ok());
+//! # Ok::<(), tesuji_core::InputError>(())
+//! ```
+//!
+//! Every standard agent is compiled here for every standard game. Only programs and tests use this crate; all libraries
+//! take a [`Catalogue`] as an argument, so a change of an agent compiles this crate again and no other.
+
+mod builder;
+mod kinds;
+
+use tesuji_catalogue::Catalogue;
+
+pub use builder::{CatalogueBuilder, CatalogueGames, builder};
+
+/// The games and agents that come with Tesuji.
+pub fn catalogue() -> Catalogue {
+    builder().standard().build().unwrap_or_else(|error| panic!("the standard catalogue: {error}"))
+}
