@@ -52,8 +52,8 @@ pub use tesuji_core::{
     Actor, Address, Area, Features, InputError, Names, Note, Picture, Player, Players, Rng, Source, Spec, Turn, cancel,
     looks_like_a_path, mix,
 };
-pub use tesuji_play::{DecisionRecord, Ending, Streams, Waiting, guard, guarding};
 pub use tesuji_play::Trust;
 pub use tesuji_play::{Budget, Failure};
+pub use tesuji_play::{DecisionRecord, Ending, Streams, Waiting, guard, guarding};
 pub use thinking::{Thinking, Timing};
 pub use writer_lock::WriterLock;

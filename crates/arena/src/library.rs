@@ -98,7 +98,7 @@ pub fn library_entry(id: &str) -> Result<LibraryEntry, InputError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Catalogue;
+
     use crate::experiment::{Scale, read_experiment};
 
     #[test]

@@ -1,6 +1,6 @@
 //! Every agent, on every example it can play, obeys the laws of agents.
 
-use tesuji_arena::{AgentInfo, AnyGame, AnyMatch, Budget, Catalogue, Rng, Turn};
+use tesuji_arena::{AgentInfo, AnyGame, AnyMatch, Budget, Rng, Turn};
 
 /// Enough to go through selection, expansion and playouts several times.
 const BUDGET: Budget = Budget::playouts(40);

@@ -1,6 +1,6 @@
 //! No agent allocates in its playouts: twice the playouts take hardly more allocations.
 
-use tesuji_arena::{Budget, Catalogue, Rng, Turn};
+use tesuji_arena::{Budget, Rng, Turn};
 
 /// Allocations of an agent's first decision.
 fn allocations(game: &str, agent: &str, playouts: u64) -> u64 {

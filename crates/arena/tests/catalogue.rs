@@ -7,13 +7,13 @@ use tesuji_arena::experiment::{Scale, read_experiment};
 use tesuji_arena::sheet::SheetGame;
 use tesuji_arena::store::Store;
 use tesuji_arena::tubstap::MapGame;
-use tesuji_arena::{Catalogue, RunPlan, Source, Trust, export, html, run_experiment, summarise};
+use tesuji_arena::{RunPlan, Source, Trust, export, html, run_experiment, summarise};
 use tesuji_core::{Arguments, Entry, Features, Game, InputError, Knowledge, Names, Parameter};
 use tesuji_games::tic_tac_toe::{self, TicTacToe};
+use tesuji_play::Agent;
 use tesuji_play::{AgentKind, Preset};
-use tesuji_search::kinds::{RandomKind};
-use tesuji_play::{Agent};
-use tesuji_search::{Random};
+use tesuji_search::Random;
+use tesuji_search::kinds::RandomKind;
 
 /// A kind of agent that does not come with the program.
 struct Mine;

@@ -3,9 +3,9 @@
 
 use tesuji_core::{Address, Arguments, Evaluation, Game, History, InputError, Knowledge, Notation, Player, Rng, Turn};
 use tesuji_games::dice::{Action, Dice, ENTRY, State};
-use tesuji_play::{AgentKind};
-use tesuji_search::kinds::{ExpectimaxKind, LookAheadKind, McKind, NominateKind, UctKind};
+use tesuji_play::AgentKind;
 use tesuji_play::{Agent, Budget, Decision, Seat};
+use tesuji_search::kinds::{ExpectimaxKind, LookAheadKind, McKind, NominateKind, UctKind};
 use tesuji_solve::Solved;
 
 fn open(address: &str) -> Dice {

@@ -1,6 +1,6 @@
 //! Agents for games with dice play a rule sheet whose die is thrown by the role `random`.
 
-use tesuji_arena::{Budget, Catalogue, Player, Rng, Turn};
+use tesuji_arena::{Budget, Player, Rng, Turn};
 
 #[test]
 fn a_sheet_with_a_random_role_is_played_to_its_end() {

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use tesuji_arena::experiment::{Experiment, Scale, read_experiment};
 use tesuji_arena::store::Store;
-use tesuji_arena::{Catalogue, RunEnd, RunPlan, Source, export, merge, run_experiment, stored_experiment, summarise};
+use tesuji_arena::{RunEnd, RunPlan, Source, export, merge, run_experiment, stored_experiment, summarise};
 
 const FILE: &str = r#"
 title = "a small one"
@@ -377,14 +377,15 @@ fn a_run_is_reported_by_the_file_it_went_on_with() {
 
 #[test]
 fn gaps_that_cannot_be_measured_are_refused_at_their_place() {
-    let wrong = |text: &str| match read_experiment(&tesuji_standard::catalogue(), &Source::new("test.toml", text), Scale::Full)
-    {
-        Ok(_) => "accepted".to_owned(),
-        Err(error) => {
-            assert!(error.position().is_some(), "{error}");
-            error.to_string()
-        }
-    };
+    let wrong =
+        |text: &str| match read_experiment(&tesuji_standard::catalogue(), &Source::new("test.toml", text), Scale::Full)
+        {
+            Ok(_) => "accepted".to_owned(),
+            Err(error) => {
+                assert!(error.position().is_some(), "{error}");
+                error.to_string()
+            }
+        };
     for (from, to, expected) in [
         ("[30, 200]", "[]", "different numbers of playouts"),
         ("[30, 200]", "[30, 30]", "different numbers of playouts"),
@@ -400,7 +401,8 @@ fn gaps_that_cannot_be_measured_are_refused_at_their_place() {
     // The section and its scales have two names.
     let renamed = GAPS.replace("[gap]", "[root-exploitability]").replace("gap =", "root-exploitability =");
     for text in [GAPS, &renamed] {
-        let read = read_experiment(&tesuji_standard::catalogue(), &Source::new("test.toml", text), Scale::Quick).unwrap();
+        let read =
+            read_experiment(&tesuji_standard::catalogue(), &Source::new("test.toml", text), Scale::Quick).unwrap();
         assert_eq!(read.root_exploitability.unwrap().playouts, [30]);
     }
 }

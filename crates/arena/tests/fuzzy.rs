@@ -8,7 +8,7 @@ use tesuji_arena::fuzzy::{
     Label, LabelCheck, LabelSet, StandInPlan, membership_plot, membership_table, opponent_actions, stand_in,
 };
 use tesuji_arena::store::Store;
-use tesuji_arena::{Budget, Catalogue, Player, Source, merge};
+use tesuji_arena::{Budget, Player, Source, merge};
 
 const GAME: &str = "tubstap(map=one-blow)";
 
@@ -43,9 +43,11 @@ fn label(by: &str, value: f64) -> Label {
 
 #[test]
 fn labels_are_written_read_and_learned_from() {
-    let set =
-        LabelSet::new(&tesuji_standard::catalogue(), vec![label("a", 1.0), label("b", 0.5), label("c", 0.0), label("d", 1.0)])
-            .unwrap();
+    let set = LabelSet::new(
+        &tesuji_standard::catalogue(),
+        vec![label("a", 1.0), label("b", 0.5), label("c", 0.0), label("d", 1.0)],
+    )
+    .unwrap();
     let back = LabelSet::read(&tesuji_standard::catalogue(), &Source::new("l.csv", set.text())).unwrap();
     assert_eq!(back, set);
     let counts = set.counts();
@@ -164,7 +166,10 @@ fn the_stand_in_labels_both_sides_whatever_the_threads() {
     assert!(labels.iter().any(|label| label.label == 1.0), "its own actions are good");
     let wrong = StandInPlan { game: "tic-tac-toe".to_owned(), ..plan(1) };
     assert!(
-        stand_in(&tesuji_standard::catalogue(), &wrong, &stop, |_| ()).unwrap_err().to_string().contains("tells no features")
+        stand_in(&tesuji_standard::catalogue(), &wrong, &stop, |_| ())
+            .unwrap_err()
+            .to_string()
+            .contains("tells no features")
     );
 }
 
@@ -197,7 +202,10 @@ fn the_bundled_tables_come_from_the_bundled_labels() {
     assert_eq!(set.labels().len(), 1246);
     for count in [440, 1246] {
         let learned = set.clone().first(count).unwrap().learn();
-        assert_eq!(membership_table(&tesuji_standard::catalogue(), "tubstap", &format!("stand-in-{count}")).unwrap(), learned);
+        assert_eq!(
+            membership_table(&tesuji_standard::catalogue(), "tubstap", &format!("stand-in-{count}")).unwrap(),
+            learned
+        );
         let shuffled =
             membership_table(&tesuji_standard::catalogue(), "tubstap", &format!("stand-in-{count}-shuffled")).unwrap();
         assert_eq!(shuffled, learned.shuffled(1));

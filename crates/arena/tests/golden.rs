@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
-use tesuji_arena::{AnyGame, AnyMatch, Catalogue, Rng, Turn};
+use tesuji_arena::{AnyGame, AnyMatch, Rng, Turn};
 
 /// Longer matches are cut here: rules repeat themselves.
 const MOST_STEPS: usize = 60;

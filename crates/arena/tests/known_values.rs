@@ -1,6 +1,6 @@
 //! Agents find the known answer on small games whose value is known.
 
-use tesuji_arena::{Actor, Budget, Catalogue, DecisionText, Player, Rng, Turn};
+use tesuji_arena::{Actor, Budget, DecisionText, Player, Rng, Turn};
 use tesuji_core::{Address, Arguments, Game, Notation};
 use tesuji_games::tree::{ENTRY, Tree};
 

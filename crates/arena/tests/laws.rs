@@ -1,6 +1,6 @@
 //! Every example of every line of the catalogue obeys the laws.
 
-use tesuji_arena::{AnyGame, Catalogue};
+use tesuji_arena::AnyGame;
 
 /// Opens every example and hands it on.
 fn each_example(mut check: impl FnMut(&str, &dyn AnyGame)) {
@@ -8,7 +8,8 @@ fn each_example(mut check: impl FnMut(&str, &dyn AnyGame)) {
     for info in tesuji_standard::catalogue().games() {
         assert!(!info.examples.is_empty(), "`{}` has no example to check", info.name);
         for example in info.examples {
-            let game = tesuji_standard::catalogue().open(example).unwrap_or_else(|error| panic!("`{example}`: {error}"));
+            let game =
+                tesuji_standard::catalogue().open(example).unwrap_or_else(|error| panic!("`{example}`: {error}"));
             check(example, game.as_ref());
             count += 1;
         }

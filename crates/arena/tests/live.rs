@@ -1,7 +1,7 @@
 //! A match of people and agents, resumed, taken back and lent to other threads.
 
 use tesuji_arena::{
-    Actor, AnyMatch, Catalogue, Failure, InputError, LiveRecord, Occupant, Player, Streams, Turn, Waiting, live_match,
+    Actor, AnyMatch, Failure, InputError, LiveRecord, Occupant, Player, Streams, Turn, Waiting, live_match,
     resume_match,
 };
 
@@ -66,9 +66,11 @@ fn a_match_taken_up_again_goes_on_as_it_would_have() {
         resigned: None,
     };
     let text = serde_json::to_string(&record).unwrap();
-    let mut again =
-        resume_match(tesuji_standard::catalogue().open("dice7").unwrap().as_ref(), serde_json::from_str(&text).unwrap())
-            .unwrap();
+    let mut again = resume_match(
+        tesuji_standard::catalogue().open("dice7").unwrap().as_ref(),
+        serde_json::from_str(&text).unwrap(),
+    )
+    .unwrap();
     serve(whole.as_mut());
     serve(again.as_mut());
     assert_eq!(again.steps(), whole.steps());

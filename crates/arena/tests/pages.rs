@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use tesuji_arena::{Catalogue, GameInfo};
+use tesuji_arena::GameInfo;
 
 const HEADINGS: [&str; 6] = ["Address", "Rules", "Notation", "Features and payoffs", "Known facts", "Versions"];
 

@@ -4,7 +4,6 @@
 //! from changing unseen.
 
 use std::collections::BTreeMap;
-use tesuji_arena::Catalogue;
 
 #[test]
 fn counts_are_as_stored() {

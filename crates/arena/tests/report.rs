@@ -12,8 +12,8 @@ use tesuji_arena::statistics::{
 };
 use tesuji_arena::store::Store;
 use tesuji_arena::{
-    AgentSummary, CONFIDENCE, Catalogue, Comparison, GameIdentity, GapPoint, GapReport, PairingSummary, RatingSummary,
-    Rng, RunPlan, Source, Summary, Thinking, Timing, html, markdown, run_experiment, summarise,
+    AgentSummary, CONFIDENCE, Comparison, GameIdentity, GapPoint, GapReport, PairingSummary, RatingSummary, Rng,
+    RunPlan, Source, Summary, Thinking, Timing, html, markdown, run_experiment, summarise,
 };
 
 /// Runs an experiment in a store of its own. With `play` unset it is entered and stopped before its first match.

@@ -6,8 +6,8 @@ use std::sync::atomic::AtomicBool;
 use tesuji_arena::experiment::{EnteredGame, Experiment, Scale, read_experiment};
 use tesuji_arena::store::Store;
 use tesuji_arena::{
-    Budget, Catalogue, Entrant, InputError, Player, Rng, RunEnd, RunPlan, Source, Summary, library_entry, mix,
-    run_experiment, summarise,
+    Budget, Entrant, InputError, Player, Rng, RunEnd, RunPlan, Source, Summary, library_entry, mix, run_experiment,
+    summarise,
 };
 
 const BUDGET: Budget = Budget::playouts(30);

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use tesuji_arena::{Catalogue, Solution, SolvePlan, nash, solve_boards};
+use tesuji_arena::{Solution, SolvePlan, nash, solve_boards};
 
 const PLAN: SolvePlan<'static> = SolvePlan { most_nodes: 1_000_000, tolerance: 1e-9, stop: None };
 

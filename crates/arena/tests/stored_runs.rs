@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 use sha2::{Digest, Sha256};
 use tesuji_arena::experiment::{Scale, read_experiment};
 use tesuji_arena::store::Store;
-use tesuji_arena::{Catalogue, ExportedMatch, RunPlan, Source, export, run_experiment};
+use tesuji_arena::{ExportedMatch, RunPlan, Source, export, run_experiment};
 
 #[test]
 fn whole_turns() {

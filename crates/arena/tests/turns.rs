@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tesuji_arena::{AnyGame, AnyMatch, Budget, Catalogue, Rng, Turn};
+use tesuji_arena::{AnyGame, AnyMatch, Budget, Rng, Turn};
 
 /// What the agents of papers 000 and 002 and their rivals are called.
 const AGENTS: [&str; 18] = [

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use tesuji_core::laws::Complete;
 use tesuji_core::{InputError, Player};
-use tesuji_play::{Task, Thinker};
 use tesuji_play::{Decision, Failure, Watcher};
+use tesuji_play::{Task, Thinker};
 
 use crate::decision_text::{DecisionText, Listener, TextWatcher};
 use crate::playable::Playable;

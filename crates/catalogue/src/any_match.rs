@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 use tesuji_core::{Actor, AreaId, InputError, Note, Picture, Player, Rng, Spec, Turn};
-use tesuji_play::{Ending, Streams, Waiting};
 use tesuji_play::Budget;
+use tesuji_play::{Ending, Streams, Waiting};
 
 use crate::{AgentTask, AnyGame, DecisionText, Listener};
 

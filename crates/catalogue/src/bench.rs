@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use tesuji_core::laws::Complete;
 use tesuji_core::{Horizon, InputError, Player, Policy, Rng, Uniform};
-use tesuji_play::{Ending, Match, Seated, Streams, Waiting};
 use tesuji_play::{Agent, Budget, Failure, Thought};
+use tesuji_play::{Ending, Match, Seated, Streams, Waiting};
 
 use crate::games::unknown;
 use crate::gdl::LANES;

@@ -6,9 +6,9 @@ use serde::Serialize;
 use tesuji_core::laws::Complete;
 use tesuji_core::{Game, History, InputError, Player, Rng, Turn, mix};
 use tesuji_play::ask_afresh;
+use tesuji_play::{Agent, Budget, Decision, Failure, Seat};
 use tesuji_solve::root_gap;
 use tesuji_solve::simultaneous::{ExactSolver, Limits, Memory, check_solvable};
-use tesuji_play::{Agent, Budget, Decision, Failure, Seat};
 
 use crate::SolvePlan;
 use crate::bench::failed;

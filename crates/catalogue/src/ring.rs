@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use tesuji_core::InputError;
 use tesuji_core::laws::Complete;
-use tesuji_play::{DecisionRecord, Ending, Match, Seated, Streams};
 use tesuji_play::{Agent, Budget};
+use tesuji_play::{DecisionRecord, Ending, Match, Seated, Streams};
 
 use crate::decision_text::joint_texts;
 use crate::playable::Playable;

@@ -4,8 +4,8 @@ use std::any::Any;
 
 use tesuji_core::laws::Complete;
 use tesuji_core::{Actor, AreaId, InputError, Note, Picture, Player, Rng, Spec, Turn, legal_actions};
-use tesuji_play::{Ending, Match, Refusal, Streams, Thinker, Waiting};
 use tesuji_play::{Budget, Failure, Seat, Watcher};
+use tesuji_play::{Ending, Match, Refusal, Streams, Thinker, Waiting};
 
 use crate::agent_task::{AgentTask, TypedWork};
 use crate::any_match::{AnyMatch, LiveStep, Occupant};

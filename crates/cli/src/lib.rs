@@ -13,8 +13,8 @@ use std::panic;
 use std::process::ExitCode;
 
 use clap::Parser;
-use tesuji_arena::guarding;
 use tesuji_arena::Catalogue;
+use tesuji_arena::guarding;
 
 use crate::arguments::{Cli, Command};
 use crate::output::Output;

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use tesuji_arena::experiment::{EnteredGame, Experiment};
 use tesuji_arena::store::Store;
-use tesuji_arena::{Budget, Catalogue, PairingSummary, RunPlan, run_experiment, summarise};
+use tesuji_arena::{Budget, PairingSummary, RunPlan, run_experiment, summarise};
 use tesuji_peers::engine::{CheckPlan, EngineOptions, Verdict, check_engine, serve};
 
 const EXAMPLE: &str = env!("CARGO_BIN_EXE_example-engine");

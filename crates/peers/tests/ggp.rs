@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use tesuji_arena::sheet::SheetGame;
 use tesuji_arena::store::Store;
-use tesuji_arena::{Catalogue, Source, export};
+use tesuji_arena::{Source, export};
 use tesuji_peers::ggp::{PlayerOptions, PlayerServer, PlayerSource, RefereePlan, RefereeResult, Trouble, referee};
 use tesuji_peers::{Contest, Recorder, Side};
 

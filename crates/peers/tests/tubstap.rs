@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use tesuji_arena::store::Store;
 use tesuji_arena::tubstap::{FieldsMeaning, MapGame, MapMatch};
-use tesuji_arena::{Actor, Budget, Catalogue, Player, Source, export};
+use tesuji_arena::{Actor, Budget, Player, Source, export};
 use tesuji_peers::tubstap::{ClientPlan, ClientResult, ServedMatch, ServerPlan, ServerResult, TubstapServer, play};
 
 fn map(name: &str) -> MapGame {
@@ -142,8 +142,9 @@ impl Hand {
             let answer = match word {
                 "name" => "hand".to_owned(),
                 "MAP" => {
-                    self.table =
-                        Some(MapGame::read(&tesuji_standard::catalogue(), "t", &Source::new("map", rest)).unwrap().start());
+                    self.table = Some(
+                        MapGame::read(&tesuji_standard::catalogue(), "t", &Source::new("map", rest)).unwrap().start(),
+                    );
                     String::new()
                 }
                 "Color" => {

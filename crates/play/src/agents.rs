@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use tesuji_core::{Game, Player, Rng};
 use crate::{Agent, Budget, Decision, Failure, Seat};
+use tesuji_core::{Game, Player, Rng};
 
 use crate::guard;
 

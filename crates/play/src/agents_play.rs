@@ -3,8 +3,8 @@
 use std::ops::Deref;
 use std::time::Duration;
 
-use tesuji_core::{Game, Player};
 use crate::{Agent, Budget, Decision, Failure, Seat, Watcher};
+use tesuji_core::{Game, Player};
 
 use crate::agents::{self, DecisionRecord, Seated};
 use crate::{Ending, Match, Waiting};

@@ -5,8 +5,8 @@ use std::ops::Deref;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tesuji_core::{Actor, Game, History, Player, Players, Turn, legal_actions};
 use crate::{Budget, Decision, Failure};
+use tesuji_core::{Actor, Game, History, Player, Players, Turn, legal_actions};
 
 use crate::{DecisionRecord, Ending, Refusal, Streams, Task, Waiting};
 

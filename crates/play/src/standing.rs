@@ -1,7 +1,7 @@
 //! What a match waits for, and how it ended.
 
-use tesuji_core::{Player, Players};
 use crate::Failure;
+use tesuji_core::{Player, Players};
 
 /// What a match waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use tesuji_core::{Features, Game, Player, Players, Rng, Spec, Turn, mix};
 use crate::{Agent, Budget, Decision, Failure, Seat, Thought, Watcher};
+use tesuji_core::{Features, Game, Player, Players, Rng, Spec, Turn, mix};
 
 use crate::{Ending, Match, Refusal, Seated, Streams, Task, Thinker, Waiting};
 

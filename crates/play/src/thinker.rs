@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use tesuji_core::{Game, History, Player, Rng};
 use crate::{Agent, Budget, Decision, Failure, Seat, Watcher};
+use tesuji_core::{Game, History, Player, Rng};
 
 use crate::Seated;
 use crate::agents;

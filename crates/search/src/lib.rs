@@ -29,8 +29,8 @@ mod tiny_games;
 mod turns;
 mod uct;
 
-pub(crate) use tesuji_solve::{matrix, simultaneous};
 pub(crate) use tesuji_play::{Agent, Budget, Candidate, Decision, Failure, Meter, Seat, Thought, Watcher};
+pub(crate) use tesuji_solve::{matrix, simultaneous};
 
 pub use best_action::BestAction;
 pub use expectimax::{Expectimax, Pruning};

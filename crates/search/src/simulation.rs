@@ -1,6 +1,6 @@
 //! Simulation: plays on from a leaf by a policy, then returns each player's share.
 
-use tesuji_core::{final_shares, BatchPlayouts, Evaluation, Game, Horizon, Policy, Rng, Turn, Uniform};
+use tesuji_core::{BatchPlayouts, Evaluation, Game, Horizon, Policy, Rng, Turn, Uniform, final_shares};
 
 use crate::arithmetic::logistic;
 use crate::learning::Learner;

@@ -1,7 +1,7 @@
 //! Small games with known values, and decisions in them, for the tests of agents.
 
-use tesuji_core::{Game, History, Player, Rng};
 pub(crate) use tesuji_core::tiny_games::{Form, Nim, TugOfWar, Written, chance, choice, matrix, over};
+use tesuji_core::{Game, History, Player, Rng};
 
 use crate::{Agent, Budget, Decision, Seat};
 

@@ -94,7 +94,6 @@ fn unknown(name: &str, key: &str, parameters: &[ParameterInfo]) -> InputError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tesuji_arena::Catalogue;
 
     #[test]
     fn every_example_becomes_parts_and_text_again() {

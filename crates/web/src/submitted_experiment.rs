@@ -57,7 +57,7 @@ fn rewritten(source: &Source, table: &Table) -> Result<Source, InputError> {
 mod tests {
     use super::*;
     use crate::limits::Limits;
-    use tesuji_arena::Catalogue;
+
     use tesuji_arena::experiment::{Scale, read_experiment};
 
     const TEXT: &str = "title = \"t\"\ngames = [\"tic-tac-toe\"]\nagents = [\"uct\", { address = \"mc\", label = \"m\" }]\n\
@@ -65,8 +65,11 @@ mod tests {
 
     #[test]
     fn files_of_the_machine_are_refused_and_plain_experiments_stay_as_they_are() {
-        let addresses =
-            Addresses::new(tesuji_standard::catalogue(), std::path::PathBuf::from("nowhere/uploads"), Limits::default());
+        let addresses = Addresses::new(
+            tesuji_standard::catalogue(),
+            std::path::PathBuf::from("nowhere/uploads"),
+            Limits::default(),
+        );
         let outside = |text: &str| from_outside(&addresses, &Source::new("e.toml", text));
         assert_eq!(outside(TEXT).unwrap().text(), TEXT);
         for bad in [TEXT.replace("tic-tac-toe", "gdl(/etc/passwd)"), TEXT.replace("\"mc\"", "\"uct(fuzzy=../y)\"")] {
@@ -77,8 +80,11 @@ mod tests {
 
     #[test]
     fn no_text_is_too_strange() {
-        let addresses =
-            Addresses::new(tesuji_standard::catalogue(), std::path::PathBuf::from("nowhere/uploads"), Limits::default());
+        let addresses = Addresses::new(
+            tesuji_standard::catalogue(),
+            std::path::PathBuf::from("nowhere/uploads"),
+            Limits::default(),
+        );
         let signs: Vec<char> = "tubstap(=,)\"./:upload gdl[]{}#1é手\n".chars().collect();
         let mut rng = tesuji_arena::Rng::new(7);
         for _ in 0..2_000 {

@@ -3,7 +3,6 @@
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use tesuji_arena::Catalogue;
 
 use serde_json::{Value, json};
 use tesuji_web::{LabOptions, Limits, RunningLab, start};
@@ -31,7 +30,8 @@ impl Bench {
     }
 
     fn open(&mut self, limits: Limits) {
-        let options = LabOptions { port: Some(0), limits, ..LabOptions::new(tesuji_standard::catalogue(), &self.folder) };
+        let options =
+            LabOptions { port: Some(0), limits, ..LabOptions::new(tesuji_standard::catalogue(), &self.folder) };
         self.lab = Some(start(options).unwrap());
     }
 

@@ -1,7 +1,7 @@
 //! Max^n: any number of players, any payoffs, no pruning (Luckhardt and Irani, "An algorithmic solution of n-person
 //! games", 1986). Ties go to the first action.
 
-use tesuji_core::{final_shares, Game, Turn};
+use tesuji_core::{Game, Turn, final_shares};
 
 use super::RootMove;
 use super::search::Search;

@@ -4,7 +4,9 @@ use tesuji_core::{Game, History, Knowledge, Player, Rng, Turn};
 
 use super::*;
 use crate::tiny_games::{Form, Nim, TugOfWar, Written, chance, choice, decision_after, first_decision, over};
-use crate::{Solved, Watcher};
+use tesuji_solve::Solved;
+
+use crate::Watcher;
 
 fn agent<G: Game>(depth: u32, pruning: Pruning, table: usize) -> Expectimax<G> {
     Expectimax {

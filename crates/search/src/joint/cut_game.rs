@@ -1,6 +1,6 @@
 //! A game cut at a depth: beyond it, the value of a state is the mean of its playouts.
 
-use tesuji_core::{final_shares, Game, Rng, Turn};
+use tesuji_core::{Game, Rng, Turn, final_shares};
 
 use super::sides::{Sides, both};
 use crate::Simulation;

@@ -6,6 +6,8 @@ use super::arms::Arms;
 use super::figure3::Figure3;
 use super::kept::KeptMix;
 use super::sides::scale;
+use tesuji_solve::{RootGap, root_gap};
+
 use super::*;
 use crate::matrix::{PayoffMatrix, exploitability};
 use crate::simultaneous::{ExactSolver, Limits, Memory};

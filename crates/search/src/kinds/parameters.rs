@@ -1,9 +1,9 @@
 //! Parameters shared by several kinds, and how they are parsed.
 
-use tesuji_play::parse_time;
 use tesuji_core::{
     Arguments, Evaluation, Game, Horizon, InputError, Knowledge, Named, Parameter, Policy, Uniform, nearest,
 };
+use tesuji_play::parse_time;
 
 use crate::{
     Batch, Budget, FinalChoice, GramHistory, Grams, LONGEST_GRAM, Learner, Learning, Method, PlayoutSelection,

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use tesuji_core::{final_shares, Actor, Game, History, Rng, Uniform, legal_actions};
+use tesuji_core::{Actor, Game, History, Rng, Uniform, final_shares, legal_actions};
 
 use super::*;
 use crate::tiny_games::{Form, Nim, Written, chance, choice, decision_after, matrix, over};

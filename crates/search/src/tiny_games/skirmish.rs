@@ -1,8 +1,8 @@
 //! A small game with many actions per turn and all capabilities that searches of turns need.
 
 use tesuji_core::{
-    ActionEvaluation, ActionFeatures, Attacks, Capabilities, Evaluation, Features, Game, Heuristics, Knowledge, Named,
-    Player, Policy, Rng, Spec, Tactics, Turn,
+    ActionEvaluation, ActionFeatures, Attacks, Capabilities, Drawing, Evaluation, Features, Game, Heuristics,
+    Knowledge, Named, Notation, Player, Policy, Rng, Spec, Tactics, Turn,
 };
 
 /// Two sides of three pieces. In a turn each living piece acts once, in any order: it hits an enemy or waits. A side's
@@ -121,6 +121,9 @@ impl Policy<Skirmish> for Wait {
         legal[0]
     }
 }
+
+impl Notation for Skirmish {}
+impl Drawing for Skirmish {}
 
 impl Knowledge for Skirmish {
     const OFFERS: Capabilities = Capabilities::HEURISTICS

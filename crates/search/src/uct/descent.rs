@@ -2,7 +2,7 @@
 
 use std::hash::Hash;
 
-use tesuji_core::{final_shares, Game, Player, Rng, Turn};
+use tesuji_core::{Game, Player, Rng, Turn, final_shares};
 
 use super::progressive;
 use super::proof::PROVEN;

@@ -4,8 +4,7 @@
 //! stored: an action leads to a distribution over what follows.
 
 use rustc_hash::FxHashMap;
-use tesuji_core::{final_shares, Game, InputError, Knowledge, Player, Turn};
-
+use tesuji_core::{Game, InputError, Knowledge, Player, Turn, final_shares};
 
 /// A node that play can reach: a state where a player chooses, or an end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

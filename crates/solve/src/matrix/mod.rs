@@ -28,9 +28,7 @@ pub use fraction::Fraction;
 pub use lemke_howson::lemke_howson;
 pub use regret::{RegretMatching, RegretRule};
 pub use solver::{Equilibrium, MatrixSolver};
-pub use strategy::{
-    column_payoffs, exploitability, first_greatest, greatest, guarantee, regrets, row_payoffs,
-};
+pub use strategy::{column_payoffs, exploitability, first_greatest, greatest, guarantee, regrets, row_payoffs};
 
 /// A table of one player's payoffs, row by row. It is not empty, and every entry is finite.
 #[derive(Clone, PartialEq, Debug)]

@@ -1,7 +1,6 @@
 //! A lab of a test's own, in a folder that goes with it.
 
 use std::path::Path;
-use tesuji_arena::Catalogue;
 
 use tesuji_web::{LabOptions, RunningLab, start};
 
@@ -17,7 +16,8 @@ impl Lab {
     /// Starts a lab on a free port.
     pub(crate) fn start() -> Lab {
         let folder = tempfile::tempdir().expect("a folder for the lab");
-        let options = LabOptions { port: Some(0), ..LabOptions::new(tesuji_standard::catalogue(), folder.path().join("lab")) };
+        let options =
+            LabOptions { port: Some(0), ..LabOptions::new(tesuji_standard::catalogue(), folder.path().join("lab")) };
         let running = start(options).unwrap_or_else(|error| panic!("{error}"));
         Lab { address: running.url(), folder, _running: running }
     }

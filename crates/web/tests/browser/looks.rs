@@ -4,8 +4,6 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use tesuji_arena::Catalogue;
-
 use crate::{NARROW, WIDE, lab_and_browser};
 
 #[test]
