@@ -11,9 +11,9 @@ pub(super) fn check_features<G: Complete>(
     rng: &mut Rng,
 ) -> Result<(), Violation> {
     let names = features.names(game);
-    require(!names.is_empty(), &game.start(), || "features of actions without names".to_owned())?;
+    require(!names.is_empty(), &game.start(), &|| "features of actions without names".to_owned())?;
     for named in features.tables(game) {
-        require(features.table(game, named.name).is_some(), &game.start(), || {
+        require(features.table(game, named.name).is_some(), &game.start(), &|| {
             format!("the table `{}` is listed but cannot be opened", named.name)
         })?;
     }
@@ -21,7 +21,7 @@ pub(super) fn check_features<G: Complete>(
         for &action in actions {
             let mut values = Vec::new();
             features.values(game, state, action, &mut values);
-            require(values.len() == names.len(), state, || {
+            require(values.len() == names.len(), state, &|| {
                 format!("{action:?} has {} features, {} are named", values.len(), names.len())
             })?;
             for (index, &value) in values.iter().enumerate() {
@@ -31,7 +31,7 @@ pub(super) fn check_features<G: Complete>(
                     }
                     None => value.is_finite(),
                 };
-                require(inside, state, || format!("feature {index} of {action:?} is {value}"))?;
+                require(inside, state, &|| format!("feature {index} of {action:?} is {value}"))?;
             }
         }
         Ok(())

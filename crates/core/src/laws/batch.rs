@@ -12,7 +12,7 @@ pub(super) fn check_batch<G: Complete>(game: &G, rng: &mut Rng) -> Result<(), Vi
     let Some(mut batch) = game.batch() else { return Ok(()) };
     let start = game.start();
     let players = game.spec().players.len();
-    require(batch.width() > 0, &start, || "a batch of no playouts".to_owned())?;
+    require(batch.width() > 0, &start, &|| "a batch of no playouts".to_owned())?;
     let mut middle = game.start();
     let mut uniform = Uniform::default();
     let way = Horizon::steps(1 + rng.below(game.spec().max_steps.min(100)) as u32);
@@ -29,7 +29,7 @@ pub(super) fn check_batch<G: Complete>(game: &G, rng: &mut Rng) -> Result<(), Vi
     // Odd numbers leave lanes idle. A second call must not be affected by the first.
     let odd = run(7);
     run(1);
-    require(odd == run(7), &starts[0], || "a batch does not repeat with its generator".to_owned())?;
+    require(odd == run(7), &starts[0], &|| "a batch does not repeat with its generator".to_owned())?;
     let (totals, _) = run(BATCH_PLAYOUTS);
     let mut single = OneByOne::default();
     let (least, greatest) = game.spec().payoffs;
@@ -41,7 +41,7 @@ pub(super) fn check_batch<G: Complete>(game: &G, rng: &mut Rng) -> Result<(), Vi
         let room = if game.turn(state) == Turn::Over { 1e-9 } else { 0.15 };
         for (player, (total, expected)) in totals[index * players..].iter().zip(&expected).enumerate() {
             let difference = (total - expected) / f64::from(BATCH_PLAYOUTS);
-            require(difference.abs() <= room * (greatest - least), state, || {
+            require(difference.abs() <= room * (greatest - least), state, &|| {
                 format!("player {player} gets {difference} more in a batch than in playouts one by one")
             })?;
         }

@@ -15,7 +15,7 @@ pub(super) fn check_heuristics<G: Complete>(
     let start = game.start();
     for named in heuristics.policies(game) {
         let Some(mut policy) = heuristics.policy(game, named.name) else {
-            return require(false, &start, || format!("the policy `{}` is listed but cannot be opened", named.name));
+            return require(false, &start, &|| format!("the policy `{}` is listed but cannot be opened", named.name));
         };
         for _ in 0..3 {
             let seed = rng.bits();
@@ -31,25 +31,25 @@ pub(super) fn check_heuristics<G: Complete>(
                         Actor::Chance => game.random_outcome(&picked, &mut stepper),
                     };
                     let legal = legal_actions(game, &picked, actor).contains(&action);
-                    require(legal, &picked, || format!("the policy `{}` picks the illegal {action:?}", named.name))?;
+                    require(legal, &picked, &|| format!("the policy `{}` picks the illegal {action:?}", named.name))?;
                     joint.push(action);
                 }
                 game.apply(&mut picked, &joint);
             }
-            require(picked == fast, &fast, || {
+            require(picked == fast, &fast, &|| {
                 format!("`play_out` of the policy `{}` and its `pick` lead to different states: {picked:?}", named.name)
             })?;
         }
     }
-    require(heuristics.policy(game, "no such policy").is_none(), &start, || {
+    require(heuristics.policy(game, "no such policy").is_none(), &start, &|| {
         "a policy opens under a name that is not listed".to_owned()
     })?;
     let customary = heuristics.customary_policy(game);
     let listed = |name: &str| heuristics.policies(game).iter().any(|named| named.name == name);
-    require(customary.is_none_or(listed), &start, || format!("the customary policy {customary:?} is not listed"))?;
+    require(customary.is_none_or(listed), &start, &|| format!("the customary policy {customary:?} is not listed"))?;
     for named in heuristics.evaluations(game) {
         let Some(evaluation) = heuristics.evaluation(game, named.name) else {
-            return require(false, &start, || {
+            return require(false, &start, &|| {
                 format!("the evaluation `{}` is listed but cannot be opened", named.name)
             });
         };
@@ -58,7 +58,7 @@ pub(super) fn check_heuristics<G: Complete>(
         for _ in 0..200 {
             for player in game.spec().seats() {
                 let value = evaluation.value(game, &state, player);
-                require(value.is_finite(), &state, || format!("the evaluation `{}` gives {value}", named.name))?;
+                require(value.is_finite(), &state, &|| format!("the evaluation `{}` gives {value}", named.name))?;
                 check_successors(game, &*evaluation, &state, player)?;
             }
             if uniform.play_out(game, &mut state, rng, Horizon::steps(1)) == 0 {
@@ -78,7 +78,7 @@ fn check_action_evaluations<G: Complete>(
     let mut evaluations = Vec::new();
     for named in heuristics.action_evaluations(game) {
         let evaluation = heuristics.action_evaluation(game, named.name);
-        require(evaluation.is_some(), &game.start(), || format!("`{}` is listed but cannot be opened", named.name))?;
+        require(evaluation.is_some(), &game.start(), &|| format!("`{}` is listed but cannot be opened", named.name))?;
         evaluations.extend(evaluation.map(|evaluation| (named.name, evaluation)));
     }
     let mut values = Vec::new();
@@ -86,7 +86,7 @@ fn check_action_evaluations<G: Complete>(
         for (name, evaluation) in &evaluations {
             evaluation.values(game, state, player, actions, &mut values);
             let complete = values.len() == actions.len() && values.iter().all(|value| value.is_finite());
-            require(complete, state, || format!("`{name}` judges {} actions: {values:?}", actions.len()))?;
+            require(complete, state, &|| format!("`{name}` judges {} actions: {values:?}", actions.len()))?;
         }
         Ok(())
     })
@@ -111,9 +111,9 @@ fn check_successors<G: Complete>(
         Visit::NextState
     });
     if !offered {
-        return require(told.is_empty(), state, || "successors of actions though there are none".to_owned());
+        return require(told.is_empty(), state, &|| "successors of actions though there are none".to_owned());
     }
-    require(in_order && told.len() == actions.len(), state, || {
+    require(in_order && told.len() == actions.len(), state, &|| {
         format!("successors of {} of {} actions, or in another order", told.len(), actions.len())
     })?;
     for (wish, most) in [(Visit::NextAction, actions.len()), (Visit::Stop, 1)] {
@@ -122,7 +122,7 @@ fn check_successors<G: Complete>(
             visits += successors.states.len();
             wish
         });
-        require(visits == most, state, || format!("{visits} states visited where {wish:?} was returned after each"))?;
+        require(visits == most, state, &|| format!("{visits} states visited where {wish:?} was returned after each"))?;
     }
     for (&action, successors) in actions.iter().zip(told) {
         let mut next = state.clone();
@@ -145,7 +145,7 @@ fn check_successors<G: Complete>(
             Successor { probability: *probability, value, over }
         });
         let expected: Vec<Successor> = expected.collect();
-        require(successors == expected, state, || {
+        require(successors == expected, state, &|| {
             format!("successors of {action:?} are {successors:?}, one by one {expected:?}")
         })?;
     }

@@ -65,7 +65,7 @@ pub fn check<G: Complete>(game: &G, seed: u64) -> Result<Report, Violation> {
     while report.matches < LEAST_MATCHES || report.matches < MOST_MATCHES && report.observed != game.spec().features {
         play(game, &mut rng, &mut report, &mut sum)?;
     }
-    require(report.observed == game.spec().features, &game.start(), || {
+    require(report.observed == game.spec().features, &game.start(), &|| {
         format!("declared features [{}], observed [{}]", game.spec().features, report.observed)
     })?;
     check_knowledge(game, &mut rng)?;
@@ -73,34 +73,34 @@ pub fn check<G: Complete>(game: &G, seed: u64) -> Result<Report, Violation> {
     Ok(report)
 }
 
-fn require<S: Debug>(holds: bool, state: &S, law: impl FnOnce() -> String) -> Result<(), Violation> {
+fn require(holds: bool, state: &dyn Debug, law: &dyn Fn() -> String) -> Result<(), Violation> {
     if holds { Ok(()) } else { Err(Violation { law: law(), state: format!("{state:?}") }) }
 }
 
 fn check_spec<G: Game>(game: &G) -> Result<(), Violation> {
     let spec = game.spec();
     let start = game.start();
-    require((1..=Players::MAX).contains(&spec.players.len()), &start, || "a game has 1 to 32 players".to_owned())?;
-    require(spec.payoffs.0 < spec.payoffs.1, &start, || "the payoff range is empty".to_owned())?;
-    require(spec.features.contains(Features::MANY_PLAYERS) == (spec.players.len() > 2), &start, || {
+    require((1..=Players::MAX).contains(&spec.players.len()), &start, &|| "a game has 1 to 32 players".to_owned())?;
+    require(spec.payoffs.0 < spec.payoffs.1, &start, &|| "the payoff range is empty".to_owned())?;
+    require(spec.features.contains(Features::MANY_PLAYERS) == (spec.players.len() > 2), &start, &|| {
         "many-players is declared exactly when there are three or more".to_owned()
     })?;
-    require(G::CLASS.contains(spec.features), &start, || {
+    require(G::CLASS.contains(spec.features), &start, &|| {
         format!("the features [{}] are not among those of `CLASS`, [{}]", spec.features, G::CLASS)
     })?;
-    require(spec.features.contains(G::ALWAYS), &start, || {
+    require(spec.features.contains(G::ALWAYS), &start, &|| {
         format!("the features [{}] do not hold those of `ALWAYS`, [{}]", spec.features, G::ALWAYS)
     })?;
-    require(start == game.start(), &start, || "two starts differ".to_owned())
+    require(start == game.start(), &start, &|| "two starts differ".to_owned())
 }
 
 /// Checks that each capability keeps its promises and is declared by the type.
 fn check_knowledge<G: Complete>(game: &G, rng: &mut Rng) -> Result<(), Violation> {
     let (offered, declared) = (Capabilities::of(game), G::OFFERS);
-    require(declared.contains(offered), &game.start(), || {
+    require(declared.contains(offered), &game.start(), &|| {
         format!("the capabilities [{offered}] are not among those of `OFFERS`, [{declared}]")
     })?;
-    require(offered.contains(Capabilities::ATTACKS) || game.tactics().is_none(), &game.start(), || {
+    require(offered.contains(Capabilities::ATTACKS) || game.tactics().is_none(), &game.start(), &|| {
         "tactics without attacks".to_owned()
     })?;
     game.heuristics().map_or(Ok(()), |heuristics| check_heuristics(game, heuristics, rng))?;
@@ -142,12 +142,12 @@ fn play<G: Complete>(game: &G, rng: &mut Rng, report: &mut Report, sum: &mut Opt
     report.observed |= if spec.players.len() > 2 { Features::MANY_PLAYERS } else { Features::empty() };
     loop {
         let turn = game.turn(&state);
-        require(turn == game.turn(&state), &state, || "`turn` is not a function".to_owned())?;
+        require(turn == game.turn(&state), &state, &|| "`turn` is not a function".to_owned())?;
         match turn {
             Turn::Over => break,
             Turn::Chance => report.observed |= Features::CHANCE,
             Turn::Simultaneous(players) => {
-                require(players.len() >= 2, &state, || format!("a joint move of {players:?}"))?;
+                require(players.len() >= 2, &state, &|| format!("a joint move of {players:?}"))?;
                 report.observed |= Features::SIMULTANEOUS;
                 last_mover = None;
             }
@@ -159,8 +159,8 @@ fn play<G: Complete>(game: &G, rng: &mut Rng, report: &mut Report, sum: &mut Opt
             }
         }
         let in_range = turn.movers().all(|player| player.index() < spec.players.len());
-        require(in_range, &state, || format!("{turn:?} names a player the game does not have"))?;
-        require(history.len() < spec.max_steps, &state, || format!("more than max_steps = {} steps", spec.max_steps))?;
+        require(in_range, &state, &|| format!("{turn:?} names a player the game does not have"))?;
+        require(history.len() < spec.max_steps, &state, &|| format!("more than max_steps = {} steps", spec.max_steps))?;
         let examine = report.states < EXAMINED_STATES && (history.len() + report.matches).is_multiple_of(sparsity);
         if examine {
             report.states += 1;
@@ -170,7 +170,7 @@ fn play<G: Complete>(game: &G, rng: &mut Rng, report: &mut Report, sum: &mut Opt
         let mut written = Vec::new();
         for actor in turn.actors() {
             let actions = legal_actions(game, &state, actor);
-            require(!actions.is_empty(), &state, || format!("{actor:?} has no legal action"))?;
+            require(!actions.is_empty(), &state, &|| format!("{actor:?} has no legal action"))?;
             let action = actions[rng.below(actions.len())];
             written.push(game.action_text(&state, actor, action));
             joint.push(action);
@@ -179,8 +179,8 @@ fn play<G: Complete>(game: &G, rng: &mut Rng, report: &mut Report, sum: &mut Opt
         let mut twin = state.clone();
         game.apply(&mut state, &joint);
         game.apply(&mut twin, &joint);
-        require(state == twin, &before, || format!("`apply` of {written:?} is not a function"))?;
-        require(before != state, &before, || format!("a step {written:?} that changes nothing"))?;
+        require(state == twin, &before, &|| format!("`apply` of {written:?} is not a function"))?;
+        require(before != state, &before, &|| format!("a step {written:?} that changes nothing"))?;
         history.push(&joint);
         texts.push(written);
     }
@@ -206,7 +206,7 @@ fn check_payoffs<G: Game>(
     for player in spec.seats() {
         let payoff = game.payoff(state, player);
         let (least, greatest) = spec.payoffs;
-        require((least..=greatest).contains(&payoff), state, || {
+        require((least..=greatest).contains(&payoff), state, &|| {
             format!("payoff {payoff} of {player:?} outside {least}..{greatest}")
         })?;
         total += payoff;
@@ -226,10 +226,10 @@ fn check_replay<G: Complete>(game: &G, end: &G::State, texts: &[Vec<String>]) ->
         for (actor, text) in game.turn(&state).actors().zip(written) {
             match game.parse_action(&state, actor, text) {
                 Ok(action) => joint.push(action),
-                Err(error) => return require(false, &state, || format!("`{text}` does not read back: {error}")),
+                Err(error) => return require(false, &state, &|| format!("`{text}` does not read back: {error}")),
             }
         }
         game.apply(&mut state, &joint);
     }
-    require(state == *end, end, || format!("the record replays to another state: {state:?}"))
+    require(state == *end, end, &|| format!("the record replays to another state: {state:?}"))
 }

@@ -34,11 +34,11 @@ pub(super) fn check_clock<G: Complete>(game: &G, clock: &dyn Clock<G>, rng: &mut
         clock.forget(game, &mut early);
         let mut again = early.clone();
         clock.forget(game, &mut again);
-        require(early == again, state, || "forgetting the clock twice changes more than once".to_owned())?;
+        require(early == again, state, &|| "forgetting the clock twice changes more than once".to_owned())?;
         let turn = game.turn(state);
         let same = turn == game.turn(&early)
             && turn.actors().all(|actor| legal_actions(game, state, actor) == legal_actions(game, &early, actor));
-        require(same, state, || format!("other actions are legal when the clock is forgotten: {early:?}"))
+        require(same, state, &|| format!("other actions are legal when the clock is forgotten: {early:?}"))
     })
 }
 
@@ -47,20 +47,20 @@ pub(super) fn check_clock<G: Complete>(game: &G, clock: &dyn Clock<G>, rng: &mut
 pub(super) fn check_hints<G: Complete>(game: &G, hints: &dyn SolverHints<G>, rng: &mut Rng) -> Result<(), Violation> {
     let spec = game.spec();
     let solvable = spec.players.len() == 2 && !spec.features.contains(Features::GENERAL_SUM);
-    require(solvable, &game.start(), || "hints for solvers without two players and a constant sum".to_owned())?;
+    require(solvable, &game.start(), &|| "hints for solvers without two players and a constant sum".to_owned())?;
     each_state(game, rng, |state| {
         let (low, high) = hints.bounds(game, state);
         let inside = spec.payoffs.0 <= low && low <= high && high <= spec.payoffs.1;
-        require(inside, state, || format!("the bounds of the value are {low} and {high}"))?;
+        require(inside, state, &|| format!("the bounds of the value are {low} and {high}"))?;
         let print = hints.fingerprint(game, state);
-        require(print == hints.fingerprint(game, state), state, || "`fingerprint` is not a function".to_owned())?;
+        require(print == hints.fingerprint(game, state), state, &|| "`fingerprint` is not a function".to_owned())?;
         for player in game.turn(state).movers() {
             let legal = legal_actions(game, state, Actor::Player(player));
             let mut candidates: Vec<G::Action> = Vec::new();
             hints.candidates(game, state, player, &mut candidates);
             let fine = !candidates.is_empty() && candidates.iter().all(|action| legal.contains(action));
             let Player(seat) = player;
-            require(fine, state, || format!("the candidates of player {seat} are {candidates:?}"))?;
+            require(fine, state, &|| format!("the candidates of player {seat} are {candidates:?}"))?;
         }
         Ok(())
     })

@@ -13,14 +13,14 @@ pub(super) fn check_tactics<G: Complete>(game: &G, tactics: &dyn Tactics<G>, rng
     along_a_match(game, rng, |state, player, actions, rng| {
         let action = quiet.pick(game, state, player, rng);
         let legal = actions.contains(&action);
-        require(legal, state, || format!("the quiet policy picks the illegal {action:?}"))?;
+        require(legal, state, &|| format!("the quiet policy picks the illegal {action:?}"))?;
         let calm = !tactics.is_attack(game, state, action);
-        require(calm, state, || format!("the quiet policy picks the attack {action:?}"))?;
+        require(calm, state, &|| format!("the quiet policy picks the attack {action:?}"))?;
         let piece = tactics.piece(game, state, actions[0]);
         few.clear();
         tactics.representatives(game, state, piece, &mut few);
         let own = |action: &G::Action| actions.contains(action) && tactics.piece(game, state, *action) == piece;
-        require(!few.is_empty() && few.iter().all(own), state, || {
+        require(!few.is_empty() && few.iter().all(own), state, &|| {
             format!("{few:?} do not represent what piece {piece} can do")
         })?;
         check_fights(game, tactics, state, player, actions)
@@ -39,14 +39,14 @@ fn check_fights<G: Complete>(
     for most in [1, 3, u32::MAX] {
         let mut seen = BTreeSet::new();
         for part in tactics.fights(game, state, most) {
-            require(game.turn(&part) == Turn::Player(player), state, || format!("another acts in the part {part:?}"))?;
+            require(game.turn(&part) == Turn::Player(player), state, &|| format!("another acts in the part {part:?}"))?;
             let local = legal_actions(game, &part, Actor::Player(player));
             let strange = local.iter().find(|action| !actions.contains(action));
-            require(strange.is_none(), state, || format!("{strange:?} is legal in a part alone"))?;
+            require(strange.is_none(), state, &|| format!("{strange:?} is legal in a part alone"))?;
             let pieces: BTreeSet<_> = local.iter().map(|&action| tactics.piece(game, &part, action)).collect();
-            require(pieces.len() <= most as usize, state, || format!("{} pieces act in a part", pieces.len()))?;
+            require(pieces.len() <= most as usize, state, &|| format!("{} pieces act in a part", pieces.len()))?;
             let twice = pieces.into_iter().find(|&piece| !seen.insert(piece));
-            require(twice.is_none(), state, || format!("piece {twice:?} acts in two parts"))?;
+            require(twice.is_none(), state, &|| format!("piece {twice:?} acts in two parts"))?;
         }
     }
     Ok(())
