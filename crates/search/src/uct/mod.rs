@@ -59,10 +59,11 @@ use tree::{ROOT, Tree};
 ///
 /// ```
 /// use tesuji_core::tiny_games::Nim;
-/// use tesuji_core::{History, Rng};
-/// use tesuji_search::{Agent, Budget, Seat, Settings, Simulation, Uct};
+/// use tesuji_core::{Game, History, Player, Rng};
+/// use tesuji_play::{Agent, Budget, Seat};
+/// use tesuji_search::{Settings, Simulation, Uct};
 ///
-/// let (game, history) = (Nim::new(), History::default());
+/// let (game, history) = (Nim::new(7), History::default());
 /// let mut agent = Uct::new(Settings::default(), Simulation::default());
 /// let seat = Seat { game: &game, state: &game.start(), player: Player(0), history: &history, watcher: None };
 /// let decision = agent.choose(seat, &Budget::playouts(2_000), &mut Rng::new(1)).unwrap();
