@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tesuji_arena::{Address, AnyGame, Budget, looks_like_a_path};
 
-use super::{Target, catalogue, reaches_out, text, texts, told};
+use super::{Target, catalogue, reaches_out, size, text, texts, told};
 
 /// An address reads back as it is written. Games of the catalogue open or say why not.
 pub(super) fn addresses(name: &'static str) -> Target {
@@ -20,7 +20,7 @@ pub(super) fn addresses(name: &'static str) -> Target {
             if outside || large {
                 return "not opened".to_owned();
             }
-            told(catalogue().open(&written), |game| format!("opened {}", game.spec().players.len()))
+            told(catalogue().open(&written), |game| format!("opened for {} players", size(game.spec().players.len())))
         })
     };
     Target::new(name, Box::new(run), texts(&seeds), &["size=", "seed=", "\"", "(", ")", "=", ","]).slow(400)

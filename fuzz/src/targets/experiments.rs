@@ -3,7 +3,7 @@
 use tesuji_arena::experiment::{Scale, read_experiment};
 use tesuji_arena::{Availability, library};
 
-use super::{Target, catalogue, reaches_out, source, text, told};
+use super::{Target, catalogue, reaches_out, size, source, text, told};
 
 const SMALL: &str = "title = \"small\"\nabout = \"x\"\ngames = [\"tic-tac-toe\", { label = \"pig\", address = \"pig(10)\" }]\n\
     agents = [\"uct\", { label = \"m\", address = \"mc\", budget = { playouts = 5 } }]\nseed = 3\npairs = 10\n\
@@ -27,7 +27,7 @@ pub(super) fn experiments(name: &'static str) -> Target {
         let source = source("fuzz.toml", input);
         let quick = told(read_experiment(catalogue(), &source, Scale::Quick), |_| "quick".to_owned());
         told(read_experiment(catalogue(), &source, Scale::Full), |experiment| {
-            let pairings = experiment.pairings_in_games().len().min(3);
+            let pairings = size(experiment.pairings_in_games().len());
             told(experiment.to_toml(), |written| {
                 let source = super::source("written.toml", written.as_bytes());
                 told(read_experiment(catalogue(), &source, experiment.scale), |_| format!("{quick} {pairings}"))

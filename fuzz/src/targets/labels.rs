@@ -2,7 +2,7 @@
 
 use tesuji_arena::fuzzy::{LabelSet, Memberships};
 
-use super::{Target, catalogue, file, reaches_out, source, text, told};
+use super::{Target, catalogue, file, reaches_out, size, source, text, told};
 
 fn first_lines(path: &str, count: usize) -> Vec<u8> {
     text(&file(path)).split_inclusive('\n').take(count).collect::<String>().into_bytes()
@@ -21,7 +21,7 @@ pub(super) fn memberships(name: &'static str) -> Target {
                 let degree = table.of(&known.features, 3);
                 assert!((0.0..=1.0).contains(&degree), "a membership of {degree}");
             }
-            "a table".to_owned()
+            format!("a table of {} vectors", size(table.known().len()))
         })
     };
     Target::new(name, Box::new(run), seeds, &[",", "\"", "\n", "#", "0.5", "nan", "inf", "-1"])
@@ -54,7 +54,7 @@ pub(super) fn labels(name: &'static str) -> Target {
             let again = LabelSet::read(catalogue(), &source("again.csv", written.as_bytes()));
             let again = again.unwrap_or_else(|error| panic!("the written labels are refused: {error}"));
             assert_eq!(again.text(), written, "the labels are written in two ways");
-            format!("{} vectors", labels.learn().known().len().min(2))
+            format!("{} vectors", size(labels.learn().known().len()))
         })
     };
     Target::new(name, Box::new(run), seeds, &[",", "\"", "\n", "0.5", "1", "0", "tubstap", "tic-tac-toe"])

@@ -175,6 +175,17 @@ fn told<T>(result: Result<T, InputError>, accepted: impl FnOnce(T) -> String) ->
     }
 }
 
+/// A number as a word, because outcomes are compared without their digits.
+fn size(number: usize) -> &'static str {
+    match number {
+        0 => "no",
+        1 => "one",
+        2 => "two",
+        3..=9 => "some",
+        _ => "many",
+    }
+}
+
 /// Would opening these texts reach files or programs of this machine?
 fn reaches_out(text: &str) -> bool {
     text.contains("process") || text.contains("/dev") || text.contains("/proc")

@@ -8,7 +8,7 @@ use tesuji_arena::experiment::{Scale, read_experiment};
 use tesuji_arena::store::Store;
 use tesuji_arena::{InputError, RunPlan, Source, export, run_experiment, stored_experiment, summarise};
 
-use super::{Target, catalogue, told};
+use super::{Target, catalogue, size, told};
 
 const EXPERIMENT: &str = "title = \"small\"\ngames = [\"tic-tac-toe\"]\nagents = [\"mc\", \"random\"]\nseed = 1\npairs = 3\n\
     budget = { playouts = 5 }\n";
@@ -37,7 +37,7 @@ fn read(path: &Path) -> Result<String, InputError> {
         store.root_exploitability(run.id)?;
         let experiment = stored_experiment(catalogue(), &run)?;
         let summary = summarise(&experiment, &store, run.id, true)?;
-        outcome = format!("{} matches", summary.matches);
+        outcome = format!("{} matches", size(summary.matches as usize));
     }
     store.labels()?;
     export(catalogue(), &store, |_| Ok(()))?;

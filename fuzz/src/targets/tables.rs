@@ -4,7 +4,7 @@ use std::fs;
 
 use tesuji_games::tree::Tree;
 
-use super::{Target, catalogue, files, source, told};
+use super::{Target, catalogue, files, size, source, told};
 
 /// Text trees with known values.
 pub(super) fn trees(name: &'static str) -> Target {
@@ -20,7 +20,7 @@ pub(super) fn matrices(name: &'static str) -> Target {
         let path = folder.path().join("fuzz.toml");
         fs::write(&path, input).unwrap_or_else(|error| panic!("cannot write: {error}"));
         told(catalogue().open(&format!("matrix(\"{}\")", path.display())), |game| {
-            told(game.table(None), |table| format!("a table of {}", table.actors().len()))
+            told(game.table(None), |table| format!("a table of {}", size(table.actors().len())))
         })
     };
     let words = &["title = ", "players = [", "actions = [", "payoffs = [", "rows", "columns", "[", "]", "1e308", "nan"];

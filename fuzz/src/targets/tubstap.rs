@@ -12,7 +12,7 @@ use tesuji_arena::{Budget, Source};
 use tesuji_games::tubstap::{Map, Record};
 use tesuji_peers::tubstap::{ClientPlan, play};
 
-use super::{Target, catalogue, file, files, text, told};
+use super::{Target, catalogue, file, files, size, text, told};
 
 const WORDS: &[&str] = &[
     "SIZEX[",
@@ -71,7 +71,7 @@ pub(super) fn records(name: &'static str) -> Target {
     let run = |input: &[u8]| {
         told(Record::from_bytes("fuzz.txt", input), |record| {
             let written = record.write().unwrap_or_else(|error| panic!("a record that was read: {error}"));
-            format!("a record of {} bytes", written.len())
+            format!("a record of {} actions", size(record.actions.len() + usize::from(written.is_empty())))
         })
     };
     Target::new(name, Box::new(run), vec![a_record().into_bytes()], WORDS)
@@ -93,7 +93,7 @@ pub(super) fn fields(name: &'static str) -> Target {
                     for action in &actions {
                         table.play(action).unwrap_or_else(|error| panic!("`{line}` means `{action}`: {error}"));
                     }
-                    format!("{} actions", actions.len().min(2))
+                    format!("{} actions", size(actions.len()))
                 }
             });
         }
@@ -133,7 +133,11 @@ pub(super) fn network(name: &'static str) -> Target {
             }
             playing.join().unwrap_or_else(|_| panic!("the client panicked"))
         });
-        told(played, |result| format!("{:?}", (result.matches.min(2), result.actions.min(2), result.finished.min(2))))
+        told(played, |result| {
+            let [matches, actions, finished] =
+                [result.matches, result.actions, result.finished].map(|count| size(count as usize));
+            format!("{matches} matches, {actions} actions, {finished} finished")
+        })
     };
     let words = &["name", "opponent ", "MAP ", "Color 0", "Color 1", "Genmove", "play ", "status", "gameover", "\r\n"];
     Target::new(name, Box::new(run), seeds, words)

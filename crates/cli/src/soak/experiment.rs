@@ -20,7 +20,7 @@ const LONGEST: Duration = Duration::from_secs(600);
 const DRAWS: usize = 100;
 /// The most kills of one run. After them it may end.
 const MOST_KILLS: usize = 8;
-/// Pairs of matches of the run that measures the speed.
+/// Pairs of matches of the first attempt; a run that is too short for kills gets more.
 const FEW_PAIRS: u64 = 2;
 /// The most pairs of matches of one run.
 const MOST_PAIRS: u64 = 2_000;
@@ -46,22 +46,27 @@ pub(crate) struct ExperimentFigures {
 pub(super) fn run(trial: &Trial<'_>, rng: &mut Rng) -> Result<ExperimentFigures, Fault> {
     let (game, agents, text) = experiment(trial, rng)?;
     let file = trial.folder.join("experiment.toml");
-    fs::write(&file, with_pairs(&text, FEW_PAIRS))?;
-    let begun = Instant::now();
-    finish(trial, "speed.db", 1)?;
     let wanted = LEAST_TIME + random_time(rng, LEAST_TIME);
-    let pairs = FEW_PAIRS as f64 * wanted.as_secs_f64() / begun.elapsed().as_secs_f64();
-    fs::write(&file, with_pairs(&text, (pairs as u64).clamp(FEW_PAIRS, MOST_PAIRS)))?;
-    let begun = Instant::now();
-    let calm_summary = finish(trial, "calm.db", 1)?;
-    let time = begun.elapsed();
+    let (mut pairs, mut time) = (FEW_PAIRS, Duration::ZERO);
+    // The same store: a run that is made longer resumes too.
+    let calm_summary = loop {
+        fs::write(&file, with_pairs(&text, pairs))?;
+        let begun = Instant::now();
+        let summary = finish(trial, "calm.db", 1)?;
+        time += begun.elapsed();
+        if time >= LEAST_TIME || pairs == MOST_PAIRS || trial.interrupted() {
+            break summary;
+        }
+        let factor = (wanted.as_secs_f64() / time.as_secs_f64()).clamp(2.0, 10.0);
+        pairs = ((pairs as f64 * factor) as u64).min(MOST_PAIRS);
+    };
     let calm = matches(&trial.folder.join("calm.db"))?;
     let mut figures = ExperimentFigures { game, agents, matches: calm.len(), kills: 0, kills_in_the_middle: 0 };
     let store = trial.folder.join("killed.db");
     let mut most_kept = 0;
     for _ in 0..between(rng, 1, MOST_KILLS) {
         let threads = between(rng, 1, 2);
-        let patience = random_time(rng, time);
+        let patience = random_time(rng, time / 2);
         match start(trial, "killed.db", threads, patience)? {
             Outcome::Killed => figures.kills += 1,
             Outcome::Ended { .. } => break,
