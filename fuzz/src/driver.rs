@@ -1,14 +1,15 @@
 //! Searches for inputs that break a target.
 
 use std::collections::HashSet;
-use std::fs;
+use std::fs::{self, File};
+use std::io::{Seek, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use tesuji_arena::Rng;
 
-use crate::mutate::mutate;
+use crate::mutate::{damage, mutate};
 use crate::panics;
 use crate::targets::Target;
 
@@ -29,7 +30,7 @@ pub struct Plan {
     pub inputs: Option<u64>,
     /// The seed of all changes.
     pub seed: u64,
-    /// A file that holds the current input, so that it survives a crash of the process.
+    /// A file that holds the current input, so that it survives a crash of the process: see [`current_input`].
     pub current: Option<PathBuf>,
 }
 
@@ -60,7 +61,9 @@ pub fn fuzz(target: &Target, plan: &Plan) -> Report {
 
 fn search(target: &Target, plan: &Plan) -> Report {
     let begun = Instant::now();
-    let mut search = Search { target, plan, seen: HashSet::new(), places: HashSet::new(), report: Report::new() };
+    // Without the file a crash only loses its input.
+    let current = plan.current.as_ref().and_then(|path| File::create(path).ok());
+    let mut search = Search { target, current, seen: HashSet::new(), places: HashSet::new(), report: Report::new() };
     let mut kept: Vec<Vec<u8>> = Vec::new();
     for seed in target.seeds() {
         search.try_input(seed);
@@ -73,7 +76,11 @@ fn search(target: &Target, plan: &Plan) -> Report {
         // Half of the time one of the inputs that were kept last.
         let recent = kept.len().min(20);
         let base = if rng.chance(0.5) { kept.len() - 1 - rng.below(recent) } else { rng.below(kept.len()) };
-        let input = mutate(&kept[base], &kept, target.words(), &mut rng);
+        let input = if target.is_binary() {
+            damage(&kept[base], target.words(), &mut rng)
+        } else {
+            mutate(&kept[base], &kept, target.words(), &mut rng)
+        };
         changed += 1;
         if search.try_input(&input) && kept.len() < MOST_KEPT {
             kept.push(input);
@@ -83,6 +90,16 @@ fn search(target: &Target, plan: &Plan) -> Report {
     search.report
 }
 
+/// The input that a process was working on when it crashed, from the file that the plan names.
+pub fn current_input(path: &Path) -> Vec<u8> {
+    let bytes = fs::read(path).unwrap_or_default();
+    let Some((length, input)) = bytes.split_first_chunk::<LENGTH>() else { return Vec::new() };
+    input[..input.len().min(u64::from_le_bytes(*length) as usize)].to_vec()
+}
+
+/// Bytes of the length that precedes the current input in its file.
+const LENGTH: usize = size_of::<u64>();
+
 impl Report {
     fn new() -> Report {
         Report { inputs: 0, outcomes: 0, slowest: Duration::ZERO, findings: Vec::new() }
@@ -91,7 +108,8 @@ impl Report {
 
 struct Search<'a> {
     target: &'a Target,
-    plan: &'a Plan,
+    /// The file of the current input, kept open: making one for each input would take most of the time.
+    current: Option<File>,
     /// The shapes of outcomes so far.
     seen: HashSet<String>,
     /// The places of panics so far: each is one finding.
@@ -102,9 +120,9 @@ struct Search<'a> {
 impl Search<'_> {
     /// Runs an input; returns whether its outcome is new.
     fn try_input(&mut self, input: &[u8]) -> bool {
-        if let Some(current) = &self.plan.current {
-            // Without the file a crash only loses its input.
-            drop(fs::write(current, input));
+        if let Some(file) = &mut self.current {
+            let bytes = [&(input.len() as u64).to_le_bytes(), input].concat();
+            drop(file.rewind().and_then(|()| file.write_all(&bytes)));
         }
         self.report.inputs += 1;
         let begun = Instant::now();

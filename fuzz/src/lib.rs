@@ -16,5 +16,5 @@ mod mutate;
 mod panics;
 mod targets;
 
-pub use driver::{Finding, Plan, Report, fuzz};
+pub use driver::{Finding, Plan, Report, current_input, fuzz};
 pub use targets::{NAMES, Target, target};

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use std::{fs, io, thread};
 
 use clap::Parser;
-use tesuji_fuzz::{NAMES, Plan, fuzz, target};
+use tesuji_fuzz::{NAMES, Plan, current_input, fuzz, target};
 
 /// How many seconds longer than planned a target may take: for its seeds, and for shortening what it found.
 const PATIENCE: f64 = 90.0;
@@ -86,7 +86,7 @@ fn start(name: &str, options: &Options, seconds: f64) -> bool {
         Ok(Some(status)) if matches!(status.code(), Some(0 | 1)) => status.success(),
         Ok(ended) => {
             let what = ended.map_or("the input never ends".to_owned(), |status| format!("the process ended: {status}"));
-            report(name, &fs::read(&current).unwrap_or_default(), &what);
+            report(name, &current_input(&current), &what);
             false
         }
         Err(error) => {

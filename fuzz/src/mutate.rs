@@ -72,6 +72,44 @@ pub(crate) fn mutate(input: &[u8], others: &[Vec<u8>], words: &[&str], rng: &mut
     bytes
 }
 
+/// Changes a binary file in place, so that everything behind a change stays where it is.
+pub(crate) fn damage(input: &[u8], words: &[&str], rng: &mut Rng) -> Vec<u8> {
+    let mut bytes = input.to_vec();
+    for _ in 0..1 + rng.below(3) {
+        if bytes.is_empty() {
+            break;
+        }
+        let at = used_byte(&bytes, rng);
+        match rng.below(10) {
+            0..=3 => bytes[at] ^= 1 << rng.below(8),
+            4 | 5 => bytes[at] = rng.below(256) as u8,
+            6 if !words.is_empty() => overwrite(&mut bytes, at, pick(words, rng).as_bytes()),
+            7 => {
+                let (from, to) = range(&bytes, rng);
+                let piece = bytes[from..to].to_vec();
+                overwrite(&mut bytes, at, &piece);
+            }
+            8 if rng.chance(0.2) => bytes.truncate(at),
+            _ => {
+                let end = bytes.len().min(at + 1 + rng.below(16));
+                bytes[at..end].fill(b"\0 0\xff"[rng.below(4)]);
+            }
+        }
+    }
+    bytes
+}
+
+/// The place of a byte, usually one that is not 0: most of a database is empty.
+fn used_byte(bytes: &[u8], rng: &mut Rng) -> usize {
+    let tries = std::iter::repeat_with(|| rng.below(bytes.len())).take(20).collect::<Vec<_>>();
+    tries.iter().copied().find(|&at| bytes[at] != 0).unwrap_or(tries[0])
+}
+
+fn overwrite(bytes: &mut [u8], at: usize, piece: &[u8]) {
+    let length = piece.len().min(bytes.len() - at);
+    bytes[at..at + length].copy_from_slice(&piece[..length]);
+}
+
 fn change(bytes: &mut Vec<u8>, others: &[Vec<u8>], words: &[&str], rng: &mut Rng) {
     match rng.below(14) {
         0 if !bytes.is_empty() => {

@@ -29,6 +29,7 @@ pub struct Target {
     seeds: Vec<Vec<u8>>,
     words: &'static [&'static str],
     short_run: u64,
+    binary: bool,
 }
 
 /// The changed inputs of a short run.
@@ -41,12 +42,22 @@ impl Target {
         if seeds.is_empty() {
             seeds.push(Vec::new());
         }
-        Target { name, run, seeds, words, short_run: SHORT_RUN }
+        Target { name, run, seeds, words, short_run: SHORT_RUN, binary: false }
     }
 
     /// The same target with fewer inputs in a short run, because each takes long.
     pub(crate) fn slow(self, short_run: u64) -> Target {
         Target { short_run, ..self }
+    }
+
+    /// The same target with inputs that are changed in place, as the bytes of a binary file.
+    pub(crate) fn binary(self) -> Target {
+        Target { binary: true, ..self }
+    }
+
+    /// Are inputs changed in place?
+    pub fn is_binary(&self) -> bool {
+        self.binary
     }
 
     /// Its name.

@@ -57,5 +57,6 @@ pub(super) fn stores(name: &'static str) -> Target {
         told(read(&path), |outcome| outcome)
     };
     Target::new(name, Box::new(run), vec![seed], &["0 1", "1 0", "0.5 0.5", " ", "nan", "inf", "-", "a1", "\n"])
-        .slow(300)
+        .slow(600)
+        .binary()
 }
