@@ -4,6 +4,7 @@ mod exact;
 mod fuzzy;
 mod peers;
 mod sheets;
+mod soak;
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
@@ -23,6 +24,7 @@ pub(crate) use sheets::{
     GdlCheckOptions, GdlCommand, GdlInfoOptions, GdlOptions, GdlReplayOptions, GdlVerifyOptions, GroundingOptions,
     InterpreterOptions,
 };
+pub(crate) use soak::SoakOptions;
 
 /// A laboratory for games that are not like chess: multi-action turns, dice, simultaneous moves.
 ///
@@ -136,6 +138,10 @@ pub(crate) enum Command {
     EngineCheck(EngineCheckOptions),
     /// Play a short demonstration match and write it as a web page with pictures.
     Demo(DemoOptions),
+    /// Test recovery: kill and restart experiments and the lab again and again, and compare what they kept.
+    ///
+    /// Example: `tesuji soak --minutes 20`
+    Soak(SoakOptions),
 }
 
 impl Default for Command {

@@ -23,6 +23,7 @@ pub(crate) mod reproduce;
 pub(crate) mod run;
 pub(crate) mod series;
 pub(crate) mod show;
+pub(crate) mod soak;
 pub(crate) mod solve;
 pub(crate) mod tubstap;
 pub(crate) mod visits;

@@ -8,6 +8,7 @@ mod arguments;
 mod commands;
 mod interrupt;
 mod output;
+mod soak;
 
 use std::panic;
 use std::process::ExitCode;
@@ -55,6 +56,7 @@ pub fn run(catalogue: Catalogue) -> ExitCode {
         Command::Engine(options) => commands::engine::run(catalogue, options),
         Command::EngineCheck(options) => commands::engine::check(catalogue, options, &mut output),
         Command::Demo(options) => commands::demo::run(catalogue, options, &mut output),
+        Command::Soak(options) => commands::soak::run(catalogue, options, &mut output),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -44,7 +44,8 @@ impl Trace {
             let rest: Vec<String> = words.map(|text| tidy(text).to_lowercase()).collect();
             match (key, playing.last_mut()) {
                 ("", _) => {}
-                ("ROLES", _) => trace.roles = rest,
+                ("ROLES", None) => trace.roles = rest,
+                ("ROLES", Some(_)) => return Err(place("ROLES inside a match")),
                 ("STATE", _) => {
                     let legal = vec![Vec::new(); trace.roles.len()];
                     let goals = vec![Vec::new(); trace.roles.len()];
@@ -123,4 +124,17 @@ fn lower(view: View) -> View {
 fn sorted(mut texts: Vec<String>) -> Vec<String> {
     texts.sort_unstable();
     texts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn roles_stay_the_same_during_a_match() {
+        let read = |text: &str| Trace::read(&Source::new("t.trace", text));
+        let error = read("ROLES\ta\nSTATE\t(p 1)\nROLES\ta\tb\nLEGAL\tb\tnoop\n").unwrap_err();
+        assert_eq!((error.message(), error.position()), ("ROLES inside a match", Some((3, 1))));
+        assert_eq!(read("ROLES\ta\nSTATE\t(p 1)\nEND\nROLES\ta\nSTATE\t(p 2)\n").unwrap().matches.len(), 2);
+    }
 }

@@ -100,16 +100,14 @@ impl Room {
         steps: Vec<LiveStep>,
     ) -> Result<Arc<Room>, ApiError> {
         let saved = steps.len();
-        let record = LiveRecord {
-            game: row.game.clone(),
-            seats: inside,
-            seed: row.seed,
-            steps,
-            resigned: row.progress.resigned,
-        };
+        let record = LiveRecord { game: row.game.clone(), seats: inside, seed: row.seed, steps, resigned: None };
         let mut live = resume_match(game.as_ref(), record)?;
         for (player, action) in &row.progress.pending {
             live.choose(Player(*player), action)?;
+        }
+        if let Some(player) = row.progress.resigned {
+            // After the choices, because a match that is over takes none. One that is over by the rules stays so.
+            drop(live.resign(Player(player)));
         }
         let id = row.id.clone();
         let revision = first_revision();

@@ -298,6 +298,20 @@ fn choices_made_at_once_stay_hidden_until_both_have_chosen() {
 }
 
 #[test]
+fn a_match_given_up_after_a_hidden_choice_is_there_after_a_restart() {
+    let mut bench = Bench::new("given-up");
+    let made = bench.make("/api/matches", json!({ "game": "goofspiel(4)", "seats": [kit(), kit()], "seed": 1 }));
+    let path = format!("/api/matches/{}", text(&made["id"]));
+    let action = &bench.fetch(&path)["legal"][1]["actions"][0]["text"];
+    bench.make(&format!("{path}/actions"), json!({ "player": 1, "action": action, "key": made["keys"]["1"] }));
+    let before = bench.make(&format!("{path}/resign"), json!({ "player": 0, "key": made["keys"]["0"] }));
+    bench.restart();
+    let after = bench.fetch(&path);
+    assert_eq!((&after["over"], &after["resigned"]), (&json!(true), &json!(0)));
+    assert_eq!(after["payoffs"], before["payoffs"]);
+}
+
+#[test]
 fn an_undo_needs_the_consent_of_everybody_whose_choice_it_takes_back() {
     let bench = Bench::new("consent");
     let (id, key) = bench.begin("goofspiel(4)", json!([kit(), { "open": true }]));

@@ -30,7 +30,7 @@ const ROUNDING: f64 = 1e-9;
 /// Solves matrix games one after the other, reusing its memory and its last solution.
 ///
 /// ```
-/// use tesuji_search::matrix::{MatrixSolver, PayoffMatrix};
+/// use tesuji_solve::matrix::{MatrixSolver, PayoffMatrix};
 ///
 /// // Matching pennies, with a prize of 3 for two heads: an equilibrium of the zero-sum game.
 /// let matrix = PayoffMatrix::from_rows(&[[3.0, -1.0], [-1.0, 1.0]])?;
@@ -38,7 +38,7 @@ const ROUNDING: f64 = 1e-9;
 /// let equilibrium = solver.solve(&matrix);
 /// assert!((equilibrium.value - 1.0 / 3.0).abs() < 1e-9);
 /// assert!((equilibrium.rows[0] - 1.0 / 3.0).abs() < 1e-9);
-/// # Ok::<(), tesuji_search::matrix::MatrixFault>(())
+/// # Ok::<(), tesuji_solve::matrix::MatrixFault>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct MatrixSolver {

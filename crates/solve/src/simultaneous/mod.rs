@@ -150,7 +150,7 @@ pub fn check_solvable<G: Game>(game: &G) -> Result<(), InputError> {
 /// # }
 /// # impl Knowledge for RockPaperScissors {}
 /// # let spec = Spec::new("rock-paper-scissors", &["one", "two"], Features::SIMULTANEOUS, 1);
-/// use tesuji_search::simultaneous::{ExactSolver, Limits, Memory};
+/// use tesuji_solve::simultaneous::{ExactSolver, Limits, Memory};
 ///
 /// let game = RockPaperScissors(spec);
 /// let mut solver = ExactSolver::new(&game, Memory::new(), Limits::positions(1_000));

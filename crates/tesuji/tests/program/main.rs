@@ -8,4 +8,5 @@ mod lab;
 mod peers;
 mod readme;
 mod simultaneous;
+mod soak;
 mod started;
