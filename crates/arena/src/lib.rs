@@ -38,7 +38,7 @@ pub use merge::{MergeEnd, merge};
 pub use replay::{ReplayStep, WrittenStep, parse_moves, replay};
 pub use report::{exploitability_plot, grouped, html, markdown};
 pub use rounds::round_scores;
-pub use run::{RunEnd, RunPlan, RunProgress, VERSION, enter_run, run_experiment};
+pub use run::{EndedBy, RunEnd, RunPlan, RunProgress, VERSION, enter_run, run_experiment};
 pub use summary::{AgentSummary, CONFIDENCE, Comparison, PairingSummary, RatingSummary, Summary, summarise};
 pub use tesuji_catalogue::{
     AgentBench, AgentInfo, AgentTask, AnyGame, AnyMatch, BenchPlan, BenchResult, BoardSolution, CandidateText,
@@ -54,6 +54,6 @@ pub use tesuji_core::{
 };
 pub use tesuji_play::{DecisionRecord, Ending, Streams, Waiting, guard, guarding};
 pub use tesuji_search::kinds::Trust;
-pub use tesuji_search::{Budget, Failure};
+pub use tesuji_search::{Budget, Failure, Limit};
 pub use thinking::{Thinking, Timing};
 pub use writer_lock::WriterLock;

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use serde::Serialize;
 use tesuji_core::laws::Complete;
 use tesuji_core::{Address, Arguments, Features, InputError, Parameter, Source, Spec};
-use tesuji_search::Agent;
 use tesuji_search::kinds::{
     AgentKind, AttackSearchKind, BestActionKind, CfrKind, DlmcKind, EvolutionKind, ExpectimaxKind, FaultyKind,
     JointMcKind, JointTreeKind, LookAheadKind, McKind, NominateKind, Preset, RandomKind, SatisficingKind, Trust,
     UctKind, can_ever_play, refusal,
 };
+use tesuji_search::{Agent, Budget};
 
 use crate::games::{ParameterInfo, unknown};
 use crate::outside::OutsideKind;
@@ -169,6 +169,12 @@ impl AgentInfo {
             }
         }
         info
+    }
+
+    /// Whether it is a preset with a budget of its own, which the seat's budget does not replace.
+    pub fn sets_budget(&self) -> bool {
+        let limits = self.parameters.iter().filter(|parameter| Budget::KEYS.contains(&parameter.name));
+        limits.filter_map(|parameter| parameter.default.as_deref()).any(|default| !default.is_empty())
     }
 
     /// The address of the kind that stands behind `address`.

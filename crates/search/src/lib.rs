@@ -36,7 +36,7 @@ mod uct;
 
 pub use agent::{Agent, Candidate, Decision, Failure, Seat, Thought, Watcher};
 pub use best_action::BestAction;
-pub use budget::{Budget, Meter};
+pub use budget::{Budget, Limit, Meter};
 pub use exact::{Fraction, Solved, Value};
 pub use expectimax::{Expectimax, Pruning};
 pub use faulty::{Fault, Faulty};
@@ -50,6 +50,7 @@ pub use nominate::Nominate;
 pub use random::Random;
 pub use simulation::{Batch, Simulation};
 pub use turns::{
-    Adjustment, AttackSearch, Divided, Dlmc, Evolution, Judge, Plan, Planner, Satisficing, TurnAgent, TurnAllocation,
+    Adjustment, AttackSearch, ByResult, Divided, Dlmc, Evolution, Judge, Plan, Planner, Satisficing, TurnAgent,
+    TurnAllocation,
 };
 pub use uct::{FirstPlay, Opponents, Rave, Selection, Settings, TotalCount, Uct, Widening};

@@ -28,6 +28,8 @@ mod cfr;
 mod gap;
 
 #[cfg(test)]
+mod lock_step;
+#[cfg(test)]
 mod tests;
 
 pub use cfr::{Cfr, CfrMethod};

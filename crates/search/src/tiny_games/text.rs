@@ -2,8 +2,8 @@
 
 use tesuji_core::{Actor, AreaId, Drawing, Game, InputError, Notation, Picture};
 
-use super::Nim;
 use super::skirmish::Skirmish;
+use super::{Nim, Written};
 
 macro_rules! plain_text {
     ($($game:ty),*) => {
@@ -35,4 +35,4 @@ macro_rules! plain_text {
     };
 }
 
-plain_text!(Nim, Skirmish);
+plain_text!(Nim, Skirmish, Written);
