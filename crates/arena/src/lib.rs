@@ -38,7 +38,7 @@ pub use merge::{MergeEnd, merge};
 pub use replay::{ReplayStep, WrittenStep, parse_moves, replay};
 pub use report::{exploitability_plot, grouped, html, markdown};
 pub use rounds::round_scores;
-pub use run::{RunEnd, RunPlan, RunProgress, VERSION, enter_run, run_experiment};
+pub use run::{EndedBy, RunEnd, RunPlan, RunProgress, VERSION, enter_run, run_experiment};
 pub use summary::{AgentSummary, CONFIDENCE, Comparison, PairingSummary, RatingSummary, Summary, summarise};
 pub use tesuji_catalogue::{
     AgentBench, AgentInfo, AgentTask, AnyGame, AnyMatch, BenchPlan, BenchResult, BoardSolution, CandidateText,
@@ -52,8 +52,6 @@ pub use tesuji_core::{
     Actor, Address, Area, Features, InputError, Names, Note, Picture, Player, Players, Rng, Source, Spec, Turn, cancel,
     looks_like_a_path, mix,
 };
-pub use tesuji_play::Trust;
-pub use tesuji_play::{Budget, Failure};
-pub use tesuji_play::{DecisionRecord, Ending, Streams, Waiting, guard, guarding};
+pub use tesuji_play::{Budget, DecisionRecord, Ending, Failure, Limit, Streams, Trust, Waiting, guard, guarding};
 pub use thinking::{Thinking, Timing};
 pub use writer_lock::WriterLock;

@@ -2,6 +2,7 @@
 
 mod field;
 mod ledger;
+mod limits;
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
@@ -12,6 +13,8 @@ pub(crate) use field::Field;
 use field::Rings;
 use ledger::Ledger;
 pub(crate) use ledger::{Prefix, pair_points};
+pub use limits::EndedBy;
+use limits::Limits;
 
 use crate::experiment::{Experiment, Unit};
 use crate::identity::{agent_contents, agent_identities, game_identities, run_identity};
@@ -57,6 +60,8 @@ pub struct RunEnd {
     pub complete: bool,
     /// Matches forfeited, of this run in this store.
     pub fouls: u64,
+    /// The limits that ended searches, in the matches played now.
+    pub limits: Vec<EndedBy>,
 }
 
 /// Plays what `store` does not hold yet. `text` and `name` are the experiment's file.
@@ -71,6 +76,7 @@ pub fn run_experiment(
     let run = enter_run(experiment, name, text, store)?;
     let field = Field::new(experiment)?;
     let mut ledger = Ledger::new(&field, experiment.sprt);
+    let mut limits = Limits::default();
     store.each_match(run, false, |row| {
         if row.unit.pairing < field.pairings.len() as u32 && u64::from(row.unit.pair) < experiment.pairs {
             ledger.enter(&field, row.unit, row.seating, row.payoffs, row.foul.is_some());
@@ -103,6 +109,8 @@ pub fn run_experiment(
             if let Some((unit, seed, played)) = result {
                 let played: PlayedMatch = played?;
                 store.add_match(run, unit, seed, &played)?;
+                let pairing = unit.pairing as usize;
+                limits.count(&field.pairings[pairing].agents, &field.seatings[pairing][played.seating], &played);
                 let foul = matches!(played.ending, Ending::Foul { .. });
                 ledger.enter(&field, unit, played.seating, played.payoffs, foul);
                 if let Some(last) = ledger.stops[unit.pairing as usize] {
@@ -121,7 +129,8 @@ pub fn run_experiment(
             progress(&ledger.progress);
         })?;
     }
-    Ok(RunEnd { run, complete: !stop.load(Ordering::Relaxed), fouls: ledger.progress.fouls })
+    let fouls = ledger.progress.fouls;
+    Ok(RunEnd { run, complete: !stop.load(Ordering::Relaxed), fouls, limits: limits.into_list() })
 }
 
 /// The number of this experiment's run in the store, which is added if it is not there.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use tesuji_core::laws::Complete;
 use tesuji_core::{Address, Arguments, Features, InputError, Parameter, Source, Spec};
-use tesuji_play::Agent;
+use tesuji_play::{Agent, Budget};
 use tesuji_play::{AgentKind, Preset, Trust, can_ever_play, refusal};
 
 use crate::games::{ParameterInfo, unknown};
@@ -127,6 +127,12 @@ impl AgentInfo {
             }
         }
         info
+    }
+
+    /// Whether it is a preset with a budget of its own, which the seat's budget does not replace.
+    pub fn sets_budget(&self) -> bool {
+        let limits = self.parameters.iter().filter(|parameter| Budget::KEYS.contains(&parameter.name));
+        limits.filter_map(|parameter| parameter.default.as_deref()).any(|default| !default.is_empty())
     }
 
     /// The address of the kind that stands behind `address`.

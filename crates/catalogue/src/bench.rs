@@ -5,8 +5,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use tesuji_core::laws::Complete;
 use tesuji_core::{Horizon, InputError, Player, Policy, Rng, Uniform};
-use tesuji_play::{Agent, Budget, Failure, Thought};
-use tesuji_play::{Ending, Match, Seated, Streams, Waiting};
+use tesuji_play::{Agent, Budget, Ending, Failure, Limit, Match, Seated, Streams, Thought, Waiting};
 
 use crate::games::unknown;
 use crate::gdl::LANES;
@@ -74,6 +73,11 @@ pub struct AgentBench {
     pub milliseconds_of_slowest_turn: f64,
     /// Mean depth of a decision.
     pub depth_per_decision: f64,
+    /// Decisions whose search was ended by a limit other than the time of the bench.
+    pub limited_decisions: u64,
+    /// The first such limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<String>,
 }
 
 pub(crate) fn bench<G: Complete>(
@@ -131,6 +135,7 @@ fn measure_agent<G: Complete>(
     let (mut decisions, mut nodes, mut playouts, mut depth) = (0u64, 0, 0, 0u64);
     let mut clock = TurnClock::default();
     let (mut thinking, mut matches) = (Duration::ZERO, 0);
+    let (mut limited_decisions, mut limit) = (0, None);
     while thinking < plan.time && matches < MOST_MATCHES {
         clock.end_turn();
         self_play(game, &mut agents, address, budget, matches, |decision| {
@@ -140,6 +145,10 @@ fn measure_agent<G: Complete>(
             nodes += decision.nodes;
             playouts += decision.playouts;
             depth += u64::from(decision.depth);
+            // Time is what is measured here, so it is no surprise.
+            if let Some(other) = decision.limit.filter(|limit| !matches!(limit, Limit::Time(_))) {
+                (limited_decisions, limit) = (limited_decisions + 1, limit.or(Some(other)));
+            }
             thinking < plan.time
         })?;
         matches += 1;
@@ -158,6 +167,8 @@ fn measure_agent<G: Complete>(
         milliseconds_per_turn: milliseconds(thinking) / clock.turns.max(1) as f64,
         milliseconds_of_slowest_turn: milliseconds(clock.slowest_turn),
         depth_per_decision: each(depth as f64),
+        limited_decisions,
+        limit: limit.map(|limit| limit.to_string()),
     })
 }
 
@@ -168,6 +179,7 @@ struct Cost {
     nodes: u64,
     playouts: u64,
     depth: u32,
+    limit: Option<Limit>,
 }
 
 /// One match of an agent against itself. `count` is called with every decision; the match ends early when it returns `false`.
@@ -192,10 +204,10 @@ fn self_play<G: Complete>(
                 for player in players {
                     let agent = &mut *seated[player.index()].agent;
                     let decided = machine.think(player, agent, &budget, None, None);
-                    let Thought { depth, nodes, playouts, .. } =
+                    let Thought { depth, nodes, playouts, limit, .. } =
                         decided.map_err(|failure| failed(address, &failure))?.thought;
                     let time = machine.decisions().last().map_or(Duration::ZERO, |decision| decision.time);
-                    goes_on &= count(Cost { player, time, nodes, playouts, depth });
+                    goes_on &= count(Cost { player, time, nodes, playouts, depth, limit });
                 }
             }
         }

@@ -26,6 +26,9 @@ pub struct DecisionText {
     pub playouts: u64,
     /// Time taken.
     pub time: Duration,
+    /// The limit that ended the search, if the agent says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<String>,
 }
 
 /// What is known of one action, as text.
@@ -97,6 +100,7 @@ impl DecisionText {
             nodes: thought.nodes,
             playouts: thought.playouts,
             time: thought.time,
+            limit: thought.limit.map(|limit| limit.to_string()),
         }
     }
 }

@@ -416,5 +416,6 @@ fn thought_of<G: Complete>(seat: &Seat<'_, G>, analysis: &Analysis, chosen: Opti
         nodes: analysis.nodes,
         playouts: analysis.playouts,
         time: Duration::ZERO,
+        limit: None,
     }
 }

@@ -250,9 +250,9 @@ pub(crate) struct MatchOptions {
     /// Fixes everything random.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// The budget per decision of agents without their own: `2000`, `playouts=2000`, `time=100ms`, ….
-    #[arg(long, default_value = "1000")]
-    pub budget: String,
+    /// The budget per decision of agents without their own: `2000`, `playouts=2000`, `time=100ms`, … [default: 1000].
+    #[arg(long)]
+    pub budget: Option<String>,
     /// What every agent may spend before the first step of a match: `10s`, `playouts=2000`, ….
     #[arg(long, value_name = "CLOCK")]
     pub start_clock: Option<String>,

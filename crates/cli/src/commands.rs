@@ -13,6 +13,7 @@ pub(crate) mod gdl;
 pub(crate) mod ggp;
 pub(crate) mod lab;
 pub(crate) mod laws;
+pub(crate) mod limits;
 pub(crate) mod merge;
 pub(crate) mod nash;
 pub(crate) mod perft;

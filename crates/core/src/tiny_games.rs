@@ -135,6 +135,8 @@ impl Game for Written {
     }
 }
 
+impl Notation for Written {}
+impl Drawing for Written {}
 impl Knowledge for Written {}
 
 /// Two players take one to three from a heap in turn; the player who takes the last wins. The mover loses if and only

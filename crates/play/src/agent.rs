@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tesuji_core::{Game, History, Player, Rng};
 
-use crate::Budget;
+use crate::{Budget, Limit};
 
 /// An agent: chooses actions for a player.
 ///
@@ -131,6 +131,8 @@ pub struct Thought<A> {
     pub playouts: u64,
     /// Time taken.
     pub time: Duration,
+    /// The limit that ended the search; `None` if it was finished, or if the agent does not say.
+    pub limit: Option<Limit>,
 }
 
 impl<A> Default for Thought<A> {
@@ -143,6 +145,7 @@ impl<A> Default for Thought<A> {
             nodes: 0,
             playouts: 0,
             time: Duration::ZERO,
+            limit: None,
         }
     }
 }

@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use crate::{Agent, Budget, Decision, Failure, Seat};
 use tesuji_core::{Game, Player, Rng};
 
 use crate::guard;
+use crate::{Agent, Budget, Decision, Failure, Limit, Seat};
 
 /// The statistics of one decision.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -22,6 +22,8 @@ pub struct DecisionRecord {
     pub playouts: u64,
     /// The time taken, measured by the caller.
     pub time: Duration,
+    /// The limit that ended the search, if the agent says so.
+    pub limit: Option<Limit>,
 }
 
 impl DecisionRecord {
@@ -35,6 +37,7 @@ impl DecisionRecord {
             depth: thought.depth,
             playouts: thought.playouts,
             time,
+            limit: thought.limit,
         }
     }
 }

@@ -20,6 +20,9 @@ pub struct Budget {
 }
 
 impl Budget {
+    /// The names of the limits, as agents' parameters and budgets are written.
+    pub const KEYS: [&'static str; 3] = ["playouts", "nodes", "time"];
+
     /// A budget of playouts.
     pub const fn playouts(playouts: u64) -> Budget {
         Budget { playouts: Some(playouts), nodes: None, time: None }
@@ -42,9 +45,41 @@ impl Budget {
         })
     }
 
+    /// The limit that a search has reached which spent this much; playouts before nodes before time.
+    pub fn reached(&self, playouts: u64, nodes: u64, time: Duration) -> Option<Limit> {
+        let playouts = self.playouts.filter(|&limit| playouts >= limit).map(Limit::Playouts);
+        let nodes = self.nodes.filter(|&limit| nodes >= limit).map(Limit::Nodes);
+        let time = self.time.filter(|&limit| time >= limit).map(Limit::Time);
+        playouts.or(nodes).or(time)
+    }
+
     /// Whether there is any limit.
     pub fn is_limited(&self) -> bool {
         self.playouts.is_some() || self.nodes.is_some() || self.time.is_some()
+    }
+}
+
+/// What ended a search before it was finished.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Limit {
+    /// The number of playouts or leaves.
+    Playouts(u64),
+    /// The number of nodes.
+    Nodes(u64),
+    /// The time.
+    Time(Duration),
+    /// Settings of the agent, named as its parameters are.
+    Settings(&'static str),
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Limit::Playouts(count) => write!(f, "{count} playouts"),
+            Limit::Nodes(count) => write!(f, "{count} nodes"),
+            Limit::Time(time) => write!(f, "{time:?}"),
+            Limit::Settings(names) => f.write_str(names),
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use tesuji_core::laws::Complete;
 use tesuji_core::{Address, Arguments, Capabilities, Features, InputError, Knowledge, Parameter};
 
-use crate::Agent;
+use crate::{Agent, Budget};
 
 /// What an agent can access besides its own computation. A server that runs agents for strangers uses this to decide
 /// which ones to allow.
@@ -97,7 +97,7 @@ pub struct Preset {
 
 impl Preset {
     /// Resolves `user`, an address with this preset's name, to an address of the kind `base` with `parameters`. The
-    /// user's arguments override those of the preset.
+    /// user's arguments override those of the preset, and any limit of a budget overrides all of the preset's.
     pub fn resolve(&self, user: &Address, base: &str, parameters: &[Parameter]) -> Result<Address, InputError> {
         let preset: Address = format!("{base}({})", self.arguments).parse()?;
         let mut names = parameters.iter().map(|parameter| parameter.name);
@@ -113,8 +113,11 @@ impl Preset {
             arguments.push((Some(key), value.clone()));
         }
         let given = arguments.len();
+        let limits = |key: &Option<String>| key.as_deref().is_some_and(|key| Budget::KEYS.contains(&key));
+        let own_budget = arguments.iter().any(|(key, _)| limits(key));
         for (key, value) in preset.arguments {
-            if !arguments[..given].iter().any(|(name, _)| *name == key) {
+            let overridden = own_budget && limits(&key) || arguments[..given].iter().any(|(name, _)| *name == key);
+            if !overridden {
                 arguments.push((key, value));
             }
         }

@@ -24,7 +24,7 @@ mod tests;
 
 pub use agent::{Agent, Candidate, Decision, Failure, Seat, Thought, Watcher};
 pub use agents::{DecisionRecord, Seated, ask, ask_afresh};
-pub use budget::{Budget, Meter, parse_time};
+pub use budget::{Budget, Limit, Meter, parse_time};
 pub use guard::{guard, guarding};
 pub use kind::{AgentKind, Preset, Trust, can_ever_play, refusal};
 pub use machine::Match;

@@ -99,6 +99,7 @@ impl<G: Game> Agent<G> for BestAction<G> {
             nodes,
             playouts,
             time: pace.elapsed(),
+            limit: pace.limit(),
             ..Thought::default()
         };
         Ok(Decision { thought, ..Decision::pure(actions[chosen]) })

@@ -29,7 +29,7 @@ mod tiny_games;
 mod turns;
 mod uct;
 
-pub(crate) use tesuji_play::{Agent, Budget, Candidate, Decision, Failure, Meter, Seat, Thought, Watcher};
+pub(crate) use tesuji_play::{Agent, Budget, Candidate, Decision, Failure, Limit, Meter, Seat, Thought, Watcher};
 pub(crate) use tesuji_solve::{matrix, simultaneous};
 
 pub use best_action::BestAction;
@@ -45,6 +45,7 @@ pub use nominate::Nominate;
 pub use random::Random;
 pub use simulation::{Batch, Simulation};
 pub use turns::{
-    Adjustment, AttackSearch, Divided, Dlmc, Evolution, Judge, Plan, Planner, Satisficing, TurnAgent, TurnAllocation,
+    Adjustment, AttackSearch, ByResult, Divided, Dlmc, Evolution, Judge, Plan, Planner, Satisficing, TurnAgent,
+    TurnAllocation,
 };
 pub use uct::{FirstPlay, Opponents, Rave, Selection, Settings, TotalCount, Uct, Widening};

@@ -166,6 +166,7 @@ impl<G: Game> Agent<G> for Mc<G> {
             playouts += 1;
         }
         let mut decision = decide(spec, self.choice, &actions, &tried, think(playouts, pace.elapsed()), rng);
+        decision.thought.limit = pace.limit();
         if matches!(game.turn(seat.state), Turn::Player(_)) {
             decision.thought.line = vec![vec![decision.action]];
         }

@@ -62,7 +62,7 @@ impl<G: Game> Agent<G> for Nominate<G> {
             tried[index].total += shares[player.index()];
             playouts += 1;
         }
-        let thought = think(playouts, pace.elapsed());
+        let thought = Thought { limit: pace.limit(), ..think(playouts, pace.elapsed()) };
         if playouts == 0 {
             // Unanimous, or no budget: the first nominator decides.
             let chosen = nominees.first().copied().unwrap_or(0);

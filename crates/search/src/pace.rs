@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::{Budget, Meter, Thought, Watcher};
+use crate::{Budget, Limit, Meter, Thought, Watcher};
 
 /// The interval between clock reads: long enough to cost nothing, short enough for budgets of a millisecond.
 const CLOCK_EVERY: Duration = Duration::from_micros(50);
@@ -23,6 +23,7 @@ pub(crate) struct Pace {
     next_look: u64,
     last_look: Duration,
     last_shown: Duration,
+    limit: Option<Limit>,
 }
 
 impl Pace {
@@ -38,6 +39,7 @@ impl Pace {
             next_look: 1,
             last_look: Duration::ZERO,
             last_shown: Duration::ZERO,
+            limit: None,
         }
     }
 
@@ -53,6 +55,7 @@ impl Pace {
         if self.budget.playouts.is_some_and(|limit| playouts >= limit)
             || self.budget.nodes.is_some_and(|limit| nodes >= limit)
         {
+            self.limit = self.budget.reached(playouts, nodes, Duration::ZERO);
             return false;
         }
         let unwatched = self.budget.time.is_none() && watcher.is_none() && !self.meter.is_cancellable();
@@ -80,6 +83,7 @@ impl Pace {
         self.last_look = now;
         self.next_look = playouts + self.interval;
         if !self.meter.allows(playouts, nodes) {
+            self.limit = self.budget.reached(playouts, nodes, self.meter.elapsed());
             return false;
         }
         match watcher {
@@ -89,6 +93,11 @@ impl Pace {
             }
             _ => true,
         }
+    }
+
+    /// The limit that ended the search; `None` if none did.
+    pub(crate) fn limit(&self) -> Option<Limit> {
+        self.limit
     }
 
     /// Time since the start.

@@ -195,6 +195,7 @@ fn decision_text(action: &str, figures: &ExportedDecision) -> DecisionText {
         nodes: 0,
         playouts,
         time: Duration::from_micros(microseconds),
+        limit: None,
     }
 }
 

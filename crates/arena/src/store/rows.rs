@@ -160,11 +160,11 @@ pub(super) fn insert(connection: &Connection, run: i64, row: &StoredMatch) -> ru
     Ok(())
 }
 
-/// One decision a line: seat, visits, value (`-` if none), depth, playouts, microseconds.
+/// One decision a line: seat, visits, value (`-` if none), depth, playouts, microseconds. The limit is not stored.
 pub fn decisions_to_text(decisions: &[DecisionRecord]) -> String {
     let mut text = String::new();
     for decision in decisions {
-        let DecisionRecord { player, visits, value, depth, playouts, time } = decision;
+        let DecisionRecord { player, visits, value, depth, playouts, time, limit: _ } = decision;
         let value = value.map_or("-".to_owned(), |value| value.to_string());
         let micros = time.as_micros();
         let written = writeln!(text, "{} {visits} {value} {depth} {playouts} {micros}", player.0);
@@ -184,6 +184,7 @@ pub fn decisions_from_text(text: &str) -> Vec<DecisionRecord> {
             depth: fields.next()?.parse().ok()?,
             playouts: fields.next()?.parse().ok()?,
             time: Duration::from_micros(fields.next()?.parse().ok()?),
+            limit: None,
         })
     };
     text.lines().filter_map(read).collect()

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::json;
-use tesuji_arena::{BenchPlan, Catalogue, InputError, bench_arena, grouped, thread_count};
+use tesuji_arena::{AgentBench, BenchPlan, Catalogue, InputError, bench_arena, grouped, thread_count};
 
 use tesuji_arena::gdl::LANES;
 
@@ -47,6 +47,7 @@ pub(crate) fn run(catalogue: &Catalogue, options: &BenchOptions, output: &mut Ou
         "decisions",
     ];
     let mut agent_lines = table(&header);
+    let mut notes = Vec::new();
     for game in games {
         let result = game.bench(&plan)?;
         if output.is_json() {
@@ -54,6 +55,10 @@ pub(crate) fn run(catalogue: &Catalogue, options: &BenchOptions, output: &mut Ou
             continue;
         }
         for agent in &result.agents {
+            if let Some(limit) = &agent.limit {
+                let AgentBench { agent, limited_decisions, decisions, .. } = agent;
+                notes.push(format!("{agent}: {limited_decisions} of {decisions} searches ended by {limit}"));
+            }
             agent_lines.add_row([
                 result.game.clone(),
                 agent.agent.clone(),
@@ -82,6 +87,7 @@ pub(crate) fn run(catalogue: &Catalogue, options: &BenchOptions, output: &mut Ou
         output.line(lines.to_string());
         if !plan.agents.is_empty() {
             output.line(agent_lines.to_string());
+            notes.into_iter().for_each(|note| output.line(note));
         }
         output.line(format!(
             "one thread, {} s a figure; UCT plays itself at {} playouts a move",

@@ -150,9 +150,11 @@ fn announce_action(output: &mut Output, name: &str, action: &str, decision: Opti
         output.value(&json!({ "actor": name, "action": action, "decision": decision }));
         return;
     }
-    let thought = decision.filter(|decision| decision.playouts > 0).map_or(String::new(), |decision| {
+    let thought = decision.filter(|decision| decision.playouts > 0 || decision.limit.is_some());
+    let thought = thought.map_or(String::new(), |decision| {
         let value = decision.value.map_or(String::new(), |value| format!(", expects {value:.2}"));
-        format!("  ({} playouts, depth {}{value})", decision.playouts, decision.depth)
+        let limit = decision.limit.as_ref().map_or(String::new(), |limit| format!(", ended by {limit}"));
+        format!("  ({} playouts, depth {}{value}{limit})", decision.playouts, decision.depth)
     });
     output.line(format!("{name}: {action}{thought}"));
 }

@@ -8,6 +8,7 @@ use tesuji_arena::statistics::EloDifference;
 use tesuji_arena::store::Store;
 use tesuji_arena::{Budget, Catalogue, InputError, PairingSummary, RunPlan, Summary, thread_count};
 
+use super::limits::{self, UnaskedLimit};
 use super::run::{duplicates, interval, judge, play};
 use crate::arguments::MatchOptions;
 use crate::output::{Output, percent, table, write_text};
@@ -15,8 +16,9 @@ use crate::output::{Output, percent, table, write_text};
 pub(crate) fn run(catalogue: &Catalogue, options: &MatchOptions, output: &mut Output) -> Result<(), InputError> {
     let (budget, limit) = match &options.play_clock {
         Some(clock) => play_clock(clock)?,
-        None => (options.budget.parse()?, None),
+        None => (options.budget.as_deref().unwrap_or(DEFAULT_BUDGET).parse()?, None),
     };
+    let asked = options.budget.is_some() || options.play_clock.is_some();
     let game = EnteredGame::open(catalogue, &options.game)?;
     let mut experiment = Experiment::series(game, &options.agents, budget, options.matches, options.seed)?;
     experiment.start = options.start_clock.as_deref().map(Budget::from_clock).transpose()?;
@@ -30,7 +32,8 @@ pub(crate) fn run(catalogue: &Catalogue, options: &MatchOptions, output: &mut Ou
     let mut store = options.store.as_deref().map_or_else(Store::temporary, Store::open)?;
     let plan = RunPlan { threads: thread_count(options.threads.map(usize::from)), shard: None };
     let (end, summary) = play(&experiment, ("match.toml", &text), &mut store, plan, true)?;
-    let report = Report { experiment: &experiment, budget, summary: &summary };
+    let limits = limits::unasked(catalogue, &experiment, &end.limits, asked);
+    let report = Report { experiment: &experiment, budget, summary: &summary, limits };
     if let Some(result) = summary.results.first() {
         if output.is_json() {
             output.value(&report.json(result));
@@ -40,6 +43,9 @@ pub(crate) fn run(catalogue: &Catalogue, options: &MatchOptions, output: &mut Ou
     }
     judge(&end, options.store.as_deref())
 }
+
+/// The budget of agents without their own, if the user gives none.
+const DEFAULT_BUDGET: &str = "1000";
 
 /// Time that a decision may take beyond the play clock, as on the public server of general game playing.
 const GRACE: Duration = Duration::from_secs(1);
@@ -58,6 +64,8 @@ struct Report<'a> {
     experiment: &'a Experiment,
     budget: Budget,
     summary: &'a Summary,
+    /// Limits that ended searches and that nobody asked for.
+    limits: Vec<UnaskedLimit>,
 }
 
 impl Report<'_> {
@@ -106,6 +114,7 @@ impl Report<'_> {
             "seed": self.summary.seed,
             "budget": self.budget.to_string(),
             "complete": self.summary.complete,
+            "limits": self.limits.iter().map(UnaskedLimit::json).collect::<Vec<_>>(),
             "summary": self.summary,
         });
         if let Some(start) = &self.summary.start {
@@ -137,6 +146,7 @@ impl Report<'_> {
         if let Some(steps) = result.mean_steps {
             output.line(format!("{steps:.1} steps a match"));
         }
+        self.limits.iter().for_each(|limit| output.line(limit.to_string()));
         duplicates(result, output);
         for foul in &result.fouls {
             output.line(format!("forfeit: {foul}"));

@@ -142,6 +142,7 @@ impl<G: Game> Agent<G> for Expectimax<G> {
             nodes: search.nodes + search.leaves,
             playouts: 0,
             time: search.pace.elapsed(),
+            limit: search.pace.limit(),
             ..Thought::default()
         };
         self.remembered = search.into_table();

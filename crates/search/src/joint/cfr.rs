@@ -316,7 +316,7 @@ impl<G: Knowledge> Agent<G> for Cfr<G> {
         let (tried, mix) = run.answer(own, actions.len());
         let known = tried.iter().zip(&mix).filter(|(tried, _)| tried.visits > 0);
         let value = known.map(|(tried, share)| share * tried.mean()).sum();
-        let thought = thought(&run, pace.elapsed());
+        let thought = Thought { limit: pace.limit(), ..thought(&run, pace.elapsed()) };
         Ok(draw(spec, &actions, &tried, &mix, Some(value), thought, rng))
     }
 }

@@ -275,7 +275,7 @@ impl<G: Knowledge> Agent<G> for JointMc<G> {
         let (mix, value) = self.mix(&root, own);
         let tried = spread(&kept, actions.len(), &root.tried(own));
         let mix = spread(&kept, actions.len(), &mix);
-        let mut thought = think(root.playouts, pace.elapsed());
+        let mut thought = Thought { limit: pace.limit(), ..think(root.playouts, pace.elapsed()) };
         for (place, cell) in root.cells.iter().enumerate() {
             let mut joint = Vec::new();
             root.sides.joint(root.cell(place), &mut joint);

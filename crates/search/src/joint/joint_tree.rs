@@ -63,7 +63,7 @@ pub struct TreeSettings {
 impl Default for TreeSettings {
     fn default() -> Self {
         TreeSettings {
-            selection: JointSelection::Decoupled { c: 0.5 },
+            selection: JointSelection::Decoupled { c: 0.5, near: 0.01 },
             nash: NashMethod::Program,
             tolerance: 0.02,
             backup: JointBackup::Mean,
@@ -353,7 +353,7 @@ impl<G: Knowledge> Agent<G> for JointTree<G> {
             self.playout(game, &mut work, rng);
         }
         let (tried, mix, value) = think(self, &work);
-        let mut thought = Thought { time: pace.elapsed(), ..self.thought(&work) };
+        let mut thought = Thought { time: pace.elapsed(), limit: pace.limit(), ..self.thought(&work) };
         if let Some(table) = work.tree.tables.first() {
             for (place, cell) in work.tree.cells[table.cells()].iter().enumerate() {
                 let mut joint = Vec::new();

@@ -26,6 +26,8 @@ mod cut_game;
 mod cfr;
 
 #[cfg(test)]
+mod lock_step;
+#[cfg(test)]
 mod tests;
 
 pub use cfr::{Cfr, CfrMethod};

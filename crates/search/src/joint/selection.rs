@@ -15,10 +15,17 @@ use crate::arithmetic::exp;
 /// How a node selects a joint action.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum JointSelection {
-    /// Decoupled UCT: each player maximises mean + c·√(2·ln N / n), untried actions first and in random order.
+    /// Decoupled UCT: each player maximises mean + c·√(2·ln N / n), untried actions first and in random order. Among
+    /// actions whose bounds are close to the greatest, one is drawn.
+    ///
+    /// Without the draw both players are deterministic and can move in lock-step: where the game looks the same to
+    /// both, they only ever try equal actions against each other, so a dominated action looks as good as the one that
+    /// dominates it.
     Decoupled {
         /// The exploration constant.
         c: f64,
+        /// How far below the greatest a bound may be to take part in the draw; 0 for ties only.
+        near: f64,
     },
     /// Exp3 (Auer and others 2002): proportional to exp(γ·G / K), where G is the sum of rewards divided by their
     /// probabilities and K the number of actions, mixed with a fraction γ of uniform play.
@@ -52,7 +59,7 @@ impl<G: Knowledge> Tree<G> {
                 return 0;
             }
             match selection {
-                JointSelection::Decoupled { c } => return greatest(arms, scale(c, visits), rng),
+                JointSelection::Decoupled { c, near } => return greatest(arms, scale(c, visits), near, rng),
                 JointSelection::Exp3 { exploration } => exp3_mix(arms, exploration),
                 JointSelection::Regret { exploration } => regret_mix(arms, exploration),
                 JointSelection::Equilibrium { .. } => {}
@@ -126,23 +133,27 @@ impl<G: Knowledge> Tree<G> {
     }
 }
 
-/// The action with the greatest upper bound; an untried one if there is any.
-fn greatest(arms: &[Arm], scale: f64, rng: &mut Rng) -> usize {
+/// An action whose upper bound is at most `near` below the greatest; an untried one if there is any.
+fn greatest(arms: &mut [Arm], scale: f64, near: f64, rng: &mut Rng) -> usize {
     let untried = arms.iter().filter(|arm| arm.visits == 0).count();
     if untried > 0 {
-        let wanted = rng.below(untried);
-        let mut open = (0..arms.len()).filter(|&index| arms[index].visits == 0);
-        return open.nth(wanted).unwrap_or(0);
+        return nth(arms, rng.below(untried), |arm| arm.visits == 0);
     }
-    let (mut best, mut best_score) = (0, f64::NEG_INFINITY);
-    for (index, arm) in arms.iter().enumerate() {
+    let mut greatest = f64::NEG_INFINITY;
+    for arm in &mut *arms {
         let visits = f64::from(arm.visits);
-        let score = arm.total / visits + scale / visits.sqrt();
-        if score > best_score {
-            (best, best_score) = (index, score);
-        }
+        // The mix is not used otherwise here.
+        arm.mix = arm.total / visits + scale / visits.sqrt();
+        greatest = greatest.max(arm.mix);
     }
-    best
+    let is_near = |arm: &Arm| arm.mix >= greatest - near;
+    let count = arms.iter().filter(|arm| is_near(arm)).count();
+    nth(arms, if count > 1 { rng.below(count) } else { 0 }, is_near)
+}
+
+/// The index of the action number `wanted`, counted from 0, of those that are `open`.
+fn nth(arms: &[Arm], wanted: usize, open: impl Fn(&Arm) -> bool) -> usize {
+    (0..arms.len()).filter(|&index| open(&arms[index])).nth(wanted).unwrap_or(0)
 }
 
 fn exp3_mix(arms: &mut [Arm], exploration: f64) {

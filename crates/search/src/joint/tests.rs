@@ -214,7 +214,7 @@ fn the_second_step_sees_what_playouts_average_away() {
 
 /// All selection methods.
 const SELECTIONS: [JointSelection; 4] = [
-    JointSelection::Decoupled { c: 0.5 },
+    JointSelection::Decoupled { c: 0.5, near: 0.01 },
     JointSelection::Exp3 { exploration: 0.2 },
     JointSelection::Regret { exploration: 0.1 },
     JointSelection::Equilibrium { c: 0.5 },
@@ -222,18 +222,10 @@ const SELECTIONS: [JointSelection; 4] = [
 
 #[test]
 fn trees_come_close_to_optimal_mixes() {
-    // Decoupled UCT without noise may cycle and leave joint actions out, so it is tested on noisy games.
     let noisy_pennies = || noisy([[1.0, 0.0], [0.0, 0.8]]);
-    type Case<'a> = (fn() -> Form, &'a [JointSelection]);
-    let forms: [Case<'_>; 4] = [
-        (noisy_pennies, &SELECTIONS),
-        (pennies, &SELECTIONS[1..]),
-        (weighted, &SELECTIONS[1..]),
-        (nested, &SELECTIONS[1..]),
-    ];
-    for (form, selections) in forms {
+    for form in [noisy_pennies as fn() -> Form, pennies, weighted, nested] {
         let game = zero_sum(form());
-        for &selection in selections {
+        for selection in SELECTIONS {
             for backup in [JointBackup::Mean, JointBackup::Value] {
                 for player in 0..2 {
                     let settings = TreeSettings { selection, backup, certain: false, ..TreeSettings::default() };

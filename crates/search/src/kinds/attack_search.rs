@@ -4,7 +4,9 @@ use tesuji_core::{Arguments, Capabilities, Features, Game, InputError, Knowledge
 
 use super::AgentKind;
 use super::parameters::{NODES, PLAYOUTS, TIME};
-use super::requirements::{JUDGEMENT, ROUTINE, STATES, TURN_FEATURES, VALUE_SCALE, attacks, judgement, routine};
+use super::requirements::{
+    END_BY_EVALUATION, JUDGEMENT, ROUTINE, STATES, TURN_FEATURES, VALUE_SCALE, attacks, judgement, routine,
+};
 use super::turn_agent::turn_agent;
 use crate::{Agent, AttackSearch};
 
@@ -20,7 +22,8 @@ impl AgentKind for AttackSearchKind {
         "Attack action search (paper 002, section 4.2): all sequences of attacks, the rest by a routine";
     const HANDLES: Features = TURN_FEATURES;
     const NEEDS: Capabilities = Capabilities::HEURISTICS.union(Capabilities::ATTACKS);
-    const PARAMETERS: &'static [Parameter] = &[PLAYOUTS, NODES, TIME, LENGTH, STATES, JUDGEMENT, ROUTINE, VALUE_SCALE];
+    const PARAMETERS: &'static [Parameter] =
+        &[PLAYOUTS, NODES, TIME, LENGTH, STATES, JUDGEMENT, ROUTINE, VALUE_SCALE, END_BY_EVALUATION];
 
     fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
         turn_agent(attack_search(arguments, game)?, arguments)

@@ -4,7 +4,9 @@ use tesuji_core::{Arguments, Capabilities, Features, Game, InputError, Knowledge
 
 use super::attack_search::{LENGTH, attack_search};
 use super::parameters::{NODES, PLAYOUT, PLAYOUTS, TIME, policy};
-use super::requirements::{JUDGEMENT, ROUTINE, SAMPLER, STATES, TURN_FEATURES, VALUE_SCALE, judgement};
+use super::requirements::{
+    END_BY_EVALUATION, JUDGEMENT, ROUTINE, SAMPLER, STATES, TURN_FEATURES, VALUE_SCALE, judgement,
+};
 use super::turn_agent::{DIVIDE, dividing_agent};
 use super::{AgentKind, Preset};
 use crate::{Adjustment, Agent, Dlmc, Judge, TurnAllocation};
@@ -41,6 +43,7 @@ impl AgentKind for DlmcKind {
         JUDGEMENT,
         ROUTINE,
         VALUE_SCALE,
+        END_BY_EVALUATION,
     ];
     // Paper 002, table 2: samples and simulations, with d = 2, l = 4, j = 10, k = 4. `playouts` is their product.
     const PRESETS: &'static [Preset] = &[
@@ -76,7 +79,7 @@ impl AgentKind for DlmcKind {
         Preset {
             name: "dlmc-halving",
             arguments: "playouts=11100,samples=2000,simulations=6,turns=2,attack=true,length=4,adjust=10,tail=4,\
-                        allocation=halving",
+                        allocation=halving,end=1000",
             summary: "dlmc-both with as many playouts for twenty times the turns, shared by sequential halving",
         },
         // Paper 002, section 8, suggests dividing large boards and combining the plans of the parts. Eight units:
@@ -84,7 +87,7 @@ impl AgentKind for DlmcKind {
         Preset {
             name: "dlmc-divided",
             arguments: "samples=100,simulations=100,turns=2,attack=true,length=4,adjust=10,tail=4,divide=8,\
-                allocation=halving",
+                allocation=halving,end=1000",
             summary: "dlmc-both for large maps: at most eight units of a local fight at a time, plans joined (paper \
                 002, section 8)",
         },

@@ -4,7 +4,7 @@ use tesuji_core::{Arguments, Capabilities, Features, Game, InputError, Knowledge
 
 use super::AgentKind;
 use super::parameters::{NODES, PLAYOUT, PLAYOUTS, TIME, policy};
-use super::requirements::{JUDGEMENT, SAMPLER, TURN_FEATURES, VALUE_SCALE, judgement};
+use super::requirements::{END, JUDGEMENT, SAMPLER, TURN_FEATURES, VALUE_SCALE, judgement};
 use super::turn_agent::{DIVIDE, dividing_agent};
 use crate::{Agent, Evolution, Judge};
 
@@ -31,6 +31,7 @@ impl AgentKind for EvolutionKind {
         PLAYOUT,
         JUDGEMENT,
         VALUE_SCALE,
+        END,
     ];
 
     fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {

@@ -16,7 +16,7 @@ impl AgentKind for JointTreeKind {
     const SUMMARY: &'static str =
         "Monte Carlo tree search with mixed strategies at every joint move, for one or two players";
     const HANDLES: Features = JOINT_FEATURES;
-    const PARAMETERS: &'static [Parameter] = &joined::<21>(&[
+    const PARAMETERS: &'static [Parameter] = &joined::<22>(&[
         &BUDGET,
         &[
             Parameter::new(
@@ -54,6 +54,7 @@ impl AgentKind for JointTreeKind {
             Parameter::new("cap", "16000000", "the most joint actions stored, 16 bytes each"),
         ],
         &PLAIN_SIMULATION,
+        &[Parameter::new("near", "0.01", "for uct: draw among actions whose bounds are this close to the greatest")],
     ]);
     const PRESETS: &'static [Preset] = &[
         // Paper 004, §7: the tree grows by visits as in UCT, with the method of MSUCB at every node; c = 0.5 as there.
@@ -91,7 +92,7 @@ impl AgentKind for JointTreeKind {
         let c = arguments.number("c", 0.0..=1e6)?;
         let exploration = arguments.number("exploration", 1e-6..=1.0)?;
         let selection = [
-            JointSelection::Decoupled { c },
+            JointSelection::Decoupled { c, near: arguments.number("near", 0.0..=1.0)? },
             JointSelection::Exp3 { exploration },
             JointSelection::Regret { exploration },
             JointSelection::Equilibrium { c },

@@ -6,6 +6,7 @@ use tesuji_core::{
 };
 
 use super::parameters::{evaluation, evaluations, policy, unknown};
+use crate::turns::ByResult;
 
 /// The features that searches of whole turns handle: no chance and no joint moves.
 pub(super) const TURN_FEATURES: Features =
@@ -25,6 +26,12 @@ pub(super) const SAMPLER: Parameter = Parameter::new(
 );
 pub(super) const VALUE_SCALE: Parameter =
     Parameter::new("scale", "10", "for reports: rise of the evaluation that lifts an even share to 0.73");
+/// How planners judge a finished match. The papers' g(s) judges it like any other state.
+pub(super) const END: Parameter = Parameter::new("end", "1000", END_SUMMARY);
+/// [`END`] with the default of the papers.
+pub(super) const END_BY_EVALUATION: Parameter = Parameter::new("end", "evaluation", END_SUMMARY);
+const END_SUMMARY: &str = "the value of a won match on the evaluation's scale, a lost one is its negative and a draw 0; \
+    evaluation: finished matches are evaluated like other states";
 pub(super) const STATES: Parameter =
     Parameter::new("states", "20000", "the most states that one search of attacks examines");
 
@@ -58,8 +65,21 @@ pub(super) fn action_features<G: Knowledge>(
     game.action_features().ok_or_else(refusal)
 }
 
-/// The evaluation of [`JUDGEMENT`].
-pub(super) fn judgement<G: Knowledge>(arguments: &Arguments, game: &G) -> Result<Box<dyn Evaluation<G>>, InputError> {
+/// The evaluation of [`JUDGEMENT`], with finished matches judged as [`END`] says.
+pub(super) fn judgement<G: Knowledge + 'static>(
+    arguments: &Arguments,
+    game: &G,
+) -> Result<Box<dyn Evaluation<G>>, InputError> {
+    let evaluation = named_judgement(arguments, game)?;
+    if arguments.text(END.name) == "evaluation" {
+        return Ok(evaluation);
+    }
+    let won = arguments.number(END.name, 0.0..=1e9);
+    let won = won.map_err(|_| arguments.wrong(END.name, "a number from 0 to 1e9, or `evaluation`"))?;
+    Ok(Box::new(ByResult { evaluation, won }))
+}
+
+fn named_judgement<G: Knowledge>(arguments: &Arguments, game: &G) -> Result<Box<dyn Evaluation<G>>, InputError> {
     let offered = evaluations(game);
     let name = first_if_auto(arguments, JUDGEMENT.name, offered)
         .ok_or_else(|| lacks(arguments, game, "an evaluation of states", Capabilities::HEURISTICS))?;

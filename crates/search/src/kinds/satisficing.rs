@@ -4,7 +4,7 @@ use tesuji_core::{Arguments, Capabilities, Features, Game, InputError, Knowledge
 
 use super::AgentKind;
 use super::parameters::{NODES, PLAYOUTS, TIME};
-use super::requirements::{JUDGEMENT, ROUTINE, VALUE_SCALE, judgement, routine, tactics};
+use super::requirements::{END, JUDGEMENT, ROUTINE, VALUE_SCALE, judgement, routine, tactics};
 use super::turn_agent::turn_agent;
 use crate::{Agent, Satisficing};
 
@@ -26,6 +26,7 @@ impl AgentKind for SatisficingKind {
         JUDGEMENT,
         ROUTINE,
         VALUE_SCALE,
+        END,
     ];
 
     fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {

@@ -165,6 +165,58 @@ fn what_the_user_gives_takes_the_place_of_the_presets_arguments() {
 }
 
 #[test]
+fn a_budget_of_the_user_replaces_the_whole_budget_of_the_preset() {
+    let resolve = |text: &str| {
+        let preset = UctKind::PRESETS.iter().find(|preset| text.starts_with(preset.name)).unwrap();
+        let resolved = preset.resolve(&text.parse().unwrap(), UctKind::NAME, UctKind::PARAMETERS).unwrap();
+        let arguments = Arguments::bind(&resolved, UctKind::PARAMETERS).unwrap();
+        parameters::budget(&arguments).unwrap().to_string()
+    };
+    assert_eq!(resolve("turn-uct"), "playouts=6000");
+    assert_eq!(resolve("turn-uct(c=1)"), "playouts=6000");
+    assert_eq!(resolve("turn-uct(time=200ms)"), "time=200000us");
+    assert_eq!(resolve("turn-uct(nodes=50)"), "nodes=50");
+    assert_eq!(resolve("turn-uct(70)"), "playouts=70");
+    assert_eq!(resolve("turn-uct(playouts=6000,time=200ms)"), "playouts=6000,time=200000us");
+}
+
+#[test]
+fn decisions_name_the_limit_that_ended_the_search() {
+    use crate::Limit;
+    let limit = |mut agent: Box<dyn Agent<Nim>>, heap: u8| {
+        first_decision(&Nim::new(heap), &mut *agent, 0, 1_000, 1).thought.limit
+    };
+    for agent in [
+        build::<UctKind>("uct").unwrap(),
+        build::<McKind>("mc").unwrap(),
+        build::<ExpectimaxKind>("expectimax(depth=20)").unwrap(),
+        build::<LookAheadKind>("look-ahead(depth=21,memory=false)").unwrap(),
+        build::<JointTreeKind>("joint-tree").unwrap(),
+        build::<JointMcKind>("joint-mc").unwrap(),
+        build::<CfrKind>("mccfr-external").or_else(|_| build::<CfrKind>("cfr(method=external)")).unwrap(),
+    ] {
+        assert_eq!(limit(agent, 60), Some(Limit::Playouts(1_000)));
+    }
+    assert_eq!(limit(build::<UctKind>("uct(nodes=30)").unwrap(), 60), Some(Limit::Nodes(30)));
+    let brief = std::time::Duration::from_millis(1);
+    assert_eq!(limit(build::<UctKind>("uct(time=1ms)").unwrap(), 60), Some(Limit::Time(brief)));
+    // A search that looked at everything was not ended by a limit.
+    assert_eq!(limit(build::<ExpectimaxKind>("expectimax(depth=3)").unwrap(), 60), None);
+    assert_eq!(limit(build::<UctKind>("uct(solver=true)").unwrap(), 3), None);
+
+    let game = Skirmish::new([[9, 9, 9], [9, 9, 9]], [[1; 3]; 2]);
+    let whole_turn = |address: &str| {
+        let arguments = Arguments::bind(&address.parse().unwrap(), DlmcKind::PARAMETERS).unwrap();
+        let mut agent = DlmcKind::build(&arguments, &game).unwrap();
+        first_decision(&game, &mut *agent, 0, 1_000, 1).thought.limit
+    };
+    assert_eq!(whole_turn("dlmc"), Some(Limit::Playouts(1_000)));
+    let own = Some(Limit::Settings("samples and simulations"));
+    assert_eq!(whole_turn("dlmc(samples=10,simulations=10)"), own);
+    assert_eq!(whole_turn("dlmc(samples=10,simulations=10,divide=2)"), own);
+}
+
+#[test]
 fn files_are_read_by_whoever_binds_the_arguments() {
     fn read(path: &str) -> Result<Source, InputError> {
         Ok(Source::new(path, "piece,harm,samples,membership\n0,0,1,0.25\n"))

@@ -206,6 +206,7 @@ impl<G: Game> Agent<G> for LookAhead<G> {
             depth: reached,
             nodes: reader.nodes + reader.leaves,
             time: reader.pace.elapsed(),
+            limit: reader.pace.limit(),
             ..Thought::default()
         };
         self.remembered = reader.into_memory();

@@ -14,7 +14,10 @@ pub(crate) struct Skirmish {
     pub hp: [[u8; 3]; 2],
     /// HP that a hit takes, by side and piece.
     pub strength: [[u8; 3]; 2],
-    limit: u8,
+    /// Turns of a match.
+    pub limit: u8,
+    /// What an HP of a side's first piece counts in the evaluation.
+    pub first_weight: f64,
 }
 
 /// A position of [`Skirmish`].
@@ -32,7 +35,7 @@ pub(crate) type Hit = (u8, Option<u8>);
 impl Skirmish {
     pub(crate) fn new(hp: [[u8; 3]; 2], strength: [[u8; 3]; 2]) -> Skirmish {
         let spec = Spec::new("skirmish", &["a", "b"], Features::MULTI_ACTION, 60);
-        Skirmish { spec, hp, strength, limit: 6 }
+        Skirmish { spec, hp, strength, limit: 6, first_weight: 1.0 }
     }
 
     /// Random sides.
@@ -97,8 +100,11 @@ impl Game for Skirmish {
     }
 }
 
-pub(crate) fn hit_points(_: &Skirmish, state: &Fight, player: Player) -> f64 {
-    let sum = |side: usize| state.hp[side].iter().map(|&hp| f64::from(hp)).sum::<f64>();
+pub(crate) fn hit_points(game: &Skirmish, state: &Fight, player: Player) -> f64 {
+    let sum = |side: usize| {
+        let [first, others @ ..] = state.hp[side].map(f64::from);
+        game.first_weight * first + others.iter().sum::<f64>()
+    };
     sum(player.index()) - sum(1 - player.index())
 }
 

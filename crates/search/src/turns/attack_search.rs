@@ -15,7 +15,7 @@ use std::hash::{Hash, Hasher};
 use tesuji_core::{Attacks, Evaluation, Game, Player, Policy, Rng};
 
 use super::{Plan, Planner, acts, finish_turn};
-use crate::{Budget, Meter, Seat};
+use crate::{Budget, Limit, Meter, Seat};
 
 /// The planner of `attack-search`.
 pub struct AttackSearch<G: Game> {
@@ -84,7 +84,10 @@ impl<G: Game> Planner<G> for AttackSearch<G> {
         if !first.iter().any(|(action, ..)| *action == actions[0]) {
             first.push((actions[0], 1, value));
         }
-        Plan { actions, value, first, playouts: states, nodes: states, time: meter.elapsed() }
+        let time = meter.elapsed();
+        let all = states >= self.states as u64;
+        let limit = budget.reached(states, states, time).or(all.then_some(Limit::Settings("states")));
+        Plan { actions, value, first, playouts: states, nodes: states, time, limit }
     }
 }
 

@@ -23,7 +23,7 @@ use tesuji_core::{Game, Policy, Rng};
 use super::attack_search::AttackSearch;
 use super::{Judge, Plan, Planner, acts, finish_turn, part_of_budget, rest_of_budget};
 use crate::pace::Pace;
-use crate::{Budget, Meter, Seat, Thought};
+use crate::{Budget, Limit, Meter, Seat, Thought};
 
 /// The planner of `dlmc`.
 pub struct Dlmc<G: Game> {
@@ -201,8 +201,11 @@ impl<G: Game> Planner<G> for Dlmc<G> {
             }
         }
         let value = turns[0].mean();
-        let nodes = turns.len() as u64;
-        Plan { actions: turns.swap_remove(0).actions, value, first, playouts, nodes, time: meter.elapsed() }
+        let (nodes, time) = (turns.len() as u64, meter.elapsed());
+        let all = playouts >= nodes * u64::from(self.simulations);
+        let own = all.then_some(Limit::Settings("samples and simulations"));
+        let limit = budget.reached(playouts, playouts, time).or(own);
+        Plan { actions: turns.swap_remove(0).actions, value, first, playouts, nodes, time, limit }
     }
 }
 

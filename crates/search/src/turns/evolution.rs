@@ -141,7 +141,7 @@ impl<G: Game> Planner<G> for Evolution<G> {
         if !first.iter().any(|(action, ..)| *action == actions[0]) {
             first.push((actions[0], 1, value));
         }
-        Plan { actions, value, first, playouts, nodes: turns, time: pace.elapsed() }
+        Plan { actions, value, first, playouts, nodes: turns, time: pace.elapsed(), limit: pace.limit() }
     }
 }
 

@@ -11,7 +11,7 @@ use std::time::Duration;
 use tesuji_core::{Game, Player, Rng, Tactics};
 
 use super::{Plan, Planner, acts, part_of_budget, rest_of_budget};
-use crate::{Budget, Meter, Seat};
+use crate::{Budget, Limit, Meter, Seat};
 
 /// A planner that plans each local fight and joins the plans.
 pub struct Divided<G: Game, P> {
@@ -28,8 +28,15 @@ impl<G: Game, P: Planner<G>> Planner<G> for Divided<G, P> {
         let meter = Meter::start(*budget);
         let (game, player) = (seat.game, seat.player);
         let mut state = seat.state.clone();
-        let mut plan =
-            Plan { actions: Vec::new(), value: 0.0, first: Vec::new(), playouts: 0, nodes: 0, time: Duration::ZERO };
+        let mut plan = Plan {
+            actions: Vec::new(),
+            value: 0.0,
+            first: Vec::new(),
+            playouts: 0,
+            nodes: 0,
+            time: Duration::ZERO,
+            limit: None,
+        };
         while acts(game, &state, player) {
             let rest = rest_of_budget(budget, plan.playouts, meter.elapsed());
             let part = if meter.allows(plan.playouts, plan.nodes) { self.greatest(game, &state, player) } else { None };
@@ -47,10 +54,12 @@ impl<G: Game, P: Planner<G>> Planner<G> for Divided<G, P> {
             plan.playouts += local.playouts;
             plan.nodes += local.nodes;
             plan.value = local.value;
+            plan.limit = plan.limit.or(local.limit.filter(|limit| matches!(limit, Limit::Settings(_))));
             local.actions.iter().for_each(|&action| game.apply(&mut state, &[action]));
             plan.actions.extend(local.actions);
         }
         plan.time = meter.elapsed();
+        plan.limit = budget.reached(plan.playouts, plan.playouts, plan.time).or(plan.limit);
         plan
     }
 }

@@ -17,6 +17,8 @@ mod fights;
 mod dlmc;
 mod satisficing;
 #[cfg(test)]
+mod last_turns;
+#[cfg(test)]
 mod tests;
 
 use std::time::Duration;
@@ -26,7 +28,7 @@ use tesuji_core::{Evaluation, Game, Player, Policy, Rng, Spec, Turn};
 use crate::arithmetic::logistic;
 use crate::cold_sort::cold_sort;
 use crate::final_choice::forced;
-use crate::{Agent, Budget, Candidate, Decision, Failure, Seat, Thought};
+use crate::{Agent, Budget, Candidate, Decision, Failure, Limit, Seat, Thought};
 
 pub use attack_search::AttackSearch;
 pub use dlmc::{Adjustment, Dlmc, TurnAllocation};
@@ -56,6 +58,8 @@ pub struct Plan<A> {
     pub nodes: u64,
     /// Time taken.
     pub time: Duration,
+    /// The limit that ended the search; `None` if it was finished.
+    pub limit: Option<Limit>,
 }
 
 /// An agent that plans a turn and plays the plan.
@@ -121,6 +125,7 @@ impl<G: Game, P: Planner<G>> Agent<G> for TurnAgent<G, P> {
                 playouts: 0,
                 nodes: 0,
                 time: Duration::ZERO,
+                limit: None,
             },
             None if legal.len() == 1 => return Ok(forced(legal[0])),
             None => {
@@ -156,8 +161,8 @@ fn decision<A: Copy + PartialEq>(spec: &Spec, legal: &[A], plan: Plan<A>, scale:
     });
     let depth = plan.actions.len() as u32;
     let line = plan.actions.iter().map(|&action| vec![action]).collect();
-    let (nodes, playouts, time) = (plan.nodes, plan.playouts, plan.time);
-    let thought = Thought { candidates, line, depth, nodes, playouts, time, ..Thought::default() };
+    let Plan { nodes, playouts, time, limit, .. } = plan;
+    let thought = Thought { candidates, line, depth, nodes, playouts, time, limit, ..Thought::default() };
     Decision { value: Some(share(plan.value)), thought, ..Decision::pure(action) }
 }
 
@@ -189,7 +194,7 @@ pub struct Judge<G: Game> {
     pub policy: Box<dyn Policy<G>>,
     /// The number of turns of a playout (d in paper 002, section 4.3); 0 for none.
     pub turns: u32,
-    /// Evaluates the end of a playout, also if the match is over.
+    /// Evaluates the end of a playout, also if the match is over; see [`ByResult`].
     pub evaluation: Box<dyn Evaluation<G>>,
 }
 
@@ -203,6 +208,26 @@ impl<G: Game> Judge<G> {
         let mut state = state.clone();
         self.policy.play_out(game, &mut state, rng, tesuji_core::Horizon::turns(self.turns));
         self.evaluation.value(game, &state, player)
+    }
+}
+
+/// An evaluation that judges finished matches by their payoff, and other states by another evaluation.
+///
+/// An evaluation of material may call a position good that is drawn or lost when the match ends there, for example at
+/// a turn limit.
+pub struct ByResult<G: Game> {
+    /// Evaluates states that are not over.
+    pub evaluation: Box<dyn Evaluation<G>>,
+    /// The value of a won match; a lost one is its negative. It should exceed every other evaluation.
+    pub won: f64,
+}
+
+impl<G: Game> Evaluation<G> for ByResult<G> {
+    fn value(&self, game: &G, state: &G::State, player: Player) -> f64 {
+        if game.turn(state) == Turn::Over {
+            return self.won * (2.0 * game.spec().normalise(game.payoff(state, player)) - 1.0);
+        }
+        self.evaluation.value(game, state, player)
     }
 }
 

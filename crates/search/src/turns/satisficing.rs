@@ -83,9 +83,9 @@ impl<G: Game> Planner<G> for Satisficing<G> {
             search.width += 1;
         }
         let Search { best, first, leaves, nodes, pace, .. } = search;
-        let time = pace.elapsed();
+        let (time, limit) = (pace.elapsed(), pace.limit());
         let (actions, value) = best.unwrap_or_else(|| unreachable!("the first turn looked at is the best so far"));
-        Plan { actions, value, first, playouts: leaves, nodes, time }
+        Plan { actions, value, first, playouts: leaves, nodes, time, limit }
     }
 }
 

@@ -217,7 +217,7 @@ impl<G: Game> Uct<G> {
             nodes_made += (tree.nodes.len() - nodes) as u64;
             playouts += 1;
         }
-        think(tree, playouts, depth, pace.elapsed())
+        Thought { limit: pace.limit(), ..think(tree, playouts, depth, pace.elapsed()) }
     }
 }
 

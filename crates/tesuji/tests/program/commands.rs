@@ -134,6 +134,20 @@ fn a_forfeited_match_ends_with_code_1_and_a_sweep_claims_no_certainty() {
 }
 
 #[test]
+fn limits_that_nobody_asked_for_are_reported() {
+    let series = ["match", "dice7", "expectimax(depth=5)", "random", "--games", "2"];
+    let said = printed(&tesuji(&series));
+    assert!(said.contains("searches ended by the default of 1000 playouts; `--budget` sets another"), "{said}");
+    let limits = |arguments: &[&str]| json(&[arguments, &["--json"]].concat())[0]["limits"].clone();
+    assert_eq!(limits(&series)[0]["origin"], "default");
+    assert_eq!(limits(&[&series[..], &["--budget", "500"]].concat()), serde_json::json!([]));
+    let own = limits(&["match", "tubstap", "turn-uct-pw", "random", "--games", "2", "--budget", "time=1s"]);
+    assert_eq!((&own[0]["agent"], &own[0]["origin"]), (&Value::from("turn-uct-pw"), &Value::from("preset")));
+    let given = ["match", "tubstap", "turn-uct-pw(playouts=60)", "random", "--games", "2", "--budget", "10"];
+    assert_eq!(limits(&given), serde_json::json!([]));
+}
+
+#[test]
 fn repeated_matches_are_reported() {
     let said = printed(&tesuji(&["match", "tree(alone)", "random", "--games", "200"]));
     assert!(said.contains("200 matches, of which") && said.contains("differ"), "{said}");
