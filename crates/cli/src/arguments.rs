@@ -4,6 +4,7 @@ mod exact;
 mod fuzzy;
 mod peers;
 mod sheets;
+mod store;
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
@@ -23,6 +24,7 @@ pub(crate) use sheets::{
     GdlCheckOptions, GdlCommand, GdlInfoOptions, GdlOptions, GdlReplayOptions, GdlVerifyOptions, GroundingOptions,
     InterpreterOptions,
 };
+pub(crate) use store::{StoreCommand, StoreOptions, StoreRepairOptions, StoreVerifyOptions};
 
 /// A laboratory for games that are not like chess: multi-action turns, dice, simultaneous moves.
 ///
@@ -112,6 +114,10 @@ pub(crate) enum Command {
     ///
     /// Example: `tesuji export results/uct-mc-full.db --number 1 --form moves`
     Export(ExportOptions),
+    /// Check a store for damage, or repair it.
+    ///
+    /// Example: `tesuji store verify results/uct-mc-full.db`
+    Store(StoreOptions),
     /// Check that a game obeys the laws that every game must obey.
     ///
     /// Example: `tesuji laws 'goofspiel(5)'`

@@ -24,5 +24,6 @@ pub(crate) mod run;
 pub(crate) mod series;
 pub(crate) mod show;
 pub(crate) mod solve;
+pub(crate) mod store;
 pub(crate) mod tubstap;
 pub(crate) mod visits;

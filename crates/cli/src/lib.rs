@@ -13,6 +13,7 @@ use std::panic;
 use std::process::ExitCode;
 
 use clap::Parser;
+use tesuji_arena::engine::guard_programs;
 use tesuji_arena::guarding;
 pub use tesuji_arena::{Catalogue, InputError};
 
@@ -29,6 +30,7 @@ use crate::output::Output;
 /// }
 /// ```
 pub fn run(catalogue: Catalogue) -> ExitCode {
+    guard_programs();
     let catalogue = &catalogue;
     silence_guarded_panics();
     output::keep_errors_whole();
@@ -56,6 +58,7 @@ pub fn run(catalogue: Catalogue) -> ExitCode {
         Command::Compare(options) => commands::compare::run(catalogue, options, &mut output),
         Command::Merge(options) => commands::merge::run(options, &mut output),
         Command::Export(options) => commands::export::run(catalogue, options, &mut output),
+        Command::Store(options) => commands::store::run(catalogue, options, &mut output),
         Command::Laws(options) => commands::laws::run(catalogue, options, &mut output),
         Command::Gdl(options) => commands::gdl::run(options, &mut output),
         Command::Fuzzy(options) => commands::fuzzy::run(catalogue, options, &mut output),

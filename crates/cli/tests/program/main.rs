@@ -6,6 +6,8 @@ mod fuzzy;
 mod gdl;
 mod lab;
 mod peers;
+mod programs;
 mod readme;
 mod simultaneous;
 mod started;
+mod stores;
