@@ -43,6 +43,7 @@ pub(crate) use salvage::{remove_files, rename_files};
 use crate::experiment::Unit;
 use crate::{PlayedMatch, WriterLock};
 use mark::State;
+use rows::MatchRow;
 use sums::Sums;
 use table::{MATCHES, RUNS, Table};
 
@@ -132,15 +133,16 @@ impl Store {
 
     /// Adds a match to the current batch, which [`settle`](Store::settle) commits when it is full or old.
     pub fn add_match(&mut self, run: i64, unit: Unit, seed: u64, played: &PlayedMatch) -> Result<(), InputError> {
-        let mut row = StoredMatch::new(unit, seed, played);
-        if !self.keeps_moves {
-            row.moves.clear();
-        }
-        self.insert(run, &row)
+        let row = MatchRow::of(unit, seed, played, self.keeps_moves);
+        self.insert_row(run, &row)
     }
 
     /// Adds a match as it is stored elsewhere; one that is already here stays as it is.
     pub(crate) fn insert(&mut self, run: i64, row: &StoredMatch) -> Result<(), InputError> {
+        self.insert_row(run, &row.lent())
+    }
+
+    fn insert_row(&mut self, run: i64, row: &MatchRow<'_>) -> Result<(), InputError> {
         self.begin()?;
         self.batch += 1;
         let written = rows::insert(&self.connection, run, row);

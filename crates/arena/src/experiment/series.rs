@@ -8,7 +8,7 @@ impl EnteredGame {
     /// Opens a game under its address as label.
     pub fn open(catalogue: &Catalogue, address: &str) -> Result<EnteredGame, InputError> {
         let game = catalogue.open(address)?;
-        Ok(EnteredGame { label: address.to_owned(), address: address.to_owned(), game })
+        Ok(EnteredGame::new(address.to_owned(), address.to_owned(), game))
     }
 }
 

@@ -67,23 +67,53 @@ impl StoredMatch {
         self.moves.lines().filter_map(|line| line.strip_prefix(EVENT)).map(str::trim)
     }
 
-    /// The row of a match just played.
-    pub fn new(unit: Unit, seed: u64, played: &PlayedMatch) -> StoredMatch {
+    /// The row, lent.
+    pub(super) fn lent(&self) -> MatchRow<'_> {
+        MatchRow {
+            unit: self.unit,
+            seating: self.seating,
+            seed: self.seed,
+            payoffs: &self.payoffs,
+            foul: self.foul.as_ref().map(|(seat, what)| format!("{seat} {what}")),
+            steps: self.steps,
+            fingerprint: self.fingerprint,
+            moves: &self.moves,
+            decisions: &self.decisions,
+        }
+    }
+}
+
+/// A match to be written, whose large parts are lent.
+pub(super) struct MatchRow<'a> {
+    unit: Unit,
+    seating: usize,
+    seed: u64,
+    payoffs: &'a [f64],
+    foul: Option<String>,
+    steps: u32,
+    fingerprint: u64,
+    moves: &'a str,
+    decisions: &'a [DecisionRecord],
+}
+
+impl<'a> MatchRow<'a> {
+    /// The row of a match just played; its moves are kept or only their fingerprint.
+    pub(super) fn of(unit: Unit, seed: u64, played: &'a PlayedMatch, keeps_moves: bool) -> MatchRow<'a> {
         let foul = match &played.ending {
             Ending::Natural | Ending::Resigned { .. } => None,
-            Ending::Foul { player, foul } => Some((player.index(), foul.to_string())),
+            Ending::Foul { player, foul } => Some(format!("{} {foul}", player.index())),
         };
         let thought = played.decisions.iter().any(|decision| decision.playouts > 0 || decision.value.is_some());
-        StoredMatch {
+        MatchRow {
             unit,
             seating: played.seating,
             seed,
-            payoffs: played.payoffs.clone(),
+            payoffs: &played.payoffs,
             foul,
             steps: played.steps,
             fingerprint: fingerprint(&played.moves),
-            moves: played.moves.clone(),
-            decisions: if thought { played.decisions.clone() } else { Vec::new() },
+            moves: if keeps_moves { &played.moves } else { "" },
+            decisions: if thought { &played.decisions } else { &[] },
         }
     }
 }
@@ -149,14 +179,13 @@ fn unreadable(column: usize, what: &str) -> rusqlite::Error {
 }
 
 /// Adds the row of a match unless it is there. Returns its checksum if it was added.
-pub(super) fn insert(connection: &Connection, run: i64, row: &StoredMatch) -> rusqlite::Result<Option<i64>> {
+pub(super) fn insert(connection: &Connection, run: i64, row: &MatchRow<'_>) -> rusqlite::Result<Option<i64>> {
     let mut payoffs = String::new();
     for (seat, payoff) in row.payoffs.iter().enumerate() {
         let written = write!(payoffs, "{}{payoff}", if seat == 0 { "" } else { " " });
         debug_assert!(written.is_ok(), "writing to a string cannot fail");
     }
-    let foul = row.foul.as_ref().map(|(seat, what)| format!("{seat} {what}"));
-    let decisions = (!row.decisions.is_empty()).then(|| decisions_to_text(&row.decisions));
+    let decisions = (!row.decisions.is_empty()).then(|| decisions_to_text(row.decisions));
     let values = [
         ValueRef::Integer(run),
         ValueRef::Integer(i64::from(row.unit.pairing)),
@@ -164,10 +193,10 @@ pub(super) fn insert(connection: &Connection, run: i64, row: &StoredMatch) -> ru
         ValueRef::Integer(row.seating as i64),
         ValueRef::Integer(row.seed as i64),
         text(&payoffs),
-        foul.as_deref().map_or(ValueRef::Null, text),
+        row.foul.as_deref().map_or(ValueRef::Null, text),
         ValueRef::Integer(i64::from(row.steps)),
         ValueRef::Integer(row.fingerprint as i64),
-        text(&row.moves),
+        text(row.moves),
         decisions.as_deref().map_or(ValueRef::Null, text),
     ];
     MATCHES.write(connection, "INSERT OR IGNORE", &values)
