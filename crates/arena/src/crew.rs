@@ -46,7 +46,7 @@ pub(crate) fn run<W, T: Send, E>(
             let flag = Arc::clone(&cancelled);
             let work_through = move || {
                 let mut own = worker();
-                while !stop.load(Ordering::Relaxed) {
+                while !stop.load(Ordering::Relaxed) && !cancel::requested() {
                     let task = next.fetch_add(1, Ordering::Relaxed);
                     if task >= tasks {
                         break;

@@ -24,12 +24,12 @@ budget = { playouts = 10 }
 const GAPS: &str = r#"
 title = "measured"
 games = ["rps-cards(rrs,pps)"]
-agents = ["sm-mc"]
+agents = ["sm-mc", { address = "joint-best", label = "best" }]
 seed = 3
 pairs = 0
 [gap]
 playouts = [10]
-repeats = 20
+repeats = 5
 "#;
 
 fn experiment(text: &str) -> Experiment {
@@ -164,9 +164,9 @@ impl Files {
 fn a_damaged_store_fails_or_says_what_it_said() {
     let original = fresh("damage-original.db");
     drop(write(&original));
-    let expected = digest(&original).unwrap();
     let whole = Files::read(&original);
     assert!(whole.log.is_none(), "a closed store is one file");
+    let expected = digest(&original).unwrap();
     let mut rng = Rng::new(1);
     let target = fresh("damage-target.db");
     let (mut refused, mut equal) = (0, 0);
@@ -211,7 +211,7 @@ fn a_damaged_or_deleted_log_is_noticed() {
     killed.put(&target);
     let expected = digest(&target).unwrap();
     let log = killed.log.clone().unwrap();
-    assert!(log.len() > 100_000, "{}", log.len());
+    assert!(log.len() > 50_000, "{}", log.len());
     let mut rng = Rng::new(2);
     for case in 0..cases() / 2 {
         let mut files = Files { store: killed.store.clone(), log: killed.log.clone(), lock: killed.lock.clone() };
