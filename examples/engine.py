@@ -21,7 +21,7 @@ for line in sys.stdin:
     order = json.loads(line)
     kind, match = order["type"], order.get("id")
     if kind == "hello":
-        say(type="hello", protocol=1, name="forty lines of Python")
+        say(type="hello", protocol=1, name="forty lines of Python", version="1", keep=True)
     elif kind == "match":
         # order["game"], order["players"], order["player"] and perhaps order["rules"] say what is played.
         say(type="ready", id=match)

@@ -14,7 +14,9 @@ fn main() -> io::Result<()> {
         let order: Value = serde_json::from_str(&line?)?;
         let id = &order["id"];
         let answer = match order["type"].as_str().unwrap_or("") {
-            "hello" => json!({ "type": "hello", "protocol": 1, "name": "forty lines of Rust" }),
+            "hello" => {
+                json!({ "type": "hello", "protocol": 1, "name": "forty lines of Rust", "version": "1", "keep": true })
+            }
             // order["game"], order["players"], order["player"] and perhaps order["rules"] say what is played.
             "match" => json!({ "type": "ready", "id": id }),
             "position" => {

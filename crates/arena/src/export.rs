@@ -101,6 +101,7 @@ pub fn export_some(
             let experiment = stored_experiment(catalogue, &run)?;
             let field = Field::new(&experiment)?;
             store.some_matches(run.id, true, number - before, end - number, |row| {
+                field.check(&row).map_err(|error| error.in_file(store.path().display()))?;
                 number += 1;
                 see(exported(number, &experiment, &field, row))
             })?;

@@ -49,12 +49,11 @@ fn hex(bytes: &[u8]) -> String {
 /// The games of an experiment as they are now.
 pub(crate) fn game_identities(experiment: &Experiment) -> Result<Vec<GameIdentity>, InputError> {
     let identify = |entered: &EnteredGame| {
-        let game = &entered.game;
         Ok(GameIdentity {
             label: entered.label.clone(),
             address: entered.address.clone(),
-            version: game.spec().version,
-            hash: game_hash(game.as_ref())?,
+            version: entered.game.spec().version,
+            hash: entered.content_hash()?.to_owned(),
         })
     };
     experiment.games.iter().map(identify).collect()

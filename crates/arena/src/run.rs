@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use serde::Serialize;
 use tesuji_core::{InputError, cancel};
 
-pub(crate) use field::Field;
 use field::Rings;
+pub(crate) use field::{Field, seat_plans};
 use ledger::Ledger;
 pub(crate) use ledger::{Prefix, pair_points};
 pub use limits::EndedBy;
@@ -65,39 +65,129 @@ pub struct RunEnd {
 }
 
 /// Plays what `store` does not hold yet. `text` and `name` are the experiment's file.
+///
+/// Every match is stored when it ends. A run that is stopped ends within seconds: matches that take longer are cancelled,
+/// and played again the next time. A run whose agents change while it plays, such as a program that somebody edits, ends
+/// with an error, and the matches since the last check are not stored.
 pub fn run_experiment(
     experiment: &Experiment,
     (name, text): (&str, &str),
     store: &mut Store,
     plan: RunPlan,
     stop: &AtomicBool,
+    progress: impl FnMut(&RunProgress),
+) -> Result<RunEnd, InputError> {
+    // Programs are asked for their names, which may take long.
+    let contents = crew::stoppable(stop, || agent_contents(experiment))?;
+    let run = enter(experiment, &contents, name, text, store)?;
+    let unchanged = Unchanged { experiment, contents };
+    play(&unchanged, store, run, plan, &Wanted::everything(), stop, progress)
+}
+
+/// Which matches and decisions of a run are played, of those that its store lacks.
+pub(crate) struct Wanted<'a> {
+    pub(crate) matches: &'a (dyn Fn(Unit, u32) -> bool + Sync),
+    pub(crate) decisions: u64,
+}
+
+impl Wanted<'_> {
+    fn everything() -> Wanted<'static> {
+        Wanted { matches: &|_, _| true, decisions: u64::MAX }
+    }
+}
+
+/// An experiment with what its agents depended on when its run was entered.
+pub(crate) struct Unchanged<'a> {
+    pub(crate) experiment: &'a Experiment,
+    pub(crate) contents: Vec<String>,
+}
+
+impl Unchanged<'_> {
+    /// Refuses to continue if a file that an agent depends on has changed.
+    fn check(&self) -> Result<(), InputError> {
+        if self.contents.iter().all(String::is_empty) {
+            return Ok(());
+        }
+        let now = agent_contents(self.experiment)?;
+        let agents = self.experiment.agents.iter().zip(self.contents.iter().zip(&now));
+        match agents.into_iter().find(|(_, (before, now))| before != now) {
+            None => Ok(()),
+            Some((agent, _)) => Err(InputError::new(format!(
+                "`{}` has changed while it was playing: a file that it depends on is not what it was",
+                agent.name.label
+            ))
+            .with_help(
+                "matches that were played since are not stored; start again, and the changed agent gets its own run",
+            )),
+        }
+    }
+
+    /// Commits what is due, if the agents are still the same.
+    fn settle(&self, store: &mut Store) -> Result<(), InputError> {
+        if store.is_due() { self.commit(store) } else { Ok(()) }
+    }
+
+    fn commit(&self, store: &mut Store) -> Result<(), InputError> {
+        match self.check() {
+            Ok(()) => store.commit(),
+            Err(error) => {
+                store.roll_back()?;
+                Err(error)
+            }
+        }
+    }
+}
+
+/// Plays what the store lacks of a run, as far as it is wanted.
+pub(crate) fn play(
+    unchanged: &Unchanged<'_>,
+    store: &mut Store,
+    run: i64,
+    plan: RunPlan,
+    wanted: &Wanted<'_>,
+    stop: &AtomicBool,
     mut progress: impl FnMut(&RunProgress),
 ) -> Result<RunEnd, InputError> {
-    let run = enter_run(experiment, name, text, store)?;
+    let experiment = unchanged.experiment;
     let field = Field::new(experiment)?;
     let mut ledger = Ledger::new(&field, experiment.sprt);
     let mut limits = Limits::default();
     store.each_match(run, false, |row| {
-        if row.unit.pairing < field.pairings.len() as u32 && u64::from(row.unit.pair) < experiment.pairs {
+        field.check(&row).map_err(|error| error.in_file(store.path().display()))?;
+        if u64::from(row.unit.pair) < experiment.pairs {
             ledger.enter(&field, row.unit, row.seating, row.payoffs, row.foul.is_some());
         }
         Ok(())
     })?;
-    let seatings = |unit: Unit| 0..field.seatings[unit.pairing as usize].len() as u32;
-    let all = || experiment.units(plan.shard).flat_map(|unit| seatings(unit).map(move |seating| (unit, seating)));
-    let pending: Vec<(Unit, u32)> = all().filter(|&(unit, seating)| !ledger.has(unit, seating as usize)).collect();
-    ledger.progress.total = all().count() as u64;
+    // A task is a place in the schedule. Those that are held already are marked, a bit each, so that the memory of a long
+    // run stays small.
+    let (round, units) = (field.longest_round(), experiment.unit_count(plan.shard));
+    let place = |task: u64| (experiment.unit(plan.shard, task / round.max(1)), task % round.max(1));
+    let mut held = vec![0u64; (units * round).div_ceil(64) as usize];
+    for task in 0..units * round {
+        let (unit, seating) = place(task);
+        let exists = seating < field.round(unit);
+        ledger.progress.total += u64::from(exists);
+        if !exists || ledger.has(unit, seating as usize) {
+            held[task as usize / 64] |= 1 << (task % 64);
+        }
+    }
     ledger.progress.to_measure = root_exploitability::units(experiment, plan.shard)?.len() as u64;
     progress(&ledger.progress);
     let stopped: Vec<AtomicU32> = ledger.stops.iter().map(|stop| AtomicU32::new(stop.unwrap_or(u32::MAX))).collect();
     let played = crew::run(
-        pending.len() as u64,
+        units * round,
         plan.threads,
         stop,
         || (0..field.pairings.len()).map(|_| None).collect::<Rings>(),
         |rings, task| {
-            let (unit, seating) = pending[task as usize];
-            if unit.pair > stopped[unit.pairing as usize].load(Ordering::Relaxed) {
+            if held[task as usize / 64] >> (task % 64) & 1 == 1 {
+                return None;
+            }
+            let (unit, seating) = place(task);
+            if unit.pair > stopped[unit.pairing as usize].load(Ordering::Relaxed)
+                || !(wanted.matches)(unit, seating as u32)
+            {
                 return None;
             }
             let seed = experiment.seed_of(unit);
@@ -118,13 +208,13 @@ pub fn run_experiment(
                 }
                 progress(&ledger.progress);
             }
-            store.settle()
+            unchanged.settle(store)
         },
     );
-    let committed = store.commit();
+    let committed = unchanged.commit(store);
     played.and(committed)?;
-    if !stop.load(Ordering::Relaxed) {
-        root_exploitability::measure(experiment, store, run, plan, stop, |done, total| {
+    if !stop.load(Ordering::Relaxed) && wanted.decisions > 0 {
+        root_exploitability::measure(experiment, store, run, plan, wanted.decisions, stop, |done, total| {
             (ledger.progress.measured, ledger.progress.to_measure) = (done, total);
             progress(&ledger.progress);
         })?;
@@ -137,18 +227,27 @@ pub fn run_experiment(
 ///
 /// Matches that were refereed elsewhere are added to the run by [`Store::add_match`].
 pub fn enter_run(experiment: &Experiment, name: &str, text: &str, store: &mut Store) -> Result<i64, InputError> {
+    enter(experiment, &agent_contents(experiment)?, name, text, store)
+}
+
+fn enter(
+    experiment: &Experiment,
+    contents: &[String],
+    name: &str,
+    text: &str,
+    store: &mut Store,
+) -> Result<i64, InputError> {
     let games = game_identities(experiment)?;
-    let contents = agent_contents(experiment)?;
     let run = StoredRun {
         id: 0,
-        identity: run_identity(experiment, &games, &contents),
+        identity: run_identity(experiment, &games, contents),
         title: experiment.title.clone(),
         name: name.to_owned(),
         experiment: text.to_owned(),
         scale: format!("{:?}", experiment.scale).to_lowercase(),
         tesuji: VERSION.to_owned(),
         games: json(&games)?,
-        agents: json(&agent_identities(experiment, &contents, VERSION))?,
+        agents: json(&agent_identities(experiment, contents, VERSION))?,
     };
     let Some(known) = store.find_run(&run.identity)? else { return store.add_run(&run) };
     if known.tesuji != VERSION {

@@ -225,8 +225,8 @@ fn each_round(
         if round.first().is_some_and(|first| first.unit != row.unit) {
             round.clear();
         }
-        let asked = (row.unit.pairing as usize) < field.pairings.len() && u64::from(row.unit.pair) < experiment.pairs;
-        if asked {
+        field.check(&row).map_err(|error| error.in_file(store.path().display()))?;
+        if u64::from(row.unit.pair) < experiment.pairs {
             let seatings = field.seatings[row.unit.pairing as usize].len();
             round.push(row);
             if round.len() == seatings {

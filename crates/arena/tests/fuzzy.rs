@@ -132,7 +132,11 @@ fn stores_keep_labels_and_older_ones_get_room_for_them() {
     let older = fresh("format2.db");
     drop(Store::open(&older).unwrap());
     let file = rusqlite::Connection::open(&older).unwrap();
-    file.execute_batch("DROP TABLE labels; DROP TABLE gaps; PRAGMA user_version = 2").unwrap();
+    file.execute_batch(
+        "DROP TABLE labels; DROP TABLE gaps; DROP TABLE sums; DROP TABLE store;
+         ALTER TABLE runs DROP COLUMN checksum; ALTER TABLE matches DROP COLUMN checksum; PRAGMA user_version = 2",
+    )
+    .unwrap();
     drop(file);
     assert!(Store::read(&older).unwrap().labels().unwrap().is_empty());
     let mut store = Store::open(&older).unwrap();

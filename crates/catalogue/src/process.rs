@@ -1,16 +1,19 @@
 //! `process`: a program outside, spoken to by the engine protocol, as an agent like any other.
 //!
-//! The program runs from the beginning of a match to its end, or to the end of all matches with `keep`. It loses the match
-//! when it dies, sends something that is no answer, answers for another match, plays what is not legal, or is later than its
-//! time plus the margin; then it is ended, and a new one is started for the next match. Its time is measured here, by a
-//! monotonic clock, from the order to the answer. See `docs/protocols/engine.md`.
+//! The program runs from the beginning of a match to its end, or to the end of all matches of a thread if it says that it can
+//! (`keep`). It loses the match when it dies, sends something that is no answer, answers for another match, plays what is not
+//! legal, or is later than its time plus the margin; then it is ended, and a new one is started for the next match. Its time is
+//! measured here, by a monotonic clock, from the order to the answer. See `docs/protocols/engine.md`.
 
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use tesuji_core::laws::Complete;
-use tesuji_core::{Actor, Arguments, Features, InputError, Parameter, Rng, legal_actions, step};
-use tesuji_engine::{Analysis, Answer, Heard, Limits, Order, PROTOCOL, Program, read_answer, split_command, write};
+use tesuji_core::{Actor, Arguments, Features, InputError, Parameter, Rng, cancel, legal_actions, step};
+use tesuji_engine::{
+    Analysis, Answer, Files, Heard, Kept, Limits, Order, PROTOCOL, Program, find, read_answer, split_command, write,
+};
 use tesuji_play::{Agent, Budget, Candidate, Decision, Failure, Seat, Thought};
 
 use tesuji_play::{AgentKind, Trust};
@@ -28,54 +31,52 @@ impl AgentKind for ProcessKind {
             .program(),
         Parameter::new("patience", "60s", "how long it may take to get ready, or to decide on a budget without time"),
         Parameter::new("margin", "1s", "how much later than its time an answer may come; `stop` is sent in between"),
-        Parameter::new("keep", "false", "let the program run on from match to match"),
+        Parameter::new(
+            "keep",
+            "auto",
+            "let the program run on from match to match: true, false, or auto, as it says in `hello`",
+        ),
     ];
 
     fn build<G: Complete>(arguments: &Arguments, _: &G) -> Result<Box<dyn Agent<G>>, InputError> {
-        let words = split_command(arguments.text("cmd"))?;
-        find_program(&words[0])?;
-        let time = |name: &str| {
-            let budget: Result<Budget, InputError> = format!("time={}", arguments.text(name)).parse();
-            budget
-                .ok()
-                .and_then(|budget| budget.time)
-                .ok_or_else(|| arguments.wrong(name, "a time such as 250ms or 2s"))
-        };
-        Ok(Box::new(ProcessAgent {
-            words,
-            patience: time("patience")?,
-            margin: time("margin")?,
-            keep: arguments.flag("keep")?,
-            program: None,
-            current: None,
-            matches: 0,
-            trouble: None,
-        }))
+        let agent = ProcessAgent::new(arguments)?;
+        if find(&agent.words[0]).is_none() && !cfg!(windows) {
+            let help = "the command is a program of the search path, or a path such as `./engine`, and its arguments";
+            return Err(InputError::new(format!("there is no program `{}`", agent.words[0])).with_help(help));
+        }
+        Ok(Box::new(agent))
+    }
+
+    /// The hashes of the files that the command names, and what the program calls itself.
+    fn contents<G: Complete>(arguments: &Arguments, _: &G) -> Result<String, InputError> {
+        ProcessAgent::new(arguments)?.identity()
     }
 }
 
-/// Refuses a program that is not there, without starting it.
-fn find_program(name: &str) -> Result<(), InputError> {
-    let is_path = Path::new(name).components().count() > 1;
-    let folders = std::env::var_os("PATH").unwrap_or_default();
-    let found = match is_path || cfg!(windows) {
-        true => !is_path || Path::new(name).is_file(),
-        false => std::env::split_paths(&folders).any(|folder| folder.join(name).is_file()),
-    };
-    let help = "the command is a program of the search path, or a path such as `./engine`, and its arguments";
-    if found { Ok(()) } else { Err(InputError::new(format!("there is no program `{name}`")).with_help(help)) }
+/// When a program runs on from match to match.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Keep {
+    Always,
+    Never,
+    /// If it says that it can, and the thread plays many matches.
+    AsItSays,
 }
+
+/// The greetings of programs by their command and the hashes of its files, so that a program is not started again to ask.
+static GREETINGS: Mutex<BTreeMap<(Vec<String>, String), String>> = Mutex::new(BTreeMap::new());
 
 /// A program outside.
 struct ProcessAgent {
     words: Vec<String>,
     patience: Duration,
     margin: Duration,
-    keep: bool,
+    keep: Keep,
     program: Option<Program>,
+    /// Whether the program said that it can play one match after the other.
+    can_stay: bool,
     /// The name of the match that the program knows of.
     current: Option<String>,
-    /// Matches begun.
+    /// Matches that the program was told of.
     matches: u64,
     /// What went wrong before anything was asked.
     trouble: Option<Failure>,
@@ -104,14 +105,75 @@ impl<G: Complete> Agent<G> for ProcessAgent {
 }
 
 impl ProcessAgent {
-    /// Leaves the match, and ends the program unless it is kept.
+    fn new(arguments: &Arguments) -> Result<ProcessAgent, InputError> {
+        let time = |name: &str| {
+            let budget: Result<Budget, InputError> = format!("time={}", arguments.text(name)).parse();
+            budget
+                .ok()
+                .and_then(|budget| budget.time)
+                .ok_or_else(|| arguments.wrong(name, "a time such as 250ms or 2s"))
+        };
+        let keep = match arguments.text("keep") {
+            "auto" => Keep::AsItSays,
+            _ if arguments.flag("keep")? => Keep::Always,
+            _ => Keep::Never,
+        };
+        Ok(ProcessAgent {
+            words: split_command(arguments.text("cmd"))?,
+            patience: time("patience")?,
+            margin: time("margin")?,
+            keep,
+            program: None,
+            can_stay: false,
+            current: None,
+            matches: 0,
+            trouble: None,
+        })
+    }
+
+    /// What the play of the program depends on: the contents of the files in its command, its name and its version. A
+    /// program that does not greet loses its matches; here it has no name.
+    fn identity(mut self) -> Result<String, InputError> {
+        let command = self.words.join(" ");
+        let files = Files::of(&self.words).hashes();
+        let files = files.map_err(|error| InputError::new(format!("`{command}` cannot be read: {error}")))?;
+        let key = (self.words.clone(), files.clone());
+        let known = || GREETINGS.lock().unwrap_or_else(PoisonError::into_inner);
+        let greeting = known().get(&key).cloned();
+        let greeting = match greeting {
+            Some(greeting) => greeting,
+            None => {
+                let greeting = self.greeted().unwrap_or_default();
+                if cancel::requested() {
+                    return Err(InputError::new(format!("interrupted while `{command}` was asked for its name")));
+                }
+                self.quit();
+                known().insert(key, greeting.clone());
+                greeting
+            }
+        };
+        Ok(format!("{files}{greeting}"))
+    }
+
+    /// Leaves the match. The program waits for the next one, or is ended.
     fn leave(&mut self) {
         if let (Some(program), Some(id)) = (&self.program, self.current.take()) {
             program.say(write(&Order::End { id }));
         }
-        if !self.keep
-            && let Some(mut program) = self.program.take()
-        {
+        let stays = self.keep == Keep::Always || self.keep == Keep::AsItSays && self.can_stay;
+        let Some(program) = self.program.take_if(|_| stays) else { return self.quit() };
+        let words = self.words.clone();
+        let returned = Kept { program, words, can_stay: self.can_stay, matches: self.matches }.leave();
+        self.program = returned.map(|kept| kept.program);
+        // Nobody else plays on this thread: the program stays with its agent only if that was asked for.
+        if self.keep == Keep::AsItSays {
+            self.quit();
+        }
+    }
+
+    /// Ends the program.
+    fn quit(&mut self) {
+        if let Some(mut program) = self.program.take() {
             program.say(write(&Order::Quit));
             program.end();
         }
@@ -143,9 +205,12 @@ impl ProcessAgent {
     fn hear(&self, deadline: Instant) -> Result<Option<Answer>, Failure> {
         let Some(program) = &self.program else { return Err(self.broken("is not running")) };
         loop {
-            let line = match program.hear(deadline) {
+            // The wait is cut into short ones, because it may be cancelled.
+            let line = match program.hear(deadline.min(Instant::now() + LOOK_EVERY)) {
                 Heard::Line(line) if line.trim().is_empty() => continue,
                 Heard::Line(line) => line,
+                Heard::Nothing if cancel::requested() => return Err(self.broken("was interrupted")),
+                Heard::Nothing if Instant::now() < deadline => continue,
                 Heard::Nothing => return Ok(None),
                 Heard::Trouble(trouble) => return Err(self.broken(trouble)),
             };
@@ -164,16 +229,27 @@ impl ProcessAgent {
         }
     }
 
-    /// Starts the program if it does not run, and waits for its greeting.
-    fn greeted(&mut self) -> Result<(), Failure> {
+    /// Starts the program if none runs or waits, and greets it. Returns its name and version if it was started.
+    fn greeted(&mut self) -> Result<String, Failure> {
+        if self.program.is_none()
+            && self.keep != Keep::Never
+            && let Some(kept) = Kept::take(&self.words)
+        {
+            (self.can_stay, self.matches) = (kept.can_stay, kept.matches);
+            self.program = Some(kept.program);
+        }
         if self.program.is_some() {
-            return Ok(());
+            return Ok(String::new());
         }
         let program = Program::start(&self.words).map_err(|error| Failure::Broken(error.to_string()))?;
         self.program = Some(program);
+        self.matches = 0;
         self.say(&Order::Hello { protocol: PROTOCOL });
         match self.hear(Instant::now() + self.patience)? {
-            Some(Answer::Hello { protocol: PROTOCOL, .. }) => Ok(()),
+            Some(Answer::Hello { protocol: PROTOCOL, name, version, keep, .. }) => {
+                self.can_stay = keep;
+                Ok(format!("{name} {}", version.unwrap_or_default()))
+            }
             Some(Answer::Hello { protocol, .. }) => {
                 Err(self.broken(format_args!("speaks version {protocol}, expected {PROTOCOL}")))
             }
@@ -287,7 +363,7 @@ impl ProcessAgent {
     }
 }
 
-/// How often somebody who looks on is asked whether to go on.
+/// How often somebody who looks on is asked whether to go on, and whether the wait was cancelled.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// How long an answer is waited for: until its time is over, and after `stop` for the margin.

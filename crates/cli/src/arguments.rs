@@ -5,6 +5,7 @@ mod fuzzy;
 mod peers;
 mod sheets;
 mod soak;
+mod store;
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
@@ -25,6 +26,7 @@ pub(crate) use sheets::{
     InterpreterOptions,
 };
 pub(crate) use soak::SoakOptions;
+pub(crate) use store::{StoreCommand, StoreOptions, StoreRepairOptions, StoreVerifyOptions};
 
 /// A laboratory for games that are not like chess: multi-action turns, dice, simultaneous moves.
 ///
@@ -114,6 +116,10 @@ pub(crate) enum Command {
     ///
     /// Example: `tesuji export results/uct-mc-full.db --number 1 --form moves`
     Export(ExportOptions),
+    /// Check a store for damage, or repair it.
+    ///
+    /// Example: `tesuji store verify results/uct-mc-full.db`
+    Store(StoreOptions),
     /// Check that a game obeys the laws that every game must obey.
     ///
     /// Example: `tesuji laws 'goofspiel(5)'`

@@ -26,5 +26,6 @@ pub(crate) mod series;
 pub(crate) mod show;
 pub(crate) mod soak;
 pub(crate) mod solve;
+pub(crate) mod store;
 pub(crate) mod tubstap;
 pub(crate) mod visits;

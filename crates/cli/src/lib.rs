@@ -15,6 +15,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use tesuji_arena::Catalogue;
+use tesuji_arena::engine::guard_programs;
 use tesuji_arena::guarding;
 
 use crate::arguments::{Cli, Command};
@@ -22,6 +23,7 @@ use crate::output::Output;
 
 /// Runs the program: reads the arguments of the process, does what they ask for, and returns the exit code.
 pub fn run(catalogue: Catalogue) -> ExitCode {
+    guard_programs();
     let catalogue = &catalogue;
     silence_guarded_panics();
     interrupt::listen();
@@ -48,6 +50,7 @@ pub fn run(catalogue: Catalogue) -> ExitCode {
         Command::Compare(options) => commands::compare::run(catalogue, options, &mut output),
         Command::Merge(options) => commands::merge::run(options, &mut output),
         Command::Export(options) => commands::export::run(catalogue, options, &mut output),
+        Command::Store(options) => commands::store::run(catalogue, options, &mut output),
         Command::Laws(options) => commands::laws::run(catalogue, options, &mut output),
         Command::Gdl(options) => commands::gdl::run(options, &mut output),
         Command::Fuzzy(options) => commands::fuzzy::run(catalogue, options, &mut output),

@@ -1,5 +1,7 @@
 //! Splits a command line into words without a shell: nothing is expanded, and only the named program runs.
 
+use std::path::{Path, PathBuf};
+
 use tesuji_core::{InputError, Source};
 
 /// The words of a command: separated by blanks; `'…'` quotes blanks; `\` escapes the next character.
@@ -41,6 +43,16 @@ pub fn split_command(text: &str) -> Result<Vec<String>, InputError> {
         Some(program) if !program.is_empty() && !words.iter().any(|word| word.contains('\0')) => Ok(words),
         _ => Err(wrong(0, "expected the name of a program")),
     }
+}
+
+/// The file of a program: its name is a path, or the name of a file in a folder of the search path.
+pub fn find(name: &str) -> Option<PathBuf> {
+    let path = Path::new(name);
+    if path.components().count() > 1 {
+        return path.is_file().then(|| path.to_owned());
+    }
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&folders).map(|folder| folder.join(name)).find(|path| path.is_file())
 }
 
 #[cfg(test)]

@@ -7,11 +7,17 @@
 mod protocol;
 mod command;
 mod lines;
+mod guardian;
 mod children;
 mod program;
+mod kept;
+mod fingerprint;
 
 pub use children::end_all;
-pub use command::split_command;
+pub use command::{find, split_command};
+pub use fingerprint::Files;
+pub use guardian::guard_programs;
+pub use kept::{Kept, keep_programs};
 pub use lines::{LineReader, LineTrouble, LongestLine};
 pub use program::{Heard, Program};
 pub use protocol::{Analysis, Answer, CandidateMessage, Limits, Order, PROTOCOL, read_answer, read_order, write};

@@ -4,7 +4,7 @@
 //! that we can wait with a time limit. Input is bounded: a child that writes too much has to wait.
 
 use std::io::{self, Read, Write};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,8 +13,9 @@ use std::time::{Duration, Instant};
 
 use tesuji_core::InputError;
 
-use crate::children;
+use crate::command::find;
 use crate::{LineReader, LineTrouble, LongestLine};
+use crate::{children, guardian};
 
 /// The longest line that is read from a child: far longer than an answer with all its candidates.
 const LONGEST: LongestLine = LongestLine(1 << 20);
@@ -57,17 +58,21 @@ impl Program {
         let Some((name, arguments)) = words.split_first() else {
             return Err(InputError::new("expected the name of a program"));
         };
-        let mut builder = Command::new(name);
-        builder.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // Its own process group: whatever the program starts can be ended with it, and Ctrl-C reaches it only through
-        // us.
+        let (mut builder, guarded) = guardian::command(name, arguments);
+        builder.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        // Its own process group: Ctrl-C reaches it only through us, and without a guardian whatever it starts can be ended
+        // with it.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut builder, 0);
         let wrong = |error: io::Error| {
             InputError::new(format!("`{command}` cannot be started: {error}"))
                 .with_help("the command is a program and its arguments; no shell reads it")
         };
-        let mut child = children::start(&mut builder).map_err(wrong)?;
+        // A guardian would report this too late, and in its own words.
+        if guarded && find(name).is_none() {
+            return Err(wrong(io::ErrorKind::NotFound.into()));
+        }
+        let mut child = children::start(&mut builder, guarded).map_err(wrong)?;
         let (to_child, orders) = channel::<String>();
         let (answers, from_child) = sync_channel(WAITING);
         let complaint = Arc::new(Mutex::new(Vec::new()));
@@ -115,7 +120,7 @@ impl Program {
         &self.command
     }
 
-    /// The process number.
+    /// The process number: of the guardian, if the program has one.
     pub fn process_number(&self) -> u32 {
         self.child.id()
     }

@@ -108,9 +108,15 @@ pub enum Answer {
         protocol: u32,
         /// Its name.
         name: String,
+        /// Its version. It should change when its play does: results of different versions are not mixed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        version: Option<String>,
         /// Its author.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         author: Option<String>,
+        /// Whether it can play one match after the other, so that it need not be started for each.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        keep: bool,
     },
     /// The engine will play this match.
     Ready {

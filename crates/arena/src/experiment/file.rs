@@ -360,7 +360,7 @@ impl Reader<'_> {
         let mut games = Vec::new();
         for (written, Labelled { label, address }) in all.get_ref().iter().zip(self.labels(all, "games", 1)?) {
             let game = self.placed(written.span(), self.catalogue.open(&address))?;
-            games.push(EnteredGame { label, address, game });
+            games.push(EnteredGame::new(label, address, game));
             if let Some(budget) = &written.get_ref().budget {
                 return Err(self.wrong(budget.span(), "a game has no budget"));
             }

@@ -19,13 +19,14 @@ mod write;
 pub use file::read_experiment;
 pub use schedule::{Pairing, RootDecision, Unit};
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::identity::game_hash;
 use crate::statistics::SprtSettings;
-use crate::{AnyGame, Budget};
+use crate::{AnyGame, Budget, InputError};
 
 /// The greatest number of pairs in one pairing; more are taken to be a typing error.
 const MOST_PAIRS: u64 = 10_000_000;
@@ -141,6 +142,24 @@ pub struct EnteredGame {
     /// The game.
     #[serde(skip)]
     pub game: Arc<dyn AnyGame>,
+    /// The hash of its content, computed when it is first asked for.
+    #[serde(skip)]
+    hash: OnceLock<String>,
+}
+
+impl EnteredGame {
+    pub(crate) fn new(label: String, address: String, game: Arc<dyn AnyGame>) -> EnteredGame {
+        EnteredGame { label, address, game, hash: OnceLock::new() }
+    }
+
+    /// The hash of the game's content.
+    pub(crate) fn content_hash(&self) -> Result<&str, InputError> {
+        if let Some(hash) = self.hash.get() {
+            return Ok(hash);
+        }
+        let hash = game_hash(self.game.as_ref())?;
+        Ok(self.hash.get_or_init(|| hash))
+    }
 }
 
 /// An agent with its budget.

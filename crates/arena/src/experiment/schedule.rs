@@ -44,13 +44,22 @@ impl Experiment {
         (0..self.games.len()).flat_map(in_game).collect()
     }
 
-    /// Every pair of matches, round by round, so that all pairings progress together. With `shard` (index, count) only the
-    /// part that belongs to that machine.
-    pub fn units(&self, shard: Option<(u64, u64)>) -> impl Iterator<Item = Unit> {
-        let pairings = (self.games.len() * self.pairings.len()) as u64;
+    /// How many pairs of matches there are; with `shard` (index, count) in the part that belongs to that machine.
+    pub(crate) fn unit_count(&self, shard: Option<(u64, u64)>) -> u64 {
         let (index, count) = shard.unwrap_or((0, 1));
-        let mine = (0..pairings * self.pairs).filter(move |number| number % count == index);
-        mine.map(move |number| Unit { pairing: (number % pairings) as u32, pair: (number / pairings) as u32 })
+        (self.pairings_count() * self.pairs).saturating_sub(index).div_ceil(count.max(1))
+    }
+
+    /// A pair of matches by its place in the schedule, which goes round by round, so that all pairings progress together.
+    pub(crate) fn unit(&self, shard: Option<(u64, u64)>, place: u64) -> Unit {
+        let (index, count) = shard.unwrap_or((0, 1));
+        let number = place * count + index;
+        let pairings = self.pairings_count().max(1);
+        Unit { pairing: (number % pairings) as u32, pair: (number / pairings) as u32 }
+    }
+
+    fn pairings_count(&self) -> u64 {
+        (self.games.len() * self.pairings.len()) as u64
     }
 
     /// The seed of a pair of matches: nature's stream, which both matches share, and the agents' streams, which they do

@@ -1,13 +1,14 @@
 //! A series of matches between the agents at one table, as an experiment that no file describes.
 
 use super::{Competitor, EnteredGame, Experiment, Labelled, MOST_PAIRS, Scale};
-use crate::{Budget, Catalogue, Entrant, InputError};
+use crate::run::seat_plans;
+use crate::{Budget, Catalogue, InputError};
 
 impl EnteredGame {
     /// Opens a game under its address as label.
     pub fn open(catalogue: &Catalogue, address: &str) -> Result<EnteredGame, InputError> {
         let game = catalogue.open(address)?;
-        Ok(EnteredGame { label: address.to_owned(), address: address.to_owned(), game })
+        Ok(EnteredGame::new(address.to_owned(), address.to_owned(), game))
     }
 }
 
@@ -46,10 +47,8 @@ impl Experiment {
         if matches == 0 {
             return Err(InputError::new("a series of 0 matches has no result").with_help("ask for at least one"));
         }
-        // The ring refuses agents that cannot play, and numbers of them that do not fit the game.
-        let entrant = |address: &String| Entrant { address: address.clone(), budget, start: None, limit: None };
-        let entrants: Vec<Entrant> = agents.iter().map(entrant).collect();
-        let round = game.game.ring(&entrants)?.seatings().len() as u64;
+        agents.iter().try_for_each(|address| game.game.check_agent(address))?;
+        let round = seat_plans(game.game.spec(), agents.len())?.len() as u64;
         let pairs = matches.div_ceil(round);
         if pairs > MOST_PAIRS {
             let most = MOST_PAIRS * round;

@@ -3,9 +3,11 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use rusqlite::{Connection, Row, params};
+use rusqlite::types::{Type, ValueRef};
+use rusqlite::{Connection, Row};
 use tesuji_core::Player;
 
+use super::table::{MATCHES, text};
 use crate::PlayedMatch;
 use crate::experiment::Unit;
 use crate::{DecisionRecord, Ending};
@@ -65,23 +67,53 @@ impl StoredMatch {
         self.moves.lines().filter_map(|line| line.strip_prefix(EVENT)).map(str::trim)
     }
 
-    /// The row of a match just played.
-    pub fn new(unit: Unit, seed: u64, played: &PlayedMatch) -> StoredMatch {
+    /// The row, lent.
+    pub(super) fn lent(&self) -> MatchRow<'_> {
+        MatchRow {
+            unit: self.unit,
+            seating: self.seating,
+            seed: self.seed,
+            payoffs: &self.payoffs,
+            foul: self.foul.as_ref().map(|(seat, what)| format!("{seat} {what}")),
+            steps: self.steps,
+            fingerprint: self.fingerprint,
+            moves: &self.moves,
+            decisions: &self.decisions,
+        }
+    }
+}
+
+/// A match to be written, whose large parts are lent.
+pub(super) struct MatchRow<'a> {
+    unit: Unit,
+    seating: usize,
+    seed: u64,
+    payoffs: &'a [f64],
+    foul: Option<String>,
+    steps: u32,
+    fingerprint: u64,
+    moves: &'a str,
+    decisions: &'a [DecisionRecord],
+}
+
+impl<'a> MatchRow<'a> {
+    /// The row of a match just played; its moves are kept or only their fingerprint.
+    pub(super) fn of(unit: Unit, seed: u64, played: &'a PlayedMatch, keeps_moves: bool) -> MatchRow<'a> {
         let foul = match &played.ending {
             Ending::Natural | Ending::Resigned { .. } => None,
-            Ending::Foul { player, foul } => Some((player.index(), foul.to_string())),
+            Ending::Foul { player, foul } => Some(format!("{} {foul}", player.index())),
         };
         let thought = played.decisions.iter().any(|decision| decision.playouts > 0 || decision.value.is_some());
-        StoredMatch {
+        MatchRow {
             unit,
             seating: played.seating,
             seed,
-            payoffs: played.payoffs.clone(),
+            payoffs: &played.payoffs,
             foul,
             steps: played.steps,
             fingerprint: fingerprint(&played.moves),
-            moves: played.moves.clone(),
-            decisions: if thought { played.decisions.clone() } else { Vec::new() },
+            moves: if keeps_moves { &played.moves } else { "" },
+            decisions: if thought { &played.decisions } else { &[] },
         }
     }
 }
@@ -94,8 +126,7 @@ fn fingerprint(moves: &str) -> u64 {
         .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-pub(super) const RUNS: &str = "SELECT id, identity, title, name, experiment, scale, tesuji, games, agents FROM runs";
-
+/// A run from a row of the table.
 pub(super) fn run(row: &Row<'_>) -> rusqlite::Result<StoredRun> {
     Ok(StoredRun {
         id: row.get(0)?,
@@ -110,54 +141,65 @@ pub(super) fn run(row: &Row<'_>) -> rusqlite::Result<StoredRun> {
     })
 }
 
-pub(super) fn matches(whole: bool) -> String {
-    let texts = if whole { "moves, decisions" } else { "'', NULL" };
-    format!(
-        "SELECT pairing, pair, seating, seed, payoffs, foul, steps, fingerprint, {texts} FROM matches WHERE run = ?1 \
-         ORDER BY pairing, pair, seating LIMIT ?2 OFFSET ?3"
-    )
+/// The row of a run under this number.
+pub(super) fn run_values(run: &StoredRun, id: i64) -> [ValueRef<'_>; 9] {
+    let StoredRun { identity, title, name, experiment, scale, tesuji, games, agents, .. } = run;
+    let [identity, title, name, experiment] = [identity, title, name, experiment].map(|value| text(value));
+    let [scale, tesuji, games, agents] = [scale, tesuji, games, agents].map(|value| text(value));
+    [ValueRef::Integer(id), identity, title, name, experiment, scale, tesuji, games, agents]
 }
 
-pub(super) fn stored_match(row: &Row<'_>) -> rusqlite::Result<StoredMatch> {
-    let foul: Option<String> = row.get(5)?;
-    let decisions: Option<String> = row.get(9)?;
+/// A match from a row of the table, without moves and decisions unless asked. Refuses texts that it did not write.
+pub(super) fn stored_match(row: &Row<'_>, whole: bool) -> rusqlite::Result<StoredMatch> {
+    let payoffs: String = row.get(5)?;
+    let foul: Option<String> = row.get(6)?;
+    let decisions: Option<String> = if whole { row.get(10)? } else { None };
+    let numbers = payoffs.split(' ').filter(|payoff| !payoff.is_empty()).map(|payoff| payoff.parse().ok());
+    let read_foul = |text: String| {
+        let (seat, what) = text.split_once(' ')?;
+        Some((seat.parse().ok()?, what.to_owned()))
+    };
+    let decisions = decisions.map(|text| text.lines().map(decision).collect::<Option<Vec<_>>>());
     Ok(StoredMatch {
-        unit: Unit { pairing: row.get(0)?, pair: row.get(1)? },
-        seating: row.get::<_, u32>(2)? as usize,
-        seed: row.get::<_, i64>(3)? as u64,
-        payoffs: row.get::<_, String>(4)?.split(' ').filter_map(|payoff| payoff.parse().ok()).collect(),
-        foul: foul
-            .and_then(|text| text.split_once(' ').and_then(|(seat, what)| Some((seat.parse().ok()?, what.to_owned())))),
-        steps: row.get(6)?,
-        fingerprint: row.get::<_, i64>(7)? as u64,
-        moves: row.get(8)?,
-        decisions: decisions.map(|text| decisions_from_text(&text)).unwrap_or_default(),
+        unit: Unit { pairing: row.get(1)?, pair: row.get(2)? },
+        seating: row.get::<_, u32>(3)? as usize,
+        seed: row.get::<_, i64>(4)? as u64,
+        payoffs: numbers.collect::<Option<_>>().ok_or_else(|| unreadable(5, "payoffs"))?,
+        foul: foul.map(|text| read_foul(text).ok_or_else(|| unreadable(6, "a foul"))).transpose()?,
+        steps: row.get(7)?,
+        fingerprint: row.get::<_, i64>(8)? as u64,
+        moves: if whole { row.get(9)? } else { String::new() },
+        decisions: decisions.map_or(Ok(Vec::new()), |read| read.ok_or_else(|| unreadable(10, "decisions")))?,
     })
 }
 
-pub(super) fn insert(connection: &Connection, run: i64, row: &StoredMatch) -> rusqlite::Result<()> {
-    let sql = "INSERT OR IGNORE INTO matches (run, pairing, pair, seating, seed, payoffs, foul, steps, fingerprint, moves, \
-               decisions) VALUES (?,?,?,?,?,?,?,?,?,?,?)";
+fn unreadable(column: usize, what: &str) -> rusqlite::Error {
+    let error = format!("a text that does not say {what}");
+    rusqlite::Error::FromSqlConversionFailure(column, Type::Text, error.into())
+}
+
+/// Adds the row of a match unless it is there. Returns its checksum if it was added.
+pub(super) fn insert(connection: &Connection, run: i64, row: &MatchRow<'_>) -> rusqlite::Result<Option<i64>> {
     let mut payoffs = String::new();
     for (seat, payoff) in row.payoffs.iter().enumerate() {
         let written = write!(payoffs, "{}{payoff}", if seat == 0 { "" } else { " " });
         debug_assert!(written.is_ok(), "writing to a string cannot fail");
     }
-    let decisions = (!row.decisions.is_empty()).then(|| decisions_to_text(&row.decisions));
-    connection.prepare_cached(sql)?.execute(params![
-        run,
-        row.unit.pairing,
-        row.unit.pair,
-        row.seating as u32,
-        row.seed as i64,
-        payoffs,
-        row.foul.as_ref().map(|(seat, what)| format!("{seat} {what}")),
-        row.steps,
-        row.fingerprint as i64,
-        row.moves,
-        decisions,
-    ])?;
-    Ok(())
+    let decisions = (!row.decisions.is_empty()).then(|| decisions_to_text(row.decisions));
+    let values = [
+        ValueRef::Integer(run),
+        ValueRef::Integer(i64::from(row.unit.pairing)),
+        ValueRef::Integer(i64::from(row.unit.pair)),
+        ValueRef::Integer(row.seating as i64),
+        ValueRef::Integer(row.seed as i64),
+        text(&payoffs),
+        row.foul.as_deref().map_or(ValueRef::Null, text),
+        ValueRef::Integer(i64::from(row.steps)),
+        ValueRef::Integer(row.fingerprint as i64),
+        text(row.moves),
+        decisions.as_deref().map_or(ValueRef::Null, text),
+    ];
+    MATCHES.write(connection, "INSERT OR IGNORE", &values)
 }
 
 /// One decision a line: seat, visits, value (`-` if none), depth, playouts, microseconds. The limit is not stored.
@@ -175,17 +217,19 @@ pub fn decisions_to_text(decisions: &[DecisionRecord]) -> String {
 
 /// The decisions that [`decisions_to_text`] wrote; lines that are not such are passed over.
 pub fn decisions_from_text(text: &str) -> Vec<DecisionRecord> {
-    let read = |line: &str| {
-        let mut fields = line.split(' ');
-        Some(DecisionRecord {
-            player: Player(fields.next()?.parse().ok()?),
-            visits: fields.next()?.parse().ok()?,
-            value: fields.next()?.parse().ok(),
-            depth: fields.next()?.parse().ok()?,
-            playouts: fields.next()?.parse().ok()?,
-            time: Duration::from_micros(fields.next()?.parse().ok()?),
-            limit: None,
-        })
-    };
-    text.lines().filter_map(read).collect()
+    text.lines().filter_map(decision).collect()
+}
+
+/// The decision in a line.
+fn decision(line: &str) -> Option<DecisionRecord> {
+    let mut fields = line.split(' ');
+    Some(DecisionRecord {
+        player: Player(fields.next()?.parse().ok()?),
+        visits: fields.next()?.parse().ok()?,
+        value: fields.next()?.parse().ok(),
+        depth: fields.next()?.parse().ok()?,
+        playouts: fields.next()?.parse().ok()?,
+        time: Duration::from_micros(fields.next()?.parse().ok()?),
+        limit: None,
+    })
 }

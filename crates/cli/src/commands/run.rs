@@ -38,6 +38,7 @@ pub(crate) fn run_source(
     let experiment = read_experiment(catalogue, source, scale)?;
     let path = store_path(how, stem)?;
     let mut store = Store::open(&path)?;
+    notes(&store);
     let plan = RunPlan { threads: thread_count(how.threads.map(usize::from)), shard: how.shard };
     let (end, summary) = play(&experiment, (source.name(), source.text()), &mut store, plan, how.timings)?;
     if output.is_json() {
@@ -46,6 +47,11 @@ pub(crate) fn run_source(
         print(&experiment, &summary, &path, output);
     }
     judge(&end, Some(&path))
+}
+
+/// Says what opening a store found or changed.
+pub(crate) fn notes(store: &Store) {
+    store.notes().iter().for_each(|note| eprintln!("{}: {note}", store.path().display()));
 }
 
 /// Plays what the store lacks of an experiment, behind a progress bar, and sums up its run.

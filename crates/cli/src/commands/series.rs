@@ -9,7 +9,7 @@ use tesuji_arena::store::Store;
 use tesuji_arena::{Budget, Catalogue, InputError, PairingSummary, RunPlan, Summary, thread_count};
 
 use super::limits::{self, UnaskedLimit};
-use super::run::{duplicates, interval, judge, play};
+use super::run::{duplicates, interval, judge, notes, play};
 use crate::arguments::MatchOptions;
 use crate::output::{Output, percent, table, write_text};
 
@@ -30,6 +30,7 @@ pub(crate) fn run(catalogue: &Catalogue, options: &MatchOptions, output: &mut Ou
         write_text(path, &text)?;
     }
     let mut store = options.store.as_deref().map_or_else(Store::temporary, Store::open)?;
+    notes(&store);
     let plan = RunPlan { threads: thread_count(options.threads.map(usize::from)), shard: None };
     let (end, summary) = play(&experiment, ("match.toml", &text), &mut store, plan, true)?;
     let limits = limits::unasked(catalogue, &experiment, &end.limits, asked);

@@ -154,7 +154,8 @@ impl<W: Write> Engine<'_, W> {
         match order {
             Order::Hello { .. } => {
                 let name = format!("tesuji {}: {}", tesuji_arena::VERSION, self.options.agent);
-                self.say(&Answer::Hello { protocol: PROTOCOL, name, author: None })?;
+                let version = Some(tesuji_arena::VERSION.to_owned());
+                self.say(&Answer::Hello { protocol: PROTOCOL, name, version, author: None, keep: true })?;
             }
             Order::Match { id, game, player, rules, .. } => match self.sit(&id, &game, player, rules) {
                 Ok(()) => self.say(&Answer::Ready { id })?,
