@@ -18,6 +18,7 @@ mod root_exploitability;
 mod thinking;
 mod summary;
 mod compare;
+mod coverage;
 mod merge;
 mod export;
 pub mod fuzzy;
@@ -29,6 +30,7 @@ mod arena_bench;
 
 pub use arena_bench::{ArenaBench, bench_arena};
 pub use compare::{PairingDifference, compare};
+pub use coverage::coverage_table;
 pub use crew::thread_count;
 pub use export::{ExportedDecision, ExportedMatch, export, export_some, stored_experiment};
 pub use film::Film;

@@ -6,17 +6,17 @@ mod ledger;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use serde::Serialize;
-use tesuji_core::{InputError, cancel};
+use tesuji_core::{InputError, cancel, mix};
 
 pub(crate) use field::Field;
 use field::Rings;
 use ledger::Ledger;
-pub(crate) use ledger::{Prefix, pair_points};
+pub(crate) use ledger::{Prefix, early_evidence, pair_points, pair_print};
 
 use crate::experiment::{Experiment, Unit};
 use crate::identity::{agent_contents, agent_identities, game_identities, run_identity};
 use crate::statistics::Tally;
-use crate::store::{Store, StoredRun};
+use crate::store::{Store, StoredRun, fingerprint};
 use crate::{Ending, PlayedMatch, crew, root_exploitability};
 
 /// The version of this program, stored with every run.
@@ -73,7 +73,8 @@ pub fn run_experiment(
     let mut ledger = Ledger::new(&field, experiment.sprt);
     store.each_match(run, false, |row| {
         if row.unit.pairing < field.pairings.len() as u32 && u64::from(row.unit.pair) < experiment.pairs {
-            ledger.enter(&field, row.unit, row.seating, row.payoffs, row.foul.is_some());
+            let print = row.print();
+            ledger.enter(&field, row.unit, row.seating, (row.payoffs, print), row.foul.is_some());
         }
         Ok(())
     })?;
@@ -104,7 +105,8 @@ pub fn run_experiment(
                 let played: PlayedMatch = played?;
                 store.add_match(run, unit, seed, &played)?;
                 let foul = matches!(played.ending, Ending::Foul { .. });
-                ledger.enter(&field, unit, played.seating, played.payoffs, foul);
+                let print = mix(fingerprint(seed, &played), played.seating as u64);
+                ledger.enter(&field, unit, played.seating, (played.payoffs, print), foul);
                 if let Some(last) = ledger.stops[unit.pairing as usize] {
                     stopped[unit.pairing as usize].store(last, Ordering::Relaxed);
                 }

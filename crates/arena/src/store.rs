@@ -5,7 +5,7 @@
 //! | `runs` | an experiment that was started here: its text, its identity, the versions and hashes of its games and agents |
 //! | `gaps` | the exploitability of one first decision of an agent, in experiments that measure it |
 //! | `labels` | what somebody thinks of one action (see [`fuzzy`](crate::fuzzy)) |
-//! | `matches` | one finished match: moves, payoffs, ending, figures of every decision, and a fingerprint of its moves |
+//! | `matches` | one finished match: moves, payoffs, ending, figures of every decision, and a fingerprint that copies share |
 //!
 //! A match is written once and never changed. Writes come in batches; what a batch holds is committed together, so a
 //! program killed at any moment leaves whole matches behind, and the missing ones are played again with the same seeds.
@@ -20,6 +20,7 @@ mod labels;
 mod root_exploitability;
 mod rows;
 
+pub(crate) use rows::fingerprint;
 pub use rows::{EVENT, StoredMatch, StoredRun, decisions_from_text, decisions_to_text};
 
 use crate::experiment::Unit;

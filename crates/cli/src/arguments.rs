@@ -322,7 +322,7 @@ fn positive_seconds(text: &str) -> Result<f64, String> {
 /// Options of `laws`.
 #[derive(Args)]
 pub(crate) struct LawsOptions {
-    /// The games; every example of the catalogue if absent.
+    /// The games; every example of the catalogue if absent. `statistics` simulates how often intervals are right.
     pub games: Vec<String>,
     /// The seed of the random play.
     #[arg(long, default_value_t = 1)]

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use rusqlite::{Connection, Row, params};
-use tesuji_core::Player;
+use tesuji_core::{Player, mix};
 
 use crate::PlayedMatch;
 use crate::experiment::Unit;
@@ -48,7 +48,10 @@ pub struct StoredMatch {
     pub foul: Option<(usize, String)>,
     /// Steps played.
     pub steps: u32,
-    /// A hash of the moves.
+    /// A hash that only copies of this match share: of the moves and, if random numbers were drawn, of the streams, that
+    /// is, of seed and seating (see [`duplicates`](crate::statistics::duplicates())). Versions up to 0.2.0 hashed the
+    /// moves alone, so in their stores all matches with equal moves and seats count as copies, random or not; so do those
+    /// of matches that were refereed elsewhere.
     pub fingerprint: u64,
     /// The moves as text; empty if not asked for.
     pub moves: String,
@@ -65,6 +68,11 @@ impl StoredMatch {
         self.moves.lines().filter_map(|line| line.strip_prefix(EVENT)).map(str::trim)
     }
 
+    /// The fingerprint with the seats: equal moves with other seats are other matches.
+    pub fn print(&self) -> u64 {
+        mix(self.fingerprint, self.seating as u64)
+    }
+
     /// The row of a match just played.
     pub fn new(unit: Unit, seed: u64, played: &PlayedMatch) -> StoredMatch {
         let foul = match &played.ending {
@@ -79,19 +87,24 @@ impl StoredMatch {
             payoffs: played.payoffs.clone(),
             foul,
             steps: played.steps,
-            fingerprint: fingerprint(&played.moves),
+            fingerprint: fingerprint(seed, played),
             moves: played.moves.clone(),
             decisions: if thought { played.decisions.clone() } else { Vec::new() },
         }
     }
 }
 
-/// FNV-1a over the moves, without what else happened.
-fn fingerprint(moves: &str) -> u64 {
-    let lines = moves.split_inclusive('\n').filter(|line| !line.starts_with(EVENT));
-    lines
+/// The [fingerprint](StoredMatch::fingerprint) of a match: FNV-1a over the moves, without what else happened, and over
+/// the streams if random numbers were drawn.
+pub(crate) fn fingerprint(seed: u64, played: &PlayedMatch) -> u64 {
+    let lines = played.moves.split_inclusive('\n').filter(|line| !line.starts_with(EVENT));
+    let moves = lines
         .flat_map(str::bytes)
-        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    match played.random {
+        Some(true) => mix(moves, mix(seed, played.seating as u64)),
+        Some(false) | None => moves,
+    }
 }
 
 pub(super) const RUNS: &str = "SELECT id, identity, title, name, experiment, scale, tesuji, games, agents FROM runs";

@@ -8,7 +8,7 @@ use tesuji_arena::statistics::EloDifference;
 use tesuji_arena::store::Store;
 use tesuji_arena::{Budget, Catalogue, InputError, PairingSummary, RunPlan, Summary, thread_count};
 
-use super::run::{duplicates, interval, judge, play};
+use super::run::{duplicates, interval, judge, play, sequential};
 use crate::arguments::MatchOptions;
 use crate::output::{Output, percent, table, write_text};
 
@@ -124,10 +124,10 @@ impl Report<'_> {
         }
         output.line(format!("{}  W-D-L {}-{}-{}", result.first, tally.wins, tally.draws, tally.losses));
         output.line(format!(
-            "win rate {}  (95 %: {} by Wilson, {} over pairs)",
+            "win rate {}  (95 %: {} over pairs, {} by Wilson)",
             result.win_rate.map_or("not determinable".to_owned(), percent),
-            interval(result.interval),
-            interval(result.pair_interval)
+            interval(result.pair_interval),
+            interval(result.interval)
         ));
         // With more than two players, half of the points is not an even result.
         if let (Some(elo), 2) = (&result.elo, result.by_seat.len().max(result.by_seat[0].len())) {
@@ -138,6 +138,7 @@ impl Report<'_> {
             output.line(format!("{steps:.1} steps a match"));
         }
         duplicates(result, output);
+        sequential(result, output);
         for foul in &result.fouls {
             output.line(format!("forfeit: {foul}"));
         }
