@@ -38,7 +38,7 @@ pub use identity::GameIdentity;
 pub use library::{Availability, LibraryEntry, library, library_entry};
 pub use merge::{MergeEnd, merge};
 pub use replay::{ReplayStep, WrittenStep, parse_moves, replay};
-pub use report::{exploitability_plot, grouped, html, markdown};
+pub use report::{exploitability_plot, grouped, html, markdown, markdown_page};
 pub use rounds::round_scores;
 pub use run::{RunEnd, RunPlan, RunProgress, VERSION, enter_run, run_experiment};
 pub use summary::{AgentSummary, CONFIDENCE, Comparison, PairingSummary, RatingSummary, Summary, summarise};

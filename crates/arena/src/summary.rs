@@ -33,10 +33,14 @@ pub struct Summary {
     pub reproduces: Option<String>,
     /// The scale it was run at.
     pub scale: Scale,
-    /// Fixes everything random.
+    /// Fixes everything random. In JSON a string if it is 2⁵³ or more.
+    #[serde(serialize_with = "crate::export::exact_number")]
     pub seed: u64,
     /// Pairs asked for in each pairing.
     pub pairs: u64,
+    /// What the full run costs, in hours of one core; absent if the file does not say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub core_hours: Option<f64>,
     /// What every agent could spend before the first step of a match; absent if nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start: Option<String>,
@@ -209,6 +213,7 @@ pub fn summarise(experiment: &Experiment, store: &Store, run: i64, timings: bool
         reproduces: experiment.reproduces.clone(),
         scale: experiment.scale,
         seed: experiment.seed,
+        core_hours: experiment.core_hours,
         start: experiment.start.map(|start| start.to_string()),
         pairs: experiment.pairs,
         games: crate::identity::game_identities(experiment)?,

@@ -413,6 +413,9 @@ pub(crate) struct ReportOptions {
     /// Write Markdown to this file instead of printing it.
     #[arg(long, value_name = "FILE")]
     pub markdown: Option<PathBuf>,
+    /// Begin the Markdown with the text of this file instead of a title.
+    #[arg(long, value_name = "FILE")]
+    pub intro: Option<PathBuf>,
     /// Add the times of decisions.
     #[arg(long)]
     pub timings: bool,

@@ -103,7 +103,7 @@ impl Report<'_> {
             "mean_steps": result.mean_steps,
             "fouls": result.fouls,
             "forfeited": result.forfeited,
-            "seed": self.summary.seed,
+            "seed": json!(self.summary)["seed"],
             "budget": self.budget.to_string(),
             "complete": self.summary.complete,
             "summary": self.summary,
