@@ -16,8 +16,8 @@ use serde::Serialize;
 use super::interval::wilson_effective;
 use super::tally::Tally;
 
-/// The greatest difference that still counts as agreement: ten percentage points of win rate. Equal results need about
-/// 400 matches on either side to show it.
+/// The greatest difference that still counts as agreement: ten percentage points of win rate. Agents of equal strength
+/// show it with 800 matches on either side in 19 of 20 comparisons, with 200 only if the results come out equal.
 pub const DEFAULT_TOLERANCE: f64 = 0.1;
 
 /// The confidence of the interval of the difference.
