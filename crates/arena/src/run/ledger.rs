@@ -10,11 +10,14 @@ use crate::experiment::{EarlyStop, StopModel, Unit};
 use crate::rounds::round_scores;
 use crate::statistics::{Evidence, Pairs, SprtDecision, Tally, sprt};
 
+/// The payoffs and the fingerprint of a finished match.
+type Finished = (Vec<f64>, u64);
+
 /// The scores of every pair of matches, whatever order they arrive in: a few bytes a pair.
 pub(super) struct Ledger {
     early: Option<EarlyStop>,
     /// For each pairing, the payoffs and fingerprints of the matches of unfinished pairs.
-    open: Vec<BTreeMap<u32, Vec<Option<(Vec<f64>, u64)>>>>,
+    open: Vec<BTreeMap<u32, Vec<Option<Finished>>>>,
     /// For each pairing, the scores of its pairs.
     finished: Vec<Vec<PackedScores>>,
     /// For each pairing with a sequential test, a fingerprint of each of its pairs.
@@ -83,19 +86,12 @@ impl Ledger {
     }
 
     /// Counts a match.
-    pub(super) fn enter(
-        &mut self,
-        field: &Field,
-        unit: Unit,
-        seating: usize,
-        payoffs_and_print: (Vec<f64>, u64),
-        foul: bool,
-    ) {
+    pub(super) fn enter(&mut self, field: &Field, unit: Unit, seating: usize, finished: Finished, foul: bool) {
         let pairing = unit.pairing as usize;
         let seatings = &field.seatings[pairing];
         let matches = self.open[pairing].entry(unit.pair).or_insert_with(|| vec![None; seatings.len()]);
         if let Some(slot) = matches.get_mut(seating) {
-            *slot = Some(payoffs_and_print);
+            *slot = Some(finished);
         }
         self.progress.done += 1;
         self.progress.fouls += u64::from(foul);

@@ -2,11 +2,11 @@
 //!
 //! A. B. Owen, "Empirical likelihood ratio confidence intervals for a single functional", Biometrika 75 (1988). Results
 //! lie from 0 to 1, and 0 and 1 are possible even if they were not seen. Then the likelihood ratio of the best
-//! distribution against the best one with mean μ is, by duality, max over x from -1/(1 - μ) to 1/μ of Σ wᵢ ln(1 + x (vᵢ
-//! - μ)) (O. Cappé, A. Garivier, O.-A. Maillard, R. Munos, G. Stoltz, "Kullback-Leibler upper confidence bounds for
-//! optimal sequential allocation", Annals of Statistics 41 (2013), section 6). For the five results of pairs it is the
-//! profile likelihood of the pentanomial that the sequential test uses (J. B. Lang, "Score and profile likelihood
-//! confidence intervals for contingency table parameters", Statistics in Medicine 27 (2008)).
+//! distribution against the best one with mean μ is, by duality, the maximum of Σ wᵢ ln(1 + x (vᵢ - μ)) over x between
+//! -1/(1 - μ) and 1/μ (O. Cappé, A. Garivier, O.-A. Maillard, R. Munos, G. Stoltz, "Kullback-Leibler upper confidence
+//! bounds for optimal sequential allocation", Annals of Statistics 41 (2013), section 6). For the five results of pairs
+//! it is the profile likelihood of the pentanomial that the sequential test uses (J. B. Lang, "Score and profile
+//! likelihood confidence intervals for contingency table parameters", Statistics in Medicine 27 (2008)).
 //!
 //! **Monotone.** For μ below the mean the best x is positive, and each term grows with its vᵢ: a better result in place
 //! of a worse one never lowers the ratio, so it never lowers the lower bound. The same holds for the upper bound.

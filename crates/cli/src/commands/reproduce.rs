@@ -13,7 +13,12 @@ pub(crate) fn run(catalogue: &Catalogue, options: &ReproduceOptions, output: &mu
         list(output);
         return Ok(());
     };
-    let source = library_entry(id)?.source()?;
+    let entry = library_entry(id)?;
+    if entry.availability() == Availability::NeedsFiles {
+        return Err(InputError::new(format!("`{id}` needs files that do not come with the program"))
+            .with_help(entry.needs.as_str()));
+    }
+    let source = entry.source()?;
     let HowToRun { store, threads, shard, scale, timings } = &options.how;
     let scale = if options.quick { ScaleChoice::Quick } else { *scale };
     let how = HowToRun { store: store.clone(), threads: *threads, shard: *shard, scale, timings: *timings };
