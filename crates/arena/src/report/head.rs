@@ -1,7 +1,7 @@
 //! The head of a chapter: the experiment, its games and agents, and how much of it is finished.
 
 use super::document::{Block, Cell, Table, one_line};
-use super::numbers::{count, mean, things};
+use super::numbers::{count, things};
 use crate::Summary;
 use crate::experiment::Scale;
 
@@ -40,7 +40,7 @@ fn facts(summary: &Summary) -> Vec<(&'static str, String)> {
     facts.push(("Seed", summary.seed.to_string()));
     facts.push(("Pairs of matches in each pairing", count(summary.pairs)));
     facts.extend(summary.start.as_ref().map(|start| ("Start clock", start.clone())));
-    if let Some(hours) = summary.core_hours.and_then(mean) {
+    if let Some(hours) = summary.core_hours {
         facts.push(("Cost", format!("about {hours} core-hours")));
         facts.push(("Store", "not published; running the experiment makes it".to_owned()));
     }
