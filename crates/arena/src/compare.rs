@@ -33,7 +33,7 @@ pub fn compare(one: &Summary, two: &Summary) -> Vec<PairingDifference> {
                 first,
                 second,
                 win_rates: [result.win_rate, other.win_rate],
-                test: difference_test(result.pentanomial, other.pentanomial),
+                test: difference_test(result.evidence(), other.evidence()),
             });
         }
     }

@@ -29,7 +29,8 @@ pub struct ExportedMatch {
     pub pair: u32,
     /// The match within its pair.
     pub seating: usize,
-    /// The seed of the pair.
+    /// The seed of the pair. In JSON a string if it is 2⁵³ or more, which most readers of JSON would round.
+    #[serde(serialize_with = "exact_number")]
     pub seed: u64,
     /// What each seat got.
     pub payoffs: Vec<f64>,
@@ -45,6 +46,14 @@ pub struct ExportedMatch {
     /// The game, opened.
     #[serde(skip)]
     opened: Arc<dyn AnyGame>,
+}
+
+/// The greatest number up to which every whole number is exact in a JavaScript or Python `float`.
+const EXACT: u64 = 1 << 53;
+
+/// Writes a number that JSON readers keep exactly: as a string if it is too great for a floating-point number.
+pub(crate) fn exact_number<S: serde::Serializer>(number: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+    if *number < EXACT { serializer.serialize_u64(*number) } else { serializer.collect_str(number) }
 }
 
 /// One decision of an exported match.

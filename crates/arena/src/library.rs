@@ -1,5 +1,7 @@
 //! The library of experiments that ship with the program: every table of the papers, with its state.
 
+use std::path::Path;
+
 use rust_embed::RustEmbed;
 use serde::{Deserialize, Serialize};
 use tesuji_core::{InputError, Source};
@@ -24,6 +26,9 @@ pub struct LibraryEntry {
     /// What has to be there before it can run; empty if its file is here.
     #[serde(default)]
     pub waits_for: String,
+    /// Files that do not come with the program, and where to get them.
+    #[serde(default)]
+    pub needs: String,
     /// How a person carries it out, where no program can.
     #[serde(default)]
     pub by_hand: String,
@@ -35,6 +40,8 @@ pub struct LibraryEntry {
 pub enum Availability {
     /// `tesuji reproduce ID` runs it.
     Ready,
+    /// It needs files that are not there; [`LibraryEntry::needs`] says where to get them.
+    NeedsFiles,
     /// It waits for something.
     Waiting,
     /// People carry it out.
@@ -52,8 +59,12 @@ impl LibraryEntry {
     pub fn availability(&self) -> Availability {
         if !self.by_hand.is_empty() {
             Availability::ByHand
-        } else if self.file().is_some() {
-            Availability::Ready
+        } else if let Some(file) = self.file() {
+            if self.needs.is_empty() || outside_files(file.text()).all(|path| Path::new(path).exists()) {
+                Availability::Ready
+            } else {
+                Availability::NeedsFiles
+            }
         } else {
             Availability::Waiting
         }
@@ -72,6 +83,12 @@ impl LibraryEntry {
         let file = Files::get(&name)?;
         Some(Source::new(format!("experiments/{name}"), String::from_utf8_lossy(&file.data)))
     }
+}
+
+/// The files that an experiment names and that do not come with the program: paths that leave its folder.
+fn outside_files(text: &str) -> impl Iterator<Item = &str> {
+    let paths = text.match_indices("map=../").map(|(place, _)| &text[place + "map=".len()..]);
+    paths.map(|rest| rest.split([',', ')', '"']).next().unwrap_or_default())
 }
 
 /// Every entry of the library, in the order of the papers.
@@ -105,7 +122,16 @@ mod tests {
     fn every_entry_is_ready_or_says_what_it_waits_for() {
         for entry in library() {
             match entry.availability() {
-                Availability::Ready => assert!(entry.waits_for.is_empty(), "{} waits although it is here", entry.id),
+                Availability::Ready | Availability::NeedsFiles => {
+                    assert!(entry.waits_for.is_empty(), "{} waits although it is here", entry.id);
+                    let outside = outside_files(entry.file().unwrap().text()).count() > 0;
+                    assert_eq!(
+                        outside,
+                        !entry.needs.is_empty(),
+                        "{}: files that do not come with the program",
+                        entry.id
+                    );
+                }
                 Availability::Waiting => assert!(!entry.waits_for.is_empty(), "{} has no file and no reason", entry.id),
                 Availability::ByHand => {}
             }

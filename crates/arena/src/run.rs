@@ -7,19 +7,19 @@ mod limits;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use serde::Serialize;
-use tesuji_core::{InputError, cancel};
+use tesuji_core::{InputError, cancel, mix};
 
 use field::Rings;
 pub(crate) use field::{Field, seat_plans};
 use ledger::Ledger;
-pub(crate) use ledger::{Prefix, pair_points};
+pub(crate) use ledger::{Prefix, early_evidence, pair_points, pair_print};
 pub use limits::EndedBy;
 use limits::Limits;
 
 use crate::experiment::{Experiment, Unit};
 use crate::identity::{agent_contents, agent_identities, game_identities, run_identity};
 use crate::statistics::Tally;
-use crate::store::{Store, StoredRun};
+use crate::store::{Store, StoredRun, fingerprint};
 use crate::{Ending, PlayedMatch, crew, root_exploitability};
 
 /// The version of this program, stored with every run.
@@ -155,7 +155,8 @@ pub(crate) fn play(
     store.each_match(run, false, |row| {
         field.check(&row).map_err(|error| error.in_file(store.path().display()))?;
         if u64::from(row.unit.pair) < experiment.pairs {
-            ledger.enter(&field, row.unit, row.seating, row.payoffs, row.foul.is_some());
+            let print = row.print();
+            ledger.enter(&field, row.unit, row.seating, (row.payoffs, print), row.foul.is_some());
         }
         Ok(())
     })?;
@@ -202,7 +203,8 @@ pub(crate) fn play(
                 let pairing = unit.pairing as usize;
                 limits.count(&field.pairings[pairing].agents, &field.seatings[pairing][played.seating], &played);
                 let foul = matches!(played.ending, Ending::Foul { .. });
-                ledger.enter(&field, unit, played.seating, played.payoffs, foul);
+                let print = mix(fingerprint(seed, &played), played.seating as u64);
+                ledger.enter(&field, unit, played.seating, (played.payoffs, print), foul);
                 if let Some(last) = ledger.stops[unit.pairing as usize] {
                     stopped[unit.pairing as usize].store(last, Ordering::Relaxed);
                 }

@@ -5,7 +5,7 @@
 //! | `runs` | an experiment that was started here: its text, its identity, the versions and hashes of its games and agents |
 //! | `gaps` | the exploitability of one first decision of an agent, in experiments that measure it |
 //! | `labels` | what somebody thinks of one action (see [`fuzzy`](crate::fuzzy)) |
-//! | `matches` | one finished match: moves, payoffs, ending, figures of every decision, and a fingerprint of its moves |
+//! | `matches` | one finished match: moves, payoffs, ending, figures of every decision, and a fingerprint that copies share |
 //! | `sums` | the number of rows of a table and run, and the sum of their checksums |
 //! | `store` | the number of commits, and whether the last writer closed the store; one row |
 //!
@@ -37,6 +37,7 @@ mod table;
 
 pub(crate) use damage::Lost;
 pub use damage::{Condition, Part};
+pub(crate) use rows::fingerprint;
 pub use rows::{EVENT, StoredMatch, StoredRun, decisions_from_text, decisions_to_text};
 pub(crate) use salvage::{remove_files, rename_files};
 

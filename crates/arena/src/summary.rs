@@ -10,10 +10,10 @@ use crate::GapReport;
 use crate::experiment::{Competitor, Experiment, Published, Scale};
 use crate::root_exploitability;
 use crate::rounds::round_scores;
-use crate::run::{Field, Prefix};
+use crate::run::{Field, Prefix, pair_print};
 use crate::statistics::{
-    self, Agreement, BootstrapSettings, CrossTable, DEFAULT_TOLERANCE, Duplicates, EloDifference, NormalisedElo, Pairs,
-    Ratings, Sample, SprtReport, Tally, Verdict,
+    self, Agreement, BootstrapSettings, CrossTable, DEFAULT_TOLERANCE, Duplicates, EloDifference, Estimate, Evidence,
+    NormalisedElo, Pairs, Ratings, Sample, SprtReport, Tally, Verdict,
 };
 use crate::store::{Store, StoredMatch};
 use crate::thinking::{Sums, Thinking, Timing};
@@ -33,10 +33,14 @@ pub struct Summary {
     pub reproduces: Option<String>,
     /// The scale it was run at.
     pub scale: Scale,
-    /// Fixes everything random.
+    /// Fixes everything random. In JSON a string if it is 2⁵³ or more.
+    #[serde(serialize_with = "crate::export::exact_number")]
     pub seed: u64,
     /// Pairs asked for in each pairing.
     pub pairs: u64,
+    /// What the full run costs, in hours of one core; absent if the file does not say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub core_hours: Option<f64>,
     /// What every agent could spend before the first step of a match; absent if nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start: Option<String>,
@@ -95,8 +99,11 @@ pub struct PairingSummary {
     pub win_rate: Option<f64>,
     /// Wilson's interval, taken over the effective number of matches.
     pub interval: Option<(f64, f64)>,
-    /// The interval over pairs.
+    /// The interval over pairs. After a sequential test has stopped it is biased: see `anytime_interval`.
     pub pair_interval: Option<(f64, f64)>,
+    /// The interval over pairs that stays valid whenever the series stops, where the experiment has a sequential test.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub anytime_interval: Option<(f64, f64)>,
     /// The Elo difference, by pairs.
     pub elo: Option<EloDifference>,
     /// The normalised Elo difference, by pairs.
@@ -108,8 +115,11 @@ pub struct PairingSummary {
     pub sprt: Option<SprtReport>,
     /// Did the test end the pairing early?
     pub stopped_early: bool,
-    /// Repeated matches and what the sample is really worth.
+    /// Copies among the matches, and what the sample is really worth.
     pub duplicates: Duplicates,
+    /// The number of independent pairs that the pairs are worth, with copies taken into account; the interval over
+    /// pairs, Elo, superiority, the sequential test and the ratings use it.
+    pub effective_pairs: f64,
     /// Wins, draws and losses of each agent in each seat. A seat's match is won if nobody got a greater or equal payoff.
     pub by_seat: Vec<Vec<Tally>>,
     /// Mean payoff of each agent.
@@ -136,6 +146,13 @@ pub struct Comparison {
     pub result: Published,
     /// Whether it agrees; absent if the number of published matches is unknown.
     pub agreement: Option<Agreement>,
+}
+
+impl PairingSummary {
+    /// The pairs as evidence, copies taken into account.
+    pub fn evidence(&self) -> Evidence {
+        Evidence::worth(self.pentanomial, self.effective_pairs)
+    }
 }
 
 impl Comparison {
@@ -166,13 +183,13 @@ pub fn summarise(experiment: &Experiment, store: &Store, run: i64, timings: bool
     let stops = early_stops(experiment, &field, store, run)?;
     let mut totals: Vec<Totals> =
         (0..field.pairings.len() as u32).map(|pairing| Totals::new(&field, pairing)).collect();
-    let mut tables = CrossTables::new(experiment);
+    let mut tables = CrossTables::new(&field);
     each_round(experiment, &field, store, run, true, |matches| {
         let unit = matches[0].unit;
         let pairing = unit.pairing as usize;
         if stops[pairing].is_none_or(|last| unit.pair <= last) {
             let scores = totals[pairing].add(matches, &field, unit.pairing);
-            tables.add(&field, pairing, &scores);
+            tables.add(pairing, &scores);
         }
     })?;
     let mut times: Vec<Sums> = experiment.agents.iter().map(|_| Sums::default()).collect();
@@ -196,6 +213,7 @@ pub fn summarise(experiment: &Experiment, store: &Store, run: i64, timings: bool
         reproduces: experiment.reproduces.clone(),
         scale: experiment.scale,
         seed: experiment.seed,
+        core_hours: experiment.core_hours,
         start: experiment.start.map(|start| start.to_string()),
         pairs: experiment.pairs,
         games: crate::identity::game_identities(experiment)?,
@@ -203,7 +221,7 @@ pub fn summarise(experiment: &Experiment, store: &Store, run: i64, timings: bool
         complete: all_played && all_measured,
         matches: results.iter().map(|result| result.duplicates.matches).sum(),
         fouls: results.iter().map(|result| result.forfeited).sum(),
-        ratings: tables.rate(experiment),
+        ratings: tables.rate(experiment, &field, &results),
         root_exploitability: reports,
         timings: timings.then(|| times.iter().zip(&experiment.agents).map(timing).collect()),
         results,
@@ -254,7 +272,8 @@ fn early_stops(
         if stop.is_none() && prefix.pairs == unit.pair {
             let payoffs: Vec<Vec<f64>> = matches.iter().map(|row| row.payoffs.clone()).collect();
             let seatings = &field.seatings[unit.pairing as usize];
-            if prefix.add(&round_scores(field.spec(unit.pairing), seatings, &payoffs), early) {
+            let print = pair_print(matches.iter().map(StoredMatch::print));
+            if prefix.add(&round_scores(field.spec(unit.pairing), seatings, &payoffs), print, early) {
                 *stop = Some(unit.pair);
             }
         }
@@ -278,8 +297,7 @@ fn compare(
     game: &str,
     first: &str,
     second: &str,
-    tally: Tally,
-    duplicates: &Duplicates,
+    ours: Option<Estimate>,
 ) -> Option<Comparison> {
     let result = experiment.published.iter().filter(|result| result.game == game).find_map(|result| {
         if result.first == first && result.second == second {
@@ -290,7 +308,6 @@ fn compare(
             None
         }
     })?;
-    let ours = Sample::from(tally).with_effective_matches(duplicates.effective);
     let agreement = result
         .matches
         .map(|matches| statistics::agrees(Sample::of_rate(result.win_rate, matches), ours, DEFAULT_TOLERANCE));
@@ -309,43 +326,45 @@ impl Published {
     }
 }
 
-/// Who met whom, in each game and over all.
-struct CrossTables {
-    by_game: Vec<CrossTable>,
-    all: CrossTable,
-}
+/// The rounds of each pairing of two agents, as a table of the two.
+struct CrossTables(Vec<CrossTable>);
 
 impl CrossTables {
-    fn new(experiment: &Experiment) -> CrossTables {
-        let table = CrossTable::new(experiment.agents.len());
-        CrossTables { by_game: vec![table.clone(); experiment.games.len()], all: table }
+    fn new(field: &Field) -> CrossTables {
+        CrossTables(vec![CrossTable::new(2); field.pairings.len()])
     }
 
-    /// Adds a round by the first agent's scores. Ratings compare two agents: a table of more or fewer is left out.
-    fn add(&mut self, field: &Field, pairing: usize, scores: &[f64]) {
-        let [first, second] = field.pairings[pairing].agents[..] else { return };
-        let game = field.pairings[pairing].game;
-        for table in [&mut self.by_game[game], &mut self.all] {
-            if let [one, two] = *scores {
-                table.add_pair(first, second, [one, two]);
-            } else {
-                let mut tally = Tally::default();
-                scores.iter().for_each(|&score| tally.count(score));
-                table.add_matches(first, second, tally);
-            }
+    /// Adds a round by the first agent's scores.
+    fn add(&mut self, pairing: usize, scores: &[f64]) {
+        let table = &mut self.0[pairing];
+        if let [one, two] = *scores {
+            table.add_pair(0, 1, [one, two]);
+        } else {
+            let mut tally = Tally::default();
+            scores.iter().for_each(|&score| tally.count(score));
+            table.add_matches(0, 1, tally);
         }
     }
 
-    fn rate(&self, experiment: &Experiment) -> Vec<RatingSummary> {
-        let rate = |game: Option<&str>, table: &CrossTable| {
+    /// The ratings in each game, and over all. They compare two agents: pairings of more or fewer are left out.
+    fn rate(&self, experiment: &Experiment, field: &Field, results: &[PairingSummary]) -> Vec<RatingSummary> {
+        let rate = |game: Option<usize>| {
+            let mut table = CrossTable::new(experiment.agents.len());
+            for ((pairing, own), result) in field.pairings.iter().zip(&self.0).zip(results) {
+                if let ([first, second], true) = (&pairing.agents[..], game.is_none_or(|game| game == pairing.game)) {
+                    // Rounds of more than two matches enter the table match by match.
+                    let paired = own.units() == result.pairs;
+                    let effective = if paired { result.effective_pairs } else { result.duplicates.effective };
+                    table.add_worth(*first, *second, own, effective);
+                }
+            }
             let mut rng = Rng::new(mix(experiment.seed, u64::MAX));
-            let ratings = statistics::bootstrap_ratings(table, &BootstrapSettings::default(), &mut rng);
-            RatingSummary { game: game.map(str::to_owned), ratings }
+            let ratings = statistics::bootstrap_ratings(&table, &BootstrapSettings::default(), &mut rng);
+            RatingSummary { game: game.map(|game| experiment.games[game].label.clone()), ratings }
         };
-        let by_game = experiment.games.iter().zip(&self.by_game).map(|(game, table)| rate(Some(&game.label), table));
-        let mut all: Vec<RatingSummary> = by_game.collect();
+        let mut all: Vec<RatingSummary> = (0..experiment.games.len()).map(|game| rate(Some(game))).collect();
         if experiment.games.len() > 1 {
-            all.push(rate(None, &self.all));
+            all.push(rate(None));
         }
         all
     }

@@ -7,8 +7,9 @@ use std::sync::atomic::AtomicBool;
 use roxmltree::{Document, ParsingOptions};
 use tesuji_arena::experiment::{Published, Scale, read_experiment};
 use tesuji_arena::statistics::{
-    BootstrapSettings, CrossTable, DEFAULT_TOLERANCE, Duplicates, Pairs, Sample, SprtSettings, Tally, agrees,
-    bootstrap_ratings, elo_difference, normalised_elo, pair_interval, sprt, superiority, wilson_effective,
+    BootstrapSettings, CrossTable, DEFAULT_TOLERANCE, Duplicates, Estimate, Evidence, Pairs, Sample, SprtSettings,
+    Tally, agrees, anytime_interval, bootstrap_ratings, elo_difference, normalised_elo, pair_interval, sprt,
+    superiority, wilson_effective,
 };
 use tesuji_arena::store::Store;
 use tesuji_arena::{
@@ -196,8 +197,10 @@ fn a_clean_sweep_has_a_bound_and_no_infinity() {
     let summary = run("sweep", text, true);
     assert_eq!(summary.results[0].tally, Tally { wins: 6, draws: 0, losses: 0 });
     let text = markdown(std::slice::from_ref(&summary));
-    // (1 - 0.95)^(1/3) of the points at least: 400 log10(0.3684 / 0.6316).
-    assert!(text.contains("| 100.0 % |") && text.contains("| above −94 |"), "{text}");
+    let bound = pair_interval(Pairs::new([0, 0, 0, 0, 3]), CONFIDENCE).unwrap().0;
+    let bound = 400.0 * (bound / (1.0 - bound)).log10();
+    let bound = format!("| above {bound:.0} |").replace('-', "−");
+    assert!(text.contains("| 100.0 % |") && text.contains(&bound), "{bound} {text}");
     assert!(text.contains("The results alone do not determine these ratings"), "{text}");
     check_words(&text);
     check_words(&html(&[summary]));
@@ -210,6 +213,8 @@ fn pairing([game, first, second]: [&str; 3], pairs: [u64; 5], drawn_pairs: u64, 
     let split = one - drawn_pairs;
     let tally =
         Tally { wins: 2 * two + more + split, draws: more + half + 2 * drawn_pairs, losses: 2 * none + half + split };
+    let effective_pairs = effective / 2.0;
+    let evidence = Evidence::worth(pentanomial, effective_pairs);
     PairingSummary {
         game: game.into(),
         first: first.into(),
@@ -220,13 +225,15 @@ fn pairing([game, first, second]: [&str; 3], pairs: [u64; 5], drawn_pairs: u64, 
         pentanomial,
         win_rate: tally.rate(),
         interval: tally.rate().and_then(|rate| wilson_effective(rate, effective, CONFIDENCE)),
-        pair_interval: pair_interval(pentanomial, CONFIDENCE),
-        elo: elo_difference(pentanomial, CONFIDENCE),
-        normalised_elo: normalised_elo(pentanomial, CONFIDENCE),
-        superiority: superiority(pentanomial),
-        sprt: sprt(pentanomial, &SprtSettings::new(0.0, 50.0)),
+        pair_interval: pair_interval(evidence, CONFIDENCE),
+        anytime_interval: anytime_interval(evidence, CONFIDENCE),
+        elo: elo_difference(evidence, CONFIDENCE),
+        normalised_elo: normalised_elo(evidence, CONFIDENCE),
+        superiority: superiority(evidence),
+        sprt: sprt(evidence, &SprtSettings::new(0.0, 50.0)),
         stopped_early: false,
         duplicates: Duplicates { matches: tally.matches(), distinct: effective as u64, effective },
+        effective_pairs,
         by_seat: Vec::new(),
         mean_payoffs: vec![tally.rate(), tally.rate().map(|rate| 1.0 - rate)],
         mean_steps: Some(41.26),
@@ -251,7 +258,8 @@ fn thinking(by_move: &[(u64, f64)], playouts: f64) -> Thinking {
 }
 
 fn published(result: &PairingSummary, win_rate: f64, games: Option<u64>, note: &str) -> Comparison {
-    let ours = Sample::from(result.tally).with_effective_matches(result.duplicates.effective);
+    let interval = result.pair_interval;
+    let ours = result.win_rate.zip(interval).map(|(rate, interval)| Estimate { rate, interval });
     Comparison {
         result: Published {
             game: result.game.clone(),
@@ -300,6 +308,7 @@ fn full_summary() -> Summary {
         reproduces: Some("a paper, table 3".into()),
         scale: Scale::Full,
         seed: 12345,
+        core_hours: Some(1.25),
         start: None,
         pairs: 750,
         games: vec![GameIdentity {

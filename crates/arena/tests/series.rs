@@ -98,7 +98,7 @@ fn every_number_of_agents_that_fits_the_game_plays() {
 fn the_interval_over_rounds_of_three_contains_the_win_rate() {
     let result = &play("tree(three-players)", &["random", "random", "random"], 90).results[0];
     let (rate, (low, high)) = (result.win_rate.unwrap(), result.pair_interval.unwrap());
-    assert!((low + high - 2.0 * rate).abs() < 1e-9 && low < rate, "{rate}: {low} to {high}");
+    assert!(low < rate && rate < high && high - low < 0.3, "{rate}: {low} to {high}");
 }
 
 #[test]
@@ -123,11 +123,11 @@ fn a_clean_sweep_does_not_claim_certainty() {
     assert!(low < 0.8 && high == 1.0, "{low} to {high}");
 }
 
+/// Only a few different matches are possible, but random ones are no copies of each other.
 #[test]
-fn repeated_matches_are_counted() {
+fn random_matches_are_no_copies() {
     let duplicates = play("tree(three-players)", &["random", "random"], 300).results[0].duplicates;
-    assert_eq!(duplicates.matches, 300);
-    assert!(duplicates.distinct < 100 && duplicates.effective <= duplicates.distinct as f64, "{duplicates:?}");
+    assert_eq!((duplicates.matches, duplicates.distinct, duplicates.effective), (300, 300, 300.0));
 }
 
 /// The table is there when the run begins, and gone when a thread builds the agent that reads it.

@@ -188,6 +188,12 @@ impl<G: Complete> Agents<G> {
         (kind.build)(&arguments, game)
     }
 
+    /// Is the agent that `address` names another program, which may draw random numbers of its own, or none?
+    pub(crate) fn is_outside(&self, address: &str) -> bool {
+        let name = address.parse::<Address>().map(|address| address.name);
+        name.is_ok_and(|name| find(&self.infos, &name).is_ok_and(|info| info.trust != Trust::Contained))
+    }
+
     /// What the decisions of the agent that `address` names depend on beside its address: the contents of files.
     pub(crate) fn contents(&self, address: &str, game: &G) -> Result<String, InputError> {
         let address: Address = address.parse()?;

@@ -44,6 +44,11 @@ impl<G: Complete> Playable<G> {
         self.agents.build(address, &self.game)
     }
 
+    /// Is an agent another program?
+    pub(crate) fn is_outside(&self, address: &str) -> bool {
+        self.agents.is_outside(address)
+    }
+
     /// What an agent's decisions depend on beside its address: the contents of files.
     pub(crate) fn agent_contents(&self, address: &str) -> Result<String, InputError> {
         self.agents.contents(address, &self.game)

@@ -47,6 +47,9 @@ pub struct PlayedMatch {
     pub ending: Ending,
     /// Steps played.
     pub steps: u32,
+    /// Did chance or an agent draw a random number? Other programs get a seed for each decision, but whether they use
+    /// it is not known: it does not count. `None` where no streams are kept: matches that were refereed elsewhere.
+    pub random: Option<bool>,
     /// Every decision in order.
     pub decisions: Vec<DecisionRecord>,
     /// The moves as text, if they were asked for.
@@ -80,6 +83,8 @@ pub(crate) struct TypedRing<G: Complete> {
     game: Playable<G>,
     entrants: Vec<Entrant>,
     seatings: Vec<Vec<usize>>,
+    /// Whether each entrant is another program.
+    outside: Vec<bool>,
     /// One agent for each seat that an entrant can hold at once; rebuilt after a foul.
     copies: Vec<Vec<Box<dyn Agent<G>>>>,
 }
@@ -101,7 +106,8 @@ impl<G: Complete> TypedRing<G> {
             (0..copies(agent).unwrap_or(0)).map(|_| game.build_agent(&entrant.address)).collect()
         };
         let copies = entrants.iter().enumerate().map(build).collect::<Result<_, InputError>>()?;
-        Ok(TypedRing { entrants: entrants.to_vec(), seatings, copies, game })
+        let outside = entrants.iter().map(|entrant| game.is_outside(&entrant.address)).collect();
+        Ok(TypedRing { entrants: entrants.to_vec(), seatings, outside, copies, game })
     }
 
     fn rebuild(&mut self) {
@@ -133,12 +139,17 @@ impl<G: Complete> Ring for TypedRing<G> {
             }
         }
         let streams = Streams::new(seed, seating as u64, plan.len());
-        let mut machine = Match::new(&*self.game, streams);
+        let mut machine = Match::new(&*self.game, streams.clone());
         let ending = machine.play(&mut seated);
+        let drew = |(seat, &agent): (usize, &usize)| {
+            !self.outside[agent] && machine.streams().seat_drew(&streams, seat) == Some(true)
+        };
+        let random = machine.streams().chance_drew(&streams) == Some(true) || plan.iter().enumerate().any(drew);
         let played = PlayedMatch {
             seating,
             payoffs: machine.payoffs().unwrap_or_default(),
             steps: machine.history().len() as u32,
+            random: Some(random),
             moves: if record { moves(&machine) } else { String::new() },
             decisions: machine.take_decisions(),
             ending,

@@ -334,7 +334,7 @@ fn positive_seconds(text: &str) -> Result<f64, String> {
 /// Options of `laws`.
 #[derive(Args)]
 pub(crate) struct LawsOptions {
-    /// The games; every example of the catalogue if absent.
+    /// The games; every example of the catalogue if absent. `statistics` simulates how often intervals are right.
     pub games: Vec<String>,
     /// The seed of the random play.
     #[arg(long, default_value_t = 1)]
@@ -425,6 +425,9 @@ pub(crate) struct ReportOptions {
     /// Write Markdown to this file instead of printing it.
     #[arg(long, value_name = "FILE")]
     pub markdown: Option<PathBuf>,
+    /// Begin the Markdown with the text of this file instead of a title.
+    #[arg(long, value_name = "FILE")]
+    pub intro: Option<PathBuf>,
     /// Add the times of decisions.
     #[arg(long)]
     pub timings: bool,

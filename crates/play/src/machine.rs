@@ -107,6 +107,11 @@ impl<G: Game, H: Deref<Target = G>> Match<G, H> {
         new
     }
 
+    /// The random streams of chance and agents, as far as they were used.
+    pub fn streams(&self) -> &Streams {
+        &self.streams
+    }
+
     /// Sets the random streams of chance and agents.
     pub fn set_streams(&mut self, streams: Streams) {
         self.streams = streams;

@@ -39,6 +39,27 @@ impl Streams {
         Streams(Kind::Steps { seed })
     }
 
+    /// Has chance drawn a number since `start`, the streams that the match began with? `None` if streams are made anew
+    /// for each decision, which leaves no trace.
+    pub fn chance_drew(&self, start: &Streams) -> Option<bool> {
+        match (&self.0, &start.0) {
+            (
+                Kind::Seats { nature, .. } | Kind::Shared { nature, .. },
+                Kind::Seats { nature: first, .. } | Kind::Shared { nature: first, .. },
+            ) => Some(nature != first),
+            _ => None,
+        }
+    }
+
+    /// Has the agent in this seat drawn a number since `start`? `None` if streams are made anew for each decision or
+    /// shared by all seats.
+    pub fn seat_drew(&self, start: &Streams, seat: usize) -> Option<bool> {
+        match (&self.0, &start.0) {
+            (Kind::Seats { seats, .. }, Kind::Seats { seats: first, .. }) => Some(seats.get(seat)? != first.get(seat)?),
+            _ => None,
+        }
+    }
+
     /// Calls `draw` with the stream of chance at a step.
     pub(crate) fn nature<T>(&mut self, step: usize, draw: impl FnOnce(&mut Rng) -> T) -> T {
         match &mut self.0 {

@@ -200,6 +200,26 @@ impl Agent<Written> for Random {
     }
 }
 
+/// Whether a match was random: the streams say who drew a number.
+#[test]
+fn streams_say_who_drew() {
+    let game = Written::new(&[FIRST, SECOND, Turn::Chance]);
+    let start = Streams::new(4, 1, 2);
+    let mut machine = Match::new(&game, start.clone());
+    let drew = |machine: &Match<Written, &Written>| {
+        let streams = machine.streams();
+        (streams.chance_drew(&start), streams.seat_drew(&start, 0), streams.seat_drew(&start, 1))
+    };
+    assert_eq!(drew(&machine), (Some(false), Some(false), Some(false)));
+    machine.choose(ONE, 0).unwrap();
+    machine.think(TWO, &mut Random, &Budget::default(), None, None).unwrap();
+    assert_eq!(drew(&machine), (Some(false), Some(false), Some(true)));
+    machine.draw();
+    assert_eq!(drew(&machine), (Some(true), Some(false), Some(true)));
+    let by_step = Streams::by_step(4);
+    assert_eq!((by_step.chance_drew(&by_step), by_step.seat_drew(&by_step, 0)), (None, None));
+}
+
 #[test]
 fn agents_draw_from_the_stream_of_their_seat_or_of_their_step() {
     let game = Written::new(&[FIRST, FIRST, SECOND, SECOND]);

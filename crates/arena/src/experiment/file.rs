@@ -36,6 +36,7 @@ struct File {
     seed: u64,
     #[serde(default)]
     shared_dice: bool,
+    core_hours: Option<Spanned<f64>>,
     pairs: Spanned<u64>,
     budget: Option<Spanned<WrittenBudget>>,
     start: Option<Spanned<WrittenClock>>,
@@ -271,6 +272,7 @@ impl Reader<'_> {
         let start = file.start.map(|written| self.start(&written)).transpose()?;
         let overtime = file.overtime.map(|written| self.overtime(&written)).transpose()?;
         let sprt = file.sprt.map(|written| self.sprt(&written)).transpose()?;
+        let core_hours = file.core_hours.map(|written| self.core_hours(&written)).transpose()?;
         let published = file.published.iter().map(|result| self.published(result, &games, &agents));
         Ok(Experiment {
             title: file.title,
@@ -283,6 +285,7 @@ impl Reader<'_> {
             pairs: *pairs.get_ref(),
             seed: file.seed,
             shared_dice: file.shared_dice,
+            core_hours: core_hours.filter(|_| scale == Scale::Full),
             start,
             overtime,
             sprt,
@@ -448,6 +451,12 @@ impl Reader<'_> {
     fn overtime(&self, written: &Spanned<String>) -> Result<Duration, InputError> {
         let budget: Budget = self.placed(written.span(), format!("time={}", written.get_ref()).parse())?;
         budget.time.ok_or_else(|| self.wrong(written.span(), "expected a time such as \"2s\""))
+    }
+
+    fn core_hours(&self, written: &Spanned<f64>) -> Result<f64, InputError> {
+        let hours = *written.get_ref();
+        let sensible = hours > 0.0 && hours.is_finite();
+        sensible.then_some(hours).ok_or_else(|| self.wrong(written.span(), "expected a number of hours above 0"))
     }
 
     fn sprt(&self, written: &Spanned<WrittenSprt>) -> Result<EarlyStop, InputError> {

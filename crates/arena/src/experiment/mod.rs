@@ -70,6 +70,8 @@ pub struct Experiment {
     pub seed: u64,
     /// Whether the n-th pairs of all pairings have the same seed, and so the same dice.
     pub shared_dice: bool,
+    /// What a full run costs, in hours of one core, as far as it is known; `None` at other scales.
+    pub core_hours: Option<f64>,
     /// What every agent may spend before the first step of a match, the start clock; `None`: nothing.
     pub start: Option<Budget>,
     /// The longest a decision may take before it forfeits; only agents with a time budget have one.

@@ -45,7 +45,7 @@ impl Experiment {
     }
 
     /// How many pairs of matches there are; with `shard` (index, count) in the part that belongs to that machine.
-    pub(crate) fn unit_count(&self, shard: Option<(u64, u64)>) -> u64 {
+    pub fn unit_count(&self, shard: Option<(u64, u64)>) -> u64 {
         let (index, count) = shard.unwrap_or((0, 1));
         (self.pairings_count() * self.pairs).saturating_sub(index).div_ceil(count.max(1))
     }

@@ -69,6 +69,7 @@ impl Experiment {
             pairs,
             seed,
             shared_dice: true,
+            core_hours: None,
             start: None,
             overtime: None,
             sprt: None,

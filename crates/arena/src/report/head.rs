@@ -40,6 +40,10 @@ fn facts(summary: &Summary) -> Vec<(&'static str, String)> {
     facts.push(("Seed", summary.seed.to_string()));
     facts.push(("Pairs of matches in each pairing", count(summary.pairs)));
     facts.extend(summary.start.as_ref().map(|start| ("Start clock", start.clone())));
+    if let Some(hours) = summary.core_hours {
+        facts.push(("Cost", format!("about {hours} core-hours")));
+        facts.push(("Store", "not published; running the experiment makes it".to_owned()));
+    }
     facts.push(("State", state(summary)));
     if summary.fouls > 0 {
         facts.push(("Forfeited by a foul", things(summary.fouls, "match", "matches")));

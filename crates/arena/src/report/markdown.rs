@@ -2,12 +2,16 @@
 
 use super::document::{Block, Cell, Document, Table, UNKNOWN, one_line, verdict};
 
-/// The document as Markdown.
-pub(super) fn render(document: &Document) -> String {
+/// The document as Markdown. With an introduction, which has a title of its own, the chapters follow it.
+pub(super) fn render(document: &Document, introduction: Option<&str>) -> String {
     let mut blocks = Vec::new();
-    let depth = match document.chapters.len() {
-        1 => 1,
-        _ => {
+    let depth = match (introduction, document.chapters.len()) {
+        (Some(text), _) => {
+            blocks.push(text.trim().to_owned());
+            2
+        }
+        (None, 1) => 1,
+        (None, _) => {
             blocks.push(heading(1, &document.title));
             2
         }

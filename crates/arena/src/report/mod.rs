@@ -26,7 +26,12 @@ use plots::Plot;
 
 /// The results of some runs as Markdown (GitHub's dialect: tables).
 pub fn markdown(summaries: &[Summary]) -> String {
-    markdown::render(&content::report(summaries))
+    markdown::render(&content::report(summaries), None)
+}
+
+/// The results of some runs as Markdown below an introduction, Markdown with a title of its own.
+pub fn markdown_page(introduction: &str, summaries: &[Summary]) -> String {
+    markdown::render(&content::report(summaries), Some(introduction))
 }
 
 /// The results of some runs as one web page with plots, without network access or scripts.

@@ -10,6 +10,12 @@ pub(super) fn write(summary: &Summary, game: &str, blocks: &mut Vec<Block>) {
     let results: Vec<&PairingSummary> = summary.results.iter().filter(|result| result.game == game).collect();
     blocks.push(Block::Table(table(&results)));
     blocks.push(Block::Paragraph(LEGEND.into()));
+    if results.iter().any(|result| result.stopped_early) {
+        blocks.push(Block::Paragraph(STOPPED_LEGEND.into()));
+    }
+    if results.iter().any(|result| repeats(result)) {
+        blocks.push(Block::Paragraph(COPIES_LEGEND.into()));
+    }
     blocks.extend(WinRates::of(&results).map(|plot| Block::Plot(Box::new(plot))));
     blocks.extend(Lengths::of(&results).map(|plot| Block::Plot(Box::new(plot))));
     if results.iter().any(|result| result.published.is_some()) {
@@ -20,14 +26,24 @@ pub(super) fn write(summary: &Summary, game: &str, blocks: &mut Vec<Block>) {
 }
 
 /// How to read the table of results.
-const LEGEND: &str = "All figures are the first agent's: won, drawn and lost (W-D-L), a draw as half a win. Wilson's interval counts matches that \
-                      repeat others as less; the interval over pairs and Elo take the two matches of a pair, with seats \
-                      swapped, as one observation.";
+const LEGEND: &str = "All figures are the first agent's: won, drawn and lost (W-D-L), a draw as half a win. The interval over \
+                      pairs, by empirical likelihood, takes the two matches of a pair, with seats swapped, as one \
+                      observation; Elo and superiority follow from it. Wilson's interval takes single matches.";
+
+/// How to read results that a sequential test ended.
+const STOPPED_LEGEND: &str = "A sequential test stops when results are extreme, so after an early end the win rate, its interval \
+                              over pairs and Elo are biased. The interval at any stop is not: a confidence sequence \
+                              (Orabona and Jun), valid whenever a series ends.";
+
+/// How to read results with copies.
+const COPIES_LEGEND: &str = "Matches with the same moves and seats in which nothing random was drawn are copies: all figures of \
+                             uncertainty count only effective games.";
 
 /// How to read the table of comparisons.
-const COMPARISON_LEGEND: &str = "Differences are ours less the published win rate, in points, with Newcombe's interval. \
-                                 Without a difference, results agree if one of ten points would have been seen; else there \
-                                 were not enough games.";
+const COMPARISON_LEGEND: &str = "Differences are ours less the published win rate, in points, with Newcombe's interval over our \
+                                 pairs and the published games. Results agree if the whole interval lies within ten points; they \
+                                 differ if it excludes 0 and does not; else there were not enough games. Without the number of \
+                                 published games the verdict is not determinable.";
 
 fn table(results: &[&PairingSummary]) -> Table {
     let tested = results.iter().any(|result| result.sprt.is_some());
@@ -40,6 +56,7 @@ fn table(results: &[&PairingSummary]) -> Table {
         .right("Win rate")
         .right("95 % (Wilson)")
         .right("95 % (pairs)")
+        .right_if(tested, "95 % (any stop)")
         .right("Elo")
         .right("Superiority")
         .right_if(tested, "Sequential test")
@@ -55,9 +72,11 @@ fn table(results: &[&PairingSummary]) -> Table {
             Cell::known(result.win_rate.and_then(percent)),
             Cell::known(result.interval.and_then(rates)),
             Cell::known(result.pair_interval.and_then(rates)),
-            Cell::known(result.elo.and_then(elo)),
-            Cell::known(result.superiority.and_then(probability)),
         ];
+        if tested {
+            row.push(Cell::known(result.anytime_interval.and_then(rates)));
+        }
+        row.extend([Cell::known(result.elo.and_then(elo)), Cell::known(result.superiority.and_then(probability))]);
         if tested {
             row.push(Cell::known(result.sprt.as_ref().and_then(|report| {
                 Some(format!("{}{}", sprt(report)?, if result.stopped_early { ", ended early" } else { "" }))

@@ -1,7 +1,7 @@
 //! The cross table of all agents, and their ratings.
 
 use super::document::{Block, Cell, Table};
-use super::numbers::{count, percent, signed, span};
+use super::numbers::{count, decimals, percent, points, probability, signed, span, things};
 use super::plots::{HeatMap, Ladder, Plot};
 use crate::Summary;
 use crate::statistics::{Ratings, Tally};
@@ -25,7 +25,7 @@ pub(super) fn write(summary: &Summary, game: Option<&str>, blocks: &mut Vec<Bloc
         if let Some(ratings) = &rating.ratings {
             let order = order(ratings);
             blocks.push(Block::Table(rating_table(&labels, ratings, &order)));
-            blocks.push(Block::Paragraph(rating_note(ratings)));
+            blocks.push(Block::Paragraph(rating_note(&labels, ratings)));
             plots.extend(Ladder::of(&labels, ratings, &order).map(|plot| Block::Plot(Box::new(plot) as Box<dyn Plot>)));
         } else {
             blocks.push(Block::Paragraph("The ratings are not determinable.".into()));
@@ -88,13 +88,35 @@ fn rating_table(labels: &[&str], ratings: &Ratings, order: &[usize]) -> Table {
     table
 }
 
-fn rating_note(ratings: &Ratings) -> String {
+fn rating_note(labels: &[&str], ratings: &Ratings) -> String {
+    let fit = &ratings.fit;
     let mut note = format!(
-        "Elo relative to the mean of all agents, fitted jointly (Bradley and Terry's model with Davidson's draws); intervals \
-         by {} resamplings of the pairs.",
+        "Elo relative to the mean of all agents, fitted jointly on the scale of the results: Bradley and Terry's model, a draw \
+         as half a win; intervals by {} resamplings of the pairs.",
         count(u64::from(ratings.fitted))
     );
-    if !ratings.fit.determined {
+    if let Some(drawn) = percent(fit.draws).filter(|_| fit.draws > 0.0) {
+        note.push_str(&format!(" Drawn: {drawn} of games."));
+    }
+    if let (Some(p_value), Some(chi_square)) = (fit.quality.p_value, decimals(fit.quality.chi_square, 1)) {
+        let (freedom, chance) = (fit.quality.freedom, probability(p_value).unwrap_or_default());
+        let verdict = if p_value < 0.05 { "The model does not fit" } else { "The model fits" };
+        note.push_str(&format!(
+            " {verdict}: χ² = {chi_square} with {}, a misfit of this size has probability {chance}",
+            things(freedom as u64, "degree of freedom", "degrees of freedom")
+        ));
+        match fit.quality.worst {
+            Some((first, second, distance)) if distance.abs() >= 0.0005 => {
+                let apart = points(distance).unwrap_or_default();
+                note.push_str(&format!(
+                    "; the score of {} against {} is furthest from the expected one, by {apart} points.",
+                    labels[first], labels[second]
+                ));
+            }
+            _ => note.push('.'),
+        }
+    }
+    if !fit.determined {
         note.push_str(
             " The results alone do not determine these ratings: half a win and half a loss added for each agent hold them.",
         );

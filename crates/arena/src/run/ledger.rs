@@ -1,20 +1,27 @@
 //! The scores of a run's matches, and what a sequential test says of them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+
+use tesuji_core::mix;
 
 use super::RunProgress;
 use super::field::Field;
 use crate::experiment::{EarlyStop, StopModel, Unit};
 use crate::rounds::round_scores;
-use crate::statistics::{Pairs, SprtDecision, Tally, sprt};
+use crate::statistics::{Evidence, Pairs, SprtDecision, Tally, sprt};
+
+/// The payoffs and the fingerprint of a finished match.
+type Finished = (Vec<f64>, u64);
 
 /// The scores of every pair of matches, whatever order they arrive in: a few bytes a pair.
 pub(super) struct Ledger {
     early: Option<EarlyStop>,
-    /// For each pairing, the payoffs of the matches of unfinished pairs.
-    open: Vec<BTreeMap<u32, Vec<Option<Vec<f64>>>>>,
+    /// For each pairing, the payoffs and fingerprints of the matches of unfinished pairs.
+    open: Vec<BTreeMap<u32, Vec<Option<Finished>>>>,
     /// For each pairing, the scores of its pairs.
     finished: Vec<Vec<PackedScores>>,
+    /// For each pairing with a sequential test, a fingerprint of each of its pairs.
+    prints: Vec<Vec<u64>>,
     /// For each pairing, the finished pairs from the start without a gap.
     prefix: Vec<Prefix>,
     /// The pair with which the sequential test of a pairing stopped.
@@ -44,11 +51,15 @@ impl PackedScores {
 }
 
 /// Finished pairs from the first on without a gap, and what they add up to.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Prefix {
     pub pairs: u32,
     points: Pairs,
     tally: Tally,
+    /// How often each pair occurred, by its fingerprint.
+    copies: HashMap<u64, u64>,
+    /// The sum of their squares.
+    squares: f64,
 }
 
 impl Ledger {
@@ -58,6 +69,7 @@ impl Ledger {
             early,
             open: vec![BTreeMap::new(); count],
             finished: vec![Vec::new(); count],
+            prints: vec![Vec::new(); count],
             prefix: vec![Prefix::default(); count],
             stops: vec![None; count],
             progress: RunProgress::default(),
@@ -74,19 +86,19 @@ impl Ledger {
     }
 
     /// Counts a match.
-    pub(super) fn enter(&mut self, field: &Field, unit: Unit, seating: usize, payoffs: Vec<f64>, foul: bool) {
+    pub(super) fn enter(&mut self, field: &Field, unit: Unit, seating: usize, finished: Finished, foul: bool) {
         let pairing = unit.pairing as usize;
         let seatings = &field.seatings[pairing];
         let matches = self.open[pairing].entry(unit.pair).or_insert_with(|| vec![None; seatings.len()]);
         if let Some(slot) = matches.get_mut(seating) {
-            *slot = Some(payoffs);
+            *slot = Some(finished);
         }
         self.progress.done += 1;
         self.progress.fouls += u64::from(foul);
         if matches.iter().any(Option::is_none) {
             return;
         }
-        let payoffs: Vec<Vec<f64>> = matches.drain(..).flatten().collect();
+        let (payoffs, prints): (Vec<Vec<f64>>, Vec<u64>) = matches.drain(..).flatten().unzip();
         self.open[pairing].remove(&unit.pair);
         let scores = round_scores(field.spec(unit.pairing), seatings, &payoffs);
         if field.pairings[pairing].agents.first() == Some(&0) {
@@ -97,6 +109,10 @@ impl Ledger {
             self.finished[pairing].resize(place + 1, PackedScores::MISSING);
         }
         self.finished[pairing][place] = PackedScores::pack(&scores);
+        if self.early.is_some() {
+            self.prints[pairing].resize(self.finished[pairing].len(), 0);
+            self.prints[pairing][place] = pair_print(prints);
+        }
         self.advance(pairing);
     }
 
@@ -108,7 +124,7 @@ impl Ledger {
             && let Some(scores) = self.finished[pairing].get(prefix.pairs as usize).and_then(|packed| packed.unpack())
         {
             let pair = prefix.pairs;
-            if prefix.add(&scores, early) {
+            if prefix.add(&scores, self.prints[pairing][pair as usize], early) {
                 self.stops[pairing] = Some(pair);
             }
         }
@@ -116,17 +132,35 @@ impl Ledger {
 }
 
 impl Prefix {
-    /// Counts the next pair; `true` if the test stops with it.
-    pub(crate) fn add(&mut self, scores: &[f64], early: EarlyStop) -> bool {
+    /// Counts the next pair, which has this fingerprint; `true` if the test stops with it.
+    pub(crate) fn add(&mut self, scores: &[f64], print: u64, early: EarlyStop) -> bool {
         self.pairs += 1;
         self.points.count(pair_points(scores));
         scores.iter().for_each(|&score| self.tally.count(score));
-        let report = match early.model {
-            StopModel::Trinomial => sprt(self.tally, &early.settings),
-            StopModel::Pentanomial => sprt(self.points, &early.settings),
-        };
-        report.is_some_and(|report| report.decision != SprtDecision::Continue)
+        let copies = self.copies.entry(print).or_default();
+        self.squares += (2 * *copies + 1) as f64;
+        *copies += 1;
+        // What `duplicates` computes for a whole series.
+        let effective = f64::from(self.pairs).powi(2) / self.squares;
+        let evidence = early_evidence(early.model, self.points, self.tally, effective);
+        sprt(evidence, &early.settings).is_some_and(|report| report.decision != SprtDecision::Continue)
     }
+}
+
+/// What a sequential test looks at: pairs, or their matches, that are worth as much as `effective` pairs.
+pub(crate) fn early_evidence(model: StopModel, points: Pairs, tally: Tally, effective: f64) -> Evidence {
+    match model {
+        StopModel::Trinomial => {
+            let share = effective / points.pairs().max(1) as f64;
+            Evidence::worth(tally, tally.matches() as f64 * share)
+        }
+        StopModel::Pentanomial => Evidence::worth(points, effective),
+    }
+}
+
+/// The fingerprint of a pair, which only copies share: those whose matches are copies of its matches.
+pub(crate) fn pair_print(prints: impl IntoIterator<Item = u64>) -> u64 {
+    prints.into_iter().fold(0, mix)
 }
 
 /// The points of a round on the scale of a pair: 0 to 2.

@@ -10,8 +10,8 @@
 use serde::Serialize;
 use tesuji_core::Rng;
 
+use super::bradley_terry::{ELO, Likelihood};
 use super::cross_table::{CrossTable, MATCH_KINDS, Meeting, PAIR_KINDS};
-use super::davidson::Likelihood;
 use super::interval::normal_quantile;
 use super::rating::{DEFAULT_PRIOR, RatingFit, fit_ratings};
 
@@ -124,15 +124,9 @@ pub fn bootstrap_ratings(table: &CrossTable, settings: &BootstrapSettings, rng: 
 
 /// The ratings of a resampled table, by Newton's method starting at the ratings of the original one.
 fn refit(table: &CrossTable, prior: f64, original: &RatingFit) -> Option<Vec<f64>> {
-    let likelihood = Likelihood::new(table, prior)?;
-    if !(prior > 0.0 || likelihood.has_maximum()) {
-        return None;
-    }
-    let natural = std::f64::consts::LN_10 / 400.0 * (2.0 + original.draw) / 2.0;
-    let mut start: Vec<f64> = original.elo.iter().map(|elo| elo * natural).collect();
-    start.push(original.draw.max(1e-3).ln());
-    start.truncate(likelihood.dimensions());
-    Some(likelihood.in_elo(&likelihood.maximise(&start)?).0)
+    let likelihood = Likelihood::held(table, prior)?;
+    let start: Vec<f64> = original.elo.iter().map(|elo| elo / ELO).collect();
+    Some(likelihood.in_elo(&likelihood.maximise(&start)?))
 }
 
 /// The quantile of a sorted sample, interpolated between neighbours.

@@ -44,6 +44,35 @@ impl Meeting {
         results
     }
 
+    /// The mean score of each kind of unit that occurred, with its number.
+    pub(super) fn scores(&self) -> impl Iterator<Item = (f64, f64)> {
+        let kinds = self.pairs.iter().zip(&PAIR_KINDS).chain(self.matches.iter().zip(&MATCH_KINDS));
+        kinds.filter(|(count, _)| **count > 0).map(|(&count, [won, drawn, lost])| {
+            let score = (*won as f64 + *drawn as f64 / 2.0) / (won + drawn + lost) as f64;
+            (score, count as f64)
+        })
+    }
+
+    /// As many units as `units`, rounded to a whole number above 0, in the same proportions (by the largest remainders).
+    fn worth(&self, units: f64) -> Meeting {
+        let counts: Vec<u64> = self.pairs.iter().chain(&self.matches).copied().collect();
+        let total: f64 = counts.iter().map(|&count| count as f64).sum();
+        if !(total > 0.0 && units >= 0.0 && units < total) {
+            return *self;
+        }
+        let whole = units.round().max(1.0);
+        let shares: Vec<f64> = counts.iter().map(|&count| count as f64 * whole / total).collect();
+        let mut kept: Vec<u64> = shares.iter().map(|share| share.floor() as u64).collect();
+        let mut order: Vec<usize> = (0..counts.len()).collect();
+        order.sort_by(|&a, &b| shares[b].fract().total_cmp(&shares[a].fract()));
+        let missing = whole as u64 - kept.iter().sum::<u64>().min(whole as u64);
+        order.iter().take(missing as usize).for_each(|&kind| kept[kind] += 1);
+        let mut thinned = Meeting::default();
+        thinned.pairs.copy_from_slice(&kept[..6]);
+        thinned.matches.copy_from_slice(&kept[6..]);
+        thinned
+    }
+
     fn reversed(&self) -> Meeting {
         let [ll, ld, dd, wl, wd, ww] = self.pairs;
         let [lost, drawn, won] = self.matches;
@@ -69,6 +98,12 @@ impl CrossTable {
         self.agents
     }
 
+    /// The number of units: pairs, and matches that do not come in pairs.
+    pub fn units(&self) -> u64 {
+        let counts = self.meetings.iter().flat_map(|meeting| meeting.pairs.iter().chain(&meeting.matches));
+        counts.fold(0, |sum, &count| sum.saturating_add(count))
+    }
+
     /// Counts a pair of matches between `first` and `second` by the scores (0, 1/2 or 1) of `first`.
     ///
     /// # Panics
@@ -91,6 +126,17 @@ impl CrossTable {
     pub fn add_matches(&mut self, first: usize, second: usize, tally: Tally) {
         let meeting = Meeting { matches: [tally.losses, tally.draws, tally.wins], ..Meeting::default() };
         self.add(first, second, meeting);
+    }
+
+    /// Adds the results between agents 0 and 1 of another table as those of `first` and `second`, worth as much as `units`
+    /// independent units: fewer than were played where some are copies of others.
+    ///
+    /// # Panics
+    /// If the two are the same agent, or one is not in the table.
+    pub fn add_worth(&mut self, first: usize, second: usize, other: &CrossTable, units: f64) {
+        for meeting in &other.meetings[..other.meetings.len().min(1)] {
+            self.add(first, second, meeting.worth(units));
+        }
     }
 
     /// All matches between two agents, from the view of `first`.
@@ -153,6 +199,20 @@ mod tests {
         let seen: Vec<(usize, usize)> = table.meetings().map(|(first, second, _)| (first, second)).collect();
         assert_eq!(seen, [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]);
         assert_eq!(table.meetings().nth(3).unwrap().2.pairs, [1, 1, 0, 1, 0, 0]);
+    }
+
+    #[test]
+    fn copies_are_added_as_what_they_are_worth() {
+        let mut copies = CrossTable::new(2);
+        (0..99).for_each(|_| copies.add_pair(0, 1, [1.0, 0.0]));
+        copies.add_pair(0, 1, [1.0, 1.0]);
+        let mut table = CrossTable::new(3);
+        table.add_worth(2, 1, &copies, 1.02);
+        assert_eq!(table.tally(2, 1), Tally { wins: 1, draws: 0, losses: 1 });
+        table.add_worth(0, 1, &copies, 60.0);
+        assert_eq!(table.tally(0, 1), Tally { wins: 61, draws: 0, losses: 59 });
+        table.add_worth(0, 2, &copies, 1e9);
+        assert_eq!(table.tally(0, 2), copies.tally(0, 1));
     }
 
     #[test]

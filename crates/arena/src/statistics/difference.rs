@@ -3,8 +3,8 @@
 use serde::Serialize;
 use statrs::function::gamma::ln_gamma;
 
+use super::evidence::{Evidence, Moments};
 use super::interval::student_two_sided;
-use super::pairs::{Counts, Moments};
 
 /// The most units (matches or pairs, both results together) for the exact test; above it Welch's test is as good, and
 /// cheaper.
@@ -32,7 +32,7 @@ pub struct DifferenceTest {
 }
 
 /// The exact test for small samples, otherwise Welch's. Both results must be of one kind: matches or pairs.
-pub fn difference_test(first: impl Into<Counts>, second: impl Into<Counts>) -> Option<DifferenceTest> {
+pub fn difference_test(first: impl Into<Evidence>, second: impl Into<Evidence>) -> Option<DifferenceTest> {
     let (first, second) = (first.into(), second.into());
     exact_test(first, second).or_else(|| welch_test(first, second))
 }
@@ -41,7 +41,7 @@ pub fn difference_test(first: impl Into<Counts>, second: impl Into<Counts>) -> O
 /// nor the same kind.
 ///
 /// `None` with fewer than two units on a side, or if both sides' units are all equal (there is no variance).
-pub fn welch_test(first: impl Into<Counts>, second: impl Into<Counts>) -> Option<DifferenceTest> {
+pub fn welch_test(first: impl Into<Evidence>, second: impl Into<Evidence>) -> Option<DifferenceTest> {
     let (first, second) = (Moments::of(&first.into())?, Moments::of(&second.into())?);
     if first.units < 2.0 || second.units < 2.0 {
         return None;
@@ -63,22 +63,24 @@ pub fn welch_test(first: impl Into<Counts>, second: impl Into<Counts>) -> Option
 /// fraction whose difference of means is at least as large as the observed one, in either direction.
 ///
 /// Without draws it is R. A. Fisher's exact test ("The Design of Experiments", 1935), with extremity by difference.
-/// `None` if a side is empty, the kinds differ, or there are more than [`EXACT_LIMIT`] units (any number is accepted if
-/// each side's units are all equal, which no other test can handle).
-pub fn exact_test(first: impl Into<Counts>, second: impl Into<Counts>) -> Option<DifferenceTest> {
+/// `None` if a side is empty, the kinds differ, there are more than [`EXACT_LIMIT`] units (any number is accepted if
+/// each side's units are all equal, which no other test can handle), or some units are copies of others.
+pub fn exact_test(first: impl Into<Evidence>, second: impl Into<Evidence>) -> Option<DifferenceTest> {
     let (first, second) = (first.into(), second.into());
-    let difference = Moments::of(&first)?.mean - Moments::of(&second)?.mean;
-    let (first, second) = (first.by_result(), second.by_result());
+    let (moments1, moments2) = (Moments::of(&first)?, Moments::of(&second)?);
+    let difference = moments1.mean - moments2.mean;
+    let full = first.is_full() && second.is_full();
+    let (first, second) = (first.counts().by_result(), second.counts().by_result());
     let size = |counts: &[u64]| counts.iter().fold(0u64, |sum, &count| sum.saturating_add(count));
     let (size1, size2) = (size(&first), size(&second));
     if first.len() != second.len() {
         return None;
     }
     if let (Some(worth1), Some(worth2)) = (only_result(&first), only_result(&second)) {
-        let p_value = if worth1 == worth2 { 1.0 } else { between_constants(size1 as f64, size2 as f64) };
+        let p_value = if worth1 == worth2 { 1.0 } else { between_constants(moments1.units, moments2.units) };
         return Some(DifferenceTest { difference, p_value, method: DifferenceMethod::Exact });
     }
-    if size1.saturating_add(size2) > EXACT_LIMIT {
+    if !full || size1.saturating_add(size2) > EXACT_LIMIT {
         return None;
     }
     let pooled: Vec<usize> = first.iter().zip(&second).map(|(a, b)| (a + b) as usize).collect();

@@ -1,28 +1,30 @@
-//! Repeated matches: how much evidence a series of deterministic agents really has.
+//! Copies among matches: how much evidence a series of deterministic agents really has.
+//!
+//! A match is a *copy* of another if its moves and seats are the same and nothing random could have made them differ:
+//! neither agent nor chance drew a random number in either match, or all their streams were equal. A copy is no
+//! observation. Random agents whose short matches coincide do not copy each other: each match is an observation of
+//! their choices. [`StoredMatch::fingerprint`](crate::store::StoredMatch::fingerprint) is equal exactly for copies.
 
 use serde::Serialize;
 
-/// How many matches of a series are distinct.
+/// How many matches of a series are no copies of others.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Duplicates {
     /// Matches given.
     #[serde(rename = "games")]
     pub matches: u64,
-    /// Different matches among them.
+    /// Matches among them that are no copies of each other.
     pub distinct: u64,
     /// The number of independent matches that would give the mean score the same precision: from 1 to `distinct`, or 0
     /// without matches.
     pub effective: f64,
 }
 
-/// Counts repeated matches by a hash of each (of its moves, its outcomes of chance and its seating).
+/// Counts copies by a hash of each match (or of each pair), which is equal for copies only.
 ///
 /// A match that occurs nᵢ times enters the mean score with weight nᵢ but is one observation, so the variance of the
 /// mean is σ² Σnᵢ² / (Σnᵢ)²: as if there were (Σnᵢ)² / Σnᵢ² matches (L. Kish, "Survey Sampling", 1965). That is the
 /// number of distinct matches if each occurs equally often, and less if a few make up most of the series.
-///
-/// This is the right number for agents that repeat themselves because they have no randomness. Random agents may also
-/// play the same match by chance if matches are few and short; for them the number is conservative (too small).
 pub fn duplicates(hashes: &[u64]) -> Duplicates {
     let mut sorted = hashes.to_vec();
     sorted.sort_unstable();

@@ -1,8 +1,10 @@
 //! Confidence intervals of a win rate.
 
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
+use statrs::function::gamma::ln_gamma;
 
-use super::pairs::{Moments, Pairs};
+use super::evidence::Evidence;
+use super::likelihood::Likelihood;
 
 /// From this many degrees of freedom on, Student's distribution is treated as normal: the relevant quantiles differ by
 /// less than one part in 10⁵.
@@ -35,7 +37,7 @@ pub fn wilson_effective(rate: f64, matches: f64, confidence: f64) -> Option<(f64
 }
 
 /// Student's interval for the mean of independent `samples`. Its width is 0 if they are all equal, which says little
-/// about rare results: see [`pair_interval`]. `None` with fewer than two samples, or if one is not finite.
+/// about rare results: see [`round_interval`]. `None` with fewer than two samples, or if one is not finite.
 pub fn mean_interval(samples: &[f64], confidence: f64) -> Option<(f64, f64)> {
     if samples.len() < 2 {
         return None;
@@ -47,30 +49,52 @@ pub fn mean_interval(samples: &[f64], confidence: f64) -> Option<(f64, f64)> {
     (mean.is_finite() && reach.is_finite()).then_some((mean - reach, mean + reach))
 }
 
-/// Student's interval for the win rate over pairs, clipped to [0, 1].
+/// The interval for the win rate over pairs: the adjusted empirical likelihood of results from 0 to 1.
 ///
-/// If all pairs are equal their variance is 0, which says nothing about the precision of the rate. It then falls back
-/// on Wilson's interval with each pair as one trial, which is wider than necessary but never of width zero. `None`
-/// without pairs.
-pub fn pair_interval(pairs: Pairs, confidence: f64) -> Option<(f64, f64)> {
-    let moments = Moments::of(&pairs.into())?;
-    if moments.variance == 0.0 {
-        return wilson_effective(moments.mean, moments.units, confidence);
-    }
-    let reach = student_quantile(confidence, moments.units - 1.0)? * moments.student_error();
-    Some(((moments.mean - reach).max(0.0), (moments.mean + reach).min(1.0)))
+/// The likelihood ratio of [`Likelihood`] is compared with the quantile of χ² with one degree of freedom, after
+/// Bartlett's correction. With few pairs it covers the true rate in 93 to 99 % of series where Student's interval
+/// covers 88 to 100 % (`tesuji laws statistics` repeats the simulation, `docs/statistics.md` has its table). A better
+/// pair in place of a worse one never lowers a bound, and the width is never 0. `None` without pairs.
+pub fn pair_interval(pairs: impl Into<Evidence>, confidence: f64) -> Option<(f64, f64)> {
+    likelihood_interval(&pairs.into().weighted(), confidence)
 }
 
-/// Student's interval for the win rate over rounds of matches, cut to [0, 1], from the win rate of each round.
+/// [`pair_interval`] for rounds of any number of matches, from the win rate of each round, which are worth as much as
+/// `effective` independent rounds. `None` without rounds.
+pub fn round_interval(rates: &[f64], effective: f64, confidence: f64) -> Option<(f64, f64)> {
+    let weight = (effective / rates.len() as f64).min(1.0);
+    let mut sorted = rates.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    let equal = sorted.chunk_by(|one, two| one == two);
+    let results: Vec<(f64, f64)> = equal.map(|rates| (rates[0], rates.len() as f64 * weight)).collect();
+    likelihood_interval(&results, confidence)
+}
+
+fn likelihood_interval(results: &[(f64, f64)], confidence: f64) -> Option<(f64, f64)> {
+    let z = normal_quantile(confidence)?;
+    let likelihood = Likelihood::adjusted(results)?;
+    Some(likelihood.interval(z * z / 2.0 * likelihood.bartlett()))
+}
+
+/// An interval for the win rate over pairs that stays valid whenever and for whatever reason the series stopped.
 ///
-/// It is [`pair_interval`] for rounds of any number of matches, and falls back on Wilson's interval in the same way where
-/// all rounds are equal. `None` without rounds.
-pub fn round_interval(rates: &[f64], confidence: f64) -> Option<(f64, f64)> {
-    let first = *rates.first()?;
-    if rates.iter().all(|rate| *rate == first) {
-        return wilson_effective(first, rates.len() as f64, confidence);
-    }
-    mean_interval(rates, confidence).map(|(low, high)| (low.max(0.0), high.min(1.0)))
+/// Stopping when a sequential test decides favours extreme results, so [`pair_interval`] covers too rarely then. This
+/// one is a confidence sequence: with probability `confidence` it contains the true rate after every pair at once. It
+/// inverts a bet against each rate, with Cover's universal portfolio as the bettor (F. Orabona and K.-S. Jun, "Tight
+/// concentrations and confidence sequences from the regret of universal portfolio", IEEE Transactions on Information
+/// Theory 70 (2024)): the likelihood ratio may reach ln(1 / (1 - confidence)) plus the portfolio's greatest regret,
+/// ln(√π Γ(n + 1) / Γ(n + 1/2)). The price is an interval that is about 1.7 times as wide. `None` without pairs.
+pub fn anytime_interval(pairs: impl Into<Evidence>, confidence: f64) -> Option<(f64, f64)> {
+    normal_quantile(confidence)?;
+    let likelihood = Likelihood::plain(&pairs.into().weighted())?;
+    let units = likelihood.units();
+    // Stirling's series beyond the range in which the logarithms of Γ keep their digits.
+    let regret = if units > 1e8 {
+        (std::f64::consts::PI * units).ln() / 2.0
+    } else {
+        std::f64::consts::PI.ln() / 2.0 + ln_gamma(units + 1.0) - ln_gamma(units + 0.5)
+    };
+    Some(likelihood.interval(regret - (1.0 - confidence).ln()))
 }
 
 /// The normal quantile that leaves (1 - confidence) / 2 on either side. `None` unless 0 < confidence < 1.
@@ -103,6 +127,9 @@ pub(super) fn student_two_sided(statistic: f64, freedom: f64) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
+    use super::super::pairs::Pairs;
     use super::*;
 
     fn close(given: (f64, f64), expected: (f64, f64)) {
@@ -134,45 +161,64 @@ mod tests {
         assert_eq!(mean_interval(&[1.0], 0.95), None);
     }
 
-    /// Ten pairs of 0, 1, 2 points (2, 4, 4 times): mean 0.6, sum of squares 1.4, error (1.4 / 90)^(1/2) = 0.124722,
-    /// t(9) = 2.262157 by the tables.
+    /// One pair won: 2 (1.1 ln(1.1/1.2/μ) + 0.1 ln(0.1/1.2/(1 - μ))) = 3.8415 · 1.5 at the lower bound.
     #[test]
-    fn pair_interval_agrees_with_the_t_table() {
-        let reach = 2.262157 * (1.4f64 / 90.0).sqrt();
-        close(pair_interval(Pairs::new([2, 0, 4, 0, 4]), 0.95).unwrap(), (0.6 - reach, 0.6 + reach));
-        assert_eq!(pair_interval(Pairs::new([1, 0, 0, 0, 1]), 0.95), Some((0.0, 1.0)));
-    }
-
-    #[test]
-    fn equal_pairs_do_not_claim_certainty() {
-        assert_eq!(pair_interval(Pairs::new([0, 0, 0, 0, 20]), 0.95), wilson(20.0, 20, 0.95));
-        assert_eq!(pair_interval(Pairs::new([0, 0, 20, 0, 0]), 0.95), wilson(10.0, 20, 0.95));
+    fn a_single_pair_says_little() {
+        let (low, high) = pair_interval(Pairs::new([0, 0, 0, 0, 1]), 0.95).unwrap();
+        let ratio = 2.0 * (1.1 * (1.1 / 1.2 / low).ln() + 0.1 * (0.1 / 1.2 / (1.0 - low)).ln());
+        assert!((ratio - 3.841459 * 1.5).abs() < 1e-5 && high == 1.0, "{low} {ratio}");
+        assert!(low < 0.1);
         assert_eq!(pair_interval(Pairs::default(), 0.95), None);
+        assert_eq!(pair_interval(Pairs::new([1, 0, 0, 0, 1]), 1.0), None);
     }
 
     #[test]
     fn rounds_of_two_matches_are_pairs() {
         let rates = [0.0, 0.0, 0.5, 0.5, 0.5, 0.5, 1.0, 1.0, 1.0, 1.0];
         let pairs = Pairs::from_points(rates.map(|rate| 2.0 * rate));
-        close(round_interval(&rates, 0.95).unwrap(), pair_interval(pairs, 0.95).unwrap());
-        assert_eq!(round_interval(&[1.0; 20], 0.95), wilson(20.0, 20, 0.95));
-        assert_eq!(round_interval(&[], 0.95), None);
+        assert_eq!(round_interval(&rates, 10.0, 0.95), pair_interval(pairs, 0.95));
+        assert_eq!(round_interval(&rates, 5.0, 0.95), pair_interval(Evidence::worth(pairs, 5.0), 0.95));
+        assert_eq!(round_interval(&[], 0.0, 0.95), None);
     }
 
-    /// For a game without luck of the draw between pairs: chance that the true rate lies inside, by full enumeration of
-    /// the binomial law of pairs that are won or lost whole (12 pairs, rates 0.3 to 0.7), is near 95 %.
+    /// Large samples: the interval approaches the normal one.
     #[test]
-    fn pair_interval_covers_by_enumeration() {
-        let choose = |n: u64, k: u64| (0..k).map(|i| (n - i) as f64 / (i + 1) as f64).product::<f64>();
-        for rate in [0.3f64, 0.5, 0.7] {
-            let covered: f64 = (0..=12u64)
-                .filter(|&won| {
-                    let (low, high) = pair_interval(Pairs::new([12 - won, 0, 0, 0, won]), 0.95).unwrap();
-                    low <= rate && rate <= high
-                })
-                .map(|won| choose(12, won) * rate.powi(won as i32) * (1.0 - rate).powi(12 - won as i32))
-                .sum();
-            assert!((0.90..=0.99).contains(&covered), "{rate}: {covered}");
+    fn many_pairs_give_the_normal_interval() {
+        let pairs = Pairs::new([1000, 2000, 4000, 2000, 1000]);
+        let reach = 1.959964 * (0.075f64 / 10_000.0).sqrt();
+        let (low, high) = pair_interval(pairs, 0.95).unwrap();
+        assert!((low - (0.5 - reach)).abs() < 2e-5 && (high - (0.5 + reach)).abs() < 2e-5, "{low} {high} {reach}");
+    }
+
+    /// 300-0-0 against 299-0-1, the example that Student's interval with Wilson's for equal pairs got wrong.
+    #[test]
+    fn a_clean_sweep_is_better_than_a_loss() {
+        let sweep = pair_interval(Pairs::new([0, 0, 0, 0, 150]), 0.95).unwrap();
+        let one_loss = pair_interval(Pairs::new([0, 0, 1, 0, 149]), 0.95).unwrap();
+        assert!(sweep.0 > one_loss.0 && sweep.1 >= one_loss.1, "{sweep:?} {one_loss:?}");
+        assert!(sweep.0 < 0.999, "never 100 % to 100 %");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+        /// A better pair in place of a worse one lowers neither bound, in both intervals.
+        #[test]
+        fn better_pairs_never_lower_a_bound(counts in prop::array::uniform5(0u64..40), from in 0usize..5, up in 1usize..5) {
+            let to = from + up;
+            prop_assume!(to < 5 && counts[from] > 0);
+            let mut better = counts;
+            better[from] -= 1;
+            better[to] += 1;
+            let both = [|pairs: Pairs, confidence| pair_interval(pairs, confidence), |pairs, confidence| {
+                anytime_interval(pairs, confidence)
+            }];
+            for interval in both {
+                let (low, high) = interval(Pairs::new(counts), 0.95).unwrap();
+                let (better_low, better_high) = interval(Pairs::new(better), 0.95).unwrap();
+                prop_assert!(better_low >= low - 1e-12 && better_high >= high - 1e-12);
+                prop_assert!(low < high && better_low < better_high);
+            }
         }
     }
 }

@@ -6,27 +6,30 @@
 //!
 //! The unit of evidence is a single match ([`Tally`]) or, better, a pair of matches with seats swapped and the same
 //! dice ([`Pairs`]): the two matches of a pair are correlated, so only the pairs are independent. Functions for both
-//! take [`Counts`]. For games with more than two seats, the rounds of all seatings take the place of pairs; their means
-//! go to [`mean_interval`].
+//! take [`Evidence`]: counts, and how much of them is copies. For games with more than two seats, the rounds of all
+//! seatings take the place of pairs; their means go to [`round_interval`].
 //!
 //! | question | function |
 //! | --- | --- |
 //! | how often does it win, and how certain is that? | [`wilson`], [`pair_interval`] |
 //! | how much stronger is it? | [`elo_difference`], [`normalised_elo`], [`superiority`] |
-//! | may the series stop? | [`sprt`], [`first_decision`] |
+//! | may the series stop, and what do we know then? | [`sprt`], [`first_decision`], [`anytime_interval`] |
 //! | how do many agents compare? | [`fit_ratings`], [`bootstrap_ratings`] |
 //! | do two results differ? | [`difference_test`], [`welch_test`], [`exact_test`] |
 //! | does ours agree with a published number? | [`agrees`] |
-//! | did deterministic agents repeat themselves? | [`duplicates`] |
+//! | which matches are copies, and what is the rest worth? | [`duplicates`], [`Evidence`] |
 
 mod agreement;
 mod bootstrap;
+mod bradley_terry;
+mod coverage;
 mod cross_table;
-mod davidson;
 mod difference;
 mod duplicates;
 mod elo;
+mod evidence;
 mod interval;
+mod likelihood;
 mod multinomial;
 mod pairs;
 mod rating;
@@ -36,14 +39,16 @@ mod tally;
 #[cfg(test)]
 mod robustness;
 
-pub use agreement::{Agreement, DEFAULT_TOLERANCE, Sample, Verdict, agrees, newcombe};
+pub use agreement::{Agreement, DEFAULT_TOLERANCE, Estimate, Sample, Verdict, agrees, newcombe};
 pub use bootstrap::{BootstrapSettings, RatedAgent, Ratings, bootstrap_ratings};
+pub use coverage::{COVERED_PAIRS, Coverage, NoisyMatch, coverage};
 pub use cross_table::CrossTable;
 pub use difference::{DifferenceMethod, DifferenceTest, EXACT_LIMIT, difference_test, exact_test, welch_test};
 pub use duplicates::{Duplicates, duplicates};
 pub use elo::{EloDifference, NormalisedElo, elo_difference, elo_of_rate, normalised_elo, rate_of_elo, superiority};
-pub use interval::{mean_interval, pair_interval, round_interval, wilson, wilson_effective};
-pub use pairs::{Counts, Pairs};
-pub use rating::{DEFAULT_PRIOR, RatingFit, fit_ratings};
+pub use evidence::{Counts, Evidence};
+pub use interval::{anytime_interval, mean_interval, pair_interval, round_interval, wilson, wilson_effective};
+pub use pairs::Pairs;
+pub use rating::{DEFAULT_PRIOR, FitQuality, RatingFit, fit_ratings};
 pub use sprt::{EloScale, SprtDecision, SprtReport, SprtSettings, first_decision, sprt};
 pub use tally::{Tally, score};

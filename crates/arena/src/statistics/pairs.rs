@@ -6,10 +6,10 @@
 
 use serde::Serialize;
 
-use super::tally::Tally;
+use super::evidence::Moments;
 
 /// The number of pairs with 0, 1/2, 1, 1 1/2 and 2 points.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize)]
 pub struct Pairs {
     /// Indexed by points times two.
     pub counts: [u64; 5],
@@ -77,83 +77,6 @@ impl Pairs {
     }
 }
 
-/// Independent results of one kind: single matches, or pairs of matches.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Counts {
-    /// Matches taken to be independent: the trinomial model.
-    #[serde(rename = "games")]
-    Matches(Tally),
-    /// Pairs of matches: the pentanomial model.
-    Pairs(Pairs),
-}
-
-impl From<Tally> for Counts {
-    fn from(tally: Tally) -> Counts {
-        Counts::Matches(tally)
-    }
-}
-
-impl From<Pairs> for Counts {
-    fn from(pairs: Pairs) -> Counts {
-        Counts::Pairs(pairs)
-    }
-}
-
-impl Counts {
-    /// The number of units (matches or pairs) with each result, worst first; the results are equally spaced from 0 to
-    /// 1.
-    pub(super) fn by_result(&self) -> Vec<u64> {
-        match self {
-            Counts::Matches(tally) => vec![tally.losses, tally.draws, tally.wins],
-            Counts::Pairs(pairs) => pairs.counts.to_vec(),
-        }
-    }
-
-    /// Matches in a unit.
-    pub(super) fn matches_per_unit(&self) -> f64 {
-        match self {
-            Counts::Matches(_) => 1.0,
-            Counts::Pairs(_) => 2.0,
-        }
-    }
-}
-
-/// Number, mean and variance of units, each with a result from 0 to 1.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Moments {
-    /// The number of units, above 0.
-    pub(super) units: f64,
-    /// The mean result, from 0 to 1.
-    pub(super) mean: f64,
-    /// The mean squared distance from the mean (divided by the number of units, not by one less).
-    pub(super) variance: f64,
-}
-
-impl Moments {
-    /// `None` without units.
-    pub(super) fn of(counts: &Counts) -> Option<Moments> {
-        let by_result = counts.by_result();
-        let step = 1.0 / (by_result.len() - 1) as f64;
-        let units: f64 = by_result.iter().map(|&count| count as f64).sum();
-        if units <= 0.0 {
-            return None;
-        }
-        let values = || by_result.iter().enumerate().map(|(index, &count)| (index as f64 * step, count as f64 / units));
-        let mean = values().map(|(value, share)| value * share).sum::<f64>().clamp(0.0, 1.0);
-        let equal = by_result.iter().filter(|&&count| count > 0).count() == 1;
-        // Exactly 0 for equal units, whatever rounding does to the mean.
-        let variance =
-            if equal { 0.0 } else { values().map(|(value, share)| share * (value - mean) * (value - mean)).sum() };
-        Some(Moments { units, mean, variance })
-    }
-
-    /// The standard error of the mean, with the variance divided by the number of units minus one; 0 for equal units.
-    pub(super) fn student_error(&self) -> f64 {
-        if self.variance == 0.0 { 0.0 } else { (self.variance / (self.units - 1.0).max(1.0)).sqrt() }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -170,14 +93,5 @@ mod tests {
         sum.add(Pairs::new([1, 2, 3, 4, u64::MAX]));
         assert_eq!(sum.counts, [2, 3, 5, 5, u64::MAX]);
         assert_eq!(Pairs::default().rate(), None);
-    }
-
-    /// Four pairs 0, 1, 1, 2 points: mean 1/2, squared distances 1/4, 0, 0, 1/4.
-    #[test]
-    fn moments_by_hand() {
-        let moments = Moments::of(&Pairs::new([1, 0, 2, 0, 1]).into()).unwrap();
-        assert_eq!((moments.units, moments.mean, moments.variance), (4.0, 0.5, 0.125));
-        assert!((moments.student_error() - (0.125f64 / 3.0).sqrt()).abs() < 1e-15);
-        assert!(Moments::of(&Tally::default().into()).is_none());
     }
 }

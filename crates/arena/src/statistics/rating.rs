@@ -1,20 +1,24 @@
-//! Joint ratings of many agents: the Bradley-Terry model with Davidson's draw term, by maximum likelihood.
+//! Joint ratings of many agents: Bradley and Terry's model on scores, by maximum likelihood.
 //!
-//! R. A. Bradley and M. E. Terry, Biometrika 39 (1952); R. R. Davidson, "On extending the Bradley-Terry model to
-//! accommodate ties in paired comparison experiments", JASA 65 (1970). Agent i of strength πᵢ = exp θᵢ wins, draws and
-//! loses against j in the proportions πᵢ : ν √(πᵢ πⱼ) : πⱼ.
+//! R. A. Bradley and M. E. Terry, Biometrika 39 (1952). Agent i of strength πᵢ = exp θᵢ has the expected score πᵢ / (πᵢ +
+//! πⱼ) against j. A draw is half a win and half a loss.
 //!
-//! **Scale.** A rating is 400 log₁₀ πᵢ · 2 / (2 + ν), with mean 0. The second factor makes a small rating difference
-//! predict the same score as ordinary Elo does; without it ratings would grow with the fraction of draws. (Without
-//! draws ν = 0 and it is 1.)
+//! **Scale.** A rating is 400 log₁₀ πᵢ, with mean 0. The expected score of a rating difference d is 1 / (1 +
+//! 10^(-d/400)): the scale of [`elo_difference`](super::elo_difference()), so the ratings of two agents who met only
+//! each other differ by exactly the Elo of their result. Models with a draw term (Rao and Kupper's, Davidson's) put the
+//! same results on a scale of their own, which stretches as draws become common.
 //!
 //! **Prior.** An agent that only won has no finite maximum likelihood rating, and groups that never met have no common
-//! scale. A prior of strength s adds, for each agent, s/2 wins and s/2 losses against an imagined agent (as the R
-//! package PlackettLuce does, with s = 1), and s decisive matches between imagined equals, which keep ν finite. With s
-//! = 0 the plain maximum likelihood is used if it exists.
+//! scale. Only for such tables a prior of strength s adds, for each agent, s/2 wins and s/2 losses against an imagined
+//! agent (as the R package PlackettLuce does, with s = 1).
+//!
+//! **Fit.** One number an agent need not explain every pairing. [`FitQuality`] compares the scores of the pairings with
+//! the expected ones.
 
-use super::cross_table::CrossTable;
-use super::davidson::{Likelihood, outcome_chances};
+use statrs::distribution::{ChiSquared, ContinuousCDF};
+
+use super::bradley_terry::{ELO, Likelihood, expected_score};
+use super::cross_table::{CrossTable, Meeting};
 
 /// The default strength of the prior: half a win and half a loss for each agent.
 pub const DEFAULT_PRIOR: f64 = 1.0;
@@ -24,37 +28,97 @@ pub const DEFAULT_PRIOR: f64 = 1.0;
 pub struct RatingFit {
     /// The ratings in Elo, with mean 0.
     pub elo: Vec<f64>,
-    /// Davidson's ν: between equals, draws are this many times as frequent as wins of one side.
-    pub draw: f64,
+    /// The share of drawn matches.
+    pub draws: f64,
     /// Whether the table alone determines the ratings; false if some rating is finite, or comparable with the others,
     /// only because of the prior.
     pub determined: bool,
     /// The group of each agent: no matches connect agents in different groups, so only the prior compares them.
     pub group: Vec<usize>,
+    /// How well the ratings explain the scores of the pairings.
+    pub quality: FitQuality,
+}
+
+/// How well ratings explain the scores of pairings: Pearson's statistic, and the pairing that fits worst.
+#[derive(Clone, Copy, PartialEq, Debug, Default, serde::Serialize)]
+pub struct FitQuality {
+    /// The sum of squared distances between actual and expected score, each in standard errors of its pairing.
+    pub chi_square: f64,
+    /// Pairings beyond those that any ratings would explain; with 0 the fit is always exact.
+    pub freedom: usize,
+    /// The probability of a misfit at least as large if the model holds; `None` without freedom.
+    pub p_value: Option<f64>,
+    /// The two agents whose score is furthest from the expected one, and actual minus expected score of the first.
+    pub worst: Option<(usize, usize, f64)>,
 }
 
 impl RatingFit {
     /// The expected score of `first` against `second`.
     pub fn expected(&self, first: usize, second: usize) -> f64 {
-        let apart = (self.elo[first] - self.elo[second]) * std::f64::consts::LN_10 / 400.0 * (2.0 + self.draw) / 2.0;
-        let [win, draw, _] = outcome_chances(apart, self.draw);
-        win + draw / 2.0
+        expected_score((self.elo[first] - self.elo[second]) / ELO)
     }
 }
 
-/// The ratings that make the table most likely, with a prior of the given strength (0 for none).
+/// The ratings that make the table most likely. Where the table has no maximum, a prior of the given strength holds
+/// them (0 for none).
 ///
-/// `None` without agents, if the prior is negative or not finite, or if it is 0 and the table has no maximum: see
+/// `None` without agents, if the prior is negative or not finite, or if it is 0 and needed: see
 /// [`RatingFit::determined`].
 pub fn fit_ratings(table: &CrossTable, prior: f64) -> Option<RatingFit> {
-    let likelihood = Likelihood::new(table, prior)?;
-    let determined = likelihood.has_maximum();
-    if !(determined || prior > 0.0) {
-        return None;
+    let likelihood = Likelihood::held(table, prior)?;
+    let point = likelihood.maximise(&vec![0.0; table.agents()])?;
+    let elo = likelihood.in_elo(&point);
+    let group = likelihood.groups();
+    let [won, drawn, lost] = table.meetings().fold([0.0; 3], |sum, (_, _, meeting)| {
+        let results = meeting.results();
+        [0, 1, 2].map(|result| sum[result] + results[result])
+    });
+    let matches: f64 = won + drawn + lost;
+    let mut fit = RatingFit {
+        elo,
+        draws: if matches > 0.0 { drawn / matches } else { 0.0 },
+        determined: likelihood.has_maximum(),
+        quality: FitQuality::default(),
+        group,
+    };
+    fit.quality = FitQuality::of(&fit, table);
+    Some(fit)
+}
+
+impl FitQuality {
+    fn of(fit: &RatingFit, table: &CrossTable) -> FitQuality {
+        let mut quality = FitQuality::default();
+        let (mut pairings, mut met) = (0usize, vec![false; fit.elo.len()]);
+        for (first, second, meeting) in table.meetings() {
+            let Some((units, score, spread)) = spread(meeting, fit.expected(first, second)) else { continue };
+            let distance = score - fit.expected(first, second);
+            pairings += 1;
+            (met[first], met[second]) = (true, true);
+            if spread > 0.0 {
+                quality.chi_square += units * distance * distance / spread;
+            }
+            if quality.worst.is_none_or(|(_, _, worst)| distance.abs() > worst.abs()) {
+                quality.worst = Some((first, second, distance));
+            }
+        }
+        let mut groups: Vec<usize> =
+            fit.group.iter().zip(&met).filter(|(_, met)| **met).map(|(group, _)| *group).collect();
+        let agents = groups.len();
+        groups.sort_unstable();
+        groups.dedup();
+        quality.freedom = (pairings + groups.len()).saturating_sub(agents);
+        let law = ChiSquared::new(quality.freedom as f64).ok().filter(|_| quality.freedom > 0);
+        quality.p_value = law.map(|law| law.sf(quality.chi_square)).filter(|p_value| p_value.is_finite());
+        quality
     }
-    let point = likelihood.maximise(&vec![0.0; likelihood.dimensions()])?;
-    let (elo, draw) = likelihood.in_elo(&point);
-    Some(RatingFit { elo, draw, determined, group: likelihood.groups() })
+}
+
+/// The number of units of a meeting, their mean score, and their mean squared distance from the expected score.
+fn spread(meeting: &Meeting, expected: f64) -> Option<(f64, f64, f64)> {
+    let units: f64 = meeting.scores().map(|(_, count)| count).sum();
+    let mean =
+        |value: &dyn Fn(f64) -> f64| meeting.scores().map(|(score, count)| value(score) * count).sum::<f64>() / units;
+    (units > 0.0).then(|| (units, mean(&|score| score), mean(&|score| (score - expected).powi(2))))
 }
 
 #[cfg(test)]
@@ -98,7 +162,7 @@ mod tests {
     fn citations_agree_with_the_published_fit() {
         let table = wins_of([[0, 730, 498, 221], [33, 0, 68, 17], [320, 813, 0, 142], [284, 276, 325, 0]]);
         let fit = fit_ratings(&table, 0.0).unwrap();
-        assert!(fit.determined && fit.draw == 0.0);
+        assert!(fit.determined && fit.draws == 0.0);
         all_near(&log_odds(&fit, 0), &[0.0, -2.9491, -0.4796, 0.2690], 5.1e-5);
     }
 
@@ -121,57 +185,26 @@ mod tests {
         assert!(fit.elo.iter().sum::<f64>().abs() < 1e-9);
     }
 
-    /// Two agents: three proportions and two parameters that fit them exactly, π₁/π₂ = W/L and ν = D / √(W L).
+    /// The ratings of two agents differ by exactly the Elo of their result, however many draws there are.
     #[test]
-    fn two_agents_have_a_closed_form() {
-        let fit = fit_ratings(&table_of(2, &[(0, 1, 60, 100, 40)]), 0.0).unwrap();
-        let draw = 100.0 / 2400f64.sqrt();
-        assert!((fit.draw - draw).abs() < 1e-9);
-        let elo = 400.0 * 1.5f64.log10() * 2.0 / (2.0 + draw);
-        all_near(&fit.elo, &[elo / 2.0, -elo / 2.0], 1e-6);
-        assert!((fit.expected(0, 1) - 0.55).abs() < 1e-9);
-        // The scale makes it comparable with ordinary Elo of a 55 % score.
-        assert!((elo - super::super::elo::elo_of_rate(0.55).unwrap()).abs() < 0.5);
-    }
-
-    /// The simple iteration that Davidson's paper gives for its likelihood equations, from a level start: slow, and
-    /// different from Newton's method.
-    #[test]
-    fn newton_agrees_with_davidsons_iteration() {
-        let results = [(0, 1, 19, 16, 22), (0, 2, 16, 12, 19), (1, 2, 19, 10, 19), (0, 3, 5, 9, 30), (2, 3, 21, 7, 8)];
-        let (mut strength, mut draw) = ([0.25f64; 4], 1.0f64);
-        for _ in 0..5000 {
-            let (mut points, mut shares, mut drawn, mut chances) = ([0.0; 4], [0.0; 4], 0.0, 0.0);
-            for (first, second, wins, draws, losses) in results {
-                let matches = (wins + draws + losses) as f64;
-                let middle = (strength[first] * strength[second]).sqrt();
-                let sum = strength[first] + strength[second] + draw * middle;
-                points[first] += (2 * wins + draws) as f64;
-                points[second] += (2 * losses + draws) as f64;
-                shares[first] += matches * (2.0 + draw * middle / strength[first]) / sum;
-                shares[second] += matches * (2.0 + draw * middle / strength[second]) / sum;
-                drawn += draws as f64;
-                chances += matches * middle / sum;
-            }
-            strength = std::array::from_fn(|agent| points[agent] / shares[agent]);
-            draw = drawn / chances;
+    fn two_agents_have_the_elo_of_their_result() {
+        for (wins, draws, losses) in [(60, 100, 40), (30, 960, 10), (60, 0, 40), (180, 10, 10)] {
+            let tally = Tally { wins, draws, losses };
+            let fit = fit_ratings(&table_of(2, &[(0, 1, wins, draws, losses)]), DEFAULT_PRIOR).unwrap();
+            let elo = super::super::elo_difference(tally, 0.95).unwrap().elo.unwrap();
+            all_near(&fit.elo, &[elo / 2.0, -elo / 2.0], 1e-6);
+            assert!((fit.expected(0, 1) - tally.rate().unwrap()).abs() < 1e-9);
+            assert!((fit.draws - draws as f64 / tally.matches() as f64).abs() < 1e-12);
+            assert_eq!((fit.quality.freedom, fit.quality.p_value), (0, None));
         }
-        let fit = fit_ratings(&table_of(4, &results), 0.0).unwrap();
-        assert!((fit.draw - draw).abs() < 1e-6, "{} {draw}", fit.draw);
-        let scale = 400.0 * 2.0 / (2.0 + draw);
-        let mean = strength.iter().map(|strength| strength.log10()).sum::<f64>() / 4.0;
-        let expected = strength.map(|strength| (strength.log10() - mean) * scale);
-        all_near(&fit.elo, &expected, 1e-4);
     }
 
-    /// At the maximum each agent's expected score is its actual one, and so is the number of draws (Davidson's
-    /// likelihood equations).
+    /// At the maximum each agent's expected score is its actual one (the likelihood equations).
     #[test]
     fn expected_and_actual_scores_agree_at_the_maximum() {
         let results = [(0, 1, 10, 5, 4), (1, 2, 8, 8, 8), (0, 3, 3, 1, 9), (2, 3, 7, 2, 6), (1, 3, 5, 5, 1)];
         let table = table_of(4, &results);
         let fit = fit_ratings(&table, 0.0).unwrap();
-        let mut drawn = 0.0;
         for agent in 0..4 {
             let expected: f64 = (0..4)
                 .filter(|&other| other != agent)
@@ -179,13 +212,21 @@ mod tests {
                 .sum();
             assert!((expected - table.total(agent).score()).abs() < 1e-6);
         }
-        for (first, second, wins, draws, losses) in results {
-            let apart = (fit.elo[first] - fit.elo[second]) * 10f64.ln() / 400.0 * (2.0 + fit.draw) / 2.0;
-            let (strong, weak) = (apart.exp(), 1.0);
-            let tie = fit.draw * (strong * weak).sqrt();
-            drawn += (wins + draws + losses) as f64 * tie / (strong + weak + tie);
-        }
-        assert!((drawn - 21.0).abs() < 1e-6);
+        assert_eq!(fit.quality.freedom, 2);
+        assert!(fit.quality.p_value.is_some());
+    }
+
+    /// Rock, paper, scissors: equal ratings explain none of the scores; results that follow the model are explained.
+    #[test]
+    fn a_circle_does_not_fit() {
+        let circle =
+            fit_ratings(&table_of(3, &[(0, 1, 90, 0, 10), (1, 2, 90, 0, 10), (2, 0, 90, 0, 10)]), 0.0).unwrap();
+        let quality = circle.quality;
+        // Expected 1/2 each: the squared distance 0.16 over a spread of 0.25, a hundred times, for three pairings.
+        assert!((quality.chi_square - 3.0 * 64.0).abs() < 1e-6 && quality.freedom == 1, "{quality:?}");
+        assert!(quality.p_value.unwrap() < 1e-12 && (quality.worst.unwrap().2.abs() - 0.4).abs() < 1e-9);
+        let line = fit_ratings(&table_of(3, &[(0, 1, 60, 0, 40), (1, 2, 60, 0, 40), (0, 2, 69, 0, 31)]), 0.0).unwrap();
+        assert!(line.quality.p_value.unwrap() > 0.8, "{:?}", line.quality);
     }
 
     #[test]
@@ -194,10 +235,10 @@ mod tests {
             (vec![(0, 1, 5, 0, 0), (1, 2, 3, 0, 2)], false),
             (vec![(0, 1, 5, 0, 1)], false),
             (vec![(0, 1, 5, 0, 1), (1, 2, 3, 0, 2)], true),
-            // One agent is above the others by wins and draws alone.
+            // A draw is half a loss.
             (vec![(0, 1, 5, 2, 0), (1, 2, 3, 0, 2)], true),
-            (vec![(0, 1, 5, 2, 0), (1, 2, 3, 2, 0)], false),
-            (vec![(0, 1, 0, 5, 0), (1, 2, 0, 5, 0)], false),
+            (vec![(0, 1, 5, 2, 0), (1, 2, 3, 2, 0)], true),
+            (vec![(0, 1, 0, 5, 0), (1, 2, 0, 5, 0)], true),
             (vec![(0, 1, 0, 5, 0), (1, 2, 1, 0, 1)], true),
             (vec![(0, 1, 1, 0, 0), (1, 2, 1, 0, 0), (2, 0, 1, 0, 0)], true),
             (vec![], false),
@@ -207,10 +248,10 @@ mod tests {
             assert_eq!(plain.is_some(), determined, "{results:?}");
             let held = fit_ratings(&table, DEFAULT_PRIOR).unwrap();
             assert_eq!(held.determined, determined);
-            assert!(held.elo.iter().all(|elo| elo.is_finite()) && held.draw.is_finite());
-            // A vanishing prior does not change a determined fit.
-            if let (Some(plain), Some(weak)) = (plain, fit_ratings(&table, 1e-9)) {
-                all_near(&weak.elo, &plain.elo, 1e-3);
+            assert!(held.elo.iter().all(|elo| elo.is_finite()));
+            // No prior changes a determined fit.
+            if let Some(plain) = plain {
+                assert_eq!(plain, held);
             }
         }
     }

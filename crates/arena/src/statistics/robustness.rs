@@ -40,16 +40,18 @@ proptest! {
     fn rates_and_differences(first in counts(), second in counts(), confidence in number(), rate in number()) {
         for confidence in [confidence, 0.95] {
             if let Counts::Pairs(pairs) = first {
-                let interval = pair_interval(pairs, confidence);
-                finite(&interval);
-                if let Some((low, high)) = interval {
-                    prop_assert!(0.0 <= low && low <= high && high <= 1.0);
+                let worth = Evidence::worth(pairs, rate * 10.0);
+                for interval in [pair_interval(pairs, confidence), anytime_interval(worth, confidence)] {
+                    finite(&interval);
+                    if let Some((low, high)) = interval {
+                        prop_assert!(0.0 <= low && low <= high && high <= 1.0);
+                    }
                 }
             }
             if let Counts::Matches(tally) = first {
                 finite(&wilson(tally.score(), tally.matches(), confidence));
                 finite(&newcombe(tally.into(), Sample::of_rate(rate, tally.wins), confidence));
-                finite(&agrees(tally, Sample::of_rate(rate.clamp(0.0, 1.0), 50), 0.1));
+                finite(&agrees(tally, Sample::of_rate(rate.clamp(0.0, 1.0), 50).estimate(0.95), 0.1));
             }
             finite(&elo_difference(first, confidence));
             finite(&normalised_elo(first, confidence));

@@ -13,8 +13,9 @@
 use serde::Serialize;
 
 use super::elo::{NORMALISED_UNIT, rate_of_elo};
+use super::evidence::Evidence;
 use super::multinomial;
-use super::pairs::{Counts, Pairs};
+use super::pairs::Pairs;
 
 /// The count of a result that never occurred (fishtest's choice).
 const UNSEEN: f64 = 1e-3;
@@ -91,7 +92,7 @@ pub struct SprtReport {
 }
 
 /// The state of the test after `counts`; `None` for settings without [bounds](SprtSettings::bounds).
-pub fn sprt(counts: impl Into<Counts>, settings: &SprtSettings) -> Option<SprtReport> {
+pub fn sprt(counts: impl Into<Evidence>, settings: &SprtSettings) -> Option<SprtReport> {
     let (lower, upper) = settings.bounds()?;
     let llr = log_likelihood_ratio(&counts.into(), settings);
     let decision = if llr >= upper {
@@ -117,17 +118,17 @@ pub fn first_decision(points: impl IntoIterator<Item = f64>, settings: &SprtSett
 }
 
 /// The log-likelihood ratio; 0 without units.
-fn log_likelihood_ratio(counts: &Counts, settings: &SprtSettings) -> f64 {
-    let by_result = counts.by_result();
-    if by_result.iter().all(|&count| count == 0) {
+fn log_likelihood_ratio(evidence: &Evidence, settings: &SprtSettings) -> f64 {
+    let mut weights = evidence.weights();
+    if weights.iter().all(|&weight| weight == 0.0) {
         return 0.0;
     }
-    let weights: Vec<f64> = by_result.iter().map(|&count| if count == 0 { UNSEEN } else { count as f64 }).collect();
+    weights.iter_mut().filter(|weight| **weight == 0.0).for_each(|weight| *weight = UNSEEN);
     match settings.scale {
         EloScale::Logistic => multinomial::mean_ratio(&weights, rate_of_elo(settings.elo0), rate_of_elo(settings.elo1)),
         EloScale::Normalised => {
             // A unit's mean deviates √(matches in it) times less than a match, so its t-value is that much greater.
-            let unit = NORMALISED_UNIT / counts.matches_per_unit().sqrt();
+            let unit = NORMALISED_UNIT / evidence.matches_per_unit().sqrt();
             multinomial::t_value_ratio(&weights, settings.elo0 / unit, settings.elo1 / unit)
         }
     }
@@ -139,7 +140,7 @@ mod tests {
     use super::*;
     use tesuji_core::Rng;
 
-    fn llr(counts: impl Into<Counts>, elo0: f64, elo1: f64, scale: EloScale) -> f64 {
+    fn llr(counts: impl Into<Evidence>, elo0: f64, elo1: f64, scale: EloScale) -> f64 {
         sprt(counts, &SprtSettings { scale, ..SprtSettings::new(elo0, elo1) }).unwrap().llr
     }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use rusqlite::types::{Type, ValueRef};
 use rusqlite::{Connection, Row};
-use tesuji_core::Player;
+use tesuji_core::{Player, mix};
 
 use super::table::{MATCHES, text};
 use crate::PlayedMatch;
@@ -50,7 +50,10 @@ pub struct StoredMatch {
     pub foul: Option<(usize, String)>,
     /// Steps played.
     pub steps: u32,
-    /// A hash of the moves.
+    /// A hash that only copies of this match share: of the moves and, if random numbers were drawn, of the streams, that
+    /// is, of seed and seating (see [`duplicates`](crate::statistics::duplicates())). Versions up to 0.2.0 hashed the
+    /// moves alone, so in their stores all matches with equal moves and seats count as copies, random or not; so do those
+    /// of matches that were refereed elsewhere.
     pub fingerprint: u64,
     /// The moves as text; empty if not asked for.
     pub moves: String,
@@ -65,6 +68,11 @@ impl StoredMatch {
     /// What was remarkable on the way, in words.
     pub fn events(&self) -> impl Iterator<Item = &str> {
         self.moves.lines().filter_map(|line| line.strip_prefix(EVENT)).map(str::trim)
+    }
+
+    /// The fingerprint with the seats: equal moves with other seats are other matches.
+    pub fn print(&self) -> u64 {
+        mix(self.fingerprint, self.seating as u64)
     }
 
     /// The row, lent.
@@ -111,19 +119,24 @@ impl<'a> MatchRow<'a> {
             payoffs: &played.payoffs,
             foul,
             steps: played.steps,
-            fingerprint: fingerprint(&played.moves),
+            fingerprint: fingerprint(seed, played),
             moves: if keeps_moves { &played.moves } else { "" },
             decisions: if thought { &played.decisions } else { &[] },
         }
     }
 }
 
-/// FNV-1a over the moves, without what else happened.
-fn fingerprint(moves: &str) -> u64 {
-    let lines = moves.split_inclusive('\n').filter(|line| !line.starts_with(EVENT));
-    lines
+/// The [fingerprint](StoredMatch::fingerprint) of a match: FNV-1a over the moves, without what else happened, and over
+/// the streams if random numbers were drawn.
+pub(crate) fn fingerprint(seed: u64, played: &PlayedMatch) -> u64 {
+    let lines = played.moves.split_inclusive('\n').filter(|line| !line.starts_with(EVENT));
+    let moves = lines
         .flat_map(str::bytes)
-        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    match played.random {
+        Some(true) => mix(moves, mix(seed, played.seating as u64)),
+        Some(false) | None => moves,
+    }
 }
 
 /// A run from a row of the table.

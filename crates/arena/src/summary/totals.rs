@@ -1,12 +1,10 @@
 //! Sums over the matches of one pairing, and the figures made from them.
 
-use tesuji_core::mix;
-
 use super::{CONFIDENCE, PairingSummary, compare};
-use crate::experiment::{Experiment, StopModel};
+use crate::experiment::Experiment;
 use crate::rounds::round_scores;
-use crate::run::{Field, pair_points};
-use crate::statistics::{self, Pairs, Tally};
+use crate::run::{Field, early_evidence, pair_points, pair_print};
+use crate::statistics::{self, Estimate, Evidence, Pairs, Tally};
 use crate::store::StoredMatch;
 use crate::thinking::Sums;
 
@@ -24,8 +22,10 @@ pub(super) struct Totals {
     sums: Vec<Sums>,
     /// The length of each match.
     steps: Vec<u32>,
-    /// One for each match, to find matches that repeat others.
+    /// One for each match, to find copies.
     prints: Vec<u64>,
+    /// One for each round.
+    round_prints: Vec<u64>,
     forfeited: u64,
     fouls: Vec<String>,
 }
@@ -52,6 +52,7 @@ impl Totals {
             sums: vec![Sums::default(); agents],
             steps: Vec::new(),
             prints: Vec::new(),
+            round_prints: Vec::new(),
             forfeited: 0,
             fouls: Vec::new(),
         }
@@ -78,6 +79,7 @@ impl Totals {
         if scores.len() > 2 {
             self.rates.push(scores.iter().sum::<f64>() / scores.len() as f64);
         }
+        self.round_prints.push(pair_print(matches.iter().map(StoredMatch::print)));
         // Two agents who play alone are compared with each other, not with the game.
         let contest = if matches.len() > scores.len() { scores.first() } else { None };
         for row in matches {
@@ -95,8 +97,7 @@ impl Totals {
             }
             self.add_decisions(row, seating);
             self.steps.push(row.steps);
-            // Equal moves with other seats are other matches.
-            self.prints.push(mix(row.fingerprint, row.seating as u64));
+            self.prints.push(row.print());
             if let Some((seat, what)) = &row.foul {
                 self.forfeited += 1;
                 if self.fouls.len() < FOULS_TOLD {
@@ -132,12 +133,26 @@ impl Totals {
         let pairing = &field.pairings[index];
         let Totals { tally, pentanomial, .. } = self;
         let duplicates = statistics::duplicates(&self.prints);
+        let effective_pairs = statistics::duplicates(&self.round_prints).effective;
+        let evidence = Evidence::worth(pentanomial, effective_pairs);
+        let pair_interval = if self.rates.is_empty() {
+            statistics::pair_interval(evidence, CONFIDENCE)
+        } else {
+            statistics::round_interval(&self.rates, effective_pairs, CONFIDENCE)
+        };
+        // Rounds of more than two matches are not pairs.
+        let anytime_interval = experiment
+            .sprt
+            .filter(|_| self.rates.is_empty())
+            .and_then(|_| statistics::anytime_interval(evidence, CONFIDENCE));
+        let valid_interval = if stopped_early { anytime_interval } else { pair_interval };
+        let ours = tally.rate().zip(valid_interval).map(|(rate, interval)| Estimate { rate, interval });
         let game = experiment.games[pairing.game].label.clone();
         let agents: Vec<String> =
             pairing.agents.iter().map(|&agent| experiment.agents[agent].name.label.clone()).collect();
         let first = agents.first().cloned().unwrap_or_default();
         let second = agents.get(1..).unwrap_or_default().join(", ");
-        let published = compare(experiment, &game, &first, &second, tally, &duplicates);
+        let published = compare(experiment, &game, &first, &second, ours);
         let mean_payoff = |totals: &AgentTotals| {
             let (total, count) = totals.payoffs;
             (count > 0).then(|| total / count as f64)
@@ -148,17 +163,14 @@ impl Totals {
             interval: tally
                 .rate()
                 .and_then(|rate| statistics::wilson_effective(rate, duplicates.effective, CONFIDENCE)),
-            pair_interval: if self.rates.is_empty() {
-                statistics::pair_interval(pentanomial, CONFIDENCE)
-            } else {
-                statistics::round_interval(&self.rates, CONFIDENCE)
-            },
-            elo: statistics::elo_difference(pentanomial, CONFIDENCE),
-            normalised_elo: statistics::normalised_elo(pentanomial, CONFIDENCE),
-            superiority: statistics::superiority(pentanomial),
-            sprt: experiment.sprt.and_then(|early| match early.model {
-                StopModel::Trinomial => statistics::sprt(tally, &early.settings),
-                StopModel::Pentanomial => statistics::sprt(pentanomial, &early.settings),
+            pair_interval,
+            anytime_interval,
+            elo: statistics::elo_difference(evidence, CONFIDENCE),
+            normalised_elo: statistics::normalised_elo(evidence, CONFIDENCE),
+            superiority: statistics::superiority(evidence),
+            sprt: experiment.sprt.and_then(|early| {
+                let seen = early_evidence(early.model, pentanomial, tally, effective_pairs);
+                statistics::sprt(seen, &early.settings)
             }),
             stopped_early,
             mean_payoffs: self.agents.iter().map(mean_payoff).collect(),
@@ -175,6 +187,7 @@ impl Totals {
             tally,
             pentanomial,
             duplicates,
+            effective_pairs,
             published,
         }
     }

@@ -4,26 +4,32 @@ use std::path::Path;
 
 use serde_json::json;
 use tesuji_arena::store::{Store, StoredRun};
-use tesuji_arena::{Catalogue, InputError, Summary, html, markdown, stored_experiment, summarise};
+use tesuji_arena::{Catalogue, InputError, Summary, html, markdown, markdown_page, stored_experiment, summarise};
 
 use crate::arguments::ReportOptions;
-use crate::output::{Output, write_text};
+use crate::output::{Output, read_text, write_text};
 
 pub(crate) fn run(catalogue: &Catalogue, options: &ReportOptions, output: &mut Output) -> Result<(), InputError> {
     let mut summaries = Vec::new();
     for path in &options.stores {
         summaries.extend(summaries_of(catalogue, path, options.timings)?);
     }
+    let text = || -> Result<String, InputError> {
+        Ok(match &options.intro {
+            Some(path) => markdown_page(read_text(path)?.text(), &summaries),
+            None => markdown(&summaries),
+        })
+    };
     if let Some(path) = &options.html {
         write_text(path, &html(&summaries))?;
     }
     if let Some(path) = &options.markdown {
-        write_text(path, &markdown(&summaries))?;
+        write_text(path, &text()?)?;
     }
     if output.is_json() {
         summaries.iter().for_each(|summary| output.value(&json!(summary)));
     } else if options.html.is_none() && options.markdown.is_none() {
-        output.line(markdown(&summaries));
+        output.line(text()?);
     } else {
         for path in [&options.html, &options.markdown].into_iter().flatten() {
             output.line(format!("written to {}", path.display()));

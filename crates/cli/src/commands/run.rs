@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use tesuji_arena::experiment::{Experiment, Scale, read_experiment};
-use tesuji_arena::statistics::Duplicates;
+use tesuji_arena::statistics::{Duplicates, SprtDecision, SprtReport};
 use tesuji_arena::store::Store;
 use tesuji_arena::{
     Catalogue, GapReport, InputError, PairingSummary, RunEnd, RunPlan, Source, Summary, grouped, run_experiment,
@@ -159,14 +159,36 @@ pub(crate) fn interval(bounds: Option<(f64, f64)>) -> String {
     bounds.map_or("not determinable".to_owned(), |(low, high)| format!("{} to {}", percent(low), percent(high)))
 }
 
-/// Says how many matches repeat others, if any do: deterministic agents repeat themselves, and repeats are no evidence.
+/// Says how many matches are copies, if any are, and that copies are no evidence.
 pub(crate) fn duplicates(result: &PairingSummary, output: &mut Output) {
     let Duplicates { matches, distinct, effective } = result.duplicates;
     if distinct < matches {
         output.line(format!(
-            "{matches} matches, of which {distinct} differ: as much evidence as {effective:.1} independent matches \
+            "{matches} matches, of which {distinct} differ and the rest are copies (same moves, nothing drawn at random): as much \
+             evidence as {effective:.1} independent matches, for intervals, Elo, superiority, the sequential test and ratings \
              ({} against {} in {})",
             result.first, result.second, result.game
+        ));
+    }
+}
+
+/// Says what a sequential test has decided, and which interval is valid then.
+pub(crate) fn sequential(result: &PairingSummary, output: &mut Output) {
+    let Some(report) = &result.sprt else { return };
+    let decision = match report.decision {
+        SprtDecision::AcceptH0 => "H0 accepted",
+        SprtDecision::AcceptH1 => "H1 accepted",
+        SprtDecision::Continue => "no decision",
+    };
+    let SprtReport { llr, lower, upper, .. } = report;
+    let PairingSummary { game, first, second, .. } = result;
+    output.line(format!(
+        "sequential test of {first} against {second} in {game}: {decision}, LLR {llr:.2} (bounds {lower:.2} and {upper:.2})"
+    ));
+    if result.stopped_early {
+        output.line(format!(
+            "it ended the series early, so win rate, Elo and the interval over pairs are biased; valid at any stop: 95 % {}",
+            interval(result.anytime_interval)
         ));
     }
 }
@@ -196,7 +218,10 @@ fn print_results(experiment: &Experiment, summary: &Summary, output: &mut Output
         lines.add_row(row);
     }
     output.line(lines.to_string());
-    summary.results.iter().for_each(|result| duplicates(result, output));
+    for result in &summary.results {
+        duplicates(result, output);
+        sequential(result, output);
+    }
     for rated in &summary.ratings {
         let Some(ratings) = &rated.ratings else { continue };
         let mut ladder: Vec<(usize, Option<f64>)> = ratings.agents.iter().map(|agent| agent.elo).enumerate().collect();

@@ -9,7 +9,7 @@ use tesuji_arena::store::Store;
 use tesuji_arena::{Budget, Catalogue, InputError, PairingSummary, RunPlan, Summary, thread_count};
 
 use super::limits::{self, UnaskedLimit};
-use super::run::{duplicates, interval, judge, notes, play};
+use super::run::{duplicates, interval, judge, notes, play, sequential};
 use crate::arguments::MatchOptions;
 use crate::output::{Output, percent, table, write_text};
 
@@ -112,7 +112,7 @@ impl Report<'_> {
             "mean_steps": result.mean_steps,
             "fouls": result.fouls,
             "forfeited": result.forfeited,
-            "seed": self.summary.seed,
+            "seed": json!(self.summary)["seed"],
             "budget": self.budget.to_string(),
             "complete": self.summary.complete,
             "limits": self.limits.iter().map(UnaskedLimit::json).collect::<Vec<_>>(),
@@ -134,10 +134,10 @@ impl Report<'_> {
         }
         output.line(format!("{}  W-D-L {}-{}-{}", result.first, tally.wins, tally.draws, tally.losses));
         output.line(format!(
-            "win rate {}  (95 %: {} by Wilson, {} over pairs)",
+            "win rate {}  (95 %: {} over pairs, {} by Wilson)",
             result.win_rate.map_or("not determinable".to_owned(), percent),
-            interval(result.interval),
-            interval(result.pair_interval)
+            interval(result.pair_interval),
+            interval(result.interval)
         ));
         // With more than two players, half of the points is not an even result.
         if let (Some(elo), 2) = (&result.elo, result.by_seat.len().max(result.by_seat[0].len())) {
@@ -149,6 +149,7 @@ impl Report<'_> {
         }
         self.limits.iter().for_each(|limit| output.line(limit.to_string()));
         duplicates(result, output);
+        sequential(result, output);
         for foul in &result.fouls {
             output.line(format!("forfeit: {foul}"));
         }

@@ -346,6 +346,7 @@ impl Court<'_> {
             payoffs: goals.iter().map(|goal| f64::from(goal.unwrap_or(0).clamp(0, 100))).collect(),
             ending: Ending::Natural,
             steps: played_steps.len() as u32,
+            random: None,
             decisions: Vec::new(),
             moves,
         };

@@ -278,7 +278,8 @@ impl Hall<'_> {
         };
         let seating = (number % 2) as usize;
         let decisions = Vec::new();
-        let stored = PlayedMatch { seating, payoffs, ending, steps: steps.len() as u32, decisions, moves };
+        let steps = steps.len() as u32;
+        let stored = PlayedMatch { seating, payoffs, ending, steps, random: None, decisions, moves };
         (Kept { stored, record }, shown)
     }
 

@@ -148,9 +148,20 @@ fn limits_that_nobody_asked_for_are_reported() {
 }
 
 #[test]
-fn repeated_matches_are_reported() {
+fn copies_are_reported() {
+    let said =
+        printed(&tesuji(&["match", "tic-tac-toe", "expectimax(depth=3)", "expectimax(depth=1)", "--games", "200"]));
+    assert!(said.contains("200 matches, of which 2 differ and the rest are copies"), "{said}");
     let said = printed(&tesuji(&["match", "tree(alone)", "random", "--games", "200"]));
-    assert!(said.contains("200 matches, of which") && said.contains("differ"), "{said}");
+    assert!(!said.contains("copies"), "{said}");
+}
+
+/// The table of `docs/statistics.md` is what the command prints.
+#[test]
+fn the_table_of_coverage_is_that_of_the_docs() {
+    let said = printed(&tesuji(&["laws", "statistics"]));
+    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/statistics.md")).unwrap();
+    assert!(page.contains(said.trim()), "{said}");
 }
 
 #[test]

@@ -60,9 +60,15 @@ pub(super) struct LibraryView {
 fn state_of(entry: &LibraryEntry) -> &'static str {
     match entry.availability() {
         Availability::Ready => "ready",
-        Availability::Waiting => "waiting",
+        // The page shows what it waits for.
+        Availability::NeedsFiles | Availability::Waiting => "waiting",
         Availability::ByHand => "by-hand",
     }
+}
+
+/// What an entry waits for, missing files included.
+fn waits_for(entry: &LibraryEntry) -> String {
+    if entry.availability() == Availability::NeedsFiles { entry.needs.clone() } else { entry.waits_for.clone() }
 }
 
 /// The library, the stores, and what runs.
@@ -72,6 +78,7 @@ pub(super) async fn list_experiments(State(lab): State<Arc<Lab>>) -> Result<Json
         let stores = stores::list(&lab.folder);
         let entry = |entry: LibraryEntry| LibraryView {
             state: state_of(&entry),
+            waits_for: waits_for(&entry),
             stores: stores
                 .iter()
                 .filter(|store| store.reproduces.as_deref() == Some(entry.id.as_str()))
@@ -79,7 +86,6 @@ pub(super) async fn list_experiments(State(lab): State<Arc<Lab>>) -> Result<Json
                 .collect(),
             id: entry.id,
             title: entry.title,
-            waits_for: entry.waits_for,
             by_hand: entry.by_hand,
         };
         let library = library().into_iter().map(entry).collect();
@@ -156,7 +162,7 @@ fn table_view(catalogue: &Catalogue, entry: LibraryEntry) -> TableView {
         error: None,
         id: entry.id.clone(),
         title: entry.title.clone(),
-        waits_for: entry.waits_for.clone(),
+        waits_for: waits_for(&entry),
         by_hand: entry.by_hand.clone(),
     };
     let Ok(source) = entry.source() else { return view };

@@ -1,8 +1,8 @@
-//! The log-likelihood of Davidson's model, and its maximum.
+//! The log-likelihood of Bradley and Terry's model, and its maximum.
 //!
-//! It is concave in (θ, ln ν), where agent i has strength πᵢ = exp θᵢ and wins, draws and loses against j in the
-//! proportions πᵢ : ν √(πᵢ πⱼ) : πⱼ. So Newton's method with halved steps finds the only maximum, and whether one
-//! exists follows from who won and drew against whom.
+//! It is concave in θ, where agent i has strength exp θᵢ and the expected score exp θᵢ / (exp θᵢ + exp θⱼ) against j; a
+//! draw counts as half a win and half a loss. So Newton's method with halved steps finds the only maximum, and whether
+//! one exists follows from who scored against whom.
 
 use super::cross_table::CrossTable;
 
@@ -12,86 +12,68 @@ const SETTLED: f64 = 1e-10;
 /// The most steps; ordinary tables need five to ten.
 const MOST_STEPS: usize = 200;
 
+/// Elo for each unit of θ.
+pub(super) const ELO: f64 = 400.0 / std::f64::consts::LN_10;
+
 /// Steps are limited to this length, about 1,700 Elo, so that a flat start does not push them out of range.
 const LONGEST_STEP: f64 = 10.0;
 
-/// The probabilities of a win, a draw and a loss at a distance θᵢ - θⱼ.
-pub(super) fn outcome_chances(apart: f64, draw: f64) -> [f64; 3] {
+/// The expected score at a distance θᵢ - θⱼ.
+pub(super) fn expected_score(apart: f64) -> f64 {
     // Divided by the greater strength, so that nothing overflows.
-    let half = (-apart.abs() / 2.0).exp();
-    let (better, worse, drawn) = (1.0, half * half, draw * half);
-    let sum = better + worse + drawn;
-    if apart >= 0.0 { [better / sum, drawn / sum, worse / sum] } else { [worse / sum, drawn / sum, better / sum] }
+    let weaker = (-apart.abs()).exp();
+    if apart >= 0.0 { 1.0 / (1.0 + weaker) } else { weaker / (1.0 + weaker) }
 }
 
-/// The log-likelihood of (θ, ln ν) given a table; ln ν is omitted if nothing was drawn, since then ν = 0.
+/// The log-likelihood of θ given a table.
 pub(super) struct Likelihood {
     agents: usize,
     prior: f64,
-    /// (first, second, won, drawn and lost by the first) of agents who met.
-    meetings: Vec<(usize, usize, [f64; 3])>,
-    draws: bool,
+    /// (first, second, points of the first and of the second) of agents who met.
+    meetings: Vec<(usize, usize, [f64; 2])>,
 }
 
 impl Likelihood {
+    /// With `prior` / 2 wins and as many losses of each agent against an imagined one.
     pub(super) fn new(table: &CrossTable, prior: f64) -> Option<Likelihood> {
         if table.agents() == 0 || !(prior >= 0.0 && prior.is_finite()) {
             return None;
         }
-        let meetings: Vec<(usize, usize, [f64; 3])> = table
+        let points = |[won, drawn, lost]: [f64; 3]| [won + drawn / 2.0, lost + drawn / 2.0];
+        let meetings: Vec<(usize, usize, [f64; 2])> = table
             .meetings()
-            .map(|(first, second, meeting)| (first, second, meeting.results()))
-            .filter(|(_, _, results)| results.iter().any(|&matches| matches > 0.0))
+            .map(|(first, second, meeting)| (first, second, points(meeting.results())))
+            .filter(|(_, _, points)| points.iter().any(|&points| points > 0.0))
             .collect();
-        let draws = meetings.iter().any(|(_, _, results)| results[1] > 0.0);
-        Some(Likelihood { agents: table.agents(), prior, meetings, draws })
+        Some(Likelihood { agents: table.agents(), prior, meetings })
     }
 
-    pub(super) fn dimensions(&self) -> usize {
-        self.agents + usize::from(self.draws)
+    /// With the prior only if the table alone has no maximum; `None` if it is needed and 0.
+    pub(super) fn held(table: &CrossTable, prior: f64) -> Option<Likelihood> {
+        let held = Likelihood::new(table, prior)?;
+        if held.has_maximum() { Likelihood::new(table, 0.0) } else { Some(held).filter(|_| prior > 0.0) }
     }
 
-    /// Whether the likelihood without prior has a maximum, unique up to a common shift.
-    ///
-    /// It has none if and only if the likelihood never decreases along some direction (u, c) of (θ, ln ν): each result
-    /// that occurred must be among the most favoured of its three. For a win of i over j that means uᵢ - uⱼ ≥ max(0,
-    /// 2c), for a draw |uᵢ - uⱼ| ≤ 2c. With c = 0 there is only a common shift if and only if wins, with draws as wins
-    /// of both, connect everybody with everybody (L. R. Ford's condition, 1957). With c = 1 these are difference
-    /// constraints, which are feasible if and only if no cycle of them adds up to less than 0. c < 0 needs a table
-    /// without draws.
+    /// Whether the likelihood without prior has a maximum, unique up to a common shift: if and only if points connect
+    /// everybody with everybody (L. R. Ford, "Solution of a ranking problem from binary comparisons", 1957).
     pub(super) fn has_maximum(&self) -> bool {
         let n = self.agents;
         let mut reach = vec![vec![false; n]; n];
-        // bound[i][j]: the least upper bound of uⱼ - uᵢ.
-        let mut bound = vec![vec![f64::INFINITY; n]; n];
-        for agent in 0..n {
-            reach[agent][agent] = true;
-            bound[agent][agent] = 0.0;
+        for (agent, row) in reach.iter_mut().enumerate() {
+            row[agent] = true;
         }
-        for &(first, second, [won, drawn, lost]) in &self.meetings {
-            for (winner, loser, times) in [(first, second, won), (second, first, lost)] {
-                reach[winner][loser] |= times > 0.0 || drawn > 0.0;
-                if drawn > 0.0 {
-                    bound[winner][loser] = bound[winner][loser].min(2.0);
-                }
-                if times > 0.0 {
-                    bound[winner][loser] = -2.0;
-                }
-            }
+        for &(first, second, [own, others]) in &self.meetings {
+            reach[first][second] |= own > 0.0;
+            reach[second][first] |= others > 0.0;
         }
         for middle in 0..n {
             for from in 0..n {
                 for to in 0..n {
                     reach[from][to] |= reach[from][middle] && reach[middle][to];
-                    // Bounded below, so that repeated passes around a negative cycle do not overflow.
-                    let through = (bound[from][middle] + bound[middle][to]).max(-1e9);
-                    bound[from][to] = bound[from][to].min(through);
                 }
             }
         }
-        let connected = reach.iter().flatten().all(|&reached| reached);
-        let contradiction = (0..n).any(|agent| bound[agent][agent] < 0.0);
-        connected && (contradiction || !self.draws)
+        reach.iter().flatten().all(|&reached| reached)
     }
 
     /// The connected components of agents who met, numbered by their first members.
@@ -107,18 +89,15 @@ impl Likelihood {
         group.iter().map(|group| numbers.partition_point(|number| number < group)).collect()
     }
 
-    /// Ratings with mean 0 and ν at a point.
-    pub(super) fn in_elo(&self, point: &[f64]) -> (Vec<f64>, f64) {
-        let draw = if self.draws { point[self.agents].exp() } else { 0.0 };
-        let strengths = &point[..self.agents];
-        let mean = strengths.iter().sum::<f64>() / self.agents as f64;
-        let scale = 400.0 / std::f64::consts::LN_10 * 2.0 / (2.0 + draw);
-        (strengths.iter().map(|strength| (strength - mean) * scale).collect(), draw)
+    /// Ratings with mean 0 at a point.
+    pub(super) fn in_elo(&self, point: &[f64]) -> Vec<f64> {
+        let mean = point.iter().sum::<f64>() / self.agents as f64;
+        point.iter().map(|strength| (strength - mean) * ELO).collect()
     }
 
     /// The maximum, by Newton's method from `start`; `None` if rounding spoils it.
     pub(super) fn maximise(&self, start: &[f64]) -> Option<Vec<f64>> {
-        let n = self.dimensions();
+        let n = self.agents;
         let mut point = start.to_vec();
         let mut value = self.value(&point);
         let (mut gradient, mut curvature) = (vec![0.0; n], vec![0.0; n * n]);
@@ -154,86 +133,51 @@ impl Likelihood {
         if self.prior > 0.0 { 0.0 } else { 1.0 }
     }
 
-    fn draw_at(&self, point: &[f64]) -> f64 {
-        if self.draws { point[self.agents].exp() } else { 0.0 }
-    }
-
     fn value(&self, point: &[f64]) -> f64 {
-        let draw = self.draw_at(point);
         let mut value = 0.0;
-        for &(first, second, [won, drawn, lost]) in &self.meetings {
+        for &(first, second, [own, others]) in &self.meetings {
             let apart = point[first] - point[second];
-            // Logarithms of the three proportions, divided by √(πᵢ πⱼ).
-            let sum = ln_sum(apart, draw);
-            value += won * apart / 2.0 - lost * apart / 2.0 - (won + drawn + lost) * sum;
-            if drawn > 0.0 {
-                value += drawn * point[self.agents];
-            }
+            value += (own - others) * apart / 2.0 - (own + others) * ln_sum(apart);
         }
-        for strength in &point[..self.agents] {
-            value -= self.prior * ln_sum(*strength, 0.0);
-        }
-        if self.draws {
-            value -= self.prior * (2.0 + draw).ln();
-        }
-        value - self.hold() * point[..self.agents].iter().sum::<f64>().powi(2) / 2.0
+        value -= point.iter().map(|strength| self.prior * ln_sum(*strength)).sum::<f64>();
+        value - self.hold() * point.iter().sum::<f64>().powi(2) / 2.0
     }
 
     /// The gradient and the negative Hessian, which is symmetric positive definite.
     fn derivatives(&self, point: &[f64], gradient: &mut [f64], curvature: &mut [f64]) {
-        let n = self.dimensions();
-        let draw = self.draw_at(point);
+        let n = self.agents;
         gradient.fill(0.0);
         curvature.fill(0.0);
-        for &(first, second, [won, drawn, lost]) in &self.meetings {
-            let matches = won + drawn + lost;
-            let [win, tie, loss] = outcome_chances(point[first] - point[second], draw);
-            // In θᵢ - θⱼ the three results have slopes 1/2, 0, -1/2; in ln ν they have 0, 1, 0.
-            let expected = (win - loss) / 2.0;
-            let slope = (won - lost) / 2.0 - matches * expected;
-            let bend = matches * ((win + loss) / 4.0 - expected * expected);
+        for &(first, second, [own, others]) in &self.meetings {
+            let matches = own + others;
+            let expected = expected_score(point[first] - point[second]);
+            let slope = own - matches * expected;
+            let bend = matches * expected * (1.0 - expected);
             gradient[first] += slope;
             gradient[second] -= slope;
             curvature[first * n + first] += bend;
             curvature[second * n + second] += bend;
             curvature[first * n + second] -= bend;
             curvature[second * n + first] -= bend;
-            if self.draws {
-                let last = self.agents;
-                gradient[last] += drawn - matches * tie;
-                curvature[last * n + last] += matches * tie * (1.0 - tie);
-                let mixed = -matches * tie * expected;
-                for (agent, mixed) in [(first, mixed), (second, -mixed)] {
-                    curvature[agent * n + last] += mixed;
-                    curvature[last * n + agent] += mixed;
-                }
-            }
         }
-        for agent in 0..self.agents {
-            let [win, _, loss] = outcome_chances(point[agent], 0.0);
-            gradient[agent] -= self.prior * (win - loss) / 2.0;
-            curvature[agent * n + agent] += self.prior * win * loss;
+        for agent in 0..n {
+            let expected = expected_score(point[agent]);
+            gradient[agent] -= self.prior * (expected - 0.5);
+            curvature[agent * n + agent] += self.prior * expected * (1.0 - expected);
         }
-        if self.draws {
-            let last = self.agents;
-            let share = draw / (2.0 + draw);
-            gradient[last] -= self.prior * share;
-            curvature[last * n + last] += self.prior * share * (1.0 - share);
-        }
-        let total: f64 = point[..self.agents].iter().sum();
-        for row in 0..self.agents {
+        let total: f64 = point.iter().sum();
+        for row in 0..n {
             gradient[row] -= self.hold() * total;
-            for column in 0..self.agents {
+            for column in 0..n {
                 curvature[row * n + column] += self.hold();
             }
         }
     }
 }
 
-/// ln(e^(d/2) + e^(-d/2) + ν), without overflow.
-fn ln_sum(apart: f64, draw: f64) -> f64 {
-    let half = apart.abs() / 2.0;
-    half + ((-apart.abs()).exp() + draw * (-half).exp()).ln_1p()
+/// ln(e^(d/2) + e^(-d/2)), without overflow.
+fn ln_sum(apart: f64) -> f64 {
+    apart.abs() / 2.0 + (-apart.abs()).exp().ln_1p()
 }
 
 /// Solves a symmetric positive definite system by Cholesky decomposition, in place; `None` if it is not one.
@@ -279,8 +223,7 @@ mod tests {
     }
 
     /// All 512 tables of three agents by which results occurred, each compared with the definition: a direction in
-    /// which every result that occurred stays among the most favoured of its three. Integer steps up to twice the
-    /// number of agents minus one suffice for such constraints.
+    /// which every agent that scored stays among the favoured.
     #[test]
     fn whether_there_is_a_maximum_agrees_with_a_search_over_directions() {
         let couples = [(0usize, 1usize), (0, 2), (1, 2)];
@@ -289,22 +232,17 @@ mod tests {
             let results: Vec<_> = (0..3)
                 .map(|c| (couples[c].0, couples[c].1, [0, 1, 2].map(|result| u64::from(seen(c, result)))))
                 .collect();
-            let draws = (0..3).any(|couple| seen(couple, 1));
-            let stays = |u: [i32; 3], c: i32| {
+            let stays = |u: [i32; 3]| {
                 (0..3).all(|couple| {
                     let (first, second) = couples[couple];
-                    // Twice the exponents of win, draw and loss; without draws in the table there is no ν.
-                    let favour = [2 * u[first], 2 * c + u[first] + u[second], 2 * u[second]];
-                    let most = if draws { favour.into_iter().max() } else { Some(favour[0].max(favour[2])) };
-                    (0..3).all(|result| !seen(couple, result) || Some(favour[result]) == most)
+                    let (scored, conceded) = (seen(couple, 0) || seen(couple, 1), seen(couple, 2) || seen(couple, 1));
+                    (!scored || u[first] >= u[second]) && (!conceded || u[second] >= u[first])
                 })
             };
             let mut runs_away = false;
-            for c in if draws { -1..=1 } else { 0..=0 } {
-                for second in -4..=4 {
-                    for third in -4..=4 {
-                        runs_away |= (second, third, c) != (0, 0, 0) && stays([0, second, third], c);
-                    }
+            for second in -2..=2 {
+                for third in -2..=2 {
+                    runs_away |= (second, third) != (0, 0) && stays([0, second, third]);
                 }
             }
             let likelihood = Likelihood::new(&table_of(&results), 0.0).unwrap();
@@ -318,23 +256,23 @@ mod tests {
         let table = table_of(&[(0, 1, [5, 3, 2]), (1, 2, [4, 4, 1]), (0, 2, [0, 2, 6])]);
         for prior in [0.0, 0.7] {
             let likelihood = Likelihood::new(&table, prior).unwrap();
-            let point = [0.3, -0.2, 0.4, -0.5];
-            let (mut gradient, mut curvature) = (vec![0.0; 4], vec![0.0; 16]);
+            let point = [0.3, -0.2, 0.4];
+            let (mut gradient, mut curvature) = (vec![0.0; 3], vec![0.0; 9]);
             likelihood.derivatives(&point, &mut gradient, &mut curvature);
             let shifted = |axis: usize, by: f64| {
                 let mut moved = point;
                 moved[axis] += by;
                 moved
             };
-            for axis in 0..4 {
+            for axis in 0..3 {
                 let slope = (likelihood.value(&shifted(axis, 1e-5)) - likelihood.value(&shifted(axis, -1e-5))) / 2e-5;
                 assert!((slope - gradient[axis]).abs() < 1e-6);
-                let (mut ahead, mut behind, mut unused) = (vec![0.0; 4], vec![0.0; 4], vec![0.0; 16]);
+                let (mut ahead, mut behind, mut unused) = (vec![0.0; 3], vec![0.0; 3], vec![0.0; 9]);
                 likelihood.derivatives(&shifted(axis, 1e-5), &mut ahead, &mut unused);
                 likelihood.derivatives(&shifted(axis, -1e-5), &mut behind, &mut unused);
-                for other in 0..4 {
+                for other in 0..3 {
                     let bend = (behind[other] - ahead[other]) / 2e-5;
-                    assert!((bend - curvature[axis * 4 + other]).abs() < 1e-6);
+                    assert!((bend - curvature[axis * 3 + other]).abs() < 1e-6);
                 }
             }
         }

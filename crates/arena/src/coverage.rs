@@ -1,0 +1,40 @@
+//! The simulation behind the interval over pairs: series whose true win rate is known.
+
+use std::convert::Infallible;
+
+use tesuji_core::{InputError, Rng, mix};
+
+use crate::rounds::round_scores;
+use crate::run::pair_points;
+use crate::statistics::{self, Coverage, NoisyMatch};
+use crate::{Budget, Catalogue, Entrant};
+
+/// Games in which two uniformly random agents meet: by symmetry each wins half.
+const PLAYED: [&str; 2] = ["tic-tac-toe", "pig"];
+
+/// Simulates how often the interval over pairs contains the true win rate: in noisy matrix games, drawn from their
+/// probabilities, and in matches of random agents, which are played. The same seed gives the same table.
+pub fn coverage_table(catalogue: &Catalogue, seed: u64, series: u64) -> Result<Vec<Coverage>, InputError> {
+    let mut table = Vec::new();
+    for (number, noisy) in (0..).zip(NoisyMatch::matrix_games()) {
+        let mut rng = Rng::new(mix(seed, number));
+        let draw = || Ok::<f64, Infallible>(noisy.pair(&mut rng));
+        let Ok(rows) = statistics::coverage(&noisy.name, noisy.rate(), series, draw);
+        table.extend(rows);
+    }
+    for address in PLAYED {
+        let game = catalogue.open(address)?;
+        let entrant = Entrant { address: "random".to_owned(), budget: Budget::default(), start: None, limit: None };
+        let mut ring = game.ring(&[entrant.clone(), entrant])?;
+        let seatings = ring.seatings().to_vec();
+        let mut pair = 0;
+        let play = || {
+            pair += 1;
+            let payoffs: Vec<Vec<f64>> =
+                (0..seatings.len()).map(|seating| ring.play(seating, mix(seed, pair), false).payoffs).collect();
+            Ok::<f64, InputError>(pair_points(&round_scores(game.spec(), &seatings, &payoffs)))
+        };
+        table.extend(statistics::coverage(&format!("{address}, random agents"), 0.5, series, play)?);
+    }
+    Ok(table)
+}
