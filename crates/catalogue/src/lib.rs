@@ -26,6 +26,7 @@ mod solve;
 mod solve_simultaneous;
 mod gap;
 mod visits;
+mod stopwatch;
 mod bench;
 
 pub use tesuji_engine as engine;
@@ -43,4 +44,5 @@ pub use nash::{NashBench, NashEquilibrium, NashReport, bench_nash, nash};
 pub use ring::{Entrant, PlayedMatch, Ring, seatings};
 pub use solve::{PlayerStrategy, Solution, SolvePlan};
 pub use solve_simultaneous::{BoardSolution, solve_boards};
+pub use stopwatch::Clock;
 pub use visits::JointVisits;
