@@ -1,22 +1,23 @@
 //! `tesuji reproduce`
 
 use serde_json::{Value, json};
-use tesuji_arena::{Availability, Catalogue, InputError, library, library_entry};
+use tesuji_arena::{Availability, Catalogue, library, library_entry};
 
 use crate::arguments::{HowToRun, ReproduceOptions, ScaleChoice};
 use crate::commands::run::run_source;
+use crate::failure::{OrUsage, Outcome};
 use crate::output::{Output, table};
 
-pub(crate) fn run(catalogue: &Catalogue, options: &ReproduceOptions, output: &mut Output) -> Result<(), InputError> {
+pub(crate) fn run(catalogue: &Catalogue, options: &ReproduceOptions, threads: usize, output: &mut Output) -> Outcome {
     let Some(id) = &options.id else {
         list(output);
         return Ok(());
     };
-    let source = library_entry(id)?.source()?;
-    let HowToRun { store, threads, shard, scale, timings } = &options.how;
+    let source = library_entry(id).or_usage()?.source()?;
+    let HowToRun { store, shard, scale, timings, table } = &options.how;
     let scale = if options.quick { ScaleChoice::Quick } else { *scale };
-    let how = HowToRun { store: store.clone(), threads: *threads, shard: *shard, scale, timings: *timings };
-    run_source(catalogue, &source, id, &how, output)
+    let how = HowToRun { store: store.clone(), shard: *shard, scale, timings: *timings, table: *table };
+    run_source(catalogue, (&source, id), &how, threads, output)
 }
 
 fn list(output: &mut Output) {
@@ -37,6 +38,6 @@ fn list(output: &mut Output) {
         };
         lines.add_row([&entry.id, &entry.title, &state]);
     }
-    output.line(lines.to_string());
-    output.line("`tesuji reproduce TABLE --quick` runs one in about a minute.");
+    output.table(&lines);
+    output.hint("`tesuji reproduce TABLE --quick` runs one in about a minute.");
 }
