@@ -12,7 +12,7 @@ use tesuji_arena::{InputError, Source};
 
 use crate::arguments::GlobalOptions;
 use crate::interrupt::end_now;
-use crate::table::Grid;
+use crate::table::{Grid, PIPED_WIDTH};
 
 /// The form of results.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -50,6 +50,11 @@ impl Output {
         self.form == Form::Json
     }
 
+    /// Are tables wanted as CSV?
+    pub(crate) fn is_csv(&self) -> bool {
+        self.form == Form::Csv
+    }
+
     /// Are results alone wanted, without progress and hints?
     pub(crate) fn is_quiet(&self) -> bool {
         self.quiet
@@ -84,6 +89,26 @@ impl Output {
     /// Prints a heading.
     pub(crate) fn heading(&mut self, line: &str) {
         if self.color { self.line(format!("\x1b[1m{line}\x1b[0m")) } else { self.line(line) }
+    }
+
+    /// Prints a name and a text beside it, which begins in this column and is broken into lines.
+    pub(crate) fn item(&mut self, name: &str, text: &str, column: usize) {
+        let terminal = io::stdout().is_terminal();
+        let width = if terminal { terminal_width() } else { PIPED_WIDTH.into() };
+        let mut line = format!("{name:<column$}");
+        let mut empty = true;
+        for word in text.split(' ') {
+            if !empty && line.chars().count() + 1 + word.chars().count() > width {
+                self.line(line.trim_end());
+                (line, empty) = (" ".repeat(column), true);
+            }
+            if !empty {
+                line.push(' ');
+            }
+            line.push_str(word);
+            empty = false;
+        }
+        self.line(line);
     }
 
     /// Prints a table: a box, or CSV. Several CSV tables are separated by empty lines.
@@ -217,6 +242,11 @@ fn uses_color(choice: ColorChoice, terminal: bool) -> bool {
         ColorChoice::Never => false,
         ColorChoice::Auto => terminal && !refused && !dumb,
     }
+}
+
+/// The width of the terminal.
+fn terminal_width() -> usize {
+    comfy_table::Table::new().width().unwrap_or(PIPED_WIDTH).into()
 }
 
 /// An empty table with these columns.

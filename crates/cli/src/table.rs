@@ -3,14 +3,14 @@
 use std::fmt;
 
 use comfy_table::presets::UTF8_FULL_CONDENSED;
-use comfy_table::{Attribute, CellAlignment, ContentArrangement, Table};
+use comfy_table::{Attribute, CellAlignment, ColumnConstraint, ContentArrangement, Table};
 use tesuji_arena::grouped;
 
 use crate::output::percent;
 use crate::times;
 
 /// The width of a table that is not printed on a terminal.
-const PIPED_WIDTH: u16 = 100;
+pub(crate) const PIPED_WIDTH: u16 = 100;
 
 /// What stands for a figure that the results do not determine.
 pub(crate) const UNKNOWN: &str = "not determinable";
@@ -38,14 +38,14 @@ impl Cell {
 
     /// A share: a percentage for people, a number from 0 to 1 for programs.
     pub(crate) fn share(share: Option<f64>) -> Cell {
-        let plain = share.map_or(String::new(), |share| share.to_string());
+        let plain = share.map_or(String::new(), |share| plain(share, 6));
         Cell::number(share.map_or(UNKNOWN.to_owned(), percent), plain)
     }
 
     /// An interval of shares. For programs it is two columns, which [`Grid::new`] names.
     pub(crate) fn shares(interval: Option<(f64, f64)>) -> Cell {
         let shown = interval.map(|(low, high)| format!("{:.1} to {}", low * 100.0, percent(high)));
-        let plain = interval.map(|(low, high)| vec![low.to_string(), high.to_string()]);
+        let plain = interval.map(|(low, high)| vec![plain(low, 6), plain(high, 6)]);
         Cell {
             shown: shown.unwrap_or_else(|| UNKNOWN.to_owned()),
             plain: plain.unwrap_or_else(|| vec![String::new(); 2]),
@@ -69,7 +69,7 @@ impl Cell {
 
     /// A time, in seconds for programs.
     pub(crate) fn time(seconds: f64) -> Cell {
-        Cell::number(times::seconds(seconds), seconds.to_string())
+        Cell::number(times::seconds(seconds), plain(seconds, 9))
     }
 
     fn number(shown: String, plain: String) -> Cell {
@@ -103,8 +103,12 @@ impl Grid {
         self.rows.push(row.into_iter().map(Into::into).collect());
     }
 
-    /// A box as wide as the terminal, or of at most 100 columns where there is none; `color` makes the header bold.
+    /// A box as wide as the terminal; where there is none, of at most 100 columns, or tab-separated if words would have to
+    /// be broken for that. `color` makes the header bold.
     pub(crate) fn boxed(&self, terminal: bool, color: bool) -> String {
+        if !terminal && self.least_width() > PIPED_WIDTH.into() {
+            return self.tab_separated();
+        }
         let mut table = Table::new();
         table.load_style(UTF8_FULL_CONDENSED).set_content_arrangement(ContentArrangement::Dynamic);
         if !terminal {
@@ -123,7 +127,43 @@ impl Grid {
                 comfy_table::Cell::new(&cell.shown).set_alignment(alignment)
             }));
         }
+        // Numbers are never broken.
+        for (place, column) in table.column_iter_mut().enumerate() {
+            if self.is_numeric(place) {
+                column.set_constraint(ColumnConstraint::ContentWidth);
+            }
+        }
         table.to_string()
+    }
+
+    /// Are all cells of the column numbers?
+    fn is_numeric(&self, column: usize) -> bool {
+        !self.rows.is_empty() && self.rows.iter().all(|row| row.get(column).is_some_and(|cell| cell.is_number))
+    }
+
+    /// The width of the narrowest box that breaks no word and no number.
+    fn least_width(&self) -> usize {
+        let longest_word = |text: &str| text.split(' ').map(|word| word.chars().count()).max().unwrap_or(0);
+        let width = |(place, name): (usize, &String)| {
+            let cells = self.rows.iter().filter_map(|row| row.get(place));
+            let widths = cells.map(|cell| match cell.is_number {
+                true => cell.shown.chars().count(),
+                false => longest_word(&cell.shown),
+            });
+            let shown = name.split('|').next().unwrap_or(name);
+            // A column of numbers is as wide as its title too.
+            let title = if self.is_numeric(place) { shown.chars().count() } else { longest_word(shown) };
+            // A blank on both sides and a line.
+            widths.max().unwrap_or(0).max(title) + 3
+        };
+        self.header.iter().enumerate().map(width).sum::<usize>() + 1
+    }
+
+    /// A line for the titles and each row, with tabs between the cells.
+    fn tab_separated(&self) -> String {
+        let titles: Vec<&str> = self.header.iter().map(|name| name.split('|').next().unwrap_or(name)).collect();
+        let rows = self.rows.iter().map(|row| row.iter().map(|cell| cell.shown.as_str()).collect::<Vec<_>>());
+        [titles].into_iter().chain(rows).map(|line| line.join("\t")).collect::<Vec<_>>().join("\n")
     }
 
     /// The table as CSV (RFC 4180), with a header.
@@ -149,6 +189,12 @@ impl fmt::Display for Grid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.boxed(false, false))
     }
+}
+
+/// A number for programs: at most this many decimals, without zeros at the end.
+fn plain(number: f64, decimals: usize) -> String {
+    let text = format!("{number:.decimals$}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// A field of CSV, in quotes if it needs them.
@@ -185,7 +231,12 @@ mod tests {
     #[test]
     fn a_table_that_is_not_on_a_terminal_has_at_most_100_columns() {
         let mut grid = Grid::new(&["one", "two", "three"]);
-        grid.add_row(["a long text ".repeat(30), "word".repeat(40), "short".to_owned()]);
-        assert!(grid.to_string().lines().all(|line| line.chars().count() <= usize::from(PIPED_WIDTH)));
+        grid.add_row(["a long text ".repeat(30), "word".repeat(9), "short".to_owned()]);
+        let shown = grid.to_string();
+        assert!(shown.contains(&"word".repeat(9)), "{shown}");
+        assert!(shown.lines().all(|line| line.chars().count() <= usize::from(PIPED_WIDTH)), "{shown}");
+        // Where a word would be broken, the table is tab-separated.
+        grid.add_row(["x".to_owned(), "word".repeat(30), "y".to_owned()]);
+        assert!(grid.to_string().ends_with(&format!("\nx\t{}\ty", "word".repeat(30))), "{grid}");
     }
 }

@@ -9,7 +9,7 @@ pub(crate) fn time(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     match seconds {
         0.0 => "0s".to_owned(),
-        s if s < 1e-3 => format!("{}us", short(s * 1e6)),
+        s if s < 1e-3 => format!("{}µs", short(s * 1e6)),
         s if s < 0.9995 => format!("{}ms", short(s * 1e3)),
         s if s < 59.95 => format!("{}s", short(s)),
         s => {
@@ -59,7 +59,7 @@ mod tests {
     fn times_have_units_that_suit_them() {
         for (micros, expected) in [
             (0, "0s"),
-            (250, "250us"),
+            (250, "250µs"),
             (1_000, "1ms"),
             (250_000, "250ms"),
             (999_900, "1s"),

@@ -44,24 +44,36 @@ fn class(info: &AgentInfo) -> usize {
 
 /// The kinds of agents by class, with the names of their presets.
 fn list(infos: &[AgentInfo], output: &mut Output) {
-    let mut lines = table(&["class", "agent", "what it is", "presets"]);
-    for (place, title) in CLASSES.iter().enumerate() {
-        let kinds = infos.iter().filter(|info| class(info) == place && info.preset_of.is_none());
-        for (row, info) in kinds.enumerate() {
-            let presets = infos.iter().filter(|preset| preset.preset_of == Some(info.name));
-            let presets: Vec<&str> = presets.map(|preset| preset.name).collect();
-            let title = if row == 0 { *title } else { "" };
-            lines.add_row([title, info.name, info.summary, &presets.join(", ")]);
+    let known = |kind: &str| infos.iter().any(|info| info.name == kind);
+    // A preset can play where its kind, with its own defaults, cannot.
+    let listed: Vec<&AgentInfo> = infos.iter().filter(|info| info.preset_of.is_none_or(|kind| !known(kind))).collect();
+    let presets = |info: &AgentInfo| {
+        let presets = infos.iter().filter(|preset| preset.preset_of == Some(info.name));
+        presets.map(|preset| preset.name).collect::<Vec<_>>().join(", ")
+    };
+    if output.is_csv() {
+        let mut lines = table(&["class", "agent", "what it is", "presets"]);
+        for info in listed {
+            lines.add_row([CLASSES[class(info)], info.name, info.summary, &presets(info)]);
         }
-        // A preset can play where its kind, with its own defaults, cannot.
-        let known = |kind: &str| infos.iter().any(|info| info.name == kind);
-        let alone = infos.iter().filter(|info| class(info) == place && info.preset_of.is_some_and(|kind| !known(kind)));
-        alone.for_each(|info| lines.add_row([title, info.name, info.summary, ""]));
+        output.table(&lines);
+        return;
     }
-    output.table(&lines);
-    output.hint(
-        "`tesuji agents NAME` shows one with its parameters; a preset is an agent with parameters already given.",
-    );
+    let width = listed.iter().map(|info| info.name.len()).max().unwrap_or(0) + 4;
+    for (place, title) in CLASSES.iter().enumerate() {
+        let members: Vec<&&AgentInfo> = listed.iter().filter(|info| class(info) == place).collect();
+        if !members.is_empty() {
+            output.heading(title);
+        }
+        for info in members {
+            output.item(&format!("  {}", info.name), info.summary, width);
+            let presets = presets(info);
+            if !presets.is_empty() {
+                output.item("", &format!("presets: {presets}"), width);
+            }
+        }
+    }
+    output.hint("\n`tesuji agents NAME` shows an agent with its parameters. A preset is a kind with parameters given.");
 }
 
 /// One agent in the long list.
@@ -101,10 +113,8 @@ fn show(catalogue: &Catalogue, address: &str, game: Option<&str>, output: &mut O
     output.line(format!("class    {}{preset}", CLASSES[class(&info)].to_lowercase()));
     output.line(format!("handles  {}", info.handles));
     let names: Vec<&str> = able.iter().map(|game| game.name).collect();
-    output.line(format!(
-        "plays    {}",
-        if names.is_empty() { "nothing without parameters".to_owned() } else { names.join(", ") }
-    ));
+    let names = if names.is_empty() { "nothing without parameters".to_owned() } else { names.join(", ") };
+    output.item("plays", &names, 9);
     if !info.parameters.is_empty() {
         output.line("");
         print_parameters(&info.parameters, output);
@@ -162,13 +172,15 @@ fn picture(catalogue: &Catalogue, address: &str, game: &str, output: &mut Output
     while played.agent_awaited().is_none() && played.payoffs().is_none() {
         played.draw();
     }
-    output.heading(&format!("Its first decision in {game}, with {PLAYOUTS} playouts"));
+    output.heading(&format!("Its first decision in {game}"));
     while let Some(player) = played.agent_awaited() {
         let before = played.made().len();
         played.decide(player, None)?;
         let Some(step) = played.made().get(before) else { continue };
-        for (name, action) in step.actors.iter().zip(&step.joint) {
-            output.line(format!("{name}: {action}"));
+        for ((name, action), decision) in step.actors.iter().zip(&step.joint).zip(&step.decisions) {
+            let playouts = decision.as_ref().map_or(0, |decision| decision.playouts);
+            let effort = if playouts > 0 { format!("  ({playouts} playouts)") } else { String::new() };
+            output.line(format!("{name}: {action}{effort}"));
         }
         break;
     }

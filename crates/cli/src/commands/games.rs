@@ -22,7 +22,7 @@ fn list(catalogue: &Catalogue, output: &mut Output) -> Result<(), InputError> {
         let game = catalogue.open(info.examples[0])?;
         let spec = game.spec();
         lines.add_row([
-            Cell::from(address(&info)),
+            Cell::from(info.name),
             Cell::count(spec.players.len() as u64),
             Cell::from(spec.features.to_string()),
             Cell::from(info.summary),
@@ -36,12 +36,6 @@ fn list(catalogue: &Catalogue, output: &mut Output) -> Result<(), InputError> {
         output.hint("`tesuji games NAME` shows one with its parameters, examples and board.");
     }
     Ok(())
-}
-
-/// The name of a game with the keys of its parameters.
-fn address(info: &GameInfo) -> String {
-    let keys: Vec<&str> = info.parameters.iter().map(|parameter| parameter.name).collect();
-    if keys.is_empty() { info.name.to_owned() } else { format!("{}({})", info.name, keys.join(", ")) }
 }
 
 fn described(info: &GameInfo, game: &dyn AnyGame) -> Value {

@@ -112,7 +112,7 @@ fn ranking(summary: &Summary) -> Vec<Ranked<'_>> {
 
 fn print(ranking: &[Ranked<'_>], output: &mut Output) {
     let header = [
-        "",
+        "rank",
         "agent",
         "Elo",
         "95 %|elo low|elo high",
