@@ -3,7 +3,7 @@
 use std::fmt;
 
 use comfy_table::presets::UTF8_FULL_CONDENSED;
-use comfy_table::{Attribute, CellAlignment, ColumnConstraint, ContentArrangement, Table};
+use comfy_table::{Attribute, CellAlignment, ColumnConstraint, ContentArrangement, Table, Width};
 use tesuji_arena::grouped;
 
 use crate::output::percent;
@@ -118,7 +118,7 @@ impl Grid {
             table.enforce_styling();
         }
         table.set_header(self.header.iter().map(|name| {
-            let cell = comfy_table::Cell::new(name.split('|').next().unwrap_or(name));
+            let cell = comfy_table::Cell::new(title(name));
             if color { cell.add_attribute(Attribute::Bold) } else { cell }
         }));
         for row in &self.rows {
@@ -127,41 +127,34 @@ impl Grid {
                 comfy_table::Cell::new(&cell.shown).set_alignment(alignment)
             }));
         }
-        // Numbers are never broken.
+        // Numbers are never broken, and words only where the terminal is too narrow.
         for (place, column) in table.column_iter_mut().enumerate() {
-            if self.is_numeric(place) {
-                column.set_constraint(ColumnConstraint::ContentWidth);
+            if let Ok(width) = u16::try_from(self.column_width(place) + 2) {
+                column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(width)));
             }
         }
         table.to_string()
     }
 
-    /// Are all cells of the column numbers?
-    fn is_numeric(&self, column: usize) -> bool {
-        !self.rows.is_empty() && self.rows.iter().all(|row| row.get(column).is_some_and(|cell| cell.is_number))
+    /// The width of a column that breaks no word and no number.
+    fn column_width(&self, column: usize) -> usize {
+        let longest_word = |text: &str| text.split(' ').map(|word| word.chars().count()).max().unwrap_or(0);
+        let cells = self.rows.iter().filter_map(|row| row.get(column));
+        let widths = cells.map(|cell| match cell.is_number {
+            true => cell.shown.chars().count(),
+            false => longest_word(&cell.shown),
+        });
+        widths.max().unwrap_or(0).max(self.header.get(column).map_or(0, |name| longest_word(title(name))))
     }
 
-    /// The width of the narrowest box that breaks no word and no number.
+    /// The width of the narrowest box that breaks no word and no number: each column has a blank on both sides and a line.
     fn least_width(&self) -> usize {
-        let longest_word = |text: &str| text.split(' ').map(|word| word.chars().count()).max().unwrap_or(0);
-        let width = |(place, name): (usize, &String)| {
-            let cells = self.rows.iter().filter_map(|row| row.get(place));
-            let widths = cells.map(|cell| match cell.is_number {
-                true => cell.shown.chars().count(),
-                false => longest_word(&cell.shown),
-            });
-            let shown = name.split('|').next().unwrap_or(name);
-            // A column of numbers is as wide as its title too.
-            let title = if self.is_numeric(place) { shown.chars().count() } else { longest_word(shown) };
-            // A blank on both sides and a line.
-            widths.max().unwrap_or(0).max(title) + 3
-        };
-        self.header.iter().enumerate().map(width).sum::<usize>() + 1
+        (0..self.header.len()).map(|column| self.column_width(column) + 3).sum::<usize>() + 1
     }
 
     /// A line for the titles and each row, with tabs between the cells.
     fn tab_separated(&self) -> String {
-        let titles: Vec<&str> = self.header.iter().map(|name| name.split('|').next().unwrap_or(name)).collect();
+        let titles: Vec<&str> = self.header.iter().map(|name| title(name)).collect();
         let rows = self.rows.iter().map(|row| row.iter().map(|cell| cell.shown.as_str()).collect::<Vec<_>>());
         [titles].into_iter().chain(rows).map(|line| line.join("\t")).collect::<Vec<_>>().join("\n")
     }
@@ -189,6 +182,11 @@ impl fmt::Display for Grid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.boxed(false, false))
     }
+}
+
+/// The part of a column's name that people see.
+fn title(name: &str) -> &str {
+    name.split('|').next().unwrap_or(name)
 }
 
 /// A number for programs: at most this many decimals, without zeros at the end.

@@ -57,7 +57,7 @@ fn complete_arguments(parameters: &[ParameterInfo], typed: &str, arguments: &str
         };
         let before = format!("{before}{key}=");
         let mut candidates = values(parameter, value, &before);
-        if !value.is_empty() {
+        if !value.is_empty() && candidates.is_empty() {
             candidates.extend(closings(typed));
         }
         return candidates;
@@ -139,7 +139,7 @@ mod tests {
         assert!(texts("uct").contains(&"uct(".to_owned()));
         assert_eq!(texts("tic-tac-toe"), ["tic-tac-toe"]);
         assert_eq!(texts("uct(pl"), ["uct(playouts=", "uct(playout="]);
-        assert_eq!(texts("tubstap(map=mead"), ["tubstap(map=meadow", "tubstap(map=mead)", "tubstap(map=mead,"]);
+        assert_eq!(texts("tubstap(map=mead"), ["tubstap(map=meadow"]);
         assert_eq!(texts("uct(playouts=20,c"), ["uct(playouts=20,c=", "uct(playouts=20,choice="]);
         assert_eq!(texts("uct(c=0.5,c"), ["uct(c=0.5,choice="]);
         assert_eq!(texts("uct(playouts=20"), ["uct(playouts=20)", "uct(playouts=20,"]);

@@ -64,10 +64,17 @@ impl EnvCompleter for Bash {
         let word = std::env::var(WORD).unwrap_or_default();
         let index = typed.words.len() - 1;
         let arguments = typed.words.iter().map(OsString::from).collect();
-        for candidate in engine::complete(grammar, arguments, index, folder)? {
-            writeln!(answer, "{}", typed.reply(&candidate.get_value().to_string_lossy(), &word))?;
+        let candidates = engine::complete(grammar, arguments, index, folder)?;
+        let reply = |text: &str| typed.reply(text, &word);
+        let mut replies: Vec<String> =
+            candidates.iter().map(|candidate| reply(&candidate.get_value().to_string_lossy())).collect();
+        // Readline closes the quotation after a single reply, though its argument goes on: another one keeps it open.
+        if let ([only], Some(_)) = (&replies[..], typed.quote)
+            && only.ends_with(['=', '(', ','])
+        {
+            replies.push(format!("{only}…"));
         }
-        Ok(())
+        replies.iter().try_for_each(|reply| writeln!(answer, "{reply}"))
     }
 }
 
