@@ -71,7 +71,9 @@ pub(crate) fn check_agent(game: &dyn AnyGame, address: &str) -> Result<(), Failu
 /// The failure of an address: a wrong one is an error of usage, the file that it names may be at fault.
 pub(crate) fn about(address: &str, error: InputError) -> Failure {
     let arguments = address.split_once('(').map_or("", |(_, arguments)| arguments);
-    if names_a_file(arguments) || error.place().is_some() { Failure::Fault(error) } else { Failure::Usage(error) }
+    // A place in the address itself is no place in a file.
+    let in_a_file = error.place().is_some_and(|(source, _)| !address.contains(source.text()));
+    if names_a_file(arguments) || in_a_file { Failure::Fault(error) } else { Failure::Usage(error) }
 }
 
 /// Does an argument look like a path? A dot before a digit belongs to a number.

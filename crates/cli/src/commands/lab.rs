@@ -39,6 +39,7 @@ pub(crate) fn run(
         output.line(format!("The lab is open at  {}", lab.url()));
         output.line(format!("Matches, uploads and results are kept in `{}`. Ctrl-C ends it.", options.data.display()));
     }
+    interrupt::say("the lab is closing");
     let asked = interrupt::flag();
     while !asked.load(Ordering::SeqCst) {
         thread::sleep(CHECK_EVERY);

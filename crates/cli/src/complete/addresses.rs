@@ -140,8 +140,9 @@ mod tests {
         assert_eq!(texts("tic-tac-toe"), ["tic-tac-toe"]);
         assert_eq!(texts("uct(pl"), ["uct(playouts=", "uct(playout="]);
         assert_eq!(texts("tubstap(map=mead"), ["tubstap(map=meadow"]);
-        assert_eq!(texts("uct(playouts=20,c"), ["uct(playouts=20,c=", "uct(playouts=20,choice="]);
-        assert_eq!(texts("uct(c=0.5,c"), ["uct(c=0.5,choice="]);
+        assert_eq!(texts("uct(playouts=20,ch"), ["uct(playouts=20,choice="]);
+        assert!(texts("uct(c").contains(&"uct(c=".to_owned()));
+        assert!(!texts("uct(c=0.5,c").contains(&"uct(c=0.5,c=".to_owned()));
         assert_eq!(texts("uct(playouts=20"), ["uct(playouts=20)", "uct(playouts=20,"]);
         assert!(texts("gdl(tic").contains(&"gdl(tic-tac-toe".to_owned()));
         for closed in ["uct(c=1)", "no-such(", "uct(nonsense=", "zzz"] {
