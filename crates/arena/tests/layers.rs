@@ -34,6 +34,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
 /// Which crates the tests of another crate may use besides: real games and real agents.
 const TESTS_MAY_USE: &[(&str, &[&str])] = &[
     ("tesuji-arena", &["tesuji-games", "tesuji-search", "tesuji-solve", "tesuji-standard"]),
+    ("tesuji-cli", &["tesuji-standard"]),
     ("tesuji-peers", &["tesuji-standard"]),
     ("tesuji-web", &["tesuji-standard"]),
 ];

@@ -1,15 +1,19 @@
-//! Speed on one thread: playouts, steps, and UCT playouts a second.
+//! Speed on one thread: playouts, steps, and UCT playouts a second of processor time.
+//!
+//! A figure takes about the time that was asked for, as on a wall clock. Rates are by the [`Clock`]: other programs on the
+//! machine make a figure less precise, not lower.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::Serialize;
 use tesuji_core::laws::Complete;
 use tesuji_core::{Horizon, InputError, Player, Policy, Rng, Uniform};
-use tesuji_play::{Agent, Budget, Ending, Failure, Limit, Match, Seated, Streams, Thought, Waiting};
+use tesuji_play::{Agent, Budget, Ending, Failure, Limit, Match, Seated, Streams, Thought, Trust, Waiting};
 
 use crate::games::unknown;
 use crate::gdl::LANES;
 use crate::playable::Playable;
+use crate::stopwatch::{Clock, Stopwatch, within};
 
 /// What to measure.
 #[derive(Clone, Debug)]
@@ -33,6 +37,8 @@ pub struct BenchResult {
     pub game: String,
     /// What executes its rules.
     pub engine: &'static str,
+    /// What playouts and UCT are measured by.
+    pub clock: Clock,
     /// How long opening the game took: reading, grounding and building, for rules that are data.
     pub load_seconds: f64,
     /// The playout policy of all figures.
@@ -57,6 +63,8 @@ pub struct BenchResult {
 pub struct AgentBench {
     /// Its address.
     pub agent: String,
+    /// What its times are measured by.
+    pub clock: Clock,
     /// Decisions measured.
     pub decisions: u64,
     /// Nodes a second: states read, leaves included; for agents with a tree, those held.
@@ -111,15 +119,35 @@ pub(crate) fn bench<G: Complete>(
     Ok(BenchResult {
         game: game.spec().name.clone(),
         engine: if plan.batch { LANES } else { game.engine() },
+        clock: Clock::best(),
         load_seconds,
         policy: if plan.batch { "uniform" } else { name }.to_owned(),
         playouts_per_second: playouts as f64 / seconds,
         steps_per_second: steps as f64 / seconds,
         steps_per_playout: steps as f64 / playouts as f64,
-        uct_playouts_per_second: measure_uct(playable, name, plan)?,
+        uct_playouts_per_second: within(patience(plan), || measure_uct(playable, name, plan))?,
         uct_playouts_per_move: plan.uct_playouts,
-        agents: plan.agents.iter().map(|address| measure_agent(playable, address, plan)).collect::<Result<_, _>>()?,
+        agents: plan
+            .agents
+            .iter()
+            .map(|address| within(patience(plan), || measure_agent(playable, address, plan)))
+            .collect::<Result<_, _>>()?,
     })
+}
+
+/// After this long a decision is cut short. It may take longer than the time of a figure, because an agent with a budget
+/// of its own is measured by whole decisions.
+fn patience(plan: &BenchPlan) -> Duration {
+    4 * plan.time
+}
+
+/// What an agent is measured by: the work of an agent that is another program is not this thread's.
+fn clock_of<G: Complete>(playable: &Playable<G>, address: &str) -> Clock {
+    let name = address.split('(').next().unwrap_or(address).trim();
+    match playable.agent_infos().iter().find(|info| info.name == name) {
+        Some(info) if info.trust != Trust::Contained => Clock::Wall,
+        _ => Clock::best(),
+    }
 }
 
 /// An agent against itself until its thinking took the time.
@@ -131,15 +159,17 @@ fn measure_agent<G: Complete>(
     let game: &G = playable;
     let mut agents =
         game.spec().seats().map(|_| playable.build_agent(address)).collect::<Result<Vec<_>, InputError>>()?;
+    let watch = clock_of(playable, address);
     let budget = Budget::time(plan.time);
     let (mut decisions, mut nodes, mut playouts, mut depth) = (0u64, 0, 0, 0u64);
     let mut clock = TurnClock::default();
-    let (mut thinking, mut matches) = (Duration::ZERO, 0);
+    let (mut thinking, mut waited, mut matches) = (Duration::ZERO, Duration::ZERO, 0);
     let (mut limited_decisions, mut limit) = (0, None);
-    while thinking < plan.time && matches < MOST_MATCHES {
+    while waited < plan.time && matches < MOST_MATCHES {
         clock.end_turn();
-        self_play(game, &mut agents, address, budget, matches, |decision| {
+        self_play(game, &mut agents, (address, watch), budget, matches, |decision| {
             thinking += decision.time;
+            waited += decision.waited;
             clock.count(decision.player, decision.time);
             decisions += 1;
             nodes += decision.nodes;
@@ -149,16 +179,17 @@ fn measure_agent<G: Complete>(
             if let Some(other) = decision.limit.filter(|limit| !matches!(limit, Limit::Time(_))) {
                 (limited_decisions, limit) = (limited_decisions + 1, limit.or(Some(other)));
             }
-            thinking < plan.time
+            waited < plan.time
         })?;
         matches += 1;
     }
     clock.end_turn();
-    let seconds = thinking.as_secs_f64().max(f64::MIN_POSITIVE);
+    let seconds = seconds(thinking);
     let milliseconds = |time: Duration| time.as_secs_f64() * 1e3;
     let each = |sum: f64| if decisions == 0 { 0.0 } else { sum / decisions as f64 };
     Ok(AgentBench {
         agent: address.to_owned(),
+        clock: watch,
         decisions,
         nodes_per_second: nodes as f64 / seconds,
         playouts_per_second: playouts as f64 / seconds,
@@ -175,7 +206,10 @@ fn measure_agent<G: Complete>(
 /// What one decision cost.
 struct Cost {
     player: Player,
+    /// By the clock of the measurement.
     time: Duration,
+    /// As on a wall clock.
+    waited: Duration,
     nodes: u64,
     playouts: u64,
     depth: u32,
@@ -186,7 +220,7 @@ struct Cost {
 fn self_play<G: Complete>(
     game: &G,
     agents: &mut [Box<dyn Agent<G>>],
-    address: &str,
+    (address, clock): (&str, Clock),
     budget: Budget,
     number: u64,
     mut count: impl FnMut(Cost) -> bool,
@@ -203,11 +237,12 @@ fn self_play<G: Complete>(
             Waiting::Choices(players) => {
                 for player in players {
                     let agent = &mut *seated[player.index()].agent;
+                    let watch = Stopwatch::start(clock);
                     let decided = machine.think(player, agent, &budget, None, None);
+                    let (time, waited) = (watch.elapsed(), watch.waited());
                     let Thought { depth, nodes, playouts, limit, .. } =
                         decided.map_err(|failure| failed(address, &failure))?.thought;
-                    let time = machine.decisions().last().map_or(Duration::ZERO, |decision| decision.time);
-                    goes_on &= count(Cost { player, time, nodes, playouts, depth, limit });
+                    goes_on &= count(Cost { player, time, waited, nodes, playouts, depth, limit });
                 }
             }
         }
@@ -259,42 +294,63 @@ fn measure_batch<G: Complete>(game: &G, time: Duration) -> Result<(u64, u64, f64
             .with_help("`lanes` runs rule sheets that have been made a network")
     })?;
     let start = [game.start()];
-    // Several times the width keeps all lanes busy; the first call is not counted, it warms up.
-    let each = 8 * batch.width() as u32;
+    let width = batch.width() as u32;
     let mut rng = Rng::new(1);
     let mut totals = vec![0.0; game.spec().players.len()];
-    batch.run(game, &start, each, &mut rng, &mut totals);
+    // The first call warms up. It is not counted, unless it took all the time.
+    let first = Stopwatch::start(Clock::best());
+    let first_steps = batch.run(game, &start, width, &mut rng, &mut totals);
+    if first.waited() >= time {
+        return Ok((u64::from(width), first_steps, seconds(first.elapsed())));
+    }
+    // Several times the width keeps all lanes busy.
+    let each = if 8 * first.waited() < time { 8 * width } else { width };
     let (mut playouts, mut steps) = (0, 0);
-    let begun = Instant::now();
-    while begun.elapsed() < time {
+    let watch = Stopwatch::start(Clock::best());
+    while watch.waited() < time {
         steps += batch.run(game, &start, each, &mut rng, &mut totals);
         playouts += u64::from(each);
     }
-    Ok((playouts, steps, begun.elapsed().as_secs_f64()))
+    Ok((playouts, steps, seconds(watch.elapsed())))
 }
 
-/// Playouts, steps and seconds until `time` is over. Looks at the clock between batches only.
+/// Seconds to divide by, above 0.
+fn seconds(time: Duration) -> f64 {
+    time.as_secs_f64().max(f64::MIN_POSITIVE)
+}
+
+/// Playouts, steps and seconds until `time` is over. Looks at the clock between batches, which are single playouts where
+/// those are slow.
 fn measure<G: Complete>(
     game: &G,
     time: Duration,
     mut play_out: impl FnMut(&mut G::State, &mut Rng) -> u32,
 ) -> (u64, u64, f64) {
-    const BATCH: u64 = 64;
+    const LARGEST_BATCH: u64 = 64;
     let mut rng = Rng::new(1);
     let start = game.start();
-    for _ in 0..BATCH {
-        play_out(&mut start.clone(), &mut rng);
+    let mut run =
+        |playouts: u64| -> u64 { (0..playouts).map(|_| u64::from(play_out(&mut start.clone(), &mut rng))).sum() };
+    // The first playouts warm up. They are not counted, unless they took all the time.
+    let first = Stopwatch::start(Clock::best());
+    let (mut warm, mut warm_steps) = (0, 0);
+    while warm == 0 || warm < LARGEST_BATCH && first.waited() < time / 10 {
+        (warm, warm_steps) = (warm + 1, warm_steps + run(1));
     }
-    let (mut playouts, mut steps) = (0, 0);
-    let begun = Instant::now();
-    while begun.elapsed() < time || playouts == 0 {
-        for _ in 0..BATCH {
-            let mut state = start.clone();
-            steps += u64::from(play_out(&mut state, &mut rng));
-            playouts += 1;
+    if first.waited() >= time {
+        return (warm, warm_steps, seconds(first.elapsed()));
+    }
+    let (mut playouts, mut steps, mut batch) = (0, 0, 1);
+    let watch = Stopwatch::start(Clock::best());
+    while watch.waited() < time {
+        let before = watch.waited();
+        steps += run(batch);
+        playouts += batch;
+        if batch < LARGEST_BATCH && watch.waited() - before < time / 100 {
+            batch *= 2;
         }
     }
-    (playouts, steps, begun.elapsed().as_secs_f64())
+    (playouts, steps, seconds(watch.elapsed()))
 }
 
 /// UCT against itself until its thinking took the time; a decision ends early rather than go far beyond.
@@ -305,12 +361,13 @@ fn measure_uct<G: Complete>(playable: &Playable<G>, policy: &str, plan: &BenchPl
         format!("uct(playouts={},playout={policy},time={}us)", plan.uct_playouts, plan.time.as_micros().max(1));
     let mut agents = (0..seats).map(|_| playable.build_agent(&address)).collect::<Result<Vec<_>, _>>()?;
     let budget = Budget::playouts(plan.uct_playouts);
-    let (mut playouts, mut thinking, mut matches) = (0, Duration::ZERO, 0);
-    while thinking < plan.time && matches < MOST_MATCHES {
-        self_play(game, &mut agents, &address, budget, matches, |decision| {
+    let (mut playouts, mut thinking, mut waited, mut matches) = (0, Duration::ZERO, Duration::ZERO, 0);
+    while waited < plan.time && matches < MOST_MATCHES {
+        self_play(game, &mut agents, (&address, Clock::best()), budget, matches, |decision| {
             playouts += decision.playouts;
             thinking += decision.time;
-            thinking < plan.time
+            waited += decision.waited;
+            waited < plan.time
         })?;
         matches += 1;
     }

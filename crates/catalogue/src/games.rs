@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 use tesuji_core::laws::Complete;
-use tesuji_core::{Address, Arguments, Entry, InputError, Names, Parameter, nearest};
+use tesuji_core::{Address, Arguments, Entry, InputError, Names, Parameter, did_you_mean};
 
 use crate::agents::{AgentInfo, Agents, KindFor};
 use crate::any_game::{AnyGame, Opened};
@@ -153,7 +153,6 @@ impl From<&Parameter> for ParameterInfo {
 
 /// The error for a name that is not in a list.
 pub fn unknown(what: &str, name: &str, names: &[&str], help: &str) -> InputError {
-    let near = nearest(name, names.iter().copied(), 1);
-    let hint = near.first().map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+    let hint = did_you_mean(name, names.iter().copied());
     InputError::new(format!("there is no {what} `{name}`{hint}")).with_help(help)
 }

@@ -11,11 +11,11 @@ use tesuji_gdl::referee::{LaneReferee, MachineReferee, compare, tidy};
 use tesuji_gdl::{EngineKind, Ground, Interpreter, Literal, Network, Sheet, Term, compile, keyword, place_of};
 use tesuji_play::{Budget, Meter};
 
-pub use tesuji_gdl::GroundingLimits;
 pub use tesuji_gdl::interpreter::Limits;
 pub use tesuji_gdl::referee::LANES;
 pub use tesuji_gdl::referee::{Compared, Referee, View};
 pub use tesuji_gdl::validate::{Finding, Severity, Trial, compare_engines, validate};
+pub use tesuji_gdl::{GroundingLimits, vectors};
 
 use crate::games::unknown;
 

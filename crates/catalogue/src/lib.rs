@@ -26,6 +26,7 @@ mod solve;
 mod solve_simultaneous;
 mod gap;
 mod visits;
+mod stopwatch;
 mod bench;
 
 pub use tesuji_engine as engine;
@@ -45,4 +46,5 @@ pub use process::ProcessKind;
 pub use ring::{Entrant, PlayedMatch, Ring, seatings};
 pub use solve::{PlayerStrategy, Solution, SolvePlan};
 pub use solve_simultaneous::{BoardSolution, solve_boards};
+pub use stopwatch::Clock;
 pub use visits::JointVisits;

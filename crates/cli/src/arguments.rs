@@ -1,14 +1,18 @@
 //! The command line of `tesuji`: commands, options and their help texts.
 
+mod global;
+mod series;
 mod exact;
+mod sheets;
 mod fuzzy;
 mod peers;
-mod sheets;
+mod shell;
 mod soak;
 mod store;
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 
@@ -17,14 +21,18 @@ pub(crate) use fuzzy::{
     FuzzyCommand, FuzzyExportOptions, FuzzyImportOptions, FuzzyLabelOptions, FuzzyLearnOptions, FuzzyOptions,
     FuzzyShowOptions, FuzzyShuffleOptions,
 };
+pub(crate) use global::{GlobalOptions, TableOptions};
+use global::{duration, seconds};
 pub(crate) use peers::{
     EngineCheckOptions, EngineOptions, GgpCommand, GgpOptions, GgpPlayerOptions, GgpRefereeOptions,
     TubstapClientOptions, TubstapCommand, TubstapOptions, TubstapServerOptions,
 };
+pub(crate) use series::{Conditions, MatchOptions, RankOptions};
 pub(crate) use sheets::{
     GdlCheckOptions, GdlCommand, GdlInfoOptions, GdlOptions, GdlReplayOptions, GdlVerifyOptions, GroundingOptions,
     InterpreterOptions,
 };
+pub(crate) use shell::{CompletionsOptions, ManOptions};
 pub(crate) use soak::SoakOptions;
 pub(crate) use store::{StoreCommand, StoreOptions, StoreRepairOptions, StoreVerifyOptions};
 
@@ -33,12 +41,14 @@ pub(crate) use store::{StoreCommand, StoreOptions, StoreRepairOptions, StoreVeri
 /// Games and agents are named by addresses: `tic-tac-toe`, `sync-triomineering(6,6)`, `uct(playouts=2000,c=0.15)`.
 /// Quote addresses with parentheses in a shell. Without a command, `tesuji` starts the lab: open the address that it
 /// prints in a browser.
+///
+/// Exit codes: 0 all went well, 1 a match was forfeited or something else failed, 2 wrong arguments, 130 interrupted.
 #[derive(Parser)]
 #[command(name = "tesuji", version, propagate_version = true)]
 pub(crate) struct Cli {
-    /// Print JSON for scripts instead of text.
-    #[arg(long, global = true)]
-    pub json: bool,
+    /// What all commands take.
+    #[command(flatten)]
+    pub global: GlobalOptions,
     /// The command; `lab` by default.
     #[command(subcommand)]
     pub command: Option<Command>,
@@ -49,11 +59,13 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Start the lab: play in the browser, watch agents think, browse results.
     Lab(LabOptions),
-    /// List the games.
-    Games,
-    /// List the agents, or only those that can play a game.
+    /// List the games, or show one with its parameters, examples and board.
     ///
-    /// Example: `tesuji agents --game dice7`
+    /// Example: `tesuji games tubstap`
+    Games(GamesOptions),
+    /// List the agents by class, only those that can play a game, or show one with its parameters.
+    ///
+    /// Examples: `tesuji agents`, `tesuji agents uct`, `tesuji agents --game dice7`
     Agents(AgentsOptions),
     /// Show the start or another position of a game, in the terminal or as a picture.
     ///
@@ -83,7 +95,13 @@ pub(crate) enum Command {
     /// Play a series of matches between agents with sides swapped.
     ///
     /// Example: `tesuji match connect-four uct mc --games 20`
+    ///
+    /// To play until the result is significant: `tesuji match connect-four uct mc --sprt 0,20`
     Match(MatchOptions),
+    /// Rank agents: each meets each other one on a game, with joint Elo ratings.
+    ///
+    /// Example: `tesuji rank 'tubstap(map=meadow)' uct mc dlmc-halving`
+    Rank(RankOptions),
     /// Play against an agent in the terminal.
     ///
     /// Example: `tesuji play connect-four --agent uct --budget time=1s`
@@ -148,6 +166,42 @@ pub(crate) enum Command {
     ///
     /// Example: `tesuji soak --minutes 20`
     Soak(SoakOptions),
+    /// Print the script that makes a shell complete commands, games, agents and parameters.
+    ///
+    /// bash: `source <(tesuji completions bash)` in `~/.bashrc`;
+    /// zsh: `source <(tesuji completions zsh)` in `~/.zshrc`;
+    /// fish: `tesuji completions fish > ~/.config/fish/completions/tesuji.fish`;
+    /// PowerShell: `tesuji completions powershell >> $PROFILE`
+    #[command(verbatim_doc_comment)]
+    Completions(CompletionsOptions),
+    /// Write the manual pages of all commands into a folder.
+    ///
+    /// Example: `tesuji man ~/.local/share/man/man1`
+    Man(ManOptions),
+}
+
+impl Command {
+    /// Is the table of this command wanted as CSV?
+    pub(crate) fn csv(&self) -> bool {
+        let table = match self {
+            Command::Games(options) => options.table,
+            Command::Agents(options) => options.table,
+            Command::Perft(options) => options.table,
+            Command::Exploitability(options) => options.table,
+            Command::Visits(options) => options.table,
+            Command::Nash(options) => options.table,
+            Command::Match(options) => options.table,
+            Command::Rank(options) => options.table,
+            Command::Bench(options) => options.table,
+            Command::Run(options) => options.how.table,
+            Command::Reproduce(options) => options.how.table,
+            Command::Compare(options) => options.table,
+            Command::Gdl(GdlOptions { command: GdlCommand::Info(options) }) => options.table,
+            Command::Fuzzy(FuzzyOptions { command: FuzzyCommand::Show(options) }) => options.form,
+            _ => return false,
+        };
+        table.csv
+    }
 }
 
 impl Default for Command {
@@ -157,7 +211,6 @@ impl Default for Command {
             host: LAB_HOST,
             token: None,
             data: PathBuf::from(LAB_FOLDER),
-            threads: None,
             programs: false,
             bench: None,
         })
@@ -185,9 +238,6 @@ pub(crate) struct LabOptions {
     /// The folder for all data: matches, uploads, stores of experiments.
     #[arg(long, value_name = "FOLDER", default_value = LAB_FOLDER)]
     pub data: PathBuf,
-    /// Number of search threads; all cores if absent.
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub threads: Option<u16>,
     /// Allow agents that start programs on this machine, `process(cmd="…")`: anybody who can reach the lab can then
     /// start any program.
     #[arg(long)]
@@ -197,12 +247,29 @@ pub(crate) struct LabOptions {
     pub bench: Option<u16>,
 }
 
+/// Options of `games`.
+#[derive(Args)]
+pub(crate) struct GamesOptions {
+    /// Show this game: a name or an address such as `tubstap(map=six-arms)`.
+    #[arg(value_name = "NAME")]
+    pub game: Option<String>,
+    /// The form of the table.
+    #[command(flatten)]
+    pub table: TableOptions,
+}
+
 /// Options of `agents`.
 #[derive(Args)]
 pub(crate) struct AgentsOptions {
+    /// Show this agent.
+    #[arg(value_name = "NAME")]
+    pub agent: Option<String>,
     /// List only agents that can play this game.
     #[arg(long, value_name = "GAME")]
     pub game: Option<String>,
+    /// The form of the table.
+    #[command(flatten)]
+    pub table: TableOptions,
 }
 
 /// Options of `show`.
@@ -229,6 +296,9 @@ pub(crate) struct PerftOptions {
     /// Count paths of 1 to this many steps.
     #[arg(value_parser = clap::value_parser!(u32).range(1..=40))]
     pub depth: u32,
+    /// The form of the table.
+    #[command(flatten)]
+    pub table: TableOptions,
 }
 
 /// Options of `replay`.
@@ -240,41 +310,6 @@ pub(crate) struct ReplayOptions {
     /// outcomes are steps too. `-` reads standard input.
     #[arg(long, value_name = "FILE")]
     pub moves: PathBuf,
-}
-
-/// Options of `match`.
-#[derive(Args)]
-pub(crate) struct MatchOptions {
-    /// The game.
-    pub game: String,
-    /// Two agents, or one for each player; the result is from the first one's view.
-    #[arg(required = true, value_name = "AGENT")]
-    pub agents: Vec<String>,
-    /// Matches to play, rounded up so that every agent takes every seat equally often.
-    #[arg(long, value_name = "N", visible_alias = "games", default_value_t = 100)]
-    pub matches: u64,
-    /// Fixes everything random.
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
-    /// The budget per decision of agents without their own: `2000`, `playouts=2000`, `time=100ms`, … [default: 1000].
-    #[arg(long)]
-    pub budget: Option<String>,
-    /// What every agent may spend before the first step of a match: `10s`, `playouts=2000`, ….
-    #[arg(long, value_name = "CLOCK")]
-    pub start_clock: Option<String>,
-    /// The time of each decision, as in general game playing, instead of a budget. An agent that takes a second more
-    /// forfeits the match.
-    #[arg(long, value_name = "TIME", conflicts_with = "budget")]
-    pub play_clock: Option<String>,
-    /// Keep the matches in this store, for `report` and `export`; the same command resumes or extends the series.
-    #[arg(long, value_name = "PATH")]
-    pub store: Option<PathBuf>,
-    /// Write the series as an experiment file, for `run`.
-    #[arg(long, value_name = "FILE")]
-    pub save: Option<PathBuf>,
-    /// Threads; all cores if absent.
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub threads: Option<u16>,
 }
 
 /// Options of `play`.
@@ -304,9 +339,9 @@ pub(crate) struct PlayOptions {
 pub(crate) struct BenchOptions {
     /// The games; all games of the catalogue if absent.
     pub games: Vec<String>,
-    /// Seconds per measurement.
-    #[arg(long, default_value_t = 1.0, value_parser = positive_seconds)]
-    pub seconds: f64,
+    /// The time per measurement: `1s`, `250ms`; a number is in seconds.
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = seconds)]
+    pub seconds: Duration,
     /// The playout policy; the game's customary one if absent.
     #[arg(long)]
     pub policy: Option<String>,
@@ -322,13 +357,9 @@ pub(crate) struct BenchOptions {
     /// Playouts per move in the measurement of UCT.
     #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub uct_playouts: u64,
-}
-
-fn positive_seconds(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(seconds) if seconds > 0.0 && seconds <= 3600.0 => Ok(seconds),
-        _ => Err("expected seconds above 0 and up to 3600".to_owned()),
-    }
+    /// The form of the table.
+    #[command(flatten)]
+    pub table: TableOptions,
 }
 
 /// Options of `laws`.
@@ -368,9 +399,6 @@ pub(crate) struct HowToRun {
     /// The store for the matches; `results/NAME-SCALE.db` if absent.
     #[arg(long, value_name = "PATH")]
     pub store: Option<PathBuf>,
-    /// Number of threads; all cores if absent.
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub threads: Option<u16>,
     /// Play only part I of N, counted from 1: `1/2` and `2/2` on two machines, then `merge`.
     #[arg(long, value_name = "I/N", value_parser = shard)]
     pub shard: Option<(u64, u64)>,
@@ -380,6 +408,9 @@ pub(crate) struct HowToRun {
     /// Add the times of decisions, which depend on the machine.
     #[arg(long)]
     pub timings: bool,
+    /// The form of the table.
+    #[command(flatten)]
+    pub table: TableOptions,
 }
 
 /// A scale by name.
@@ -474,4 +505,7 @@ pub(crate) struct CompareOptions {
     pub one: PathBuf,
     /// The second store.
     pub two: PathBuf,
+    /// The form of the table.
+    #[command(flatten)]
+    pub table: TableOptions,
 }

@@ -1,19 +1,33 @@
-//! Ctrl-C, and being told to terminate: the first one asks long work to end cleanly, the second one ends the program. Work
-//! that has nothing to keep says so and ends at once.
+//! Ctrl-C and SIGTERM: the first one asks long work to end cleanly and ends the program within two seconds in any case,
+//! the second one ends it at once. Work that has nothing to keep ends at once.
 
 use std::process;
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, LazyLock, OnceLock};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::failure::INTERRUPTED;
+
+/// How long matches in hand may take to finish before their searches are cancelled.
+const GRACE: Duration = Duration::from_millis(700);
+/// How long cancelled work may take to end before the program ends without it. Both together stay below two seconds.
+const PATIENCE: Duration = Duration::from_millis(900);
 
 static ASKED: AtomicBool = AtomicBool::new(false);
 /// Is anybody looking at the flag?
 static HEEDED: AtomicBool = AtomicBool::new(false);
+static CANCELLED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
 /// What is said instead of the usual.
 static WORDS: OnceLock<&'static str> = OnceLock::new();
 
-/// The exit code of programs ended by Ctrl-C: 128 + SIGINT.
-const INTERRUPTED: i32 = 130;
+/// Is the result of this command JSON that must be printed even if the work cannot end in time?
+static AS_JSON: AtomicBool = AtomicBool::new(false);
+/// Matches played so far.
+static PLAYED: AtomicU64 = AtomicU64::new(0);
 
 /// Starts to listen.
 pub(crate) fn listen() {
@@ -22,22 +36,48 @@ pub(crate) fn listen() {
             if let Some(words) = WORDS.get() {
                 eprintln!("\n{words}");
             }
-            end_now(INTERRUPTED);
+            end_now(INTERRUPTED.into());
         }
         if ASKED.swap(true, Ordering::SeqCst) {
-            end_now(INTERRUPTED);
+            end_now(INTERRUPTED.into());
         }
-        let words = WORDS.get().unwrap_or(&"ending after the matches in hand");
+        let words = WORDS.get().unwrap_or(&"ending; matches in hand have a moment to finish");
         eprintln!("\n{words}; Ctrl-C again ends at once");
+        // Without another thread the program ends when its work does.
+        drop(thread::Builder::new().spawn(end_in_time));
     });
     // Without a handler Ctrl-C simply ends the program.
     drop(heard);
+}
+
+/// Cancels the searches after a while, ends outside programs that somebody waits for, and at last the program.
+fn end_in_time() {
+    thread::sleep(GRACE);
+    CANCELLED.store(true, Ordering::SeqCst);
+    tesuji_arena::engine::end_all();
+    thread::sleep(PATIENCE);
+    if AS_JSON.load(Ordering::SeqCst) {
+        let played = PLAYED.load(Ordering::SeqCst);
+        println!("{}", json!({ "interrupted": true, "complete": false, "games": played, "matches": played }));
+    }
+    end_now(INTERRUPTED.into());
 }
 
 /// What Ctrl-C says from now on, before it ends the program or asks work to end.
 pub(crate) fn say(words: &'static str) {
     // The first words stand: a program does one thing.
     let _ = WORDS.set(words);
+}
+
+/// Reports how many matches were played, which is printed if the work cannot end in time.
+pub(crate) fn played(matches: u64, as_json: bool) {
+    PLAYED.store(matches, Ordering::SeqCst);
+    AS_JSON.store(as_json, Ordering::SeqCst);
+}
+
+/// The result is being printed: nothing is left to say for the program.
+pub(crate) fn reported() {
+    AS_JSON.store(false, Ordering::SeqCst);
 }
 
 /// Ends the program, and with it the programs outside that it started.
@@ -50,4 +90,14 @@ pub(crate) fn end_now(code: i32) -> ! {
 pub(crate) fn flag() -> &'static AtomicBool {
     HEEDED.store(true, Ordering::SeqCst);
     &ASKED
+}
+
+/// Was the program asked to end?
+pub(crate) fn asked() -> bool {
+    ASKED.load(Ordering::SeqCst)
+}
+
+/// The flag that cancels searches.
+pub(crate) fn cancelled() -> Arc<AtomicBool> {
+    Arc::clone(&CANCELLED)
 }

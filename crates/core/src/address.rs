@@ -224,8 +224,7 @@ impl Arguments {
         for (key, value) in &address.arguments {
             let index = match key {
                 Some(key) => parameters.iter().position(|parameter| parameter.name == key).ok_or_else(|| {
-                    let near = nearest(key, parameters.iter().map(|parameter| parameter.name), 1);
-                    let hint = near.first().map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+                    let hint = did_you_mean(key, parameters.iter().map(|parameter| parameter.name));
                     InputError::new(format!("`{name}` has no parameter `{key}`{hint}")).with_help(takes())
                 })?,
                 None => {
@@ -323,8 +322,7 @@ impl Arguments {
     pub fn choice(&self, parameter: &str, choices: &[&str]) -> Result<usize, InputError> {
         let text = self.text(parameter);
         choices.iter().position(|&choice| choice == text).ok_or_else(|| {
-            let near = nearest(text, choices.iter().copied(), 1);
-            let hint = near.first().map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+            let hint = did_you_mean(text, choices.iter().copied());
             self.wrong(parameter, format!("one of {}{hint}", choices.join(", ")))
         })
     }
@@ -342,6 +340,36 @@ impl Arguments {
 fn no_files(path: &str) -> Result<Source, InputError> {
     Err(InputError::new("files are not read here").in_file(path))
 }
+
+/// The hint `; did you mean …?` after a name that is not among `candidates`; empty if none of them is [`near`].
+pub fn did_you_mean<'a>(text: &str, candidates: impl Iterator<Item = &'a str>) -> String {
+    near(text, candidates).map_or(String::new(), |near| format!("; did you mean `{near}`?"))
+}
+
+/// The most similar of `candidates`, if it is near enough to have been meant: at most a third of the letters are
+/// wrong, or one of the two begins with the other.
+///
+/// ```
+/// use tesuji_core::near;
+///
+/// let games = ["tic-tac-toe", "connect-four"];
+/// assert_eq!(near("tic-tac-tow", games.into_iter()), Some("tic-tac-toe"));
+/// assert_eq!(near("connect", games.into_iter()), Some("connect-four"));
+/// assert_eq!(near("chess", games.into_iter()), None);
+/// ```
+pub fn near<'a>(text: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let is_near = |candidate: &&str| {
+        let (typed, known) = (text.to_lowercase(), candidate.to_lowercase());
+        let letters = [&typed, &known].map(|word| word.chars().count());
+        let begins = known.starts_with(&typed) || typed.starts_with(&known);
+        let wrong = strsim::damerau_levenshtein(&typed, &known);
+        begins && letters[0].min(letters[1]) >= LEAST_BEGINNING || 3 * wrong <= letters[0].max(letters[1])
+    };
+    nearest(text, candidates.filter(is_near), 1).first().copied()
+}
+
+/// The fewest letters by which the beginning of a name is recognised.
+const LEAST_BEGINNING: usize = 3;
 
 /// Up to `count` of `candidates`, the most similar to `text` first (ties in their own order).
 pub fn nearest<'a>(text: &str, candidates: impl Iterator<Item = &'a str>, count: usize) -> Vec<&'a str> {

@@ -33,7 +33,9 @@ pub mod laws;
 pub mod tiny_games;
 
 pub use action_features::ActionFeatures;
-pub use address::{Address, Arguments, Data, Names, Parameter, ReadFile, looks_like_a_path, nearest};
+pub use address::{
+    Address, Arguments, Data, Names, Parameter, ReadFile, did_you_mean, looks_like_a_path, near, nearest,
+};
 pub use batch::{BatchPlayouts, OneByOne};
 pub use drawing::{Area, AreaId, Drawing, Note, Picture};
 pub use entry::Entry;

@@ -64,7 +64,7 @@ pub use ground::{Goal, Ground, GroundRules, Signal};
 pub use grounder::{Grounding, GroundingLimits, Limit, Statistics, TooLarge, ground};
 pub use interpreter::Interpreter;
 pub use kif::{Expression, Place};
-pub use lanes::{Lane, Lanes, Tally};
+pub use lanes::{Lane, Lanes, Tally, vectors};
 pub use machine::Machine;
 pub use network::{Network, Size};
 pub use referee::{Referee, View};

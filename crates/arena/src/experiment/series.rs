@@ -54,17 +54,12 @@ impl Experiment {
             let most = MOST_PAIRS * round;
             return Err(InputError::new(format!("{matches} matches are too many")).with_help(format!("at most {most}")));
         }
-        let competitor = |(place, address): (usize, &String)| {
-            let before = agents[..place].iter().filter(|other| *other == address).count();
-            let label = if before == 0 { address.clone() } else { format!("{address} ({})", before + 1) };
-            Competitor { name: Labelled { label, address: address.clone() }, budget }
-        };
         Ok(Experiment {
             title: format!("{} in {}", agents.join(" against "), game.label),
             about: String::new(),
             reproduces: None,
             pairings: vec![(0..agents.len()).collect()],
-            agents: agents.iter().enumerate().map(competitor).collect(),
+            agents: competitors(agents, budget),
             games: vec![game],
             pairs,
             seed,
@@ -78,4 +73,49 @@ impl Experiment {
             scale: Scale::Full,
         })
     }
+
+    /// A round robin in one game: each agent meets each other one in `matches` matches, rounded up to whole rounds.
+    ///
+    /// ```
+    /// use tesuji_arena::experiment::{EnteredGame, Experiment};
+    /// use tesuji_arena::{Budget, Catalogue};
+    ///
+    /// let game = EnteredGame::open(&tesuji_standard::catalogue(), "tic-tac-toe")?;
+    /// let agents = ["uct", "mc", "random"].map(str::to_owned);
+    /// let experiment = Experiment::round_robin(game, &agents, Budget::playouts(50), 20, 1)?;
+    /// assert_eq!(experiment.pairings, [[0, 1], [0, 2], [1, 2]]);
+    /// # Ok::<(), tesuji_arena::InputError>(())
+    /// ```
+    pub fn round_robin(
+        game: EnteredGame,
+        agents: &[String],
+        budget: Budget,
+        matches: u64,
+        seed: u64,
+    ) -> Result<Experiment, InputError> {
+        let pairings: Vec<Vec<usize>> = (0..agents.len())
+            .flat_map(|first| (first + 1..agents.len()).map(move |second| vec![first, second]))
+            .collect();
+        if pairings.is_empty() {
+            return Err(InputError::new("a round robin needs at least two agents"));
+        }
+        // Each two agents are checked as a series of their own.
+        let series = |pairing: &Vec<usize>| {
+            let both: Vec<String> = pairing.iter().map(|&agent| agents[agent].clone()).collect();
+            Experiment::series(game.clone(), &both, budget, matches, seed)
+        };
+        let mut series = pairings.iter().map(series).collect::<Result<Vec<_>, _>>()?;
+        let title = format!("Ranking of {} in {}", agents.join(", "), game.label);
+        Ok(Experiment { title, agents: competitors(agents, budget), pairings, ..series.swap_remove(0) })
+    }
+}
+
+/// Agents under their addresses as labels; equal ones are numbered.
+fn competitors(agents: &[String], budget: Budget) -> Vec<Competitor> {
+    let competitor = |(place, address): (usize, &String)| {
+        let before = agents[..place].iter().filter(|other| *other == address).count();
+        let label = if before == 0 { address.clone() } else { format!("{address} ({})", before + 1) };
+        Competitor { name: Labelled { label, address: address.clone() }, budget }
+    };
+    agents.iter().enumerate().map(competitor).collect()
 }

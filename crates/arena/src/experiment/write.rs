@@ -117,8 +117,13 @@ impl Experiment {
     }
 }
 
+/// A time in the largest unit that writes it exactly.
 fn time(time: Duration) -> String {
-    format!("{}us", time.as_micros())
+    match time.as_micros() {
+        micros if micros % 1_000_000 == 0 => format!("{}s", micros / 1_000_000),
+        micros if micros % 1_000 == 0 => format!("{}ms", micros / 1_000),
+        micros => format!("{micros}us"),
+    }
 }
 
 impl<'a> WrittenGame<'a> {

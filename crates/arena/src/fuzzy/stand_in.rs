@@ -12,7 +12,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use tesuji_core::{Features, InputError, Player, Rng, Turn, mix};
+use tesuji_core::{Features, InputError, Player, Rng, Turn, cancel, mix};
 
 use super::Label;
 use super::label::feature_names;
@@ -66,7 +66,11 @@ pub fn stand_in(
             plan.threads,
             stop,
             || (),
-            |(), task| Some((first + task, labelled_match(game.as_ref(), plan, first + task))),
+            |(), task| {
+                let found = labelled_match(game.as_ref(), plan, first + task);
+                // Searches that were cancelled judge badly.
+                (!cancel::requested()).then_some((first + task, found))
+            },
             |result| {
                 matches.extend(result);
                 Ok::<(), InputError>(())

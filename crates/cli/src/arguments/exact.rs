@@ -1,10 +1,11 @@
 //! Options of `tesuji solve`, `gap`, `visits` and `nash`: exact solutions, and comparisons of agents with them.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 
-use super::positive_seconds;
+use super::{TableOptions, seconds};
 
 /// Options of `solve`.
 #[derive(Args)]
@@ -58,6 +59,9 @@ pub(crate) struct ExploitabilityOptions {
     /// The most states that the exact solution may store.
     #[arg(long, default_value_t = 10_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
+    /// The form of the table.
+    #[command(flatten)]
+    pub table: TableOptions,
 }
 
 /// Options of `visits`.
@@ -83,6 +87,9 @@ pub(crate) struct VisitsOptions {
     /// Use this state, written as `show` prints it.
     #[arg(long, value_name = "TEXT")]
     pub state: Option<String>,
+    /// The form of the table.
+    #[command(flatten)]
+    pub table: TableOptions,
 }
 
 /// Options of `nash`.
@@ -94,7 +101,10 @@ pub(crate) struct NashOptions {
     /// Measure instead how long random tables of these sizes take on one thread: `20,100`.
     #[arg(long, value_name = "SIZES", value_delimiter = ',', conflicts_with = "file", value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub bench: Vec<u16>,
-    /// Seconds per measurement of `--bench`.
-    #[arg(long, default_value_t = 1.0, value_parser = positive_seconds)]
-    pub seconds: f64,
+    /// The time per measurement of `--bench`: `1s`, `250ms`; a number is in seconds.
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = seconds)]
+    pub seconds: Duration,
+    /// The form of the table.
+    #[command(flatten)]
+    pub table: TableOptions,
 }

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, Subcommand};
 
+use super::TableOptions;
+
 /// Options of `fuzzy`.
 #[derive(Args)]
 pub(crate) struct FuzzyOptions {
@@ -62,9 +64,6 @@ pub(crate) struct FuzzyLabelOptions {
     /// The budget per decision of agents without their own.
     #[arg(long, default_value = "2000")]
     pub budget: String,
-    /// Number of threads; all cores if absent. The labels do not depend on it.
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub threads: Option<u16>,
     /// Write the labels to this file, as CSV.
     #[arg(long, value_name = "FILE")]
     pub to: Option<PathBuf>,
@@ -113,6 +112,9 @@ pub(crate) struct FuzzyShowOptions {
     /// The vertical feature; the first one if absent.
     #[arg(long, value_name = "FEATURE")]
     pub up: Option<String>,
+    /// The form of the table.
+    #[command(flatten)]
+    pub form: TableOptions,
 }
 
 /// Options of `fuzzy shuffle`.

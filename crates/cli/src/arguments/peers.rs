@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
-use tesuji_arena::Budget;
+
+use super::duration;
 
 /// Options of `engine`.
 #[derive(Args)]
@@ -15,9 +16,6 @@ pub(crate) struct EngineOptions {
     /// The budget of a decision if an order names no limit.
     #[arg(long, default_value = "1000")]
     pub budget: String,
-    /// Report decisions only, not the search on the way.
-    #[arg(long)]
-    pub quiet: bool,
 }
 
 /// Options of `engine-check`.
@@ -98,11 +96,11 @@ pub(crate) struct GgpRefereeOptions {
     /// A player, HOST:PORT or an internal agent; one for each role. Roles rotate from match to match.
     #[arg(long = "player", value_name = "HOST:PORT|AGENT", required = true, num_args = 1..)]
     pub players: Vec<String>,
-    /// Seconds before the first move.
-    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(0..=86_400))]
+    /// The time before the first move, in whole seconds: `10s`, `2min`; a number is in seconds.
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = whole_seconds)]
     pub start_clock: u64,
-    /// Seconds for each move.
-    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    /// The time for each move, in whole seconds from 1 on.
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = positive_whole_seconds)]
     pub play_clock: u64,
     /// The number of matches.
     #[arg(long, default_value_t = 1)]
@@ -119,6 +117,25 @@ pub(crate) struct GgpRefereeOptions {
     /// Do not store matches.
     #[arg(long)]
     pub no_store: bool,
+}
+
+/// The longest clock of a match, in seconds.
+const LONGEST_CLOCK: u64 = 86_400;
+
+/// Clocks of the protocol are whole seconds.
+fn whole_seconds(text: &str) -> Result<u64, String> {
+    let time = if text == "0" || text == "0s" { Some(Duration::ZERO) } else { duration(text).ok() };
+    match time {
+        Some(time) if time.subsec_nanos() == 0 && time.as_secs() <= LONGEST_CLOCK => Ok(time.as_secs()),
+        _ => Err(format!("expected a time in whole seconds up to {LONGEST_CLOCK}, such as 10s")),
+    }
+}
+
+fn positive_whole_seconds(text: &str) -> Result<u64, String> {
+    whole_seconds(text).and_then(|seconds| match seconds {
+        0 => Err("expected at least 1s".to_owned()),
+        seconds => Ok(seconds),
+    })
 }
 
 /// Options of `tubstap`.
@@ -201,9 +218,4 @@ pub(crate) struct TubstapServerOptions {
     /// The seed of the run, which distinguishes runs in the store.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-}
-
-fn duration(text: &str) -> Result<Duration, String> {
-    let budget: Option<Budget> = format!("time={text}").parse().ok();
-    budget.and_then(|budget| budget.time).ok_or_else(|| "expected a time such as 250ms, 1.5s or 2min".to_owned())
 }

@@ -1,8 +1,11 @@
 //! Options of `tesuji gdl`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Subcommand};
+
+use super::TableOptions;
 
 /// Options of `gdl`.
 #[derive(Args)]
@@ -64,6 +67,9 @@ pub(crate) struct GdlInfoOptions {
     /// The limits of grounding.
     #[command(flatten)]
     pub grounding: GroundingOptions,
+    /// The form of the table.
+    #[command(flatten)]
+    pub table: TableOptions,
 }
 
 /// Options of `gdl replay`.
@@ -142,9 +148,9 @@ pub(crate) struct GroundingOptions {
     /// Million steps of joining conditions [default: 3000, about a minute].
     #[arg(long, value_name = "MILLIONS", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub work: Option<u64>,
-    /// Wall-clock seconds [default: no limit except the work].
-    #[arg(long, value_name = "SECONDS", value_parser = super::positive_seconds)]
-    pub ground_seconds: Option<f64>,
+    /// Wall-clock time such as `30s`; a number is in seconds [default: no limit except the work].
+    #[arg(long, value_name = "TIME", value_parser = super::seconds)]
+    pub ground_seconds: Option<Duration>,
     /// Tuples of all relations together [default: 20000000].
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
     pub atoms: Option<u32>,

@@ -5,7 +5,8 @@ use tesuji_arena::{Catalogue, InputError, compare};
 
 use crate::arguments::CompareOptions;
 use crate::commands::report::summaries_of;
-use crate::output::{Output, percent, table};
+use crate::output::{Output, table};
+use crate::table::{Cell, UNKNOWN};
 
 pub(crate) fn run(catalogue: &Catalogue, options: &CompareOptions, output: &mut Output) -> Result<(), InputError> {
     let [one, two] = [&options.one, &options.two].map(|path| summaries_of(catalogue, path, false));
@@ -22,16 +23,15 @@ pub(crate) fn run(catalogue: &Catalogue, options: &CompareOptions, output: &mut 
     }
     let mut lines = table(&["game", "first", "second", "one", "two", "p-value"]);
     for difference in &differences {
-        let rate = |rate: Option<f64>| rate.map_or("not determinable".to_owned(), percent);
         lines.add_row([
-            difference.game.clone(),
-            difference.first.clone(),
-            difference.second.clone(),
-            rate(difference.win_rates[0]),
-            rate(difference.win_rates[1]),
-            difference.test.as_ref().map_or("not determinable".to_owned(), |test| format!("{:.4}", test.p_value)),
+            Cell::from(difference.game.as_str()),
+            Cell::from(difference.first.as_str()),
+            Cell::from(difference.second.as_str()),
+            Cell::share(difference.win_rates[0]),
+            Cell::share(difference.win_rates[1]),
+            difference.test.as_ref().map_or(Cell::from(UNKNOWN), |test| Cell::decimal(test.p_value, 4)),
         ]);
     }
-    output.line(lines.to_string());
+    output.table(&lines);
     Ok(())
 }

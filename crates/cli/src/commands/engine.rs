@@ -9,12 +9,12 @@ use tesuji_peers::engine::{self, CheckPlan, EngineReport, Verdict, check_engine}
 use crate::arguments::{EngineCheckOptions, EngineOptions};
 use crate::output::{Output, table};
 
-pub(crate) fn run(catalogue: &Catalogue, options: &EngineOptions) -> Result<(), InputError> {
+pub(crate) fn run(catalogue: &Catalogue, options: &EngineOptions, output: &Output) -> Result<(), InputError> {
     let options = engine::EngineOptions {
         catalogue: catalogue.clone(),
         agent: options.agent.clone(),
         budget: options.budget.parse()?,
-        thinking: !options.quiet,
+        thinking: !output.is_quiet(),
     };
     engine::serve(&options, io::stdin(), io::stdout().lock())
 }
@@ -65,7 +65,7 @@ fn print(report: &EngineReport, output: &mut Output) {
         };
         lines.add_row([verdict, &finding.check, &finding.message]);
     }
-    output.line(lines.to_string());
+    output.table(&lines);
     if let (Some(middle), Some(greatest)) = (report.latency_milliseconds, report.greatest_latency_milliseconds) {
         output.line(format!(
             "latency over {} decisions: median {middle:.1} ms, greatest {greatest:.1} ms",

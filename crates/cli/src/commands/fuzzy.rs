@@ -9,44 +9,50 @@ use tesuji_arena::fuzzy::{
     LabelCounts, LabelSet, Memberships, StandInPlan, membership_plot, membership_table, stand_in,
 };
 use tesuji_arena::store::Store;
-use tesuji_arena::{Catalogue, InputError, looks_like_a_path, thread_count};
+use tesuji_arena::{Catalogue, InputError, looks_like_a_path};
 
 use crate::arguments::{
     FuzzyCommand, FuzzyExportOptions, FuzzyImportOptions, FuzzyLabelOptions, FuzzyLearnOptions, FuzzyOptions,
     FuzzyShowOptions, FuzzyShuffleOptions,
 };
+use crate::failure::{Failure, OrUsage, Outcome};
 use crate::interrupt;
 use crate::output::{Output, read_text, table, write_text};
 
-pub(crate) fn run(catalogue: &Catalogue, options: &FuzzyOptions, output: &mut Output) -> Result<(), InputError> {
-    match &options.command {
-        FuzzyCommand::Label(options) => run_label(catalogue, options, output),
+pub(crate) fn run(catalogue: &Catalogue, options: &FuzzyOptions, threads: usize, output: &mut Output) -> Outcome {
+    let done = match &options.command {
+        FuzzyCommand::Label(options) => return run_label(catalogue, options, threads, output),
         FuzzyCommand::Learn(options) => run_learn(catalogue, options, output),
         FuzzyCommand::Show(options) => run_show(catalogue, options, output),
         FuzzyCommand::Shuffle(options) => run_shuffle(catalogue, options, output),
         FuzzyCommand::Import(options) => run_import(catalogue, options, output),
         FuzzyCommand::Export(options) => run_export(catalogue, options, output),
-    }
+    };
+    Ok(done?)
 }
 
-fn run_label(catalogue: &Catalogue, options: &FuzzyLabelOptions, output: &mut Output) -> Result<(), InputError> {
+fn run_label(catalogue: &Catalogue, options: &FuzzyLabelOptions, threads: usize, output: &mut Output) -> Outcome {
     if options.near >= options.clear {
-        return Err(InputError::new(format!("--near {} is not below --clear {}", options.near, options.clear)));
+        let message = format!("--near {} is not below --clear {}", options.near, options.clear);
+        return Err(Failure::Usage(InputError::new(message)));
     }
     let plan = StandInPlan {
         game: options.game.clone(),
         opponent: options.opponent.clone(),
         judge: options.judge.clone(),
-        budget: options.budget.parse()?,
+        budget: options.budget.parse().or_usage()?,
         labels: options.labels as usize,
         near: options.near,
         clear: options.clear,
         seed: options.seed,
-        threads: thread_count(options.threads.map(usize::from)),
+        threads,
     };
     // A store that cannot be written to shows before the matches, not after.
     let mut store = options.store.as_deref().map(Store::open).transpose()?;
-    let bar = indicatif::ProgressBar::new(u64::from(options.labels));
+    let bar = match output.is_quiet() {
+        true => indicatif::ProgressBar::hidden(),
+        false => indicatif::ProgressBar::new(u64::from(options.labels)),
+    };
     let labels = stand_in(catalogue, &plan, interrupt::flag(), |done| bar.set_position(done as u64));
     bar.finish_and_clear();
     let set = LabelSet::new(catalogue, labels?)?;
@@ -58,7 +64,7 @@ fn run_label(catalogue: &Catalogue, options: &FuzzyLabelOptions, output: &mut Ou
     }
     tell(set.counts(), None, output);
     match set.labels().len() < plan.labels {
-        true => Err(InputError::new("interrupted; the labels so far are saved")),
+        true => Err(Failure::Interrupted(InputError::new("interrupted; the labels so far are saved"))),
         false => Ok(()),
     }
 }
@@ -142,7 +148,7 @@ fn run_show(catalogue: &Catalogue, options: &FuzzyShowOptions, output: &mut Outp
         row.extend([known.samples.to_string(), format!("{:.2}", known.membership)]);
         lines.add_row(row);
     }
-    output.line(lines.to_string());
+    output.table(&lines);
     output.line(format!("{} vectors from {} labels", learned.known().len(), learned.samples()));
     Ok(())
 }

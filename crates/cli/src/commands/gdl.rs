@@ -1,7 +1,5 @@
 //! `tesuji gdl`
 
-use std::time::Duration;
-
 use serde_json::json;
 use tesuji_arena::InputError;
 use tesuji_arena::gdl::{GroundingLimits, Limits, Rules, Severity, SheetLimits, Trial, check};
@@ -43,7 +41,7 @@ fn sheet_limits(interpreter: &InterpreterOptions, options: &GroundingOptions) ->
         steps: options.work.map_or(usual.steps, |millions| millions * MILLION),
         bytes: options.memory.map_or(usual.bytes, |megabytes| (megabytes * MILLION) as usize),
     };
-    let grounding_time = options.ground_seconds.map(Duration::from_secs_f64);
+    let grounding_time = options.ground_seconds;
     SheetLimits { interpreter: interpreter_limits(interpreter), grounding, grounding_time }
 }
 
@@ -117,7 +115,7 @@ fn run_info(options: &GdlInfoOptions, output: &mut Output) -> Result<(), InputEr
             relation.rules.to_string(),
         ]);
     }
-    output.line(relations.to_string());
+    output.table(&relations);
     Ok(())
 }
 

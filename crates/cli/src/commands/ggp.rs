@@ -32,7 +32,7 @@ fn player(catalogue: &Catalogue, options: &GgpPlayerOptions, output: &mut Output
         return Err(InputError::new(format!("`{}` is not a valid name for a player", options.name))
             .with_help("expected a word without blanks and parentheses"));
     }
-    let json = output.is_json();
+    let log = output.clone();
     let server = PlayerServer::start(PlayerOptions {
         catalogue: catalogue.clone(),
         host: options.host.clone(),
@@ -42,7 +42,7 @@ fn player(catalogue: &Catalogue, options: &GgpPlayerOptions, output: &mut Output
         margin: options.margin,
         silence: options.silence,
         seed: options.seed,
-        log: Arc::new(move |event| Output::new(json).event(event)),
+        log: Arc::new(move |event| log.clone().event(event)),
     })?;
     output.listening(server.address());
     while !interrupt::flag().load(Ordering::Relaxed) {
@@ -172,6 +172,6 @@ fn print(result: &RefereeResult, output: &mut Output) {
             format!("{:.1}", figures.greatest_milliseconds),
         ]);
     }
-    output.line(lines.to_string());
+    output.table(&lines);
     output.line(format!("an answer counts until {:.0} ms after the clock", result.margin_milliseconds));
 }

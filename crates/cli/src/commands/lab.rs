@@ -15,9 +15,14 @@ use crate::output::Output;
 /// How often Ctrl-C is looked for.
 const CHECK_EVERY: Duration = Duration::from_millis(100);
 
-pub(crate) fn run(catalogue: &Catalogue, options: &LabOptions, output: &mut Output) -> Result<(), InputError> {
+pub(crate) fn run(
+    catalogue: &Catalogue,
+    options: &LabOptions,
+    threads: usize,
+    output: &mut Output,
+) -> Result<(), InputError> {
     if let Some(matches) = options.bench {
-        return measure(catalogue, usize::from(matches), options, output);
+        return measure(catalogue, usize::from(matches), threads, output);
     }
     let lab = start(Lab {
         catalogue: catalogue.clone(),
@@ -25,7 +30,7 @@ pub(crate) fn run(catalogue: &Catalogue, options: &LabOptions, output: &mut Outp
         port: options.port,
         token: options.token.clone(),
         folder: options.data.clone(),
-        threads: options.threads.map(usize::from),
+        threads: Some(threads),
         limits: Limits { programs: options.programs, ..Limits::default() },
     })?;
     if output.is_json() {
@@ -34,6 +39,7 @@ pub(crate) fn run(catalogue: &Catalogue, options: &LabOptions, output: &mut Outp
         output.line(format!("The lab is open at  {}", lab.url()));
         output.line(format!("Matches, uploads and results are kept in `{}`. Ctrl-C ends it.", options.data.display()));
     }
+    interrupt::say("the lab is closing");
     let asked = interrupt::flag();
     while !asked.load(Ordering::SeqCst) {
         thread::sleep(CHECK_EVERY);
@@ -42,8 +48,8 @@ pub(crate) fn run(catalogue: &Catalogue, options: &LabOptions, output: &mut Outp
     Ok(())
 }
 
-fn measure(catalogue: &Catalogue, matches: usize, options: &LabOptions, output: &mut Output) -> Result<(), InputError> {
-    let figures = bench(catalogue.clone(), matches, options.threads.map(usize::from))?;
+fn measure(catalogue: &Catalogue, matches: usize, threads: usize, output: &mut Output) -> Result<(), InputError> {
+    let figures = bench(catalogue.clone(), matches, Some(threads))?;
     if output.is_json() {
         output.value(&json!(figures));
         return Ok(());

@@ -1,7 +1,5 @@
 //! `tesuji nash`
 
-use std::time::Duration;
-
 use serde_json::json;
 use tesuji_arena::{InputError, bench_nash, grouped, nash};
 
@@ -39,13 +37,13 @@ pub(crate) fn run(options: &NashOptions, output: &mut Output) -> Result<(), Inpu
         let [first, second] = values;
         lines.add_row([String::new(), first, second, String::new()]);
     }
-    output.line(lines.to_string());
+    output.table(&lines);
     Ok(())
 }
 
 fn bench(options: &NashOptions, output: &mut Output) -> Result<(), InputError> {
     let sizes: Vec<usize> = options.bench.iter().map(|&size| usize::from(size)).collect();
-    let results = bench_nash(&sizes, Duration::from_secs_f64(options.seconds));
+    let results = bench_nash(&sizes, options.seconds);
     if output.is_json() {
         results.iter().for_each(|result| output.value(&json!(result)));
         return Ok(());
@@ -60,6 +58,6 @@ fn bench(options: &NashOptions, output: &mut Output) -> Result<(), InputError> {
             format!("{:.1e}", result.greatest_gap),
         ]);
     }
-    output.line(lines.to_string());
+    output.table(&lines);
     Ok(())
 }

@@ -1,13 +1,15 @@
 //! `tesuji perft`
 
 use serde_json::json;
-use tesuji_arena::{Catalogue, InputError, grouped};
+use tesuji_arena::Catalogue;
 
 use crate::arguments::PerftOptions;
+use crate::failure::{Outcome, open};
 use crate::output::{Output, table};
+use crate::table::Cell;
 
-pub(crate) fn run(catalogue: &Catalogue, options: &PerftOptions, output: &mut Output) -> Result<(), InputError> {
-    let game = catalogue.open(&options.game)?;
+pub(crate) fn run(catalogue: &Catalogue, options: &PerftOptions, output: &mut Output) -> Outcome {
+    let game = open(catalogue, &options.game)?;
     let counts = game.perft(options.depth);
     if output.is_json() {
         output.value(&json!({ "game": game.spec().name, "perft": counts }));
@@ -15,9 +17,9 @@ pub(crate) fn run(catalogue: &Catalogue, options: &PerftOptions, output: &mut Ou
     }
     let mut lines = table(&["steps", "paths"]);
     for (index, &count) in counts.iter().enumerate() {
-        lines.add_row([(index + 1).to_string(), grouped(count)]);
+        lines.add_row([Cell::count(index as u64 + 1), Cell::count(count)]);
     }
     output.line(game.spec().name.as_str());
-    output.line(lines.to_string());
+    output.table(&lines);
     Ok(())
 }

@@ -11,13 +11,15 @@ use tesuji_arena::{
 };
 
 use crate::arguments::PlayOptions;
+use crate::failure::{OrUsage, Outcome, check_agent, open};
 use crate::output::Output;
 
-pub(crate) fn run(catalogue: &Catalogue, options: &PlayOptions, output: &mut Output) -> Result<(), InputError> {
-    let game = catalogue.open(&options.game)?;
+pub(crate) fn run(catalogue: &Catalogue, options: &PlayOptions, output: &mut Output) -> Outcome {
+    let game = open(catalogue, &options.game)?;
     let spec = game.spec();
-    let person = find_seat(game.as_ref(), &options.seat)?;
-    options.budget.parse::<Budget>()?;
+    let person = find_seat(game.as_ref(), &options.seat).or_usage()?;
+    options.budget.parse::<Budget>().or_usage()?;
+    check_agent(game.as_ref(), &options.agent)?;
     let occupant = |player: Player| match player == person {
         true => Occupant::Person { name: spec.player_name(player).to_owned() },
         false => Occupant::Agent { agent: options.agent.clone(), budget: options.budget.clone() },
@@ -26,7 +28,7 @@ pub(crate) fn run(catalogue: &Catalogue, options: &PlayOptions, output: &mut Out
     let streams = Streams::shared(nature, thinking);
     let mut played = live_match(game.as_ref(), spec.seats().map(occupant).collect(), streams)?;
     if let Some(clock) = &options.start_clock {
-        played.start_clock(&Budget::from_clock(clock)?)?;
+        played.start_clock(&Budget::from_clock(clock).or_usage()?)?;
     }
     if !output.is_json() {
         output.line(format!("You are {}. {HELP}", spec.player_name(person)));

@@ -1,13 +1,14 @@
 //! `tesuji replay`
 
 use serde_json::json;
-use tesuji_arena::{Catalogue, InputError, ReplayStep, parse_moves, replay};
+use tesuji_arena::{Catalogue, ReplayStep, parse_moves, replay};
 
 use crate::arguments::ReplayOptions;
+use crate::failure::{Outcome, open};
 use crate::output::{Output, read_text};
 
-pub(crate) fn run(catalogue: &Catalogue, options: &ReplayOptions, output: &mut Output) -> Result<(), InputError> {
-    let game = catalogue.open(&options.game)?;
+pub(crate) fn run(catalogue: &Catalogue, options: &ReplayOptions, output: &mut Output) -> Outcome {
+    let game = open(catalogue, &options.game)?;
     let source = read_text(&options.moves)?;
     let steps = parse_moves(&source);
     let json = output.is_json();

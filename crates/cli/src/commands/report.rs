@@ -1,5 +1,6 @@
 //! `tesuji report`
 
+use std::io::{self, IsTerminal};
 use std::path::Path;
 
 use serde_json::json;
@@ -29,7 +30,8 @@ pub(crate) fn run(catalogue: &Catalogue, options: &ReportOptions, output: &mut O
     if output.is_json() {
         summaries.iter().for_each(|summary| output.value(&json!(summary)));
     } else if options.html.is_none() && options.markdown.is_none() {
-        output.line(text()?);
+        let text = text()?;
+        output.line(if io::stdout().is_terminal() { readable(&text) } else { text });
     } else {
         for path in [&options.html, &options.markdown].into_iter().flatten() {
             output.line(format!("written to {}", path.display()));
@@ -38,9 +40,32 @@ pub(crate) fn run(catalogue: &Catalogue, options: &ReportOptions, output: &mut O
     Ok(())
 }
 
+/// Markdown as people read it on a terminal: without the marks that keep characters from being taken for markup.
+fn readable(markdown: &str) -> String {
+    let mut text = String::new();
+    let mut letters = markdown.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match (letter, letters.peek()) {
+            ('\\', Some(next)) if next.is_ascii_punctuation() => {}
+            _ => text.push(letter),
+        }
+    }
+    text.replace("&lt;", "<").replace("&amp;", "&")
+}
+
 /// The results of all runs of a store.
 pub(crate) fn summaries_of(catalogue: &Catalogue, path: &Path, timings: bool) -> Result<Vec<Summary>, InputError> {
     let store = Store::read(path)?;
     let summary = |run: &StoredRun| summarise(&stored_experiment(catalogue, run)?, &store, run.id, timings);
     store.runs()?.iter().map(summary).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn people_read_no_marks_of_markdown() {
+        assert_eq!(readable("| a\\|b | \\*x\\_y\\* &lt;z> &amp; C:\\d |"), "| a|b | *x_y* <z> & C:\\d |");
+    }
 }

@@ -2,40 +2,40 @@
 
 use serde_json::{Value, json};
 use tesuji_arena::experiment::{Scale, read_experiment};
-use tesuji_arena::{Availability, Catalogue, InputError, Source, grouped, library, library_entry, thread_count};
+use tesuji_arena::{Availability, Catalogue, InputError, Source, grouped, library, library_entry};
 
 use crate::arguments::{HowToRun, ReproduceOptions, ScaleChoice};
 use crate::commands::run::run_source;
+use crate::failure::{OrUsage, Outcome};
 use crate::output::{Output, table};
 
-pub(crate) fn run(catalogue: &Catalogue, options: &ReproduceOptions, output: &mut Output) -> Result<(), InputError> {
+pub(crate) fn run(catalogue: &Catalogue, options: &ReproduceOptions, threads: usize, output: &mut Output) -> Outcome {
     let Some(id) = &options.id else {
         list(output);
         return Ok(());
     };
-    let entry = library_entry(id)?;
+    let entry = library_entry(id).or_usage()?;
     if entry.availability() == Availability::NeedsFiles {
-        return Err(InputError::new(format!("`{id}` needs files that do not come with the program"))
-            .with_help(entry.needs.as_str()));
+        let error = InputError::new(format!("`{id}` needs files that do not come with the program"));
+        return Err(error.with_help(entry.needs.as_str()).into());
     }
     let source = entry.source()?;
-    let HowToRun { store, threads, shard, scale, timings } = &options.how;
+    let HowToRun { store, shard, scale, timings, table } = &options.how;
     let scale = if options.quick { ScaleChoice::Quick } else { *scale };
-    let how = HowToRun { store: store.clone(), threads: *threads, shard: *shard, scale, timings: *timings };
-    if !output.is_json() {
+    let how = HowToRun { store: store.clone(), shard: *shard, scale, timings: *timings, table: *table };
+    if !output.is_json() && !output.is_quiet() {
         // Not part of the result, which may be piped.
-        eprintln!("{}", estimate(catalogue, &source, &how)?);
+        eprintln!("{}", estimate(catalogue, &source, &how, threads)?);
     }
-    run_source(catalogue, &source, id, &how, output)
+    run_source(catalogue, (&source, id), &how, threads, output)
 }
 
 /// What a run costs before it starts: its matches, and the time that the same run took elsewhere.
-fn estimate(catalogue: &Catalogue, source: &Source, how: &HowToRun) -> Result<String, InputError> {
+fn estimate(catalogue: &Catalogue, source: &Source, how: &HowToRun, threads: usize) -> Result<String, InputError> {
     let quick = matches!(how.scale, ScaleChoice::Quick);
     let experiment = read_experiment(catalogue, source, if quick { Scale::Quick } else { Scale::Full })?;
     let pairs = experiment.unit_count(how.shard);
     let share = if let Some((_, parts)) = how.shard { 1.0 / parts as f64 } else { 1.0 };
-    let threads = thread_count(how.threads.map(usize::from));
     let time = match experiment.core_hours {
         Some(hours) => {
             let (core, wall) = (hours * share, hours * share / threads as f64);
@@ -77,6 +77,6 @@ fn list(output: &mut Output) {
         };
         lines.add_row([&entry.id, &entry.title, &state]);
     }
-    output.line(lines.to_string());
-    output.line("`tesuji reproduce TABLE --quick` runs one in about a minute.");
+    output.table(&lines);
+    output.hint("`tesuji reproduce TABLE --quick` runs one in about a minute.");
 }

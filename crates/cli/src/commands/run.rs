@@ -2,35 +2,40 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use tesuji_arena::experiment::{Experiment, Scale, read_experiment};
-use tesuji_arena::statistics::{Duplicates, SprtDecision, SprtReport};
+use tesuji_arena::statistics::{Duplicates, SprtDecision, SprtReport, Tally};
 use tesuji_arena::store::Store;
 use tesuji_arena::{
-    Catalogue, GapReport, InputError, PairingSummary, RunEnd, RunPlan, Source, Summary, grouped, run_experiment,
-    summarise, thread_count,
+    Catalogue, GapReport, InputError, PairingSummary, RunEnd, RunPlan, RunProgress, Source, Summary, run_experiment,
+    summarise,
 };
 
+use super::series::mark_interrupted;
 use crate::arguments::{HowToRun, RunOptions, ScaleChoice};
+use crate::failure::{Failure, Outcome};
 use crate::interrupt;
 use crate::output::{Output, percent, read_text, table};
+use crate::table::{Cell, UNKNOWN};
+use crate::times;
 
-pub(crate) fn run(catalogue: &Catalogue, options: &RunOptions, output: &mut Output) -> Result<(), InputError> {
+pub(crate) fn run(catalogue: &Catalogue, options: &RunOptions, threads: usize, output: &mut Output) -> Outcome {
     let source = read_text(&options.file)?;
     let stem = options.file.file_stem().map_or("experiment".to_owned(), |stem| stem.to_string_lossy().into_owned());
-    run_source(catalogue, &source, &stem, &options.how, output)
+    run_source(catalogue, (&source, &stem), &options.how, threads, output)
 }
 
 /// Runs the experiment in `source`; `stem` names its default store.
 pub(crate) fn run_source(
     catalogue: &Catalogue,
-    source: &Source,
-    stem: &str,
+    (source, stem): (&Source, &str),
     how: &HowToRun,
+    threads: usize,
     output: &mut Output,
-) -> Result<(), InputError> {
+) -> Outcome {
     let scale = match how.scale {
         ScaleChoice::Quick => Scale::Quick,
         ScaleChoice::Full => Scale::Full,
@@ -39,10 +44,13 @@ pub(crate) fn run_source(
     let path = store_path(how, stem)?;
     let mut store = Store::open(&path)?;
     notes(&store);
-    let plan = RunPlan { threads: thread_count(how.threads.map(usize::from)), shard: how.shard };
-    let (end, summary) = play(&experiment, (source.name(), source.text()), &mut store, plan, how.timings)?;
+    let plan = RunPlan { threads, shard: how.shard };
+    output.tell(format!("store: {}", path.display()));
+    let (end, summary) = play(&experiment, (source.name(), source.text()), &mut store, plan, how.timings, output)?;
     if output.is_json() {
-        output.value(&json!(summary));
+        let mut value = json!(summary);
+        mark_interrupted(&mut value, &end);
+        output.value(&value);
     } else {
         print(&experiment, &summary, &path, output);
     }
@@ -61,38 +69,60 @@ pub(crate) fn play(
     store: &mut Store,
     plan: RunPlan,
     timings: bool,
+    output: &Output,
 ) -> Result<(RunEnd, Summary), InputError> {
-    let bar = progress_bar(if experiment.root_exploitability.is_some() { "matches and decisions" } else { "matches" });
+    let things = if experiment.root_exploitability.is_some() { "matches and decisions" } else { "matches" };
+    let bar = if output.is_quiet() { ProgressBar::hidden() } else { progress_bar(things) };
+    let begun = Instant::now();
+    let mut last_told = begun;
+    output.tell(format!("{} on {} thread(s)", experiment.title, plan.threads));
     let end = run_experiment(experiment, file, store, plan, interrupt::flag(), |progress| {
-        bar.set_length(progress.total + progress.to_measure);
-        bar.set_position(progress.done + progress.measured);
-        let tally = progress.tally;
-        let rate = tally.rate().map_or(String::new(), percent);
-        let label = &experiment.agents[0].name.label;
-        bar.set_message(format!("{label} {}-{}-{} {rate}", tally.wins, tally.draws, tally.losses));
+        interrupt::played(progress.done, output.is_json());
+        let (done, total) = (progress.done + progress.measured, progress.total + progress.to_measure);
+        bar.set_length(total);
+        bar.set_position(done);
+        if !bar.is_hidden() {
+            bar.set_message(standing(experiment, progress));
+        } else if last_told.elapsed() >= TELL_EVERY {
+            last_told = Instant::now();
+            output.tell(format!("{done}/{total} {things}  {}", standing(experiment, progress)));
+        }
     });
     bar.finish_and_clear();
+    interrupt::reported();
     let end = end?;
+    output.tell(format!("ended after {}", times::time(begun.elapsed())));
     let summary = summarise(experiment, store, end.run, timings)?;
     Ok((end, summary))
 }
 
-/// Reports an interrupted run and forfeits as an error; `store` is the file that keeps the matches, if one does.
-pub(crate) fn judge(end: &RunEnd, store: Option<&Path>) -> Result<(), InputError> {
+/// How often progress is told where no bar shows it.
+const TELL_EVERY: Duration = Duration::from_secs(10);
+
+/// How the first agent stands.
+fn standing(experiment: &Experiment, progress: &RunProgress) -> String {
+    let tally = progress.tally;
+    let rate = tally.rate().map_or(String::new(), percent);
+    let label = &experiment.agents[0].name.label;
+    format!("{label} {}-{}-{} {rate}", tally.wins, tally.draws, tally.losses)
+}
+
+/// Reports an interrupted run and forfeits as a failure; `store` is the file that keeps the matches, if one does.
+pub(crate) fn judge(end: &RunEnd, store: Option<&Path>) -> Outcome {
     if !end.complete {
-        return Err(match store {
+        return Err(Failure::Interrupted(match store {
             Some(_) => InputError::new("interrupted; finished matches are saved")
                 .with_help("the same command resumes where it stopped"),
             None => InputError::new("interrupted; the result covers only the rounds that were finished")
                 .with_help("`--store PATH` keeps finished matches, and the same command then resumes"),
-        });
+        }));
     }
     if end.fouls > 0 {
         let error = InputError::new(format!("{} match(es) were forfeited by a failure of an agent", end.fouls));
-        return Err(match store {
+        return Err(Failure::Fault(match store {
             Some(path) => error.with_help(format!("`tesuji report {}` lists them", path.display())),
             None => error.with_help("the result lists them"),
-        });
+        }));
     }
     Ok(())
 }
@@ -133,7 +163,7 @@ fn print(experiment: &Experiment, summary: &Summary, path: &Path, output: &mut O
     if !summary.complete {
         output.line("not complete: some pairs are still to be played, or decisions to be measured");
     }
-    output.line(format!("store: {}  (`tesuji report {}` for all figures)", path.display(), path.display()));
+    output.hint(format!("store: {}  (`tesuji report {}` for all figures)", path.display(), path.display()));
 }
 
 fn print_root_exploitability(reports: &[GapReport], output: &mut Output) {
@@ -141,22 +171,22 @@ fn print_root_exploitability(reports: &[GapReport], output: &mut Output) {
     for report in reports {
         for point in &report.points {
             lines.add_row([
-                report.game.clone(),
-                report.agent.clone(),
-                grouped(point.playouts),
-                point.player.clone(),
-                grouped(point.decisions),
-                format!("{:.4}", point.gap),
-                format!("{:.4}", 1.96 * point.error),
+                Cell::from(report.game.as_str()),
+                Cell::from(report.agent.as_str()),
+                Cell::count(point.playouts),
+                Cell::from(point.player.as_str()),
+                Cell::count(point.decisions),
+                Cell::decimal(point.gap, 4),
+                Cell::decimal(1.96 * point.error, 4),
             ]);
         }
     }
-    output.line(lines.to_string());
+    output.table(&lines);
 }
 
 /// The bounds of an interval of rates.
 pub(crate) fn interval(bounds: Option<(f64, f64)>) -> String {
-    bounds.map_or("not determinable".to_owned(), |(low, high)| format!("{} to {}", percent(low), percent(high)))
+    bounds.map_or(UNKNOWN.to_owned(), |(low, high)| format!("{} to {}", percent(low), percent(high)))
 }
 
 /// Says how many matches are copies, if any are, and that copies are no evidence.
@@ -185,9 +215,14 @@ pub(crate) fn sequential(result: &PairingSummary, output: &mut Output) {
     output.line(format!(
         "sequential test of {first} against {second} in {game}: {decision}, LLR {llr:.2} (bounds {lower:.2} and {upper:.2})"
     ));
+    biased(result, output);
+}
+
+/// Says what an early stop does to the figures.
+pub(crate) fn biased(result: &PairingSummary, output: &mut Output) {
     if result.stopped_early {
         output.line(format!(
-            "it ended the series early, so win rate, Elo and the interval over pairs are biased; valid at any stop: 95 % {}",
+            "the sequential test ended the series early, so win rate, Elo and the interval over pairs are biased; valid at any stop: 95 % {}",
             interval(result.anytime_interval)
         ));
     }
@@ -195,29 +230,37 @@ pub(crate) fn sequential(result: &PairingSummary, output: &mut Output) {
 
 fn print_results(experiment: &Experiment, summary: &Summary, output: &mut Output) {
     let published = !experiment.published.is_empty();
-    let mut header = vec!["game", "first", "second", "matches", "W-D-L", "win rate", "95 % over pairs"];
+    let mut header = vec!["game", "first", "second", "matches", "W-D-L", "win rate", "95 % over pairs|low|high"];
+    header.extend(["Elo", "superiority"]);
     if published {
         header.extend(["paper", "verdict"]);
     }
     let mut lines = table(&header);
     for result in &summary.results {
+        let Tally { wins, draws, losses } = result.tally;
+        // With more than two players, half of the points is not an even result.
+        let two = result.by_seat.len() == 2 && result.by_seat[0].len() <= 2;
+        let elo = result.elo.as_ref().filter(|_| two);
         let mut row = vec![
-            result.game.clone(),
-            result.first.clone(),
-            result.second.clone(),
-            result.tally.matches().to_string(),
-            format!("{}-{}-{}", result.tally.wins, result.tally.draws, result.tally.losses),
-            result.win_rate.map_or("not determinable".to_owned(), percent),
-            interval(result.pair_interval),
+            Cell::from(result.game.as_str()),
+            Cell::from(result.first.as_str()),
+            Cell::from(result.second.as_str()),
+            Cell::count(result.tally.matches()),
+            Cell::from(format!("{wins}-{draws}-{losses}")),
+            Cell::share(result.win_rate),
+            Cell::shares(result.pair_interval),
+            elo.map_or(Cell::from(""), |difference| Cell::elo(difference.elo)),
+            elo.map_or(Cell::from(""), |_| Cell::share(result.superiority)),
         ];
         if published {
-            row.push(result.published.as_ref().map_or(String::new(), |paper| percent(paper.result.win_rate)));
-            let verdict = result.published.as_ref().map_or(String::new(), |paper| paper.verdict_text());
-            row.push(verdict);
+            row.push(
+                result.published.as_ref().map_or(Cell::from(""), |paper| Cell::share(Some(paper.result.win_rate))),
+            );
+            row.push(result.published.as_ref().map_or(Cell::from(""), |paper| Cell::from(paper.verdict_text())));
         }
         lines.add_row(row);
     }
-    output.line(lines.to_string());
+    output.table(&lines);
     for result in &summary.results {
         duplicates(result, output);
         sequential(result, output);
@@ -226,7 +269,7 @@ fn print_results(experiment: &Experiment, summary: &Summary, output: &mut Output
         let Some(ratings) = &rated.ratings else { continue };
         let mut ladder: Vec<(usize, Option<f64>)> = ratings.agents.iter().map(|agent| agent.elo).enumerate().collect();
         ladder.sort_by(|one, two| two.1.unwrap_or(f64::NEG_INFINITY).total_cmp(&one.1.unwrap_or(f64::NEG_INFINITY)));
-        let rating = |elo: Option<f64>| elo.map_or("not determinable".to_owned(), |elo| format!("{elo:+.0}"));
+        let rating = |elo: Option<f64>| elo.map_or(UNKNOWN.to_owned(), |elo| format!("{elo:+.0}"));
         let text: Vec<String> =
             ladder.iter().map(|(agent, elo)| format!("{} {}", summary.agents[*agent].label, rating(*elo))).collect();
         output.line(format!("Elo in {}: {}", rated.game.as_deref().unwrap_or("all games"), text.join(", ")));

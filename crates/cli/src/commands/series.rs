@@ -3,26 +3,77 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tesuji_arena::experiment::{EnteredGame, Experiment};
-use tesuji_arena::statistics::EloDifference;
+use tesuji_arena::experiment::{EarlyStop, EnteredGame, Experiment, StopModel};
+use tesuji_arena::statistics::{EloDifference, SprtDecision, SprtReport, SprtSettings};
 use tesuji_arena::store::Store;
-use tesuji_arena::{Budget, Catalogue, InputError, PairingSummary, RunPlan, Summary, thread_count};
+use tesuji_arena::{Budget, Catalogue, InputError, PairingSummary, RunEnd, RunPlan, Summary};
 
 use super::limits::{self, UnaskedLimit};
-use super::run::{duplicates, interval, judge, notes, play, sequential};
-use crate::arguments::MatchOptions;
-use crate::output::{Output, percent, table, write_text};
+use super::run::{biased, duplicates, interval, judge, notes, play};
+use crate::arguments::{Conditions, MatchOptions};
+use crate::failure::{Failure, OrUsage, Outcome, about};
+use crate::output::{Output, table, write_text};
+use crate::table::Cell;
+use crate::times;
 
-pub(crate) fn run(catalogue: &Catalogue, options: &MatchOptions, output: &mut Output) -> Result<(), InputError> {
-    let (budget, limit) = match &options.play_clock {
-        Some(clock) => play_clock(clock)?,
-        None => (options.budget.as_deref().unwrap_or(DEFAULT_BUDGET).parse()?, None),
-    };
-    let asked = options.budget.is_some() || options.play_clock.is_some();
-    let game = EnteredGame::open(catalogue, &options.game)?;
-    let mut experiment = Experiment::series(game, &options.agents, budget, options.matches, options.seed)?;
-    experiment.start = options.start_clock.as_deref().map(Budget::from_clock).transpose()?;
-    experiment.overtime = limit;
+/// Matches of a series unless told otherwise.
+const MATCHES: u64 = 100;
+/// The most matches of a series that plays until its result is significant.
+const MOST_MATCHES: u64 = 20_000;
+
+pub(crate) fn run(catalogue: &Catalogue, options: &MatchOptions, threads: usize, output: &mut Output) -> Outcome {
+    let terms = Terms::of(&options.conditions)?;
+    let game = EnteredGame::open(catalogue, &options.game).map_err(|error| about(&options.game, error))?;
+    let asked = options.matches.unwrap_or(if options.sprt.is_some() { MOST_MATCHES } else { MATCHES });
+    let experiment = Experiment::series(game, &options.agents, terms.budget, asked, options.conditions.seed);
+    let mut experiment = experiment.map_err(|error| about(&options.agents.join(" "), error))?;
+    experiment.sprt = options
+        .sprt
+        .map(|(elo0, elo1)| EarlyStop { settings: SprtSettings::new(elo0, elo1), model: StopModel::default() });
+    let (end, summary) = carry_out(experiment.clone(), &terms, &options.conditions, threads, output)?;
+    let Conditions { budget, play_clock, .. } = &options.conditions;
+    let limits = limits::unasked(catalogue, &experiment, &end.limits, budget.is_some() || play_clock.is_some());
+    let report = Report { experiment: &experiment, budget: terms.budget, summary: &summary, limits };
+    if let Some(result) = summary.results.first() {
+        if output.is_json() {
+            let mut value = report.json(result);
+            mark_interrupted(&mut value, &end);
+            output.value(&value);
+        } else {
+            report.print(result, asked, output);
+        }
+    }
+    judge(&end, options.conditions.store.as_deref())
+}
+
+/// The budget and the clocks of a series.
+pub(super) struct Terms {
+    pub budget: Budget,
+    start: Option<Budget>,
+    overtime: Option<Duration>,
+}
+
+impl Terms {
+    pub(super) fn of(options: &Conditions) -> Result<Terms, Failure> {
+        let (budget, overtime) = match &options.play_clock {
+            Some(clock) => play_clock(clock).or_usage()?,
+            None => (options.budget.as_deref().unwrap_or(DEFAULT_BUDGET).parse().or_usage()?, None),
+        };
+        let start = options.start_clock.as_deref().map(Budget::from_clock).transpose().or_usage()?;
+        Ok(Terms { budget, start, overtime })
+    }
+}
+
+/// Plays a series that no file describes, and saves it where the options ask for that.
+pub(super) fn carry_out(
+    mut experiment: Experiment,
+    terms: &Terms,
+    options: &Conditions,
+    threads: usize,
+    output: &Output,
+) -> Result<(RunEnd, Summary), Failure> {
+    experiment.start = terms.start;
+    experiment.overtime = terms.overtime;
     // The text is read again only from files.
     let kept = options.save.is_some() || options.store.is_some();
     let text = if kept { experiment.to_toml()? } else { String::new() };
@@ -31,18 +82,15 @@ pub(crate) fn run(catalogue: &Catalogue, options: &MatchOptions, output: &mut Ou
     }
     let mut store = options.store.as_deref().map_or_else(Store::temporary, Store::open)?;
     notes(&store);
-    let plan = RunPlan { threads: thread_count(options.threads.map(usize::from)), shard: None };
-    let (end, summary) = play(&experiment, ("match.toml", &text), &mut store, plan, true)?;
-    let limits = limits::unasked(catalogue, &experiment, &end.limits, asked);
-    let report = Report { experiment: &experiment, budget, summary: &summary, limits };
-    if let Some(result) = summary.results.first() {
-        if output.is_json() {
-            output.value(&report.json(result));
-        } else {
-            report.print(result, options.matches, output);
-        }
+    let plan = RunPlan { threads, shard: None };
+    Ok(play(&experiment, ("match.toml", &text), &mut store, plan, true, output)?)
+}
+
+/// Says in the JSON of a result that it was interrupted.
+pub(super) fn mark_interrupted(value: &mut Value, end: &RunEnd) {
+    if !end.complete {
+        value["interrupted"] = true.into();
     }
-    judge(&end, options.store.as_deref())
 }
 
 /// The budget of agents without their own, if the user gives none.
@@ -121,35 +169,33 @@ impl Report<'_> {
         if let Some(start) = &self.summary.start {
             value["start"] = json!(start);
         }
+        if let Some(sprt) = &result.sprt {
+            value["sprt"] = json!(sprt);
+            value["stopped_early"] = result.stopped_early.into();
+        }
         value
     }
 
     fn print(&self, result: &PairingSummary, asked: u64, output: &mut Output) {
         let Summary { matches, seed, start, .. } = self.summary;
-        let start = start.as_ref().map_or(String::new(), |start| format!(", start clock {start}"));
-        let (game, budget, tally) = (self.game(), self.budget, result.tally);
+        let start = start.as_deref().and_then(|start| start.parse().ok());
+        let start = start.map_or(String::new(), |start| format!(", start clock {}", times::budget(&start)));
+        let (game, budget) = (self.game(), times::budget(&self.budget));
         output.line(format!("{game}: {matches} matches, seed {seed}, budget {budget}{start}"));
         if *matches > asked {
             output.line(format!("rounded up from {asked}, so that every agent takes every seat equally often"));
         }
-        output.line(format!("{}  W-D-L {}-{}-{}", result.first, tally.wins, tally.draws, tally.losses));
-        output.line(format!(
-            "win rate {}  (95 %: {} over pairs, {} by Wilson)",
-            result.win_rate.map_or("not determinable".to_owned(), percent),
-            interval(result.pair_interval),
-            interval(result.interval)
-        ));
-        // With more than two players, half of the points is not an even result.
-        if let (Some(elo), 2) = (&result.elo, result.by_seat.len().max(result.by_seat[0].len())) {
-            output.line(format!("Elo {}", elo_text(elo)));
+        self.print_result(result, output);
+        if let (Some(report), Some(early)) = (&result.sprt, &self.experiment.sprt) {
+            output.line(verdict(report, &early.settings, *matches));
         }
-        output.line(self.by_seat(result));
+        self.print_seats(result, output);
         if let Some(steps) = result.mean_steps {
             output.line(format!("{steps:.1} steps a match"));
         }
         self.limits.iter().for_each(|limit| output.line(limit.to_string()));
         duplicates(result, output);
-        sequential(result, output);
+        biased(result, output);
         for foul in &result.fouls {
             output.line(format!("forfeit: {foul}"));
         }
@@ -158,32 +204,58 @@ impl Report<'_> {
         }
     }
 
+    /// The result from the first agent's view.
+    fn print_result(&self, result: &PairingSummary, output: &mut Output) {
+        let mut header = vec!["agent", "W-D-L", "win rate", "95 % over pairs|low|high"];
+        let mut row = vec![
+            Cell::from(result.first.as_str()),
+            Cell::from(format!("{}-{}-{}", result.tally.wins, result.tally.draws, result.tally.losses)),
+            Cell::share(result.win_rate),
+            Cell::shares(result.pair_interval),
+        ];
+        // With more than two players, half of the points is not an even result.
+        if let (Some(elo), 2) = (&result.elo, result.by_seat.len().max(result.by_seat[0].len())) {
+            let EloDifference { elo, low, high } = *elo;
+            header.extend(["Elo", "95 % over pairs|elo low|elo high", "superiority"]);
+            row.extend([Cell::elo(elo), Cell::elos(low, high), Cell::share(result.superiority)]);
+        }
+        let mut lines = table(&header);
+        lines.add_row(row);
+        output.table(&lines);
+        output.line(format!("win rate by Wilson over single matches, 95 %: {}", interval(result.interval)));
+    }
+
     /// What each agent did in each seat, as a table.
-    fn by_seat(&self, result: &PairingSummary) -> String {
+    fn print_seats(&self, result: &PairingSummary, output: &mut Output) {
         let players = &self.experiment.games[0].game.spec().players;
-        let seats: Vec<String> = players.iter().map(|player| format!("as {player} W-D-L")).collect();
-        let mut header = vec!["agent"];
-        header.extend(seats.iter().map(String::as_str));
-        header.extend(["mean payoff", "playouts", "depth", "ms a decision"]);
+        let mut header = vec!["agent".to_owned()];
+        header.extend(players.iter().map(|player| format!("as {player} W-D-L")));
+        header.extend(["mean payoff", "playouts", "depth", "time a decision|seconds a decision"].map(str::to_owned));
         let mut lines = table(&header);
         let seats = result.by_seat.iter().zip(&result.mean_payoffs).zip(&result.thinking);
         for ((agent, ((by_seat, payoff), thinking)), time) in result.agents.iter().zip(seats).zip(self.milliseconds()) {
-            let mut row = vec![agent.clone()];
-            row.extend(by_seat.iter().map(|tally| format!("{}-{}-{}", tally.wins, tally.draws, tally.losses)));
-            row.push(payoff.map_or("not determinable".to_owned(), |payoff| format!("{payoff:.3}")));
-            row.push(format!("{:.0}", thinking.playouts));
-            row.push(format!("{:.1}", thinking.depth));
-            row.push(format!("{time:.3}"));
+            let mut row = vec![Cell::from(agent.as_str())];
+            row.extend(
+                by_seat.iter().map(|tally| Cell::from(format!("{}-{}-{}", tally.wins, tally.draws, tally.losses))),
+            );
+            row.push(payoff.map_or(Cell::from(""), |payoff| Cell::decimal(payoff, 3)));
+            row.push(Cell::count(thinking.playouts.round() as u64));
+            row.push(Cell::decimal(thinking.depth, 1));
+            row.push(Cell::time(time / 1e3));
             lines.add_row(row);
         }
-        lines.to_string()
+        output.table(&lines);
     }
 }
 
-/// An Elo difference with its interval; the ends that are not determinable are open.
-fn elo_text(difference: &EloDifference) -> String {
-    let number = |elo: Option<f64>, unknown: &str| elo.map_or(unknown.to_owned(), |elo| format!("{elo:+.0}"));
-    let EloDifference { elo, low, high } = *difference;
-    let estimate = number(elo, "not determinable");
-    format!("{estimate}  (95 %: {} to {} over pairs)", number(low, "-∞"), number(high, "+∞"))
+/// The state of a sequential test in words.
+fn verdict(report: &SprtReport, settings: &SprtSettings, matches: u64) -> String {
+    let SprtSettings { elo0, elo1, .. } = settings;
+    let decision = match report.decision {
+        SprtDecision::AcceptH1 => format!("accepted after {matches} matches: {elo1:+} Elo rather than {elo0:+}"),
+        SprtDecision::AcceptH0 => format!("accepted after {matches} matches: {elo0:+} Elo rather than {elo1:+}"),
+        SprtDecision::Continue => "not decided; `--matches` allows more matches".to_owned(),
+    };
+    let SprtReport { llr, lower, upper, .. } = report;
+    format!("sequential test (SPRT) {elo0},{elo1}: {decision}  (LLR {llr:+.2} between {lower:+.2} and {upper:+.2})")
 }

@@ -1,19 +1,20 @@
 //! `tesuji show`
 
 use serde_json::json;
-use tesuji_arena::{Catalogue, InputError, parse_moves, replay};
+use tesuji_arena::{Catalogue, parse_moves, replay};
 
 use crate::arguments::ShowOptions;
+use crate::failure::{OrUsage, Outcome, open};
 use crate::output::{Output, read_text, write_text};
 
-pub(crate) fn run(catalogue: &Catalogue, options: &ShowOptions, output: &mut Output) -> Result<(), InputError> {
-    let game = catalogue.open(&options.game)?;
+pub(crate) fn run(catalogue: &Catalogue, options: &ShowOptions, output: &mut Output) -> Outcome {
+    let game = open(catalogue, &options.game)?;
     let table = match &options.moves {
         Some(path) => {
             let source = read_text(path)?;
             replay(game.as_ref(), &source, &parse_moves(&source), &mut |_| ())?
         }
-        None => game.table(options.state.as_deref())?,
+        None => game.table(options.state.as_deref()).or_usage()?,
     };
     if let Some(path) = &options.svg {
         write_text(path, &table.picture().svg())?;

@@ -4,18 +4,21 @@ use serde_json::json;
 use tesuji_arena::{BoardSolution, Catalogue, InputError, SolvePlan, grouped, solve_boards};
 
 use crate::arguments::SolveOptions;
+use crate::failure::{Outcome, open};
 use crate::interrupt;
 use crate::output::{Output, percent};
+use crate::times;
 
-pub(crate) fn run(catalogue: &Catalogue, options: &SolveOptions, output: &mut Output) -> Result<(), InputError> {
+pub(crate) fn run(catalogue: &Catalogue, options: &SolveOptions, output: &mut Output) -> Outcome {
     let plan = SolvePlan { most_nodes: options.nodes, tolerance: options.tolerance, stop: None };
     if let Some(up_to) = options.table {
         interrupt::say("stopping; the boards solved so far follow");
-        return boards(&options.game, up_to.into(), &SolvePlan { stop: Some(interrupt::flag()), ..plan }, output);
+        let plan = SolvePlan { stop: Some(interrupt::flag()), ..plan };
+        return Ok(boards(&options.game, up_to.into(), &plan, output)?);
     }
     // There is nothing to keep of a solution that is not finished: the program ends at once.
     interrupt::say("stopped before it was solved");
-    let game = catalogue.open(&options.game)?;
+    let game = open(catalogue, &options.game)?;
     let solution = game.solve(options.state.as_deref(), &plan)?;
     if output.is_json() {
         output.value(&json!(solution));
@@ -38,8 +41,8 @@ pub(crate) fn run(catalogue: &Catalogue, options: &SolveOptions, output: &mut Ou
         });
         output.line(format!("{} plays {}", strategy.player, actions.collect::<Vec<_>>().join(", ")));
     }
-    let (nodes, seconds) = (grouped(solution.nodes), solution.seconds);
-    output.line(format!("{}: {nodes} states in {seconds:.2} s", solution.method));
+    let (nodes, time) = (grouped(solution.nodes), times::seconds(solution.seconds));
+    output.line(format!("{}: {nodes} states in {time}", solution.method));
     Ok(())
 }
 
@@ -76,6 +79,6 @@ fn boards(name: &str, up_to: usize, plan: &SolvePlan<'_>, output: &mut Output) -
     print("values", &|board| board.exact.clone().unwrap_or_else(|| format!("{:.9}", board.value)), output);
     let nodes: u64 = boards.iter().map(|board| board.nodes).sum();
     let seconds: f64 = boards.iter().map(|board| board.seconds).sum();
-    output.line(format!("{} boards, {} states, {seconds:.2} s", boards.len(), grouped(nodes)));
+    output.line(format!("{} boards, {} states, {}", boards.len(), grouped(nodes), times::seconds(seconds)));
     ended
 }

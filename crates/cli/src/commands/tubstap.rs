@@ -20,7 +20,7 @@ pub(crate) fn run(catalogue: &Catalogue, options: &TubstapOptions, output: &mut 
 
 fn client(catalogue: &Catalogue, options: &TubstapClientOptions, output: &mut Output) -> Result<(), InputError> {
     catalogue.open("tubstap")?.check_agent(&options.agent)?;
-    let json = output.is_json();
+    let log = output.clone();
     let plan = ClientPlan {
         catalogue: catalogue.clone(),
         connect: options.connect.clone(),
@@ -29,7 +29,7 @@ fn client(catalogue: &Catalogue, options: &TubstapClientOptions, output: &mut Ou
         turn_time: options.turn_time,
         budget: options.budget.as_ref().map(|budget| budget.parse()).transpose()?,
         seed: options.seed,
-        log: Arc::new(move |event| Output::new(json).event(event)),
+        log: Arc::new(move |event| log.clone().event(event)),
     };
     let result = play(&plan, interrupt::flag())?;
     if output.is_json() {
@@ -118,7 +118,7 @@ fn print(result: &ServerResult, output: &mut Output) {
             format!("{:.1}", client.latency_milliseconds),
         ]);
     }
-    output.line(lines.to_string());
+    output.table(&lines);
     output.line(format!(
         "a turn has {:.0} ms; overtime counts from {:.0} ms more",
         result.turn_milliseconds, result.margin_milliseconds

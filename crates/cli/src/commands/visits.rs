@@ -1,24 +1,29 @@
 //! `tesuji visits`
 
 use serde_json::json;
-use tesuji_arena::{Catalogue, GapPlan, InputError, grouped};
+use tesuji_arena::{Catalogue, GapPlan, grouped};
 
 use super::play::find_seat;
 use crate::arguments::VisitsOptions;
+use crate::failure::{OrUsage, Outcome, check_agent, open};
 use crate::output::{Output, percent, table};
+use crate::parallel::in_order;
 
-pub(crate) fn run(catalogue: &Catalogue, options: &VisitsOptions, output: &mut Output) -> Result<(), InputError> {
-    let game = catalogue.open(&options.game)?;
-    let player = options.seat.as_deref().map(|text| find_seat(game.as_ref(), text)).transpose()?;
-    options.agent.iter().try_for_each(|agent| game.check_agent(agent))?;
-    for agent in &options.agent {
+pub(crate) fn run(catalogue: &Catalogue, options: &VisitsOptions, threads: usize, output: &mut Output) -> Outcome {
+    let game = open(catalogue, &options.game)?;
+    let player = options.seat.as_deref().map(|text| find_seat(game.as_ref(), text)).transpose().or_usage()?;
+    options.agent.iter().try_for_each(|agent| check_agent(game.as_ref(), agent))?;
+    let count = |number: usize| {
         let plan = GapPlan {
-            agent: agent.clone(),
+            agent: options.agent[number].clone(),
             playouts: options.playouts.clone(),
             repeats: options.repeats,
             seed: options.seed,
         };
-        for report in game.joint_visits(options.state.as_deref(), &plan, player)? {
+        game.joint_visits(options.state.as_deref(), &plan, player)
+    };
+    in_order(options.agent.len(), threads, count, |_, reports| {
+        for report in reports? {
             if output.is_json() {
                 output.value(&json!(report));
                 continue;
@@ -40,8 +45,8 @@ pub(crate) fn run(catalogue: &Catalogue, options: &VisitsOptions, output: &mut O
                 });
                 lines.add_row([row.clone()].into_iter().chain(cells));
             }
-            output.line(lines.to_string());
+            output.table(&lines);
         }
-    }
-    Ok(())
+        Ok(())
+    })
 }

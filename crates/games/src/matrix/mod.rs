@@ -18,7 +18,7 @@ mod tests;
 use file::{Amount, Table, UNIT};
 use tesuji_core::{
     Arguments, Entry, Features, Game, InputError, Knowledge, Parameter, Player, Players, Rng, Source, Spec, Turn,
-    nearest,
+    did_you_mean,
 };
 
 /// The catalogue entry of matrix games.
@@ -95,8 +95,7 @@ fn read(name: &str) -> Result<Source, InputError> {
     }
     let names: Vec<&str> = BUNDLED.iter().map(|(bundled, _)| *bundled).collect();
     if !name.contains(['/', '\\', '.']) {
-        let near = nearest(name, names.iter().copied(), 1);
-        let hint = near.first().map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+        let hint = did_you_mean(name, names.iter().copied());
         return Err(InputError::new(format!("no bundled matrix game `{name}`{hint}"))
             .with_help(format!("bundled: {}; or the path of a .toml file", names.join(", "))));
     }

@@ -29,7 +29,8 @@ mod parse;
 mod tests;
 
 use tesuji_core::{
-    Arguments, Entry, Features, Game, InputError, Knowledge, Parameter, Player, Players, Source, Spec, Turn, nearest,
+    Arguments, Entry, Features, Game, InputError, Knowledge, Parameter, Player, Players, Source, Spec, Turn,
+    did_you_mean,
 };
 
 /// The catalogue entry of games written as trees.
@@ -145,8 +146,7 @@ impl Tree {
         }
         if !file.contains(['/', '\\', '.']) {
             let names: Vec<&str> = BUNDLED.iter().map(|&(name, _)| name).collect();
-            let near = nearest(file, names.iter().copied(), 1);
-            let hint = near.first().map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+            let hint = did_you_mean(file, names.iter().copied());
             return Err(InputError::new(format!("no bundled tree `{file}`{hint}"))
                 .with_help(format!("bundled: {}; or the path of a .tree file", names.join(", "))));
         }

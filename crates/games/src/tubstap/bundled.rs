@@ -1,6 +1,6 @@
 //! The bundled maps: the project's own designs, from `data/maps`.
 
-use tesuji_core::{InputError, Source, nearest};
+use tesuji_core::{InputError, Source, did_you_mean};
 
 use super::map::Map;
 
@@ -24,8 +24,7 @@ pub(super) fn find(name: &str) -> Result<Map, InputError> {
     }
     let names = || MAPS.iter().map(|(name, _)| *name);
     if !name.contains(['/', '\\', '.']) {
-        let near = nearest(name, names(), 1);
-        let hint = near.first().map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+        let hint = did_you_mean(name, names());
         return Err(InputError::new(format!("no bundled map is called `{name}`{hint}")).with_help(format!(
             "bundled maps are {}; a file is given by a path with a dot or a slash, such as `./{name}.tbsmap`",
             names().collect::<Vec<_>>().join(", ")

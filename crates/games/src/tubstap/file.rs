@@ -6,7 +6,7 @@
 
 use std::fmt::Write as _;
 
-use tesuji_core::{InputError, Player, Source, nearest};
+use tesuji_core::{InputError, Player, Source, did_you_mean};
 
 use super::map::{Cell, MAX_SIDE, MAX_THRESHOLD, MAX_TURNS, MAX_UNITS, Map, Terrain, Unit};
 use super::statements::{self, Statement};
@@ -115,8 +115,7 @@ impl Map {
 /// The error for an unknown statement.
 pub(super) fn unknown_key(source: &Source, statement: &Statement<'_>, known: &[&str]) -> InputError {
     let key: String = statement.key.chars().take(20).collect();
-    let near = nearest(&key, known.iter().copied(), 1);
-    let hint = near.first().map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+    let hint = did_you_mean(&key, known.iter().copied());
     InputError::new(format!("unknown statement `{key}`{hint}")).with_help(format!("known are {}", known.join(", "))).at(
         source,
         statement.key_at,
@@ -218,8 +217,7 @@ fn read_unit(source: &Source, statement: &Statement<'_>, map: &Map) -> Result<Un
     let Some(kind) = Kind::from_name(name.text) else {
         let shown: String = name.text.chars().take(20).collect();
         let names = Kind::ALL.map(Kind::name);
-        let near = nearest(&shown, names.into_iter(), 1);
-        let hint = near.first().map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+        let hint = did_you_mean(&shown, names.into_iter());
         return Err(name
             .wrong(source, format!("unknown unit `{}`{hint}", shown.escape_debug()))
             .with_help(format!("units are {}", names.join(", "))));

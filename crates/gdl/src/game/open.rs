@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 use tesuji_core::{
-    Arguments, Entry, Features, InputError, Parameter, Player, Players, Source, Spec, Turn, cancel, nearest,
+    Arguments, Entry, Features, InputError, Parameter, Player, Players, Source, Spec, Turn, cancel, did_you_mean,
 };
 
 use super::bundled::SHEETS;
@@ -97,8 +97,7 @@ fn source(name: &str) -> Result<Source, InputError> {
     match std::fs::read(name) {
         Ok(bytes) => Ok(Source::new(name, String::from_utf8_lossy(&bytes))),
         Err(error) => {
-            let near = nearest(name, SHEETS.iter().map(|(bundled, _)| *bundled), 1);
-            let hint = near.first().map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+            let hint = did_you_mean(name, SHEETS.iter().map(|(bundled, _)| *bundled));
             let names: Vec<&str> = SHEETS.iter().map(|(bundled, _)| *bundled).collect();
             Err(InputError::new(format!(
                 "`{name}` is not a bundled rule sheet, and reading it as a file failed: \

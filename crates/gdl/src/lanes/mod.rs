@@ -122,6 +122,19 @@ impl Lanes {
     }
 }
 
+/// The name of the vector instructions that lanes use on this machine; `none` if it has none that they use.
+pub fn vectors() -> &'static str {
+    match Arch::new() {
+        #[cfg(target_arch = "x86_64")]
+        Arch::V4(_) => "AVX-512",
+        #[cfg(target_arch = "x86_64")]
+        Arch::V3(_) => "AVX2",
+        #[cfg(target_arch = "aarch64")]
+        Arch::Neon(_) => "NEON",
+        _ => "none",
+    }
+}
+
 /// The arguments of a run, passed to the code for the machine's vectors.
 struct Order<'a, const W: usize> {
     engine: &'a mut Playouts<W>,

@@ -1,7 +1,7 @@
 //! Checks of keywords, names and numbers of arguments.
 
 use rustc_hash::FxHashMap;
-use tesuji_core::{InputError, nearest};
+use tesuji_core::{InputError, near};
 
 use super::{FirstSeen, Inspection, Severity};
 use crate::interpreter::predicates::{Level, Origin, atom_of};
@@ -218,8 +218,8 @@ impl Inspection<'_> {
         }
         for (rule, name) in unknown {
             let text = self.name(name);
-            let nearest = nearest(text, known.iter().map(|&other| self.name(other)).filter(|other| *other != text), 1);
-            let help = nearest.first().map_or(String::new(), |other| format!("did you mean `{other}`?"));
+            let others = known.iter().map(|&other| self.name(other)).filter(|other| *other != text);
+            let help = near(text, others).map_or(String::new(), |other| format!("did you mean `{other}`?"));
             self.at(
                 Severity::Warning,
                 rule,

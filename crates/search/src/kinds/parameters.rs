@@ -1,7 +1,7 @@
 //! Parameters shared by several kinds, and how they are parsed.
 
 use tesuji_core::{
-    Arguments, Evaluation, Game, Horizon, InputError, Knowledge, Named, Parameter, Policy, Uniform, nearest,
+    Arguments, Evaluation, Game, Horizon, InputError, Knowledge, Named, Parameter, Policy, Uniform, did_you_mean,
 };
 use tesuji_play::parse_time;
 
@@ -227,8 +227,7 @@ pub(super) fn unknown<G: Game>(
     offered: &[Named],
 ) -> InputError {
     let names: Vec<&str> = always.iter().copied().chain(offered.iter().map(|named| named.name)).collect();
-    let near = nearest(name, names.iter().copied(), 1);
-    let hint = near.first().map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+    let hint = did_you_mean(name, names.iter().copied());
     let offer = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
     let game = &game.spec().name;
     InputError::new(format!("`{parameter}={name}`: `{game}` has no such {parameter}{hint}"))
@@ -237,8 +236,7 @@ pub(super) fn unknown<G: Game>(
 
 /// The error that `parameter` names none of `names`.
 pub(super) fn unknown_name(parameter: &str, name: &str, names: &[&str]) -> InputError {
-    let near = nearest(name, names.iter().copied(), 1);
-    let hint = near.first().map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+    let hint = did_you_mean(name, names.iter().copied());
     InputError::new(format!("`{name}` among `{parameter}`: there is none{hint}"))
         .with_help(format!("one of {}", names.join(", ")))
 }

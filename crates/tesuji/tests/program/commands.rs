@@ -115,7 +115,7 @@ fn a_match_is_counted_from_the_first_agents_view() {
     assert_eq!((&summary["matches"], &summary["results"][0]["wins"]), (&result["matches"], &result["wins"]));
     assert_eq!(result["figures"][1]["by_seat"][0]["losses"], result["figures"][0]["by_seat"][1]["wins"]);
     let said = printed(&tesuji(&arguments[..arguments.len() - 1]));
-    for expected in ["20 matches, seed 3", "W-D-L", "over pairs", "Elo +", "as x W-D-L", "steps a match"] {
+    for expected in ["20 matches, seed 3", "W-D-L", "over pairs", "Elo", "superiority", "as x W-D-L", "steps a match"] {
         assert!(said.contains(expected), "{expected}: {said}");
     }
 }

@@ -1,6 +1,8 @@
 //! The program as people and scripts meet it.
 
 mod commands;
+mod completion;
+mod conventions;
 mod experiments;
 mod fuzzy;
 mod gdl;
