@@ -16,6 +16,8 @@ use super::{Fault, Trial, random_time};
 
 /// A run that takes longer is stuck.
 const LONGEST: Duration = Duration::from_secs(600);
+/// An experiment of which a few matches take longer is given up for another one.
+const SLOW: Duration = Duration::from_secs(10);
 /// How often games and agents are drawn until they make an experiment.
 const DRAWS: usize = 100;
 /// The most kills of one run. After them it may end.
@@ -36,6 +38,8 @@ pub(crate) struct ExperimentFigures {
     pub(crate) agents: Vec<String>,
     /// Matches that were compared.
     pub(crate) matches: usize,
+    /// Experiments that were drawn before and given up, because a few matches took too long.
+    pub(crate) too_slow: usize,
     /// Kills of the child.
     pub(crate) kills: usize,
     /// Kills after which the store had some matches but not all.
@@ -44,8 +48,17 @@ pub(crate) struct ExperimentFigures {
 
 /// Plays a random experiment undisturbed, then with kills, and compares the stores and summaries.
 pub(super) fn run(trial: &Trial<'_>, rng: &mut Rng) -> Result<ExperimentFigures, Fault> {
-    let (game, agents, text) = experiment(trial, rng)?;
     let file = trial.folder.join("experiment.toml");
+    let mut too_slow = 0;
+    let (game, agents, text) = loop {
+        let drawn = experiment(trial, rng)?;
+        fs::write(&file, with_pairs(&drawn.2, FEW_PAIRS))?;
+        // One experiment on a large map would take the time of many others.
+        match start(trial, "speed.db", 1, SLOW)? {
+            Outcome::Killed if too_slow < DRAWS && !trial.interrupted() => too_slow += 1,
+            _ => break drawn,
+        }
+    };
     let wanted = LEAST_TIME + random_time(rng, LEAST_TIME);
     let (mut pairs, mut time) = (FEW_PAIRS, Duration::ZERO);
     // The same store: a run that is made longer resumes too.
@@ -61,7 +74,8 @@ pub(super) fn run(trial: &Trial<'_>, rng: &mut Rng) -> Result<ExperimentFigures,
         pairs = ((pairs as f64 * factor) as u64).min(MOST_PAIRS);
     };
     let calm = matches(&trial.folder.join("calm.db"))?;
-    let mut figures = ExperimentFigures { game, agents, matches: calm.len(), kills: 0, kills_in_the_middle: 0 };
+    let mut figures =
+        ExperimentFigures { game, agents, matches: calm.len(), too_slow, kills: 0, kills_in_the_middle: 0 };
     let store = trial.folder.join("killed.db");
     let mut most_kept = 0;
     for _ in 0..between(rng, 1, MOST_KILLS) {
