@@ -154,7 +154,7 @@ pub(crate) enum Command {
     EngineCheck(EngineCheckOptions),
     /// Play a short demonstration match and write it as a web page with pictures.
     Demo(DemoOptions),
-    /// Print the script that makes a shell complete commands, games, agents and parameters.
+    /// Print the script that makes a shell complete commands, games, agents and parameters
     ///
     /// bash: `source <(tesuji completions bash)` in `~/.bashrc`;
     /// zsh: `source <(tesuji completions zsh)` in `~/.zshrc`;
