@@ -101,7 +101,7 @@ fn one_game_and_one_agent_are_shown_with_a_board() {
         assert!(game.contains(expected), "{expected}: {game}");
     }
     let map = printed(&tesuji(&["games", "tubstap(map=six-arms)"]));
-    assert!(map.contains("bundled: meadow,") && map.contains("RED upper case"), "{map}");
+    assert!(map.contains("twin-guns") && map.contains("RED upper case"), "{map}");
     let described = &json(&["games", "tic-tac-toe", "--json"])[0];
     assert!(described["board"].is_string() && described["parameters"].is_array(), "{described}");
 
