@@ -166,7 +166,7 @@ pub(crate) enum Command {
     ///
     /// Example: `tesuji soak --minutes 20`
     Soak(SoakOptions),
-    /// Print the script that makes a shell complete commands, games, agents and parameters.
+    /// Print the script that makes a shell complete commands, games, agents and parameters
     ///
     /// bash: `source <(tesuji completions bash)` in `~/.bashrc`;
     /// zsh: `source <(tesuji completions zsh)` in `~/.zshrc`;

@@ -59,6 +59,8 @@ fn end_in_time() {
     if AS_JSON.load(Ordering::SeqCst) {
         let played = PLAYED.load(Ordering::SeqCst);
         println!("{}", json!({ "interrupted": true, "complete": false, "games": played, "matches": played }));
+    } else {
+        eprintln!("interrupted before the result could be summed up");
     }
     end_now(INTERRUPTED.into());
 }
@@ -75,7 +77,7 @@ pub(crate) fn played(matches: u64, as_json: bool) {
     AS_JSON.store(as_json, Ordering::SeqCst);
 }
 
-/// The result is being printed: nothing is left to say for the program.
+/// A result is being printed: the program need not say how many matches were played.
 pub(crate) fn reported() {
     AS_JSON.store(false, Ordering::SeqCst);
 }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tesuji_arena::{InputError, Source};
 
 use crate::arguments::GlobalOptions;
-use crate::interrupt::end_now;
+use crate::interrupt::{self, end_now};
 use crate::table::{Grid, PIPED_WIDTH};
 
 /// The form of results.
@@ -140,6 +140,7 @@ impl Output {
 
     /// Prints a JSON value on one line.
     pub(crate) fn value(&mut self, value: &Value) {
+        interrupt::reported();
         self.print(&value.to_string());
     }
 

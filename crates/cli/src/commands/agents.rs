@@ -107,7 +107,7 @@ fn show(catalogue: &Catalogue, address: &str, game: Option<&str>, output: &mut O
         return Ok(());
     }
     output.heading(info.name);
-    output.line(info.summary);
+    output.item("", info.summary, 0);
     output.line("");
     let preset = info.preset_of.map_or(String::new(), |kind| format!(", a preset of `{kind}`"));
     output.line(format!("class    {}{preset}", CLASSES[class(&info)].to_lowercase()));
@@ -134,6 +134,12 @@ fn show(catalogue: &Catalogue, address: &str, game: Option<&str>, output: &mut O
             output.line("");
             picture(catalogue, address, &game, output)?;
         }
+    } else if info.trust != Trust::Outside {
+        let required = info.parameters.iter().filter(|parameter| parameter.default.is_none());
+        let required: Vec<String> = required.map(|parameter| format!("{}=\"…\"", parameter.name)).collect();
+        output.line("");
+        output.heading("Example");
+        output.line(format!("  tesuji match connect-four '{}({})' uct --matches 20", info.name, required.join(",")));
     }
     Ok(())
 }

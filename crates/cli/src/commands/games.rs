@@ -68,7 +68,7 @@ fn show(catalogue: &Catalogue, address: &str, output: &mut Output) -> Outcome {
     }
     let spec = game.spec();
     output.heading(address);
-    output.line(info.summary);
+    output.item("", info.summary, 0);
     output.line("");
     output.line(start.board_text().trim_end_matches('\n'));
     output.line("");

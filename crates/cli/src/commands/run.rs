@@ -89,7 +89,6 @@ pub(crate) fn play(
         }
     });
     bar.finish_and_clear();
-    interrupt::reported();
     let end = end?;
     output.tell(format!("ended after {}", times::time(begun.elapsed())));
     let summary = summarise(experiment, store, end.run, timings)?;

@@ -126,7 +126,7 @@ fn ctrl_c_stops_a_table_of_solutions_with_a_word() {
     assert!(first.contains("\"class\""), "{first}");
     Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(130));
     let said = text(&output.stderr);
     assert!(said.contains("the boards solved so far follow; Ctrl-C again"), "{said}");
     assert!(said.contains("stopped before `sync-triomineering"), "{said}");
