@@ -23,7 +23,7 @@ pub struct GameIdentity {
 
 /// The content hash of an opened game.
 pub(crate) fn game_hash(game: &dyn AnyGame) -> Result<String, InputError> {
-    let table = game.table(None)?;
+    let table = game.new_match(None)?;
     let mut hash = Sha256::new();
     let mut add = |text: &str| {
         hash.update((text.len() as u64).to_le_bytes());

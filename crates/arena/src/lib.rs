@@ -46,10 +46,11 @@ pub use run::{EndedBy, RunEnd, RunPlan, RunProgress, VERSION, enter_run, run_exp
 pub use summary::{AgentSummary, CONFIDENCE, Comparison, PairingSummary, RatingSummary, Summary, summarise};
 pub use tesuji_catalogue::{
     AgentBench, AgentInfo, AgentTask, AnyGame, AnyMatch, BenchPlan, BenchResult, BoardSolution, CandidateText,
-    Catalogue, Clock, DecisionText, Entrant, GameInfo, GapDecision, GapMeter, GapPlan, GapPoint, GapReport,
-    JointVisits, KnowledgeInfo, Listener, LiveRecord, LiveStep, NashBench, NashEquilibrium, NashReport, Occupant,
-    ParameterInfo, PlayedMatch, PlayerStrategy, Ring, Solution, SolvePlan, bench_nash, engine, gap_seed, gdl,
-    live_match, nash, resume_match, seatings, sheet, solve_boards, tubstap,
+    Catalogue, Clock, DecisionText, Entrant, ExploitabilityDecision, ExploitabilityMeter, ExploitabilityPlan,
+    ExploitabilityPoint, ExploitabilityReport, GameInfo, JointVisits, KnowledgeInfo, Listener, LiveRecord, LiveStep,
+    NashBench, NashEquilibrium, NashReport, Occupant, ParameterInfo, PlayedMatch, PlayerStrategy, Ring, Solution,
+    SolvePlan, bench_nash, engine, exploitability_seed, gdl, live_match, nash, resume_match, seatings, sheet,
+    solve_boards, tubstap,
 };
 pub use tesuji_core::laws::{Report, Violation};
 pub use tesuji_core::{

@@ -59,7 +59,7 @@ pub fn replay(
     steps: &[WrittenStep],
     see: &mut dyn FnMut(ReplayStep),
 ) -> Result<Box<dyn AnyMatch>, InputError> {
-    let mut table = game.table(None)?;
+    let mut table = game.new_match(None)?;
     for (index, written) in steps.iter().enumerate() {
         let mut shown = describe(table.as_ref(), index);
         table.step(&written.joint).map_err(|error| error.at(source, written.offset, written.length))?;

@@ -6,7 +6,7 @@ mod totals;
 use serde::Serialize;
 use tesuji_core::{InputError, Rng, mix};
 
-use crate::GapReport;
+use crate::ExploitabilityReport;
 use crate::experiment::{Competitor, Experiment, Published, Scale};
 use crate::root_exploitability;
 use crate::rounds::round_scores;
@@ -60,7 +60,7 @@ pub struct Summary {
     pub ratings: Vec<RatingSummary>,
     /// The exploitability of the agents' first decisions, where the experiment measures it.
     #[serde(rename = "gaps", skip_serializing_if = "Vec::is_empty")]
-    pub root_exploitability: Vec<GapReport>,
+    pub root_exploitability: Vec<ExploitabilityReport>,
     /// Times, by the machines that played; only if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub timings: Option<Vec<Timing>>,

@@ -21,7 +21,7 @@ fn modest(info: &AgentInfo) -> String {
 }
 
 fn seated(game: &dyn AnyGame, agent: &str) -> Box<dyn AnyMatch> {
-    let mut table = game.table(None).unwrap();
+    let mut table = game.new_match(None).unwrap();
     for player in game.spec().seats() {
         table.seat(player, agent).unwrap_or_else(|error| panic!("{agent} at {}: {error}", game.spec().name));
     }

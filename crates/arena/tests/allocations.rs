@@ -4,7 +4,7 @@ use tesuji_arena::{Budget, Rng, Turn};
 
 /// Allocations of an agent's first decision.
 fn allocations(game: &str, agent: &str, playouts: u64) -> u64 {
-    let mut table = tesuji_standard::catalogue().open(game).unwrap().table(None).unwrap();
+    let mut table = tesuji_standard::catalogue().open(game).unwrap().new_match(None).unwrap();
     let mut rng = Rng::new(5);
     while table.turn() == Turn::Chance {
         table.draw_outcome(&mut rng);

@@ -6,7 +6,7 @@ use tesuji_arena::{Budget, Player, Rng, Turn};
 fn a_sheet_with_a_random_role_is_played_to_its_end() {
     let game = tesuji_standard::catalogue().open("gdl(pig-20)").unwrap();
     for agent in ["expectimax(depth=3)", "uct", "dpw"] {
-        let mut table = game.table(None).unwrap();
+        let mut table = game.new_match(None).unwrap();
         for player in game.spec().seats() {
             table.seat(player, agent).unwrap();
         }
@@ -35,7 +35,7 @@ fn a_sheet_with_a_random_role_is_played_to_its_end() {
 #[test]
 fn expectimax_rolls_where_rolling_wins() {
     let game = tesuji_standard::catalogue().open("gdl(pig-20)").unwrap();
-    let mut table = game.table(None).unwrap();
+    let mut table = game.new_match(None).unwrap();
     table.seat(Player(0), "expectimax(depth=2)").unwrap();
     let mut rng = Rng::new(1);
     // Three rolls of 6: eighteen points in the first turn.

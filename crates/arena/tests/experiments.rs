@@ -174,7 +174,7 @@ fn stored_matches_replay_and_tubstap_ones_are_records() {
     let mut count = 0;
     export(&tesuji_standard::catalogue(), &store, |played| {
         let game = tesuji_standard::catalogue().open(&played.game).unwrap();
-        let mut table = game.table(None).unwrap();
+        let mut table = game.new_match(None).unwrap();
         played.steps.iter().for_each(|joint| table.step(joint).unwrap());
         assert_eq!(table.payoffs().unwrap(), played.payoffs);
         let record = played.record()?.unwrap();

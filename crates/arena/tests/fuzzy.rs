@@ -25,7 +25,7 @@ fn fresh(name: &str) -> PathBuf {
 /// A label of the first action of the game, which everybody agrees on.
 fn label(by: &str, value: f64) -> Label {
     let game = tesuji_standard::catalogue().open(GAME).unwrap();
-    let table = game.table(None).unwrap();
+    let table = game.new_match(None).unwrap();
     let action = table.legal(table.actors()[0].0)[0].clone();
     let mut label = Label {
         game: GAME.to_owned(),
@@ -180,7 +180,7 @@ fn the_stand_in_labels_both_sides_whatever_the_threads() {
 #[test]
 fn a_walk_shows_what_the_others_did() {
     let game = tesuji_standard::catalogue().open(GAME).unwrap();
-    let mut table = game.table(None).unwrap();
+    let mut table = game.new_match(None).unwrap();
     let mut expected = Vec::new();
     while table.payoffs().is_none() && table.steps().len() < 30 {
         let (actor, name) = table.actors()[0].clone();

@@ -42,7 +42,7 @@ fn describe(table: &dyn AnyMatch, out: &mut String) {
 
 /// The text of a match whose moves come from `choose`, which is told the step's number.
 fn playthrough(game: &dyn AnyGame, mut choose: impl FnMut(&dyn AnyMatch, usize) -> Option<Vec<String>>) -> String {
-    let mut table = game.table(None).unwrap();
+    let mut table = game.new_match(None).unwrap();
     let mut text = format!("# {} version {}\n", game.spec().name, game.spec().version);
     for step in 0.. {
         describe(table.as_ref(), &mut text);

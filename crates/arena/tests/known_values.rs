@@ -6,7 +6,7 @@ use tesuji_games::tree::{ENTRY, Tree};
 
 fn decide(game: &str, agent: &str, player: Player, playouts: u64, seed: u64) -> DecisionText {
     let game = tesuji_standard::catalogue().open(game).unwrap();
-    let mut table = game.table(None).unwrap();
+    let mut table = game.new_match(None).unwrap();
     table.seat(player, agent).unwrap();
     table.think(player, &Budget::playouts(playouts), &mut Rng::new(seed)).unwrap()
 }
@@ -91,7 +91,7 @@ fn flat_monte_carlo_knows_means_and_is_fooled_by_replies() {
 fn uct_never_loses_tic_tac_toe_from_a_threat() {
     let game = tesuji_standard::catalogue().open("tic-tac-toe").unwrap();
     for (state, saving) in [("xx./o../...", "c1"), ("x.o/.o./x..", "a2"), ("xo./.x./o..", "c3")] {
-        let mut table = game.table(Some(state)).unwrap();
+        let mut table = game.new_match(Some(state)).unwrap();
         let player = table.turn().movers().next().unwrap();
         table.seat(player, "uct").unwrap();
         let decision = table.think(player, &Budget::playouts(3_000), &mut Rng::new(1)).unwrap();

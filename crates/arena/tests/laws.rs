@@ -40,7 +40,7 @@ fn a_game_is_opened_again_by_its_own_name() {
 #[test]
 fn pictures_are_well_formed() {
     each_example(|address, game| {
-        let svg = game.table(None).unwrap().picture().svg();
+        let svg = game.new_match(None).unwrap().picture().svg();
         if let Err(error) = roxmltree::Document::parse(&svg) {
             panic!("`{address}` draws broken SVG: {error}\n{svg}");
         }

@@ -40,7 +40,8 @@ fn check(info: &GameInfo) {
     assert_eq!(address.contains("No parameters."), info.parameters.is_empty());
 
     let game = tesuji_standard::catalogue().open(info.name).unwrap();
-    let table = game.table(Some(quoted(notation, "- State:"))).unwrap_or_else(|error| panic!("{}: {error}", info.name));
+    let table =
+        game.new_match(Some(quoted(notation, "- State:"))).unwrap_or_else(|error| panic!("{}: {error}", info.name));
     let action = quoted(notation, "- Action:");
     let (actor, _) = table.actors()[0];
     assert!(table.legal(actor).iter().any(|legal| legal == action), "{}: `{action}` is not legal there", info.name);

@@ -13,8 +13,8 @@ use tesuji_arena::statistics::{
 };
 use tesuji_arena::store::Store;
 use tesuji_arena::{
-    AgentSummary, CONFIDENCE, Comparison, GameIdentity, GapPoint, GapReport, PairingSummary, RatingSummary, Rng,
-    RunPlan, Source, Summary, Thinking, Timing, html, markdown, run_experiment, summarise,
+    AgentSummary, CONFIDENCE, Comparison, ExploitabilityPoint, ExploitabilityReport, GameIdentity, PairingSummary,
+    RatingSummary, Rng, RunPlan, Source, Summary, Thinking, Timing, html, markdown, run_experiment, summarise,
 };
 
 /// Runs an experiment in a store of its own. With `play` unset it is entered and stopped before its first match.
@@ -345,7 +345,7 @@ fn the_text_is_the_stored_one() {
 
 #[test]
 fn gaps_are_a_table_and_a_plot() {
-    let point = |playouts, player: &str, gap| GapPoint {
+    let point = |playouts, player: &str, gap| ExploitabilityPoint {
         playouts,
         player: player.into(),
         decisions: 8,
@@ -355,7 +355,7 @@ fn gaps_are_a_table_and_a_plot() {
         milliseconds: None,
     };
     let points = vec![point(100, "black", 0.25), point(100, "white", 0.125), point(1000, "black", 0.0)];
-    let report = GapReport { game: "Hex".into(), agent: "A".into(), value: 0.5, points };
+    let report = ExploitabilityReport { game: "Hex".into(), agent: "A".into(), value: 0.5, points };
     let summary = Summary { root_exploitability: vec![report], pairs: 0, results: Vec::new(), ..full_summary() };
     let text = markdown(std::slice::from_ref(&summary));
     assert!(text.contains("### Root exploitability"), "{text}");

@@ -214,7 +214,7 @@ fn a_fault_on_the_start_clock_forfeits_the_match() {
 
 #[test]
 fn a_table_grants_a_start_clock() {
-    let mut table = tesuji_standard::catalogue().open("connect-four").unwrap().table(None).unwrap();
+    let mut table = tesuji_standard::catalogue().open("connect-four").unwrap().new_match(None).unwrap();
     let (budget, mut rng) = (Budget::playouts(1_000), Rng::new(1));
     let refused = table.prepare(Player(1), &budget, &mut rng).unwrap_err().to_string();
     assert!(refused.starts_with("no agent sits at"), "{refused}");

@@ -51,7 +51,7 @@ fn figure_5_the_cannon_opens_the_way_for_the_panzer() {
     let game = map("figure5");
     for agent in ["attack-search", "dlmc-attack", "dlmc-local", "dlmc-both"] {
         for seed in 0..3 {
-            let mut table = game.table(None).unwrap();
+            let mut table = game.new_match(None).unwrap();
             let actions = play_turn(table.as_mut(), agent, 20_000, seed);
             assert_eq!(actions, ["b1xd1", "a1-e1xf1"], "{agent}");
         }
@@ -62,7 +62,7 @@ fn figure_5_the_cannon_opens_the_way_for_the_panzer() {
 fn figure_6_only_the_combined_agents_let_the_cannon_step_aside() {
     let game = map("figure6");
     let hits_the_panzer = |agent: &str, seed: u64| {
-        let mut table = game.table(None).unwrap();
+        let mut table = game.new_match(None).unwrap();
         play_turn(table.as_mut(), agent, 20_000, seed).contains(&"a1-c1xd1".to_owned())
     };
     for seed in 0..3 {
@@ -82,7 +82,7 @@ fn maps_that_ask_for_nothing_get_legal_answers() {
             let infos = catalogue.agents();
             let own = infos.iter().find(|info| info.name == agent).unwrap_or_else(|| panic!("no agent `{agent}`"));
             assert!(own.parameters.iter().any(|parameter| parameter.name == "playouts"));
-            let mut table = game.table(None).unwrap();
+            let mut table = game.new_match(None).unwrap();
             while table.turn() != Turn::Over {
                 play_turn(table.as_mut(), &format!("{agent}(playouts=50)"), 50, 1);
             }
@@ -90,7 +90,7 @@ fn maps_that_ask_for_nothing_get_legal_answers() {
         }
     }
     let empty = map("one-side-empty");
-    assert_eq!(empty.table(None).unwrap().turn(), Turn::Over);
+    assert_eq!(empty.new_match(None).unwrap().turn(), Turn::Over);
     for agent in AGENTS {
         empty.check_agent(agent).unwrap_or_else(|error| panic!("{agent}: {error}"));
     }
@@ -99,7 +99,7 @@ fn maps_that_ask_for_nothing_get_legal_answers() {
 #[test]
 fn a_divided_board_is_played_to_the_end() {
     let game = tesuji_standard::catalogue().open("tubstap(map=river-front)").unwrap();
-    let mut table = game.table(None).unwrap();
+    let mut table = game.new_match(None).unwrap();
     let agents = ["dlmc-divided(playouts=60,samples=10,simulations=2)", "best-single"];
     let mut turns = 0;
     while let Turn::Player(player) = table.turn() {

@@ -7,7 +7,9 @@ use tesuji_core::laws::{self, Complete, Report, Violation};
 use tesuji_core::{InputError, Named, Player, Spec, perft_table};
 
 use crate::bench::{BenchPlan, BenchResult, bench};
-use crate::gap::{GapMeter, GapPlan, GapReport, TypedMeter, gaps};
+use crate::exploitability::{
+    ExploitabilityMeter, ExploitabilityPlan, ExploitabilityReport, TypedMeter, exploitability,
+};
 use crate::playable::Playable;
 use crate::ring::{Entrant, Ring, TypedRing};
 use crate::solve::{Solution, SolvePlan, solve};
@@ -36,7 +38,7 @@ pub trait AnyGame: Send + Sync {
     fn check_laws(&self, seed: u64) -> Result<Report, Violation>;
 
     /// A match in progress, from the start or from a written state.
-    fn table(&self, state: Option<&str>) -> Result<Box<dyn AnyMatch>, InputError>;
+    fn new_match(&self, state: Option<&str>) -> Result<Box<dyn AnyMatch>, InputError>;
 
     /// Can this agent play here? Builds it and says why not.
     fn check_agent(&self, address: &str) -> Result<(), InputError>;
@@ -66,17 +68,22 @@ pub trait AnyGame: Send + Sync {
     fn solve(&self, state: Option<&str>, plan: &SolvePlan<'_>) -> Result<Solution, InputError>;
 
     /// What an agent's strategy in the first state, or in a written one, gives away; refuses games it cannot solve.
-    fn gaps(&self, state: Option<&str>, plan: &GapPlan, limits: &SolvePlan<'_>) -> Result<GapReport, InputError>;
+    fn exploitability(
+        &self,
+        state: Option<&str>,
+        plan: &ExploitabilityPlan,
+        limits: &SolvePlan<'_>,
+    ) -> Result<ExploitabilityReport, InputError>;
 
     /// Measures what agents give away in the first state, one decision at a time; refuses games it cannot solve.
-    fn gap_meter(&self) -> Result<Box<dyn GapMeter>, InputError>;
+    fn exploitability_meter(&self) -> Result<Box<dyn ExploitabilityMeter>, InputError>;
 
     /// How often an agent tries each joint action of the first state, or of a written one; for the first who moves there
     /// unless told otherwise.
     fn joint_visits(
         &self,
         state: Option<&str>,
-        plan: &GapPlan,
+        plan: &ExploitabilityPlan,
         player: Option<Player>,
     ) -> Result<Vec<JointVisits>, InputError>;
 
@@ -181,7 +188,7 @@ impl<G: Complete> AnyGame for Opened<G> {
         laws::check(&*self.game, seed)
     }
 
-    fn table(&self, state: Option<&str>) -> Result<Box<dyn AnyMatch>, InputError> {
+    fn new_match(&self, state: Option<&str>) -> Result<Box<dyn AnyMatch>, InputError> {
         Ok(Box::new(TextMatch::new(self.game.clone(), self.state(state)?)))
     }
 
@@ -237,18 +244,23 @@ impl<G: Complete> AnyGame for Opened<G> {
         solve(&*self.game, &self.state(state)?, plan)
     }
 
-    fn gaps(&self, state: Option<&str>, plan: &GapPlan, limits: &SolvePlan<'_>) -> Result<GapReport, InputError> {
-        gaps(TypedMeter::new(self.game.clone(), self.state(state)?)?, plan, limits)
+    fn exploitability(
+        &self,
+        state: Option<&str>,
+        plan: &ExploitabilityPlan,
+        limits: &SolvePlan<'_>,
+    ) -> Result<ExploitabilityReport, InputError> {
+        exploitability(TypedMeter::new(self.game.clone(), self.state(state)?)?, plan, limits)
     }
 
-    fn gap_meter(&self) -> Result<Box<dyn GapMeter>, InputError> {
+    fn exploitability_meter(&self) -> Result<Box<dyn ExploitabilityMeter>, InputError> {
         Ok(Box::new(TypedMeter::new(self.game.clone(), self.game.start())?))
     }
 
     fn joint_visits(
         &self,
         state: Option<&str>,
-        plan: &GapPlan,
+        plan: &ExploitabilityPlan,
         player: Option<Player>,
     ) -> Result<Vec<JointVisits>, InputError> {
         joint_visits(&self.game, &self.state(state)?, plan, player)

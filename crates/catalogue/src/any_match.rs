@@ -169,7 +169,7 @@ pub trait AnyMatch: Send {
 
 /// A new match of an opened game: one occupant a seat. Refuses agents that cannot play.
 pub fn live_match(game: &dyn AnyGame, seats: Vec<Occupant>, streams: Streams) -> Result<Box<dyn AnyMatch>, InputError> {
-    let mut new = game.table(None)?;
+    let mut new = game.new_match(None)?;
     new.fill_seats(seats, streams)?;
     new.check_agents()?;
     Ok(new)
@@ -177,7 +177,7 @@ pub fn live_match(game: &dyn AnyGame, seats: Vec<Occupant>, streams: Streams) ->
 
 /// Resumes a match of an opened game. Its agents are built when they are needed: a match that is over needs none.
 pub fn resume_match(game: &dyn AnyGame, record: LiveRecord) -> Result<Box<dyn AnyMatch>, InputError> {
-    let mut resumed = game.table(None)?;
+    let mut resumed = game.new_match(None)?;
     resumed.fill_seats(record.seats, Streams::by_step(record.seed))?;
     for (number, step) in record.steps.into_iter().enumerate() {
         resumed.replay(step).map_err(|error| error.in_file(format_args!("step {}", number + 1)))?;

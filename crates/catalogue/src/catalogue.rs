@@ -61,8 +61,11 @@ impl Catalogue {
 
     /// Opens the game that `address` names.
     pub fn open(&self, address: &str) -> Result<Arc<dyn AnyGame>, InputError> {
-        let address: Address = address.parse()?;
-        self.contents.lines[self.place(&address.name)?].open(&address)
+        self.open_parsed(&address.parse()?)
+    }
+
+    fn open_parsed(&self, address: &Address) -> Result<Arc<dyn AnyGame>, InputError> {
+        self.contents.lines[self.place(&address.name)?].open(address)
     }
 
     /// The place of the game of that name.
@@ -87,7 +90,7 @@ impl Catalogue {
         }
         parsed.arguments.retain(|(key, _)| key.as_deref() != Some("engine"));
         parsed.arguments.push((Some("engine".to_owned()), engine.to_owned()));
-        self.open(&parsed.to_string())
+        self.open_parsed(&parsed)
     }
 
     /// All games, in the order in which they were added.

@@ -24,7 +24,7 @@ pub mod sheet;
 mod nash;
 mod solve;
 mod solve_simultaneous;
-mod gap;
+mod exploitability;
 mod visits;
 mod stopwatch;
 mod bench;
@@ -38,8 +38,11 @@ pub use any_match::{AnyMatch, LiveRecord, LiveStep, Occupant, live_match, resume
 pub use bench::{AgentBench, BenchPlan, BenchResult};
 pub use catalogue::Catalogue;
 pub use decision_text::{CandidateText, DecisionText, Listener};
+pub use exploitability::{
+    ExploitabilityDecision, ExploitabilityMeter, ExploitabilityPlan, ExploitabilityPoint, ExploitabilityReport,
+    exploitability_seed,
+};
 pub use games::{GameInfo, GameLine, ParameterInfo, line, lines, unknown};
-pub use gap::{GapDecision, GapMeter, GapPlan, GapPoint, GapReport, gap_seed};
 pub use nash::{NashBench, NashEquilibrium, NashReport, bench_nash, nash};
 pub use outside::OutsideKind;
 pub use process::ProcessKind;

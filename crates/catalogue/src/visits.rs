@@ -5,7 +5,7 @@ use tesuji_core::laws::Complete;
 use tesuji_core::{Actor, InputError, Player};
 
 use crate::bench::failed;
-use crate::gap::{GapPlan, decide, gap_seed, movers};
+use crate::exploitability::{ExploitabilityPlan, decide, exploitability_seed, movers};
 use crate::playable::Playable;
 
 /// Where an agent looks: how often it tries each joint action of the first state.
@@ -35,7 +35,7 @@ pub struct JointVisits {
 pub(crate) fn joint_visits<G: Complete>(
     playable: &Playable<G>,
     start: &G::State,
-    plan: &GapPlan,
+    plan: &ExploitabilityPlan,
     player: Option<Player>,
 ) -> Result<Vec<JointVisits>, InputError> {
     let game: &G = playable;
@@ -52,7 +52,7 @@ pub(crate) fn joint_visits<G: Complete>(
         let (mut rows, mut columns): (Vec<G::Action>, Vec<G::Action>) = Default::default();
         let (mut visits, mut most_visited): (Vec<Vec<f64>>, Vec<Vec<u64>>) = Default::default();
         for repeat in 0..plan.repeats {
-            let seed = gap_seed(plan.seed, player, repeat);
+            let seed = exploitability_seed(plan.seed, player, repeat);
             let decision = decide(game, start, &mut *agent, player, playouts, seed);
             let joint = decision.map_err(|failure| failed(&plan.agent, &failure))?.thought.joint;
             if joint.is_empty() || movers.len() > 2 {

@@ -6,8 +6,8 @@
 
 mod exact;
 pub mod matrix;
-mod root_gap;
+mod root_exploitability;
 pub mod simultaneous;
 
 pub use exact::{Fraction, Solved, Value};
-pub use root_gap::{RootGap, root_gap};
+pub use root_exploitability::{RootExploitability, root_exploitability};

@@ -309,7 +309,7 @@ impl Lab {
 /// Refuses a game with more actions than the lab can show, and one without any: a rule sheet whose first question is
 /// beyond the interpreter's limits is over at the start.
 fn check_size(game: &dyn AnyGame, limits: &Limits) -> Result<(), ApiError> {
-    let table = game.table(None)?;
+    let table = game.new_match(None)?;
     if table.turn() == Turn::Over {
         let message = "the game is over at the start, or its rules take more work than the limits of this lab allow";
         return Err(ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, message));

@@ -120,7 +120,7 @@ fn labelled(
     row: &MatchRow,
     steps: &[LiveStep],
 ) -> Result<Vec<(usize, Label, Option<String>)>, InputError> {
-    let mut table = room.game().table(None)?;
+    let mut table = room.game().new_match(None)?;
     let mut actions = Vec::new();
     for (number, step) in steps.iter().enumerate() {
         if let (Turn::Player(player), [action]) = (table.turn(), &step.joint[..]) {

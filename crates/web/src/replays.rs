@@ -105,7 +105,7 @@ pub(crate) async fn open(lab: &Arc<Lab>, replay: Replay) -> Result<String, ApiEr
 
 /// Replays steps from a file: takes the actors from the game, and one decision for each actor.
 fn checked_steps(game: &dyn AnyGame, steps: Vec<LiveStep>) -> Result<Vec<LiveStep>, InputError> {
-    let mut table = game.table(None)?;
+    let mut table = game.new_match(None)?;
     let mut played = Vec::new();
     for (number, step) in steps.into_iter().enumerate() {
         let actors: Vec<String> = table.actors().into_iter().map(|(_, name)| name).collect();

@@ -166,7 +166,7 @@ pub(crate) fn one(catalogue: &Catalogue, folder: &Path, name: &str, number: u64)
 
 /// The steps of a stored match with the agents' figures where they belong.
 pub(crate) fn live_steps(game: &dyn AnyGame, found: &ExportedMatch) -> Result<Vec<LiveStep>, InputError> {
-    let mut table = game.table(None)?;
+    let mut table = game.new_match(None)?;
     let mut decisions = found.decisions.iter();
     let mut steps = Vec::new();
     for joint in &found.steps {

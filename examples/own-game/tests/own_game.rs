@@ -52,7 +52,7 @@ proptest! {
     #[test]
     fn any_text_is_a_state_or_an_error(text in "[!. 01]{0,12}") {
         let game = catalogue().unwrap().open("kayles(4)").unwrap();
-        if let Ok(table) = game.table(Some(&text)) {
+        if let Ok(table) = game.new_match(Some(&text)) {
             prop_assert_eq!(table.state_text(), text.trim());
         }
     }

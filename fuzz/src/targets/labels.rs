@@ -30,7 +30,7 @@ pub(super) fn memberships(name: &'static str) -> Target {
 /// Labels read back as they are written.
 pub(super) fn labels(name: &'static str) -> Target {
     let game = catalogue().open("tubstap").unwrap_or_else(|error| panic!("{error}"));
-    let table = game.table(None).unwrap_or_else(|error| panic!("{error}"));
+    let table = game.new_match(None).unwrap_or_else(|error| panic!("{error}"));
     let names: Vec<&str> = game.knowledge().action_features.iter().map(|feature| feature.name).collect();
     let header = format!("game,state,action,by,match,{},label\n", names.join(","));
     let mut seed = header.clone();

@@ -59,7 +59,7 @@ pub(super) fn notation(name: &'static str) -> Target {
     for (place, game) in games.iter().enumerate() {
         for length in WALK {
             let mut rng = Rng::new(length as u64);
-            let mut table = game.table(None).unwrap_or_else(|error| panic!("{error}"));
+            let mut table = game.new_match(None).unwrap_or_else(|error| panic!("{error}"));
             while table.steps().len() < length && walk(&mut *table, &mut rng) {}
             let mut text = table.state_text();
             for (actor, _) in table.actors() {
@@ -75,9 +75,10 @@ pub(super) fn notation(name: &'static str) -> Target {
         let rest = text(rest);
         let mut lines = rest.split('\n');
         let state = lines.next().unwrap_or_default();
-        let outcome = told(game.table(Some(state)), |mut table| {
+        let outcome = told(game.new_match(Some(state)), |mut table| {
             let written = table.state_text();
-            let again = game.table(Some(&written)).unwrap_or_else(|error| panic!("`{written}` is refused: {error}"));
+            let again =
+                game.new_match(Some(&written)).unwrap_or_else(|error| panic!("`{written}` is refused: {error}"));
             assert_eq!(again.state_text(), written, "`{state}` is written in two ways");
             drop((table.board_text(), table.picture()));
             let mut outcome = String::new();
@@ -110,7 +111,7 @@ pub(super) fn moves(name: &'static str) -> Target {
     let mut seeds = Vec::new();
     for (place, game) in games.iter().enumerate() {
         let mut rng = Rng::new(1);
-        let mut table = game.table(None).unwrap_or_else(|error| panic!("{error}"));
+        let mut table = game.new_match(None).unwrap_or_else(|error| panic!("{error}"));
         while table.steps().len() < WALK[2] && walk(&mut *table, &mut rng) {}
         let lines: String = table.steps().iter().map(|joint| joint.join("\t") + "\n").collect();
         seeds.push(seed(place, &format!("# a match\n{lines}")));

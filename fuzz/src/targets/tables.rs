@@ -20,7 +20,7 @@ pub(super) fn matrices(name: &'static str) -> Target {
         let path = folder.path().join("fuzz.toml");
         fs::write(&path, input).unwrap_or_else(|error| panic!("cannot write: {error}"));
         told(catalogue().open(&format!("matrix(\"{}\")", path.display())), |game| {
-            told(game.table(None), |table| format!("a table of {}", size(table.actors().len())))
+            told(game.new_match(None), |table| format!("a table of {}", size(table.actors().len())))
         })
     };
     let words = &["title = ", "players = [", "actions = [", "payoffs = [", "rows", "columns", "[", "]", "1e308", "nan"];

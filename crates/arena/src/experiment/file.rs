@@ -311,7 +311,7 @@ impl Reader<'_> {
             return Err(self.wrong(place, format!("expected 1 to {MOST_REPEATS} repeats")));
         }
         for game in games {
-            self.placed(place.clone(), game.game.gap_meter())?;
+            self.placed(place.clone(), game.game.exploitability_meter())?;
         }
         Ok(RootExploitability { playouts: playouts.clone(), repeats: *repeats })
     }

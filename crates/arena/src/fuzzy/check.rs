@@ -77,7 +77,7 @@ impl<'a> LabelCheck<'a> {
             }
             (true, true) => game.check_features(&label.features).map_err(|(index, range)| expected(index, range)),
             (false, false) => {
-                let table = game.table(Some(&label.state)).map_err(|error| (Part::State, error))?;
+                let table = game.new_match(Some(&label.state)).map_err(|error| (Part::State, error))?;
                 let Turn::Player(player) = table.turn() else {
                     return wrong(Part::State, "expected a state in which one player chooses".to_owned());
                 };

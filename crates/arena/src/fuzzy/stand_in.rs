@@ -97,7 +97,7 @@ fn labelled_match(game: &dyn AnyGame, plan: &StandInPlan, number: u64) -> Result
     let [mut nature, mut judging, mut playing] = [0, 1, 2].map(|stream| Rng::new(mix(seed, stream)));
     let own = Player((number % 2) as u8);
     // The same match twice: at one table the opponent thinks, at the other the judge, for both sides.
-    let (mut table, mut shadow) = (game.table(None)?, game.table(None)?);
+    let (mut table, mut shadow) = (game.new_match(None)?, game.new_match(None)?);
     for player in game.spec().seats() {
         table.seat(player, &plan.opponent)?;
         shadow.seat(player, &plan.judge)?;

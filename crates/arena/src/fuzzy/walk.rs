@@ -27,7 +27,7 @@ pub fn opponent_actions(
     steps: &[Vec<String>],
     own: Player,
 ) -> Result<Vec<PlayedAction>, InputError> {
-    let mut table = game.table(None)?;
+    let mut table = game.new_match(None)?;
     let mut actions = Vec::new();
     for (step, joint) in steps.iter().enumerate() {
         if let Turn::Player(player) = table.turn()

@@ -21,7 +21,7 @@ mod plots;
 pub use numbers::count as grouped;
 pub(crate) use plots::membership_map;
 
-use crate::{GapReport, Summary};
+use crate::{ExploitabilityReport, Summary};
 use plots::Plot;
 
 /// The results of some runs as Markdown (GitHub's dialect: tables).
@@ -40,6 +40,6 @@ pub fn html(summaries: &[Summary]) -> String {
 }
 
 /// What agents give away by playouts, as an SVG element; `None` if there is nothing to draw.
-pub fn exploitability_plot(reports: &[GapReport]) -> Option<String> {
+pub fn exploitability_plot(reports: &[ExploitabilityReport]) -> Option<String> {
     plots::Lines::root_exploitability(&reports.iter().collect::<Vec<_>>()).map(|plot| plot.svg())
 }

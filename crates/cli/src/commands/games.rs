@@ -58,7 +58,7 @@ fn show(catalogue: &Catalogue, address: &str, output: &mut Output) -> Outcome {
     let name = address.split('(').next().unwrap_or(address).trim();
     let info = catalogue.games().into_iter().find(|info| info.name == name);
     let info = info.ok_or_else(|| InputError::new(format!("there is no game `{name}`")))?;
-    let start = game.table(None)?;
+    let start = game.new_match(None)?;
     if output.is_json() {
         let mut value = described(&info, game.as_ref());
         value["board"] = start.board_text().into();

@@ -10,8 +10,8 @@ use tesuji_arena::experiment::{Experiment, Scale, read_experiment};
 use tesuji_arena::statistics::{Duplicates, SprtDecision, SprtReport, Tally};
 use tesuji_arena::store::Store;
 use tesuji_arena::{
-    Catalogue, GapReport, InputError, PairingSummary, RunEnd, RunPlan, RunProgress, Source, Summary, run_experiment,
-    summarise,
+    Catalogue, ExploitabilityReport, InputError, PairingSummary, RunEnd, RunPlan, RunProgress, Source, Summary,
+    run_experiment, summarise,
 };
 
 use super::series::mark_interrupted;
@@ -165,7 +165,7 @@ fn print(experiment: &Experiment, summary: &Summary, path: &Path, output: &mut O
     output.hint(format!("store: {}  (`tesuji report {}` for all figures)", path.display(), path.display()));
 }
 
-fn print_root_exploitability(reports: &[GapReport], output: &mut Output) {
+fn print_root_exploitability(reports: &[ExploitabilityReport], output: &mut Output) {
     let mut lines = table(&["game", "agent", "playouts", "player", "decisions", "root exploitability", "±"]);
     for report in reports {
         for point in &report.points {

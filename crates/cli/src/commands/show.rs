@@ -14,7 +14,7 @@ pub(crate) fn run(catalogue: &Catalogue, options: &ShowOptions, output: &mut Out
             let source = read_text(path)?;
             replay(game.as_ref(), &source, &parse_moves(&source), &mut |_| ())?
         }
-        None => game.table(options.state.as_deref()).or_usage()?,
+        None => game.new_match(options.state.as_deref()).or_usage()?,
     };
     if let Some(path) = &options.svg {
         write_text(path, &table.picture().svg())?;

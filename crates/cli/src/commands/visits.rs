@@ -1,7 +1,7 @@
 //! `tesuji visits`
 
 use serde_json::json;
-use tesuji_arena::{Catalogue, GapPlan, grouped};
+use tesuji_arena::{Catalogue, ExploitabilityPlan, grouped};
 
 use super::play::find_seat;
 use crate::arguments::VisitsOptions;
@@ -14,7 +14,7 @@ pub(crate) fn run(catalogue: &Catalogue, options: &VisitsOptions, threads: usize
     let player = options.seat.as_deref().map(|text| find_seat(game.as_ref(), text)).transpose().or_usage()?;
     options.agent.iter().try_for_each(|agent| check_agent(game.as_ref(), agent))?;
     let count = |number: usize| {
-        let plan = GapPlan {
+        let plan = ExploitabilityPlan {
             agent: options.agent[number].clone(),
             playouts: options.playouts.clone(),
             repeats: options.repeats,

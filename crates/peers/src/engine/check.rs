@@ -306,7 +306,7 @@ impl Examiner<'_> {
     /// Plays a match against random moves.
     fn play(&mut self, program: &Program, id: &str, game: &dyn AnyGame, seed: u64) -> Outcome<String> {
         let input = |error: InputError| Trouble::Wrong(error.to_string());
-        let mut table = game.table(None).map_err(input)?;
+        let mut table = game.new_match(None).map_err(input)?;
         let mut rng = Rng::new(seed);
         let (mut decisions, mut steps) = (0, 0);
         loop {
@@ -341,7 +341,7 @@ impl Examiner<'_> {
     /// A position in which the first player decides.
     fn first_choice(&self, game: &dyn AnyGame) -> Outcome<Box<dyn AnyMatch>> {
         let input = |error: InputError| Trouble::Wrong(error.to_string());
-        let mut table = game.table(None).map_err(input)?;
+        let mut table = game.new_match(None).map_err(input)?;
         let mut rng = Rng::new(self.plan.seed);
         loop {
             match table.turn() {
@@ -397,7 +397,7 @@ impl Examiner<'_> {
 
     fn preparation(&mut self, game: &dyn AnyGame) {
         let outcome = self.seated(game).and_then(|(program, id)| {
-            let table = game.table(None).map_err(|error| Trouble::Wrong(error.to_string()))?;
+            let table = game.new_match(None).map_err(|error| Trouble::Wrong(error.to_string()))?;
             program.say(write(&position(table.as_ref(), &id, Player(0))));
             program.say(write(&Order::Prepare { id: id.clone(), budget: FEW_PLAYOUTS, seed: 1 }));
             let prepared = |answer: &Answer| matches!(answer, Answer::Prepared { .. });

@@ -204,7 +204,7 @@ impl<W: Write> Engine<'_, W> {
             return Err(InputError::new(format!("there is no seat {player} in a game for {seats}")));
         }
         let player = Player(player as u8);
-        let mut table = game.table(None)?;
+        let mut table = game.new_match(None)?;
         table.seat(player, &self.options.agent)?;
         self.seated = Some(Seated { id: id.to_owned(), game, table, start: None, player });
         Ok(())
@@ -242,7 +242,7 @@ impl Seated {
     /// Brings the match to the given position: forward if the steps continue, otherwise back to where they differ.
     fn follow(&mut self, start: Option<String>, steps: &[Vec<String>], agent: &str) -> Result<(), InputError> {
         if start != self.start {
-            self.table = self.game.table(start.as_deref())?;
+            self.table = self.game.new_match(start.as_deref())?;
             self.table.seat(self.player, agent)?;
             self.start = start;
         }

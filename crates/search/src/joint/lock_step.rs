@@ -4,7 +4,7 @@
 use tesuji_core::{Address, Arguments, Features, Game, Player};
 
 use tesuji_play::AgentKind;
-use tesuji_solve::root_gap;
+use tesuji_solve::root_exploitability;
 
 use crate::kinds::JointTreeKind;
 use crate::simultaneous::{ExactSolver, Limits, Memory};
@@ -43,7 +43,7 @@ fn exploitability(form: Form, agent: &str, playouts: u64) -> f64 {
         let gaps = (0..SEEDS).map(|seed| {
             let mut agent = JointTreeKind::build(&arguments, &game).unwrap();
             let decision = first_decision(&game, &mut *agent, player, playouts, seed);
-            root_gap(&game, &mut solver, &game.start(), Player(player), &decision.policy).unwrap().gap()
+            root_exploitability(&game, &mut solver, &game.start(), Player(player), &decision.policy).unwrap().gap()
         });
         gaps.sum::<f64>() / SEEDS as f64
     };

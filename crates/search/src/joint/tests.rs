@@ -6,7 +6,7 @@ use super::arms::Arms;
 use super::figure3::Figure3;
 use super::kept::KeptMix;
 use super::sides::scale;
-use tesuji_solve::{RootGap, root_gap};
+use tesuji_solve::{RootExploitability, root_exploitability};
 
 use super::*;
 use crate::matrix::{PayoffMatrix, exploitability};
@@ -69,20 +69,22 @@ fn cfr<G: Knowledge + 'static>(method: CfrMethod, depth: u32) -> Cfr<G> {
 
 fn gap_of<G: Knowledge>(game: &G, player: u8, decision: &Decision<G::Action>) -> f64 {
     let mut solver = ExactSolver::new(game, Memory::new(), Limits::positions(100_000));
-    root_gap(game, &mut solver, &game.start(), Player(player), &decision.policy).unwrap().gap()
+    root_exploitability(game, &mut solver, &game.start(), Player(player), &decision.policy).unwrap().gap()
 }
 
 #[test]
 fn the_gap_is_what_the_best_reply_takes() {
     let game = zero_sum(pennies());
     let mut solver = ExactSolver::new(&game, Memory::new(), Limits::positions(1000));
-    let mut gap = |player, mix: &[(u8, f64)]| root_gap(&game, &mut solver, &game.start(), Player(player), mix).unwrap();
-    assert_eq!(gap(0, &[(0, 1.0)]), RootGap { value: 0.5, secured: 0.0 });
+    let mut gap = |player, mix: &[(u8, f64)]| {
+        root_exploitability(&game, &mut solver, &game.start(), Player(player), mix).unwrap()
+    };
+    assert_eq!(gap(0, &[(0, 1.0)]), RootExploitability { value: 0.5, secured: 0.0 });
     assert_eq!(gap(1, &[(0, 0.25), (1, 0.75)]).gap(), 0.25);
     assert_eq!(gap(1, &[(0, 0.5), (1, 0.5)]).gap(), 0.0);
     let alone = zero_sum(choice(1, [over([0.25, 0.75]), over([1.0, 0.0])]));
     let mut solver = ExactSolver::new(&alone, Memory::new(), Limits::positions(1000));
-    let gap = root_gap(&alone, &mut solver, &alone.start(), Player(1), &[(0, 0.5), (1, 0.5)]).unwrap();
+    let gap = root_exploitability(&alone, &mut solver, &alone.start(), Player(1), &[(0, 0.5), (1, 0.5)]).unwrap();
     assert_eq!((gap.value, gap.secured, gap.gap()), (0.75, 0.375, 0.375));
 }
 

@@ -185,7 +185,7 @@ pub(super) async fn describe_game(
     let game = lab.open_game(&address).await?;
     blocking(move || {
         let spec = game.spec();
-        let table = game.table(None)?;
+        let table = game.new_match(None)?;
         Ok(Json(DescriptionView {
             game: lab.addresses.shown(&spec.name),
             parts: lab.addresses.game_parts(&address)?,

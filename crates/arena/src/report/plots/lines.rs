@@ -6,7 +6,7 @@ use tesuji_core::drawing;
 
 use super::Plot;
 use super::canvas::{Key, MARGIN, SMALL, agent_colour, colour, draw, letters};
-use crate::GapReport;
+use crate::ExploitabilityReport;
 
 /// With more lines the plot is unreadable and omitted.
 const MOST_LINES: usize = 18;
@@ -69,8 +69,8 @@ impl Lines {
     }
 
     /// Root exploitability in a game by playouts, averaged over the players.
-    pub(crate) fn root_exploitability(reports: &[&GapReport]) -> Option<Lines> {
-        let line = |report: &&GapReport| {
+    pub(crate) fn root_exploitability(reports: &[&ExploitabilityReport]) -> Option<Lines> {
+        let line = |report: &&ExploitabilityReport| {
             let mut points: Vec<(u64, f64, f64)> = Vec::new();
             for point in &report.points {
                 match points.iter_mut().find(|(playouts, ..)| *playouts == point.playouts) {
