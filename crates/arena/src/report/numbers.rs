@@ -63,11 +63,20 @@ pub(super) fn span((low, high): (f64, f64), places: usize) -> Option<String> {
     Some(format!("{} to {}", signed(low, places)?, signed(high, places)?))
 }
 
-/// An Elo difference: `+35 ± 20`, or the bound if there is only one.
+/// The interval of an Elo difference is shown as `±` if its sides differ by at most this share.
+const EVEN: f64 = 0.1;
+
+/// An Elo difference: `+35 ± 20`, `+564 (+303 to +781)` if the interval is not even, or the bound if there is only one.
 pub(super) fn elo(difference: EloDifference) -> Option<String> {
     let EloDifference { elo, low, high } = difference;
     match (elo, low, high) {
-        (Some(elo), Some(_), Some(_)) => Some(format!("{} ± {}", signed(elo, 0)?, decimals(difference.error()?, 0)?)),
+        (Some(elo), Some(low), Some(high)) => {
+            let (below, above) = (elo - low, high - elo);
+            if (above - below).abs() > EVEN * below.max(above) {
+                return Some(format!("{} ({})", signed(elo, 0)?, span((low, high), 0)?));
+            }
+            Some(format!("{} ± {}", signed(elo, 0)?, decimals(difference.error()?, 0)?))
+        }
         (Some(elo), Some(low), None) => Some(format!("{}, above {}", signed(elo, 0)?, signed(low, 0)?)),
         (Some(elo), None, Some(high)) => Some(format!("{}, below {}", signed(elo, 0)?, signed(high, 0)?)),
         (Some(elo), None, None) => signed(elo, 0),
@@ -128,6 +137,7 @@ mod tests {
     fn elo_differences_show_what_is_bounded() {
         let text = |elo, low, high| super::elo(EloDifference { elo, low, high });
         assert_eq!(text(Some(35.4), Some(10.0), Some(61.0)).unwrap(), "+35 ± 26");
+        assert_eq!(text(Some(564.0), Some(303.0), Some(781.0)).unwrap(), "+564 (+303 to +781)");
         assert_eq!(text(None, Some(120.0), None).unwrap(), "above +120");
         assert_eq!(text(None, None, Some(-120.0)).unwrap(), "below −120");
         assert_eq!(text(Some(300.0), Some(120.0), None).unwrap(), "+300, above +120");

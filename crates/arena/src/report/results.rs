@@ -26,24 +26,27 @@ pub(super) fn write(summary: &Summary, game: &str, blocks: &mut Vec<Block>) {
 }
 
 /// How to read the table of results.
-const LEGEND: &str = "All figures are the first agent's: won, drawn and lost (W-D-L), a draw as half a win. The interval over \
-                      pairs, by empirical likelihood, takes the two matches of a pair, with seats swapped, as one \
-                      observation; Elo and superiority follow from it. Wilson's interval takes single matches.";
+const LEGEND: &str = "All figures are the first agent's: won, drawn and lost (W-D-L), a draw as half a win. The interval \
+     over pairs, by empirical likelihood, takes the two matches of a pair, with seats swapped, as one \
+     observation; Elo and superiority follow from it. Wilson's interval takes single matches.";
 
 /// How to read results that a sequential test ended.
-const STOPPED_LEGEND: &str = "A sequential test stops when results are extreme, so after an early end the win rate, its interval \
-                              over pairs and Elo are biased. The interval at any stop is not: a confidence sequence \
-                              (Orabona and Jun), valid whenever a series ends.";
+const STOPPED_LEGEND: &str = "\
+     A sequential test stops when results are extreme, so after an early end the win rate, its interval \
+     over pairs and Elo are biased. The interval at any stop is not: a confidence sequence (Orabona and \
+     Jun), valid whenever a series ends.";
 
 /// How to read results with copies.
-const COPIES_LEGEND: &str = "Matches with the same moves and seats in which nothing random was drawn are copies: all figures of \
-                             uncertainty count only effective games.";
+const COPIES_LEGEND: &str = "\
+     Matches with the same moves and seats in which nothing random was drawn are copies: all figures of \
+     uncertainty count only effective games.";
 
 /// How to read the table of comparisons.
-const COMPARISON_LEGEND: &str = "Differences are ours less the published win rate, in points, with Newcombe's interval over our \
-                                 pairs and the published games. Results agree if the whole interval lies within ten points; they \
-                                 differ if it excludes 0 and does not; else there were not enough games. Without the number of \
-                                 published games the verdict is not determinable.";
+const COMPARISON_LEGEND: &str = "\
+     Differences are ours less the published win rate, in points, with Newcombe's interval over our pairs \
+     and the published games. Results agree if the whole interval lies within ten points; they differ if \
+     it excludes 0 and does not; else there were not enough games. Without the number of published games \
+     the verdict is not determinable.";
 
 fn table(results: &[&PairingSummary]) -> Table {
     let tested = results.iter().any(|result| result.sprt.is_some());

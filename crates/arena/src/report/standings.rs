@@ -91,8 +91,8 @@ fn rating_table(labels: &[&str], ratings: &Ratings, order: &[usize]) -> Table {
 fn rating_note(labels: &[&str], ratings: &Ratings) -> String {
     let fit = &ratings.fit;
     let mut note = format!(
-        "Elo relative to the mean of all agents, fitted jointly on the scale of the results: Bradley and Terry's model, a draw \
-         as half a win; intervals by {} resamplings of the pairs.",
+        "Elo relative to the mean of all agents, fitted jointly on the scale of the results: Bradley and Terry's \
+         model, a draw as half a win; intervals by {} resamplings of the pairs.",
         count(u64::from(ratings.fitted))
     );
     if let Some(drawn) = percent(fit.draws).filter(|_| fit.draws > 0.0) {
@@ -118,7 +118,8 @@ fn rating_note(labels: &[&str], ratings: &Ratings) -> String {
     }
     if !fit.determined {
         note.push_str(
-            " The results alone do not determine these ratings: half a win and half a loss added for each agent hold them.",
+            " The results alone do not determine these ratings: half a win and half a loss added for each agent \
+             hold them.",
         );
     }
     note

@@ -67,8 +67,8 @@ pub struct Coverage {
     pub too_high: f64,
 }
 
-/// Simulates `series` series of each of [`COVERED_PAIRS`] and computes their intervals. `pair` returns the points of the
-/// next pair. A short series is the beginning of a long one.
+/// Simulates `series` series of each of [`COVERED_PAIRS`] and computes their intervals. `pair` returns the points of
+/// the next pair. A short series is the beginning of a long one.
 pub fn coverage<E>(
     truth: &str,
     win_rate: f64,
@@ -128,7 +128,7 @@ mod tests {
         }
     }
 
-    /// After a sequential test has stopped, the interval over pairs covers too rarely and the anytime interval does not.
+    /// After a sequential test has stopped, the interval over pairs covers too rarely, the anytime interval does not.
     #[test]
     fn after_a_sequential_stop_only_the_anytime_interval_covers() {
         let settings = SprtSettings::new(-20.0, 20.0);

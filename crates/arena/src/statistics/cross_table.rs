@@ -53,7 +53,7 @@ impl Meeting {
         })
     }
 
-    /// As many units as `units`, rounded to a whole number above 0, in the same proportions (by the largest remainders).
+    /// As many units as `units`, rounded to a whole number above 0, in the same proportions (largest remainders).
     fn worth(&self, units: f64) -> Meeting {
         let counts: Vec<u64> = self.pairs.iter().chain(&self.matches).copied().collect();
         let total: f64 = counts.iter().map(|&count| count as f64).sum();
@@ -128,8 +128,8 @@ impl CrossTable {
         self.add(first, second, meeting);
     }
 
-    /// Adds the results between agents 0 and 1 of another table as those of `first` and `second`, worth as much as `units`
-    /// independent units: fewer than were played where some are copies of others.
+    /// Adds the results between agents 0 and 1 of another table as those of `first` and `second`, worth as much as
+    /// `units` independent units: fewer than were played where some are copies of others.
     ///
     /// # Panics
     /// If the two are the same agent, or one is not in the table.

@@ -51,7 +51,7 @@ pub fn mean_interval(samples: &[f64], confidence: f64) -> Option<(f64, f64)> {
 
 /// The interval for the win rate over pairs: the adjusted empirical likelihood of results from 0 to 1.
 ///
-/// The likelihood ratio of [`Likelihood`] is compared with the quantile of χ² with one degree of freedom, after
+/// The likelihood ratio is compared with the quantile of χ² with one degree of freedom, after
 /// Bartlett's correction. With few pairs it covers the true rate in 93 to 99 % of series where Student's interval
 /// covers 88 to 100 % (`tesuji laws statistics` repeats the simulation, `docs/statistics.md` has its table). A better
 /// pair in place of a worse one never lowers a bound, and the width is never 0. `None` without pairs.
@@ -204,7 +204,9 @@ mod tests {
 
         /// A better pair in place of a worse one lowers neither bound, in both intervals.
         #[test]
-        fn better_pairs_never_lower_a_bound(counts in prop::array::uniform5(0u64..40), from in 0usize..5, up in 1usize..5) {
+        fn better_pairs_never_lower_a_bound(
+            counts in prop::array::uniform5(0u64..40), from in 0usize..5, up in 1usize..5
+        ) {
             let to = from + up;
             prop_assume!(to < 5 && counts[from] > 0);
             let mut better = counts;

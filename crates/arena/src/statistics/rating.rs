@@ -1,7 +1,7 @@
 //! Joint ratings of many agents: Bradley and Terry's model on scores, by maximum likelihood.
 //!
-//! R. A. Bradley and M. E. Terry, Biometrika 39 (1952). Agent i of strength πᵢ = exp θᵢ has the expected score πᵢ / (πᵢ +
-//! πⱼ) against j. A draw is half a win and half a loss.
+//! R. A. Bradley and M. E. Terry, Biometrika 39 (1952). Agent i of strength πᵢ = exp θᵢ has the expected score πᵢ /
+//! (πᵢ + πⱼ) against j. A draw is half a win and half a loss.
 //!
 //! **Scale.** A rating is 400 log₁₀ πᵢ, with mean 0. The expected score of a rating difference d is 1 / (1 +
 //! 10^(-d/400)): the scale of [`elo_difference`](super::elo_difference()), so the ratings of two agents who met only

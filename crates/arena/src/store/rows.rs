@@ -50,10 +50,10 @@ pub struct StoredMatch {
     pub foul: Option<(usize, String)>,
     /// Steps played.
     pub steps: u32,
-    /// A hash that only copies of this match share: of the moves and, if random numbers were drawn, of the streams, that
-    /// is, of seed and seating (see [`duplicates`](crate::statistics::duplicates())). Versions up to 0.2.0 hashed the
-    /// moves alone, so in their stores all matches with equal moves and seats count as copies, random or not; so do those
-    /// of matches that were refereed elsewhere.
+    /// A hash that only copies of this match share: of the moves and, if random numbers were drawn, of the streams,
+    /// that is, of seed and seating (see [`duplicates`](crate::statistics::duplicates())). Versions up to 0.2.0 hashed
+    /// the moves alone, so in their stores all matches with equal moves and seats count as copies, random or not; so do
+    /// matches that were refereed elsewhere.
     pub fingerprint: u64,
     /// The moves as text; empty if not asked for.
     pub moves: String,

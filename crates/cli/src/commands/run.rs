@@ -193,9 +193,9 @@ pub(crate) fn duplicates(result: &PairingSummary, output: &mut Output) {
     let Duplicates { matches, distinct, effective } = result.duplicates;
     if distinct < matches {
         output.line(format!(
-            "{matches} matches, of which {distinct} differ and the rest are copies (same moves, nothing drawn at random): as much \
-             evidence as {effective:.1} independent matches, for intervals, Elo, superiority, the sequential test and ratings \
-             ({} against {} in {})",
+            "{matches} matches, of which {distinct} differ and the rest are copies (same moves, nothing drawn at \
+             random): as much evidence as {effective:.1} independent matches, for intervals, Elo, superiority, the \
+             sequential test and ratings ({} against {} in {})",
             result.first, result.second, result.game
         ));
     }
@@ -212,7 +212,8 @@ pub(crate) fn sequential(result: &PairingSummary, output: &mut Output) {
     let SprtReport { llr, lower, upper, .. } = report;
     let PairingSummary { game, first, second, .. } = result;
     output.line(format!(
-        "sequential test of {first} against {second} in {game}: {decision}, LLR {llr:.2} (bounds {lower:.2} and {upper:.2})"
+        "sequential test of {first} against {second} in {game}: {decision}, LLR {llr:.2} (bounds {lower:.2} and \
+         {upper:.2})"
     ));
     biased(result, output);
 }
@@ -221,7 +222,8 @@ pub(crate) fn sequential(result: &PairingSummary, output: &mut Output) {
 pub(crate) fn biased(result: &PairingSummary, output: &mut Output) {
     if result.stopped_early {
         output.line(format!(
-            "the sequential test ended the series early, so win rate, Elo and the interval over pairs are biased; valid at any stop: 95 % {}",
+            "the sequential test ended the series early, so win rate, Elo and the interval over pairs are biased; valid \\
+             at any stop: 95 % {}",
             interval(result.anytime_interval)
         ));
     }
