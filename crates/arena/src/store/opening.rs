@@ -30,14 +30,15 @@ impl Store {
 
     /// A new store for one series, gone when it is dropped. It keeps all figures of a match but not its moves.
     ///
-    /// It lives in memory. SQLite moves what exceeds its cache of 64 MB to an unnamed temporary file, so the memory of a
-    /// long series stays flat.
+    /// It lives in memory. SQLite moves what exceeds a small cache to an unnamed temporary file, so the memory of a long
+    /// series stays flat: besides it, a series remembers a few bytes of each match.
     pub fn temporary() -> Result<Store, InputError> {
         let path = PathBuf::from("the temporary store");
         let connection = Connection::open("").map_err(|error| wrong(&path, error))?;
         let mut store = Store::of(connection, &path);
         store.keeps_moves = false;
         store.prepare(&Beside::look(&path))?;
+        store.execute_batch("PRAGMA cache_size = -8192")?;
         Ok(store)
     }
 
