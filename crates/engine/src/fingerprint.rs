@@ -11,9 +11,10 @@ use sha2::{Digest, Sha256};
 
 use crate::command::find;
 
-/// The files that a command names: its program, and every argument that is a file, also behind a `=`.
+/// The files that a command names and that a program is made of: the program itself, and every argument, also behind a
+/// `=`, that is a script, a setting or a network. Other files, such as a log that the program writes, are not among them.
 ///
-/// Files that those files use, such as modules and networks, are not known.
+/// Files that those files use, such as modules, are not known.
 pub struct Files(Vec<PathBuf>);
 
 impl Files {
@@ -22,7 +23,7 @@ impl Files {
         let mut files: Vec<PathBuf> = words.first().and_then(|name| find(name)).into_iter().collect();
         for word in words.iter().skip(1) {
             let value = word.split_once('=').map_or("", |(_, value)| value);
-            let named = [word.as_str(), value].into_iter().map(Path::new).find(|path| path.is_file());
+            let named = [word.as_str(), value].into_iter().map(Path::new).find(|path| path.is_file() && is_part(path));
             files.extend(named.map(Path::to_owned));
         }
         Files(files)
@@ -32,6 +33,73 @@ impl Files {
     pub fn hashes(&self) -> io::Result<String> {
         self.0.iter().map(|path| Ok(hash(path)? + "\n")).collect()
     }
+}
+
+/// How the names of scripts, settings and networks end.
+const PARTS: &[&str] = &[
+    "bat",
+    "bin",
+    "class",
+    "conf",
+    "cfg",
+    "cmd",
+    "dll",
+    "exe",
+    "hs",
+    "ini",
+    "jar",
+    "jl",
+    "js",
+    "json",
+    "kt",
+    "lisp",
+    "lua",
+    "mjs",
+    "nnue",
+    "onnx",
+    "php",
+    "pl",
+    "ps1",
+    "pt",
+    "py",
+    "pyc",
+    "pyz",
+    "r",
+    "rb",
+    "rkt",
+    "safetensors",
+    "scala",
+    "scm",
+    "sh",
+    "so",
+    "toml",
+    "ts",
+    "wasm",
+    "weights",
+    "yaml",
+    "yml",
+];
+
+/// Is this file part of a program: can it be executed, does it begin like a script, or does its name end like one?
+fn is_part(path: &Path) -> bool {
+    let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
+    ending.is_some_and(|ending| PARTS.contains(&ending.as_str())) || is_executable(path) || begins_like_a_script(path)
+}
+
+#[cfg(unix)]
+fn is_executable(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    fs::metadata(path).is_ok_and(|about| about.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_executable(_: &Path) -> bool {
+    false
+}
+
+fn begins_like_a_script(path: &Path) -> bool {
+    let mut first = [0; 2];
+    fs::File::open(path).and_then(|mut file| io::Read::read_exact(&mut file, &mut first)).is_ok() && first == *b"#!"
 }
 
 /// What tells without reading a file that it is the same as before.
@@ -95,6 +163,9 @@ mod tests {
             assert!(!seen.contains(&plain), "{text}");
             seen.push(plain);
         }
+        let log = folder.join("log.txt");
+        fs::write(&log, "written by the program").unwrap();
+        assert_eq!(hashes(log.display().to_string()).lines().count(), 1, "a log is no part of the program");
         fs::remove_dir_all(folder).unwrap();
     }
 }

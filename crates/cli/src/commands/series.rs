@@ -12,6 +12,7 @@ use super::limits::{self, UnaskedLimit};
 use super::run::{biased, duplicates, interval, judge, notes, play};
 use crate::arguments::{Conditions, MatchOptions};
 use crate::failure::{Failure, OrUsage, Outcome, about};
+use crate::interrupt;
 use crate::output::{Output, table, write_text};
 use crate::table::Cell;
 use crate::times;
@@ -30,7 +31,14 @@ pub(crate) fn run(catalogue: &Catalogue, options: &MatchOptions, threads: usize,
     experiment.sprt = options
         .sprt
         .map(|(elo0, elo1)| EarlyStop { settings: SprtSettings::new(elo0, elo1), model: StopModel::default() });
-    let (end, summary) = carry_out(experiment.clone(), &terms, &options.conditions, threads, output)?;
+    let played = carry_out(experiment.clone(), &terms, &options.conditions, threads, output);
+    if played.is_err() && output.is_json() && interrupt::asked() {
+        // Interrupted before the first match, for example while an engine was asked for its name.
+        output.value(&json!({
+            "game": options.game, "agents": options.agents, "games": 0, "matches": 0, "complete": false, "interrupted": true,
+        }));
+    }
+    let (end, summary) = played?;
     let Conditions { budget, play_clock, .. } = &options.conditions;
     let limits = limits::unasked(catalogue, &experiment, &end.limits, budget.is_some() || play_clock.is_some());
     let report = Report { experiment: &experiment, budget: terms.budget, summary: &summary, limits };
