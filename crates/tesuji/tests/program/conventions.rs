@@ -36,7 +36,6 @@ fn exit_codes_tell_usage_from_faults() {
     }
 }
 
-/// Sends SIGTERM after a second, and returns the exit code, how long it took, and what was printed.
 /// Does a process handle SIGTERM by now?
 #[cfg(target_os = "linux")]
 fn listens(process: u32) -> bool {
@@ -45,6 +44,7 @@ fn listens(process: u32) -> bool {
     u64::from_str_radix(caught, 16).unwrap() & (1 << 14) != 0
 }
 
+/// Sends SIGTERM as soon as it is handled, and returns the exit code, how long it took, and what was printed.
 #[cfg(target_os = "linux")]
 fn terminated(arguments: &[&str]) -> (Option<i32>, Duration, String) {
     let mut command = command(arguments);
