@@ -75,8 +75,10 @@ pub(crate) fn play(
     let bar = if output.is_quiet() { ProgressBar::hidden() } else { progress_bar(things) };
     let begun = Instant::now();
     let mut last_told = begun;
+    // From here on an interrupt asks the run to end, and its result is printed.
+    let stop = interrupt::flag();
     output.tell(format!("{} on {} thread(s)", experiment.title, plan.threads));
-    let end = run_experiment(experiment, file, store, plan, interrupt::flag(), |progress| {
+    let end = run_experiment(experiment, file, store, plan, stop, |progress| {
         interrupt::played(progress.done, output.is_json());
         let (done, total) = (progress.done + progress.measured, progress.total + progress.to_measure);
         bar.set_length(total);

@@ -1,6 +1,7 @@
 //! What people expect of a command line: exit codes, signals, lists, CSV, colours, widths, times, versions.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
@@ -44,13 +45,20 @@ fn listens(process: u32) -> bool {
     u64::from_str_radix(caught, 16).unwrap() & (1 << 14) != 0
 }
 
-/// Sends SIGTERM as soon as it is handled, and returns the exit code, how long it took, and what was printed.
+/// Sends SIGTERM as soon as it is handled and the program has said `words` on standard error, and returns the exit code,
+/// how long it took, and what was printed.
 #[cfg(target_os = "linux")]
-fn terminated(arguments: &[&str]) -> (Option<i32>, Duration, String) {
+fn terminated(arguments: &[&str], words: &str) -> (Option<i32>, Duration, String) {
     let mut command = command(arguments);
-    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     while !listens(child.id()) {
         std::thread::yield_now();
+    }
+    let mut said = BufReader::new(child.stderr.take().unwrap());
+    let mut line = String::new();
+    while !line.contains(words) {
+        line.clear();
+        assert!(said.read_line(&mut line).unwrap() > 0, "`{words}` is never said");
     }
     let asked = Instant::now();
     let kill = std::process::Command::new("kill").arg(child.id().to_string()).status().unwrap();
@@ -64,15 +72,15 @@ fn terminated(arguments: &[&str]) -> (Option<i32>, Duration, String) {
 #[test]
 fn sigterm_ends_a_series_within_two_seconds() {
     for opponent in ["mc", "process(cmd=\"sleep 60\")"] {
-        let arguments = ["match", "tic-tac-toe", "uct", opponent, "--budget", "time=60s", "--json"];
-        let (code, took, printed) = terminated(&arguments);
+        let arguments = ["match", "tic-tac-toe", "uct", opponent, "--budget", "time=60s", "--json", "-v"];
+        let (code, took, printed) = terminated(&arguments, "thread(s)");
         assert_eq!(code, Some(130), "{opponent}");
         assert!(took < Duration::from_secs(2), "{opponent}: {took:?}");
         let result = &json_lines(&printed)[0];
         assert_eq!((&result["interrupted"], &result["complete"]), (&true.into(), &false.into()), "{result}");
         assert_eq!((&result["games"], &result["matches"]), (&0.into(), &0.into()), "{result}");
     }
-    let (code, took, _) = terminated(&["solve", "goofspiel(13)"]);
+    let (code, took, _) = terminated(&["solve", "goofspiel(13)"], "");
     assert_eq!((code, took < Duration::from_secs(2)), (Some(130), true));
 }
 
