@@ -27,7 +27,7 @@ fn list(catalogue: &Catalogue, output: &mut Output) -> Result<(), InputError> {
             Cell::from(spec.features.to_string()),
             Cell::from(info.summary),
         ]);
-        rows.push(described(&info, game.as_ref()));
+        rows.push(described(info, game.as_ref()));
     }
     if output.is_json() {
         output.value(&Value::Array(rows));
@@ -56,11 +56,11 @@ fn described(info: &GameInfo, game: &dyn AnyGame) -> Value {
 fn show(catalogue: &Catalogue, address: &str, output: &mut Output) -> Outcome {
     let game = open(catalogue, address)?;
     let name = address.split('(').next().unwrap_or(address).trim();
-    let info = catalogue.games().into_iter().find(|info| info.name == name);
+    let info = catalogue.games().iter().find(|info| info.name == name);
     let info = info.ok_or_else(|| InputError::new(format!("there is no game `{name}`")))?;
     let start = game.new_match(None)?;
     if output.is_json() {
-        let mut value = described(&info, game.as_ref());
+        let mut value = described(info, game.as_ref());
         value["board"] = start.board_text().into();
         value["agents"] = game.able_agents().iter().map(|agent| agent.name).collect();
         output.value(&value);

@@ -124,7 +124,7 @@ mod tests {
 
     fn texts(typed: &str) -> Vec<String> {
         let catalogue = tesuji_standard::catalogue();
-        let games = catalogue.games().into_iter().map(|info| Addressee::game(&info));
+        let games = catalogue.games().iter().map(Addressee::game);
         let agents = catalogue.agents().iter().map(Addressee::agent);
         let known: Vec<Addressee> = games.chain(agents).collect();
         let texts: Vec<String> = complete(&known, typed).into_iter().map(|(text, _)| text).collect();
