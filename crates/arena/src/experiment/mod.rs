@@ -35,7 +35,7 @@ const MOST_PAIRS: u64 = 10_000_000;
 ///
 /// ```
 /// use tesuji_arena::experiment::{Scale, read_experiment};
-/// use tesuji_arena::{Catalogue, Source};
+/// use tesuji_arena::Source;
 ///
 /// let text = r#"
 ///     title = "UCT against flat Monte Carlo"

@@ -22,7 +22,7 @@ impl Experiment {
     /// use std::sync::atomic::AtomicBool;
     /// use tesuji_arena::experiment::{EnteredGame, Experiment};
     /// use tesuji_arena::store::Store;
-    /// use tesuji_arena::{Budget, Catalogue, RunPlan, run_experiment, summarise};
+    /// use tesuji_arena::{Budget, RunPlan, run_experiment, summarise};
     ///
     /// let game = EnteredGame::open(&tesuji_standard::catalogue(), "tic-tac-toe")?;
     /// let agents = ["uct".to_owned(), "random".to_owned()];
@@ -78,7 +78,7 @@ impl Experiment {
     ///
     /// ```
     /// use tesuji_arena::experiment::{EnteredGame, Experiment};
-    /// use tesuji_arena::{Budget, Catalogue};
+    /// use tesuji_arena::Budget;
     ///
     /// let game = EnteredGame::open(&tesuji_standard::catalogue(), "tic-tac-toe")?;
     /// let agents = ["uct", "mc", "random"].map(str::to_owned);

@@ -27,6 +27,7 @@ pub(super) const SAMPLER: Parameter = Parameter::new(
 pub(super) const VALUE_SCALE: Parameter =
     Parameter::new("scale", "10", "for reports: rise of the evaluation that lifts an even share to 0.73");
 /// How planners judge a finished match. The papers' g(s) judges it like any other state.
+/// The default is meant to outweigh every position; other values were not tried.
 pub(super) const END: Parameter = Parameter::new("end", "1000", END_SUMMARY);
 /// [`END`] with the default of the papers.
 pub(super) const END_BY_EVALUATION: Parameter = Parameter::new("end", "evaluation", END_SUMMARY);
