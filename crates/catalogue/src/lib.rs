@@ -16,6 +16,7 @@ mod any_game;
 mod agent_task;
 mod any_match;
 mod text_match;
+mod written_steps;
 mod decision_text;
 mod ring;
 pub mod gdl;
