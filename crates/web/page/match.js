@@ -15,6 +15,9 @@ import { badgeOf, catalogue, noteText, t } from "./strings.js";
 import { Tabs } from "./tabs.js";
 import { ThoughtTable, weights } from "./thinking.js";
 
+/** How long the page waits for the view after its own action, in milliseconds. */
+const PATIENCE = 2000;
+
 /** The page; `step` is the position to show, the present one if it is left out. */
 export function matchPage(main, id, step) {
   const page = new MatchPage(main, id, step === undefined ? null : Number(step));
@@ -24,6 +27,7 @@ export function matchPage(main, id, step) {
 class MatchPage {
   constructor(main, id, step) {
     this.id = id;
+    this.main = main;
     this.step = step;
     this.live = null;
     this.shown = null;
@@ -36,8 +40,9 @@ class MatchPage {
     const { signal } = this.events;
     addEventListener("position", () => this.follow(), { signal });
     addEventListener("keydown", (event) => this.key(event), { signal });
-    this.socket = listen(`/api/matches/${id}/live`, (message) => this.hear(message), { onstate: (on) => this.offline(!on) });
-    get(`/api/matches/${id}`).then((view) => this.receive(view)).catch((error) => put(main, h("p", { class: "empty" }, error.message)));
+    this.socket = listen(`/api/matches/${id}/live`, (message) => this.hear(message), {
+      onstate: (on) => this.offline(!on),
+    });
   }
 
   leave() {
@@ -105,16 +110,36 @@ class MatchPage {
 
   offline(is) {
     if (this.removed || this.left) return;
-    // The match may have been removed while the connection was lost; then there is nothing to wait for.
-    if (is) get(`/api/matches/${this.id}`).catch((error) => { if (error.status === 404) this.gone(); });
+    this.connected = !is;
+    if (is) this.fetchView();
     this.status.classList.toggle("offline", is);
     if (is) put(this.status, t("match.offline"));
     else if (this.shown) this.showStatus();
   }
 
+  /** Asks for the view while there is no connection to send it. The match may have been removed in the meantime. */
+  async fetchView() {
+    try {
+      this.receive(await get(`/api/matches/${this.id}`));
+    } catch (error) {
+      if (this.left || error.status === undefined) return;
+      if (!this.shown) {
+        this.removed = true;
+        this.socket.close();
+        put(this.main, h("p", { class: "empty" }, error.message));
+      } else if (error.status === 404) this.gone();
+    }
+  }
+
+  /** Waits for the view with this revision, which the connection sends; asks for it if it does not come. */
+  expect(revision) {
+    const known = () => Math.max(this.live?.revision ?? 0, this.waiting?.revision ?? 0);
+    setTimeout(() => { if (!this.left && known() < revision) this.fetchView(); }, this.connected ? PATIENCE : 0);
+  }
+
   /**
-   * Takes a view. HTTP answers and WebSocket messages can overtake each other: only the greatest revision counts. New
-   * rolls are shown before the position they lead to; a view that arrives meanwhile waits.
+   * Takes a view. Answers and WebSocket messages can overtake each other: only the greatest revision counts. New rolls
+   * are shown before the position they lead to; a view that arrives meanwhile waits.
    */
   async receive(view) {
     if (view.revision < Math.max(this.live?.revision ?? 0, this.waiting?.revision ?? 0)) return;
@@ -409,8 +434,9 @@ class MatchPage {
   async send(what, body) {
     const keys = keysOf(this.id);
     try {
-      const view = await post(`/api/matches/${this.id}/${what}`, what === "undo" ? body : { ...body, key: keys[body.player] ?? Object.values(keys)[0] });
-      this.receive(view);
+      const key = keys[body.player] ?? Object.values(keys)[0];
+      const path = `/api/matches/${this.id}/${what}?answer=revision`;
+      this.expect((await post(path, what === "undo" ? body : { ...body, key })).revision);
     } catch (error) {
       this.board.clear();
       notice(error.message, "error");

@@ -11,9 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use axum::http::StatusCode;
-use tesuji_arena::{
-    AnyGame, AnyMatch, Ending, InputError, LiveRecord, LiveStep, Occupant, Player, Turn, Waiting, resume_match,
-};
+use tesuji_arena::{AnyGame, AnyMatch, Ending, InputError, LiveStep, Occupant, Player, Turn, Waiting};
 use tokio::sync::watch;
 
 use crate::database::{Database, MatchProgress, MatchRow};
@@ -91,17 +89,15 @@ pub(crate) struct Position {
 }
 
 impl Room {
-    /// Resumes a match from `row` and `steps`. [`Room::begin`] starts it.
+    /// A room for a match that has come as far as the steps that the file holds. Choices and a resignation after them are
+    /// taken from `row`. [`Room::begin`] starts it.
     pub(crate) fn new(
         services: Arc<Services>,
         game: Arc<dyn AnyGame>,
-        inside: Vec<Occupant>,
+        mut live: Box<dyn AnyMatch>,
         row: MatchRow,
-        steps: Vec<LiveStep>,
     ) -> Result<Arc<Room>, ApiError> {
-        let saved = steps.len();
-        let record = LiveRecord { game: row.game.clone(), seats: inside, seed: row.seed, steps, resigned: None };
-        let mut live = resume_match(game.as_ref(), record)?;
+        let saved = live.made().len();
         for (player, action) in &row.progress.pending {
             live.choose(Player(*player), action)?;
         }
@@ -164,6 +160,11 @@ impl Room {
     /// The time of the last request.
     pub(crate) fn used(&self) -> u64 {
         self.used.load(Ordering::Relaxed)
+    }
+
+    /// The number of the present view.
+    pub(crate) fn revision(&self) -> u64 {
+        self.lock().revision
     }
 
     /// Notifies of every change with the new revision.
