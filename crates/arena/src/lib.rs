@@ -1,8 +1,8 @@
 //! The arena: from names to games and agents, and from these to matches and figures one can trust.
 //!
-//! Surfaces (the command line, the browser lab) talk to this crate only, in text: [`Catalogue::open`] turns an address into an
-//! [`AnyGame`], which plays, replays, draws and measures without its caller knowing any game's types. Types are erased per
-//! decision or per match, never per step.
+//! Surfaces (the command line, the browser lab) talk to this crate only, in text: [`Catalogue::open`] turns an address
+//! into an [`AnyGame`], which plays, replays, draws and measures without its caller knowing any game's types. Types are
+//! erased per decision or per match, never per step.
 //!
 //! This crate knows no surface: it prints nothing and reads no arguments.
 

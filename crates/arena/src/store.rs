@@ -12,8 +12,8 @@
 //! A match is written once and never changed. Writes come in batches; what a batch holds is committed together, so a
 //! program killed at any moment leaves whole matches behind, and the missing ones are played again with the same seeds.
 //!
-//! Every row has a checksum, and every read compares it. Reading all rows of a run also compares their number and the sum
-//! of their checksums. A store that fails is refused; [`Condition`] says what is damaged, and
+//! Every row has a checksum, and every read compares it. Reading all rows of a run also compares their number and the
+//! sum of their checksums. A store that fails is refused; [`Condition`] says what is damaged, and
 //! [`repair`](crate::repair) saves the rest.
 
 use std::path::{Path, PathBuf};

@@ -119,13 +119,15 @@ pub struct PairingSummary {
     /// The number of independent pairs that the pairs are worth, with copies taken into account; the interval over
     /// pairs, Elo, superiority, the sequential test and the ratings use it.
     pub effective_pairs: f64,
-    /// Wins, draws and losses of each agent in each seat. A seat's match is won if nobody got a greater or equal payoff.
+    /// Wins, draws and losses of each agent in each seat. A seat's match is won if nobody got a greater or equal
+    /// payoff.
     pub by_seat: Vec<Vec<Tally>>,
     /// Mean payoff of each agent.
     pub mean_payoffs: Vec<Option<f64>>,
     /// Mean steps of a match.
     pub mean_steps: Option<f64>,
-    /// Steps of a match: the shortest, the quartiles (lower, median, upper; each the length of a match) and the longest.
+    /// Steps of a match: the shortest, the quartiles (lower, median, upper; each the length of a match) and the
+    /// longest.
     pub step_quantiles: Option<[u32; 5]>,
     /// Matches forfeited by a failure of an agent.
     pub forfeited: u64,

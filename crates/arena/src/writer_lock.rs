@@ -12,9 +12,9 @@ pub struct WriterLock {
 }
 
 impl WriterLock {
-    /// Takes the right to write to `path`, by a lock on the file of that name with `.lock` behind it. Symbolic links are
-    /// followed first, so every name of a file has the same lock. Errors call the file `what`; `taken` is the error where
-    /// somebody else writes to it, and gets the path added.
+    /// Takes the right to write to `path`, by a lock on the file of that name with `.lock` behind it. Symbolic links
+    /// are followed first, so every name of a file has the same lock. Errors call the file `what`; `taken` is the error
+    /// where somebody else writes to it, and gets the path added.
     pub fn take(path: &Path, what: &str, taken: impl FnOnce() -> InputError) -> Result<WriterLock, InputError> {
         let wrong = |error| InputError::new(format!("cannot open {what}: {error}")).in_file(path.display());
         // The lock file may hold a note of its last owner, which another writer must not erase.

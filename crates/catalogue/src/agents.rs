@@ -179,7 +179,8 @@ impl<G: Complete> Agents<G> {
         &self.infos
     }
 
-    /// Builds the agent that `address` names for `game`, or refuses: unknown, unable to play it, or wrongly parametrised.
+    /// Builds the agent that `address` names for `game`, or refuses: unknown, unable to play it, or wrongly
+    /// parametrised.
     pub(crate) fn build(&self, address: &str, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
         let address: Address = address.parse()?;
         let info = find(&self.infos, &address.name)?;

@@ -1,7 +1,7 @@
 //! `outside`: who played a match that was refereed from outside, such as a general game player over HTTP.
 //!
-//! Stores name both sides of every match by addresses, and results are read again through them. A player that this program
-//! only met over a network has such an address too; it cannot be seated.
+//! Stores name both sides of every match by addresses, and results are read again through them. A player that this
+//! program only met over a network has such an address too; it cannot be seated.
 
 use tesuji_core::laws::Complete;
 use tesuji_core::{Arguments, Features, InputError, Parameter, Rng};

@@ -5,8 +5,8 @@
 //! undefined. Nothing is grounded beforehand, so it also runs sheets whose ground rules would fill any memory.
 //!
 //! What does not depend on the state is found once, what does not depend on the moves once a state, and only what a
-//! question needs is found at all. Questions are answered by a prover with its own memory; an interpreter keeps a few of
-//! them and can be used from many threads.
+//! question needs is found at all. Questions are answered by a prover with its own memory; an interpreter keeps a few
+//! of them and can be used from many threads.
 
 mod limits;
 mod rows;
@@ -134,7 +134,8 @@ impl Interpreter {
         })
     }
 
-    /// All goal values of a role that are numbers, ascending: one in a sound sheet, none where undefined, several by mistake.
+    /// All goal values of a role that are numbers, ascending: one in a sound sheet, none where undefined, several by
+    /// mistake.
     pub fn goals(&self, state: &Facts, role: usize) -> Result<Vec<i32>, InputError> {
         let terms = self.goal_terms(state, role)?;
         let mut goals: Vec<i32> = terms.into_iter().filter_map(|term| self.text(term).parse().ok()).collect();

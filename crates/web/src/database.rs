@@ -7,8 +7,8 @@
 //! | `analyses` | an analysis that ended |
 //! | `labels` | a person's label of an action |
 //!
-//! A change of a match is one transaction, committed before clients are notified. The file is in WAL mode: a program that
-//! is killed loses no committed change.
+//! A change of a match is one transaction, committed before clients are notified. The file is in WAL mode: a program
+//! that is killed loses no committed change.
 
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};

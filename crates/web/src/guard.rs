@@ -1,7 +1,8 @@
 //! Access control: every request passes through it first.
 //!
-//! Bound to this machine, the lab answers requests that name this machine as their host, so that no page from elsewhere can
-//! reach it under a name of its own. Bound elsewhere, every request needs the token. In both cases a page of another origin is refused.
+//! Bound to this machine, the lab answers requests that name this machine as their host, so that no page from elsewhere
+//! can reach it under a name of its own. Bound elsewhere, every request needs the token. In both cases a page of
+//! another origin is refused.
 
 use std::net::IpAddr;
 use std::sync::Arc;

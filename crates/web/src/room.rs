@@ -1,7 +1,7 @@
 //! A match in memory: one [`AnyMatch`], the searches of its agents, and the clients that watch.
 //!
-//! Everything here is quick except the search itself, which runs on the [`Pool`] beside the match: while an agent thinks the
-//! match can be viewed, undone and resigned. A change is saved before clients are notified.
+//! Everything here is quick except the search itself, which runs on the [`Pool`] beside the match: while an agent
+//! thinks the match can be viewed, undone and resigned. A change is saved before clients are notified.
 
 mod search;
 
@@ -89,8 +89,8 @@ pub(crate) struct Position {
 }
 
 impl Room {
-    /// A room for a match that has come as far as the steps that the file holds. Choices and a resignation after them are
-    /// taken from `row`. [`Room::begin`] starts it.
+    /// A room for a match that has come as far as the steps that the file holds. Choices and a resignation after them
+    /// are taken from `row`. [`Room::begin`] starts it.
     pub(crate) fn new(
         services: Arc<Services>,
         game: Arc<dyn AnyGame>,

@@ -1,8 +1,8 @@
 //! Fuzzy evaluation of actions (paper 000, sections 6 to 8): labelled actions, and tables learned from them.
 //!
-//! People label actions while they look at a match ([`opponent_actions`], [`Store::add_label`](crate::store::Store::add_label)), or a strong agent stands
-//! in for them ([`stand_in`]). Labels are kept in the store and exchanged as CSV ([`LabelSet`]); [`LabelSet::learn`] makes the table
-//! that agents read.
+//! People label actions while they look at a match ([`opponent_actions`],
+//! [`Store::add_label`](crate::store::Store::add_label)), or a strong agent stands in for them ([`stand_in`]). Labels
+//! are kept in the store and exchanged as CSV ([`LabelSet`]); [`LabelSet::learn`] makes the table that agents read.
 
 mod check;
 mod label;

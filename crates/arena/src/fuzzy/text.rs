@@ -1,4 +1,5 @@
-//! Labels as CSV: `game`, `state`, `action`, `by`, `match`, a column for each feature, `label`. Lines that begin with `#` are comments.
+//! Labels as CSV: `game`, `state`, `action`, `by`, `match`, a column for each feature, `label`. Lines that begin with
+//! `#` are comments.
 
 use csv::WriterBuilder;
 use tesuji_core::{InputError, Source};

@@ -30,8 +30,8 @@ impl Store {
 
     /// A new store for one series, gone when it is dropped. It keeps all figures of a match but not its moves.
     ///
-    /// It lives in memory. SQLite moves what exceeds a small cache to an unnamed temporary file, so the memory of a long
-    /// series stays flat: besides it, a series remembers a few bytes of each match.
+    /// It lives in memory. SQLite moves what exceeds a small cache to an unnamed temporary file, so the memory of a
+    /// long series stays flat: besides it, a series remembers a few bytes of each match.
     pub fn temporary() -> Result<Store, InputError> {
         let path = PathBuf::from("the temporary store");
         let connection = Connection::open("").map_err(|error| wrong(&path, error))?;

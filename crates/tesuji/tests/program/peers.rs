@@ -1,4 +1,5 @@
-//! Outside peers through the command line: programs as agents, servers and clients as processes, and what Ctrl-C leaves behind.
+//! Outside peers through the command line: programs as agents, servers and clients as processes, and what Ctrl-C leaves
+//! behind.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
