@@ -7,7 +7,7 @@ mod limits;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use serde::Serialize;
-use tesuji_core::{InputError, cancel, mix};
+use tesuji_core::{ErrorKind, InputError, cancel, mix};
 
 use field::Rings;
 pub(crate) use field::{Field, seat_plans};
@@ -255,6 +255,7 @@ fn enter(
     if known.tesuji != VERSION {
         let message = format!("this run was started by Tesuji {}, this is {VERSION}", known.tesuji);
         return Err(InputError::new(message)
+            .of_kind(ErrorKind::Incompatible)
             .with_help("results of different versions do not mix: finish it with that version or start a new store")
             .in_file(store.path().display()));
     }

@@ -269,7 +269,8 @@ impl Rules {
 fn features(sheet: &Sheet) -> Vec<&'static str> {
     let literals = || sheet.rules.iter().flat_map(|rule| &rule.body);
     let heads = |name| sheet.rules.iter().any(|rule| rule.head.relation == name);
-    let nested = |term: &Term| matches!(term, Term::Function(_, inner) if inner.iter().any(|term| matches!(term, Term::Function(..))));
+    let function = |term: &Term| matches!(term, Term::Function(..));
+    let nested = |term: &Term| matches!(term, Term::Function(_, inner) if inner.iter().any(function));
     let negation = literals().any(|literal| matches!(literal, Literal::Fails(_)));
     let distinct = literals().any(|literal| matches!(literal, Literal::Distinct(..) | Literal::Same(..)));
     let functions = sheet.rules.iter().any(|rule| rule.head.arguments.iter().any(nested));

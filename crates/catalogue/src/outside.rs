@@ -32,8 +32,8 @@ struct OutsideAgent {
 impl<G: Complete> Agent<G> for OutsideAgent {
     fn choose(&mut self, _: Seat<'_, G>, _: &Budget, _: &mut Rng) -> Result<Decision<G::Action>, Failure> {
         Err(Failure::Broken(format!(
-            "`{}` was met over a network and cannot be seated here; `tesuji ggp referee` and `tesuji tubstap server` play \
-             against such peers",
+            "`{}` was met over a network and cannot be seated here; `tesuji ggp referee` and `tesuji tubstap server` \
+             play against such peers",
             self.peer
         )))
     }

@@ -24,7 +24,8 @@ const COOKIE_NAME: &str = "tesuji-token";
 
 /// Only scripts of the page itself; boards and reports have inline styles.
 const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; \
-                      connect-src 'self'; form-action 'self'; frame-src 'self' blob:; frame-ancestors 'self'; base-uri 'none'";
+                      connect-src 'self'; form-action 'self'; frame-src 'self' blob:; frame-ancestors 'self'; \
+                      base-uri 'none'";
 
 /// What requests need.
 pub(crate) struct Guard {

@@ -66,7 +66,7 @@ impl Experiment {
 
     /// The seed of a pair of matches: nature's stream, which both matches share, and the agents' streams, which they do
     /// not, are derived from it. It does not depend on how many pairs are played.
-    pub fn seed_of(&self, unit: Unit) -> u64 {
+    pub(crate) fn seed_of(&self, unit: Unit) -> u64 {
         let seed = if self.shared_dice { self.seed } else { mix(self.seed, u64::from(unit.pairing)) };
         mix(seed, u64::from(unit.pair))
     }

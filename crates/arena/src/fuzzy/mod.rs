@@ -16,5 +16,4 @@ pub use label::{Label, LabelCounts, LabelSet, membership_table};
 pub use plot::membership_plot;
 pub use stand_in::{StandInPlan, stand_in};
 pub use tesuji_fuzzy::{Known, LABELS, Memberships};
-pub use text::COLUMNS;
 pub use walk::{PlayedAction, opponent_actions};

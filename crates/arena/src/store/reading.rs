@@ -39,7 +39,7 @@ impl Store {
     }
 
     /// Like [`each_match`](Store::each_match), but passes over `offset` matches and shows at most `count`.
-    pub fn some_matches(
+    pub(crate) fn some_matches(
         &self,
         run: i64,
         whole: bool,

@@ -224,8 +224,8 @@ pub(crate) fn sequential(result: &PairingSummary, output: &mut Output) {
 pub(crate) fn biased(result: &PairingSummary, output: &mut Output) {
     if result.stopped_early {
         output.line(format!(
-            "the sequential test ended the series early, so win rate, Elo and the interval over pairs are biased; valid \
-             at any stop: 95 % {}",
+            "the sequential test ended the series early, so win rate, Elo and the interval over pairs are biased; \
+             valid at any stop: 95 % {}",
             interval(result.anytime_interval)
         ));
     }

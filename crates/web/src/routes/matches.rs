@@ -144,7 +144,8 @@ pub(super) const LONGEST_LIST: u64 = 200;
 pub(super) const USUAL_LIST: u64 = 50;
 
 /// Matches, the last changed first.
-#[utoipa::path(get, path = "/api/matches", tag = "matches", params(ListQuery), responses((status = 200, body = MatchList)))]
+#[utoipa::path(get, path = "/api/matches", tag = "matches", params(ListQuery),
+    responses((status = 200, body = MatchList)))]
 pub(super) async fn list_matches(
     State(lab): State<Arc<Lab>>,
     Params(query): Params<ListQuery>,

@@ -66,7 +66,8 @@ impl Tab {
     /// Waits until it is a person's turn here, or the match is over; is it over?
     fn awaited(&mut self) -> bool {
         let kind = self.wait(
-            "['yours', 'over'].includes(document.querySelector('#status').dataset.kind) && document.querySelector('#status').dataset.kind",
+            "['yours', 'over'].includes(document.querySelector('#status').dataset.kind) && \
+             document.querySelector('#status').dataset.kind",
         );
         kind == "over"
     }
