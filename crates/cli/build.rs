@@ -1,7 +1,7 @@
 //! Records the commit that is built, for `tesuji --version`.
 //!
-//! Without Git or outside of a repository, such as in a source archive, the commit is `TESUJI_COMMIT` of the environment or
-//! unknown. The script runs again only when a commit or a checkout changed the head.
+//! Without Git or outside of a repository, such as in a source archive, the commit is `TESUJI_COMMIT` of the
+//! environment or unknown. The script runs again only when a commit or a checkout changed the head.
 
 use std::env;
 use std::path::Path;

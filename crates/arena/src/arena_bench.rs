@@ -41,11 +41,13 @@ pub fn bench_arena(
     pairs: u64,
 ) -> Result<ArenaBench, InputError> {
     let thinking = format!(
-        "title = \"thinking\"\ngames = [\"connect-four\"]\nagents = [\"uct\", {{ address = \"uct\", label = \"again\" }}]\n\
+        "title = \"thinking\"\ngames = [\"connect-four\"]\n\
+         agents = [\"uct\", {{ address = \"uct\", label = \"again\" }}]\n\
          seed = 1\npairs = {pairs}\nbudget = {{ playouts = {PLAYOUTS} }}\n"
     );
     let random = format!(
-        "title = \"storing\"\ngames = [\"tic-tac-toe\"]\nagents = [\"random\", {{ address = \"random\", label = \"again\" }}]\n\
+        "title = \"storing\"\ngames = [\"tic-tac-toe\"]\n\
+         agents = [\"random\", {{ address = \"random\", label = \"again\" }}]\n\
          seed = 1\npairs = {}\nbudget = {{ playouts = 1 }}\n",
         pairs * 1_000
     );

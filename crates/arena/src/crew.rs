@@ -24,9 +24,9 @@ const PATIENCE: Duration = Duration::from_millis(200);
 /// How long the tasks in hand may take when the crew is stopped, before they are cancelled.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// Runs `work` for every number below `tasks` on `threads` threads, each with its own `worker`, and hands what it returns
-/// to `collect` on the calling thread; `None` tells `collect` that nothing came for a while. `None` from `work` passes a task
-/// over. Ends early when `stop` is set or `collect` fails: tasks in hand that do not end soon are
+/// Runs `work` for every number below `tasks` on `threads` threads, each with its own `worker`, and hands what it
+/// returns to `collect` on the calling thread; `None` tells `collect` that nothing came for a while. `None` from `work`
+/// passes a task over. Ends early when `stop` is set or `collect` fails: tasks in hand that do not end soon are
 /// [cancelled](cancel::requested). Programs that agents start are kept for each thread.
 pub(crate) fn run<W, T: Send, E>(
     tasks: u64,

@@ -68,7 +68,8 @@ pub(crate) struct AgentIdentity {
     pub address: String,
     /// What a decision may cost.
     pub budget: String,
-    /// A hash of address, budget, the files it names and the version of the program, which is what an agent's behaviour depends on.
+    /// A hash of address, budget, the files it names and the version of the program, which is what an agent's behaviour
+    /// depends on.
     pub hash: String,
 }
 
@@ -95,8 +96,8 @@ pub(crate) fn agent_identities(experiment: &Experiment, contents: &[String], ver
     experiment.agents.iter().zip(contents).map(identify).collect()
 }
 
-/// The identity of a run: games, agents, the files they name, budgets, pairings and seed. The number of pairs is not part
-/// of it, so that a longer run resumes where a shorter one ended.
+/// The identity of a run: games, agents, the files they name, budgets, pairings and seed. The number of pairs is not
+/// part of it, so that a longer run resumes where a shorter one ended.
 pub(crate) fn run_identity(experiment: &Experiment, games: &[GameIdentity], contents: &[String]) -> String {
     let mut hash = Sha256::new();
     hash.update(format!("{games:?}").as_bytes());

@@ -1,8 +1,8 @@
 //! The arena: from names to games and agents, and from these to matches and figures one can trust.
 //!
-//! Surfaces (the command line, the browser lab) talk to this crate only, in text: [`Catalogue::open`] turns an address into an
-//! [`AnyGame`], which plays, replays, draws and measures without its caller knowing any game's types. Types are erased per
-//! decision or per match, never per step.
+//! Surfaces (the command line, the browser lab) talk to this crate only, in text: [`Catalogue::open`] turns an address
+//! into an [`AnyGame`], which plays, replays, draws and measures without its caller knowing any game's types. Types are
+//! erased per decision or per match, never per step.
 //!
 //! This crate knows no surface: it prints nothing and reads no arguments.
 
@@ -41,7 +41,6 @@ pub use merge::{MergeEnd, merge};
 pub use repair::{RepairEnd, repair};
 pub use replay::{ReplayStep, WrittenStep, parse_moves, replay};
 pub use report::{exploitability_plot, grouped, html, markdown, markdown_page};
-pub use rounds::round_scores;
 pub use run::{EndedBy, RunEnd, RunPlan, RunProgress, VERSION, enter_run, run_experiment};
 pub use summary::{AgentSummary, CONFIDENCE, Comparison, PairingSummary, RatingSummary, Summary, summarise};
 pub use tesuji_catalogue::{
@@ -54,8 +53,8 @@ pub use tesuji_catalogue::{
 };
 pub use tesuji_core::laws::{Report, Violation};
 pub use tesuji_core::{
-    Actor, Address, Area, Features, InputError, Names, Note, Picture, Player, Players, Rng, Source, Spec, Turn, cancel,
-    looks_like_a_path, mix,
+    Actor, Address, Area, ErrorKind, Features, InputError, Names, Note, Picture, Player, Players, Rng, Source, Spec,
+    Turn, cancel, looks_like_a_path, mix,
 };
 pub use tesuji_play::{Budget, DecisionRecord, Ending, Failure, Limit, Streams, Trust, Waiting, guard, guarding};
 pub use thinking::{Thinking, Timing};

@@ -15,8 +15,8 @@ pub struct MergeEnd {
     pub matches: u64,
 }
 
-/// Copies every run, match, measured gap and label of `parts` into the store at `path`, made if it is not there. Parts of the same run become one;
-/// matches that are already there stay as they are.
+/// Copies every run, match, measured gap and label of `parts` into the store at `path`, made if it is not there. Parts
+/// of the same run become one; matches that are already there stay as they are.
 pub fn merge(path: &Path, parts: &[PathBuf]) -> Result<MergeEnd, InputError> {
     let sources = parts.iter().map(|part| Store::read(part)).collect::<Result<Vec<_>, _>>()?;
     let mut target = Store::open(path)?;

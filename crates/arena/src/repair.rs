@@ -1,7 +1,7 @@
 //! Repairs a damaged store: saves every row that is whole into a new file and plays the damaged pairs again.
 //!
-//! The damaged file is kept beside the new one, with `.damaged` behind its name. Matches are played again with their own
-//! seeds, so agents whose budget is not a time play the same matches as before.
+//! The damaged file is kept beside the new one, with `.damaged` behind its name. Matches are played again with their
+//! own seeds, so agents whose budget is not a time play the same matches as before.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! Replaying written moves, step by step.
 //!
-//! A file of moves has one step a line: the actions of its actors in player order, separated by tabs; outcomes of nature are
-//! steps as well. Empty lines and lines that start with `#` are passed over.
+//! A file of moves has one step a line: the actions of its actors in player order, separated by tabs; outcomes of
+//! nature are steps as well. Empty lines and lines that start with `#` are passed over.
 
 use serde::Serialize;
 use tesuji_core::{InputError, Source};

@@ -6,8 +6,9 @@ use crate::statistics;
 
 /// The first agent's scores in a round, given what each seat got in each of its matches: one score for each match.
 ///
-/// In games for one, the round as a whole is the contest: 1 for the greater payoff of the two agents, 1/2 for equal ones.
-pub fn round_scores(spec: &Spec, seatings: &[Vec<usize>], payoffs: &[Vec<f64>]) -> Vec<f64> {
+/// In games for one, the round as a whole is the contest: 1 for the greater payoff of the two agents, 1/2 for equal
+/// ones.
+pub(crate) fn round_scores(spec: &Spec, seatings: &[Vec<usize>], payoffs: &[Vec<f64>]) -> Vec<f64> {
     if let ([_], [first, second]) = (&spec.players[..], payoffs) {
         return vec![statistics::score(spec, &[first[0], second[0]], 0)];
     }

@@ -7,7 +7,7 @@ mod limits;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use serde::Serialize;
-use tesuji_core::{InputError, cancel, mix};
+use tesuji_core::{ErrorKind, InputError, cancel, mix};
 
 use field::Rings;
 pub(crate) use field::{Field, seat_plans};
@@ -66,9 +66,9 @@ pub struct RunEnd {
 
 /// Plays what `store` does not hold yet. `text` and `name` are the experiment's file.
 ///
-/// Every match is stored when it ends. A run that is stopped ends within seconds: matches that take longer are cancelled,
-/// and played again the next time. A run whose agents change while it plays, such as a program that somebody edits, ends
-/// with an error, and the matches since the last check are not stored.
+/// Every match is stored when it ends. A run that is stopped ends within seconds: matches that take longer are
+/// cancelled, and played again the next time. A run whose agents change while it plays, such as a program that somebody
+/// edits, ends with an error, and the matches since the last check are not stored.
 pub fn run_experiment(
     experiment: &Experiment,
     (name, text): (&str, &str),
@@ -160,8 +160,8 @@ pub(crate) fn play(
         }
         Ok(())
     })?;
-    // A task is a place in the schedule. Those that are held already are marked, a bit each, so that the memory of a long
-    // run stays small.
+    // A task is a place in the schedule. Those that are held already are marked, a bit each, so that the memory of a
+    // long run stays small.
     let (round, units) = (field.longest_round(), experiment.unit_count(plan.shard));
     let place = |task: u64| (experiment.unit(plan.shard, task / round.max(1)), task % round.max(1));
     let mut held = vec![0u64; (units * round).div_ceil(64) as usize];
@@ -255,6 +255,7 @@ fn enter(
     if known.tesuji != VERSION {
         let message = format!("this run was started by Tesuji {}, this is {VERSION}", known.tesuji);
         return Err(InputError::new(message)
+            .of_kind(ErrorKind::Incompatible)
             .with_help("results of different versions do not mix: finish it with that version or start a new store")
             .in_file(store.path().display()));
     }

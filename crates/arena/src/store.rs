@@ -2,18 +2,18 @@
 //!
 //! | table | a row is |
 //! | --- | --- |
-//! | `runs` | an experiment that was started here: its text, its identity, the versions and hashes of its games and agents |
+//! | `runs` | an experiment started here: its text and identity, the versions and hashes of its games and agents |
 //! | `gaps` | the exploitability of one first decision of an agent, in experiments that measure it |
 //! | `labels` | what somebody thinks of one action (see [`fuzzy`](crate::fuzzy)) |
-//! | `matches` | one finished match: moves, payoffs, ending, figures of every decision, and a fingerprint that copies share |
+//! | `matches` | one finished match: moves, payoffs, ending, figures of decisions, a fingerprint that copies share |
 //! | `sums` | the number of rows of a table and run, and the sum of their checksums |
 //! | `store` | the number of commits, and whether the last writer closed the store; one row |
 //!
 //! A match is written once and never changed. Writes come in batches; what a batch holds is committed together, so a
 //! program killed at any moment leaves whole matches behind, and the missing ones are played again with the same seeds.
 //!
-//! Every row has a checksum, and every read compares it. Reading all rows of a run also compares their number and the sum
-//! of their checksums. A store that fails is refused; [`Condition`] says what is damaged, and
+//! Every row has a checksum, and every read compares it. Reading all rows of a run also compares their number and the
+//! sum of their checksums. A store that fails is refused; [`Condition`] says what is damaged, and
 //! [`repair`](crate::repair) saves the rest.
 
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 use rusqlite::types::FromSql;
-use tesuji_core::InputError;
+use tesuji_core::{ErrorKind, InputError};
 
 mod damage;
 mod format;
@@ -37,8 +37,9 @@ mod table;
 
 pub(crate) use damage::Lost;
 pub use damage::{Condition, Part};
+pub(crate) use rows::EVENT;
 pub(crate) use rows::fingerprint;
-pub use rows::{EVENT, StoredMatch, StoredRun, decisions_from_text, decisions_to_text};
+pub use rows::{StoredMatch, StoredRun, decisions_from_text, decisions_to_text};
 pub(crate) use salvage::{remove_files, rename_files};
 
 use crate::experiment::Unit;
@@ -99,7 +100,7 @@ impl Store {
     }
 
     /// The run with that identity, if the store has it.
-    pub fn find_run(&self, identity: &str) -> Result<Option<StoredRun>, InputError> {
+    pub(crate) fn find_run(&self, identity: &str) -> Result<Option<StoredRun>, InputError> {
         Ok(self.runs()?.into_iter().find(|run| run.identity == identity))
     }
 
@@ -109,7 +110,7 @@ impl Store {
     }
 
     /// Adds a run; its number is ignored and a new one returned.
-    pub fn add_run(&mut self, run: &StoredRun) -> Result<i64, InputError> {
+    pub(crate) fn add_run(&mut self, run: &StoredRun) -> Result<i64, InputError> {
         self.commit()?;
         let id: i64 = self.query("SELECT coalesce(max(id), 0) + 1 FROM runs")?;
         self.all_or_nothing(|store| {
@@ -237,7 +238,10 @@ fn wrong(path: &Path, error: rusqlite::Error) -> InputError {
         Some(rusqlite::ErrorCode::DiskFull) => {
             "the disk is full; finished matches are safe, start again when there is room".to_owned()
         }
-        Some(rusqlite::ErrorCode::NotADatabase) => "this is not a store of Tesuji".to_owned(),
+        Some(rusqlite::ErrorCode::NotADatabase) => {
+            let error = InputError::new("this is not a store of Tesuji").of_kind(ErrorKind::Incompatible);
+            return error.in_file(path.display());
+        }
         _ => format!("the store failed: {error}"),
     };
     InputError::new(message).in_file(path.display())

@@ -7,9 +7,8 @@ use serde::Serialize;
 use tesuji_core::{InputError, Rng, mix};
 
 use crate::ExploitabilityReport;
-use crate::experiment::{Competitor, Experiment, Published, Scale};
+use crate::experiment::{Competitor, EarlyStop, Experiment, Published, Scale, Unit};
 use crate::root_exploitability;
-use crate::rounds::round_scores;
 use crate::run::{Field, Prefix, pair_print};
 use crate::statistics::{
     self, Agreement, BootstrapSettings, CrossTable, DEFAULT_TOLERANCE, Duplicates, EloDifference, Estimate, Evidence,
@@ -120,13 +119,15 @@ pub struct PairingSummary {
     /// The number of independent pairs that the pairs are worth, with copies taken into account; the interval over
     /// pairs, Elo, superiority, the sequential test and the ratings use it.
     pub effective_pairs: f64,
-    /// Wins, draws and losses of each agent in each seat. A seat's match is won if nobody got a greater or equal payoff.
+    /// Wins, draws and losses of each agent in each seat. A seat's match is won if nobody got a greater or equal
+    /// payoff.
     pub by_seat: Vec<Vec<Tally>>,
     /// Mean payoff of each agent.
     pub mean_payoffs: Vec<Option<f64>>,
     /// Mean steps of a match.
     pub mean_steps: Option<f64>,
-    /// Steps of a match: the shortest, the quartiles (lower, median, upper; each the length of a match) and the longest.
+    /// Steps of a match: the shortest, the quartiles (lower, median, upper; each the length of a match) and the
+    /// longest.
     pub step_quantiles: Option<[u32; 5]>,
     /// Matches forfeited by a failure of an agent.
     pub forfeited: u64,
@@ -180,16 +181,17 @@ pub struct RatingSummary {
 /// Sums up what `store` holds of an experiment. Matches are read one after the other and not kept.
 pub fn summarise(experiment: &Experiment, store: &Store, run: i64, timings: bool) -> Result<Summary, InputError> {
     let field = Field::new(experiment)?;
-    let stops = early_stops(experiment, &field, store, run)?;
+    let mut stops = EarlyStops::new(experiment, &field);
     let mut totals: Vec<Totals> =
         (0..field.pairings.len() as u32).map(|pairing| Totals::new(&field, pairing)).collect();
     let mut tables = CrossTables::new(&field);
-    each_round(experiment, &field, store, run, true, |matches| {
+    each_round(experiment, &field, store, run, |matches| {
         let unit = matches[0].unit;
         let pairing = unit.pairing as usize;
-        if stops[pairing].is_none_or(|last| unit.pair <= last) {
+        if !stops.stopped(pairing) {
             let scores = totals[pairing].add(matches, &field, unit.pairing);
             tables.add(pairing, &scores);
+            stops.add(unit, &scores, matches);
         }
     })?;
     let mut times: Vec<Sums> = experiment.agents.iter().map(|_| Sums::default()).collect();
@@ -200,11 +202,11 @@ pub fn summarise(experiment: &Experiment, store: &Store, run: i64, timings: bool
     }
     let (reports, all_measured) = root_exploitability::reports(experiment, store, run, timings)?;
     let all_played =
-        totals.iter().zip(&stops).all(|(totals, stop)| stop.is_some() || totals.rounds() == experiment.pairs);
+        totals.iter().enumerate().all(|(index, totals)| stops.stopped(index) || totals.rounds() == experiment.pairs);
     let results: Vec<PairingSummary> = totals
         .into_iter()
         .enumerate()
-        .map(|(index, totals)| totals.summarise(experiment, &field, index, stops[index].is_some()))
+        .map(|(index, totals)| totals.summarise(experiment, &field, index, stops.stopped(index)))
         .collect();
     let timing = |(sums, agent): (&Sums, &Competitor)| sums.timing(&agent.name.label);
     Ok(Summary {
@@ -228,18 +230,17 @@ pub fn summarise(experiment: &Experiment, store: &Store, run: i64, timings: bool
     })
 }
 
-/// Shows the matches of every finished round that the experiment asks for.
+/// Shows the matches of every finished round that the experiment asks for: those of a pairing in the order of pairs.
 fn each_round(
     experiment: &Experiment,
     field: &Field,
     store: &Store,
     run: i64,
-    whole: bool,
     mut see: impl FnMut(&[StoredMatch]),
 ) -> Result<(), InputError> {
     // Rows come in the order of pairs, so the matches of a round follow each other.
     let mut round: Vec<StoredMatch> = Vec::new();
-    store.each_match(run, whole, |row| {
+    store.each_match(run, true, |row| {
         if round.first().is_some_and(|first| first.unit != row.unit) {
             round.clear();
         }
@@ -256,29 +257,38 @@ fn each_round(
     })
 }
 
-/// For each pairing, the pair with which its sequential test stopped: judged in the order of pairs, up to the first gap.
-fn early_stops(
-    experiment: &Experiment,
-    field: &Field,
-    store: &Store,
-    run: i64,
-) -> Result<Vec<Option<u32>>, InputError> {
-    let mut stops = vec![None; field.pairings.len()];
-    let Some(early) = experiment.sprt else { return Ok(stops) };
-    let mut prefixes = vec![Prefix::default(); field.pairings.len()];
-    each_round(experiment, field, store, run, false, |matches| {
-        let unit = matches[0].unit;
-        let (stop, prefix) = (&mut stops[unit.pairing as usize], &mut prefixes[unit.pairing as usize]);
-        if stop.is_none() && prefix.pairs == unit.pair {
-            let payoffs: Vec<Vec<f64>> = matches.iter().map(|row| row.payoffs.clone()).collect();
-            let seatings = &field.seatings[unit.pairing as usize];
-            let print = pair_print(matches.iter().map(StoredMatch::print));
-            if prefix.add(&round_scores(field.spec(unit.pairing), seatings, &payoffs), print, early) {
-                *stop = Some(unit.pair);
-            }
+/// The sequential test of each pairing, if the experiment has one: judged in the order of pairs, up to the first gap.
+struct EarlyStops {
+    early: Option<EarlyStop>,
+    prefixes: Vec<Prefix>,
+    stopped: Vec<bool>,
+}
+
+impl EarlyStops {
+    fn new(experiment: &Experiment, field: &Field) -> EarlyStops {
+        let pairings = field.pairings.len();
+        EarlyStops {
+            early: experiment.sprt,
+            prefixes: vec![Prefix::default(); pairings],
+            stopped: vec![false; pairings],
         }
-    })?;
-    Ok(stops)
+    }
+
+    /// Has the test of a pairing stopped? Further pairs do not count.
+    fn stopped(&self, pairing: usize) -> bool {
+        self.stopped[pairing]
+    }
+
+    /// Counts the next pair of a pairing.
+    fn add(&mut self, unit: Unit, scores: &[f64], matches: &[StoredMatch]) {
+        let pairing = unit.pairing as usize;
+        if let Some(early) = self.early
+            && self.prefixes[pairing].pairs == unit.pair
+        {
+            let print = pair_print(matches.iter().map(StoredMatch::print));
+            self.stopped[pairing] = self.prefixes[pairing].add(scores, print, early);
+        }
+    }
 }
 
 impl AgentSummary {

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use tesuji_core::InputError;
+use tesuji_core::{ErrorKind, InputError};
 
 /// Held by the only writer of a file. The operating system releases it when its holder ends, however that happens.
 pub struct WriterLock {
@@ -12,11 +12,14 @@ pub struct WriterLock {
 }
 
 impl WriterLock {
-    /// Takes the right to write to `path`, by a lock on the file of that name with `.lock` behind it. Symbolic links are
-    /// followed first, so every name of a file has the same lock. Errors call the file `what`; `taken` is the error where
-    /// somebody else writes to it, and gets the path added.
+    /// Takes the right to write to `path`, by a lock on the file of that name with `.lock` behind it. Symbolic links
+    /// are followed first, so every name of a file has the same lock. Errors call the file `what`; `taken` is the error
+    /// where somebody else writes to it, and gets the path added.
     pub fn take(path: &Path, what: &str, taken: impl FnOnce() -> InputError) -> Result<WriterLock, InputError> {
-        let wrong = |error| InputError::new(format!("cannot open {what}: {error}")).in_file(path.display());
+        let wrong = |error| {
+            let error = InputError::new(format!("cannot open {what}: {error}"));
+            error.of_kind(ErrorKind::Unreadable).in_file(path.display())
+        };
         // The lock file may hold a note of its last owner, which another writer must not erase.
         let open = File::options().create(true).write(true).truncate(false).open(lock_file(path));
         let file = open.map_err(wrong)?;

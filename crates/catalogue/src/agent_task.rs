@@ -11,7 +11,8 @@ use tesuji_play::{Task, Thinker};
 use crate::decision_text::{DecisionText, Listener, TextWatcher};
 use crate::playable::Playable;
 
-/// The agents of a match with what one of them has to decide. It belongs to no thread: see [`AnyMatch::lend`](crate::AnyMatch::lend).
+/// The agents of a match with what one of them has to decide. It belongs to no thread: see
+/// [`AnyMatch::lend`](crate::AnyMatch::lend).
 pub struct AgentTask {
     pub(crate) player: Player,
     pub(crate) step: usize,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use tesuji_core::laws::Complete;
-use tesuji_core::{Address, Arguments, Features, InputError, Parameter, Source, Spec};
+use tesuji_core::{Address, Arguments, ErrorKind, Features, InputError, Parameter, Source, Spec};
 use tesuji_play::{Agent, Budget};
 use tesuji_play::{AgentKind, Preset, Trust, can_ever_play, refusal};
 
@@ -151,6 +151,7 @@ impl AgentInfo {
         }
         let game = &spec.name;
         Err(InputError::new(format!("`{}` cannot play `{game}`: it does not handle {missing}", self.name))
+            .of_kind(ErrorKind::Refused)
             .with_help(format!("`tesuji agents --game \"{game}\"` lists the agents that can")))
     }
 }
@@ -159,7 +160,7 @@ impl AgentInfo {
 pub(crate) fn find<'a>(infos: &'a [AgentInfo], name: &str) -> Result<&'a AgentInfo, InputError> {
     infos.iter().find(|info| info.name == name).ok_or_else(|| {
         let names: Vec<&str> = infos.iter().map(|info| info.name).collect();
-        unknown("agent", name, &names, "`tesuji agents` lists them all")
+        unknown("agent", name, &names, "`tesuji agents` lists them all").of_kind(ErrorKind::UnknownAgent)
     })
 }
 
@@ -179,7 +180,8 @@ impl<G: Complete> Agents<G> {
         &self.infos
     }
 
-    /// Builds the agent that `address` names for `game`, or refuses: unknown, unable to play it, or wrongly parametrised.
+    /// Builds the agent that `address` names for `game`, or refuses: unknown, unable to play it, or wrongly
+    /// parametrised.
     pub(crate) fn build(&self, address: &str, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
         let address: Address = address.parse()?;
         let info = find(&self.infos, &address.name)?;
@@ -214,10 +216,11 @@ const MOST_BYTES: u64 = 32 << 20;
 /// Reads a text file that an argument of an agent names.
 fn read_file(path: &str) -> Result<Source, InputError> {
     let wrong = |message: String| InputError::new(message).in_file(path);
-    let about = std::fs::metadata(path).map_err(|error| wrong(format!("cannot read the table: {error}")))?;
+    let unreadable = |error| wrong(format!("cannot read the table: {error}")).of_kind(ErrorKind::Unreadable);
+    let about = std::fs::metadata(path).map_err(unreadable)?;
     if !about.is_file() || about.len() > MOST_BYTES {
         return Err(wrong("this is no table of memberships".to_owned()));
     }
-    let text = std::fs::read_to_string(path).map_err(|error| wrong(format!("cannot read the table: {error}")))?;
+    let text = std::fs::read_to_string(path).map_err(unreadable)?;
     Ok(Source::new(path, text))
 }

@@ -43,7 +43,8 @@ pub trait AnyGame: Send + Sync {
     /// Can this agent play here? Builds it and says why not.
     fn check_agent(&self, address: &str) -> Result<(), InputError>;
 
-    /// What this agent's decisions depend on beside its address: the contents of files that it names. Empty if there are none.
+    /// What this agent's decisions depend on beside its address: the contents of files that it names. Empty if there
+    /// are none.
     fn agent_contents(&self, address: &str) -> Result<String, InputError>;
 
     /// Can an action have these features? Tells the first that it cannot have, by its number, and what was expected.
@@ -78,8 +79,8 @@ pub trait AnyGame: Send + Sync {
     /// Measures what agents give away in the first state, one decision at a time; refuses games it cannot solve.
     fn exploitability_meter(&self) -> Result<Box<dyn ExploitabilityMeter>, InputError>;
 
-    /// How often an agent tries each joint action of the first state, or of a written one; for the first who moves there
-    /// unless told otherwise.
+    /// How often an agent tries each joint action of the first state, or of a written one; for the first who moves
+    /// there unless told otherwise.
     fn joint_visits(
         &self,
         state: Option<&str>,

@@ -65,18 +65,19 @@ pub trait AnyMatch: Send {
     /// How the match ended; `None` while it continues.
     fn ending(&self) -> Option<&Ending>;
 
-    /// The payoffs, when the match is over. After a failure or a resignation the loser gets the least payoff of the game,
-    /// all others the greatest.
+    /// The payoffs, when the match is over. After a failure or a resignation the loser gets the least payoff of the
+    /// game, all others the greatest.
     fn payoffs(&self) -> Option<Vec<f64>>;
 
     /// Who sits where.
     fn seats(&self) -> &[Occupant];
 
-    /// Fills all seats, and sets the random streams that nature and agents draw from. Agents are built when they are first
-    /// needed, or by [`check_agents`](AnyMatch::check_agents).
+    /// Fills all seats, and sets the random streams that nature and agents draw from. Agents are built when they are
+    /// first needed, or by [`check_agents`](AnyMatch::check_agents).
     fn fill_seats(&mut self, seats: Vec<Occupant>, streams: Streams) -> Result<(), InputError>;
 
-    /// Builds the agents of all seats that have none yet. Refuses agents that cannot play, and budgets that cannot be read.
+    /// Builds the agents of all seats that have none yet. Refuses agents that cannot play, and budgets that cannot be
+    /// read.
     fn check_agents(&mut self) -> Result<(), InputError>;
 
     /// Lets all agents think before the first step, each on this clock. A failure ends the match, and is the error.
@@ -111,16 +112,16 @@ pub trait AnyMatch: Send {
         self.answer(task).map(drop)
     }
 
-    /// The agents with what one of them has to decide, to think on another thread. Those who were lent and never came back
-    /// are built anew.
+    /// The agents with what one of them has to decide, to think on another thread. Those who were lent and never came
+    /// back are built anew.
     fn lend(&mut self, player: Player) -> Result<AgentTask, InputError>;
 
     /// Takes the agents and the answer to a task back. Returns whether the answer was still wanted: steps may have been
     /// taken back since, or the match may have ended. A failure ends the match, and is the error.
     fn answer(&mut self, task: AgentTask) -> Result<bool, InputError>;
 
-    /// Plays one whole step: one text for each actor. Refuses what is illegal, naming legal actions near it, and changes
-    /// nothing then.
+    /// Plays one whole step: one text for each actor. Refuses what is illegal, naming legal actions near it, and
+    /// changes nothing then.
     fn step(&mut self, joint: &[String]) -> Result<(), InputError>;
 
     /// Plays a step that was made before, with the thoughts that were kept.
@@ -144,12 +145,12 @@ pub trait AnyMatch: Send {
     /// Seats an agent in place of whoever sat there, for [`think`](AnyMatch::think).
     fn seat(&mut self, player: Player, agent: &str) -> Result<(), InputError>;
 
-    /// Lets the seated agent of `player`, who need not be among the movers, think before its first decision: the start clock.
-    /// What it learns may change what it chooses.
+    /// Lets the seated agent of `player`, who need not be among the movers, think before its first decision: the start
+    /// clock. What it learns may change what it chooses.
     fn prepare(&mut self, player: Player, budget: &Budget, rng: &mut Rng) -> Result<(), InputError>;
 
-    /// Asks the seated agent of `player`, one of the movers, what it would choose. Plays nothing, and a failure does not end
-    /// the match; the agent is built anew then.
+    /// Asks the seated agent of `player`, one of the movers, what it would choose. Plays nothing, and a failure does
+    /// not end the match; the agent is built anew then.
     fn think(&mut self, player: Player, budget: &Budget, rng: &mut Rng) -> Result<DecisionText, InputError> {
         self.think_aloud(player, budget, rng, None)
     }

@@ -1,7 +1,7 @@
 //! Speed on one thread: playouts, steps, and UCT playouts a second of processor time.
 //!
-//! A figure takes about the time that was asked for, as on a wall clock. Rates are by the [`Clock`]: other programs on the
-//! machine make a figure less precise, not lower.
+//! A figure takes about the time that was asked for, as on a wall clock. Rates are by the [`Clock`]: other programs on
+//! the machine make a figure less precise, not lower.
 
 use std::time::Duration;
 
@@ -135,8 +135,8 @@ pub(crate) fn bench<G: Complete>(
     })
 }
 
-/// After this long a decision is cut short. It may take longer than the time of a figure, because an agent with a budget
-/// of its own is measured by whole decisions.
+/// After this long a decision is cut short. It may take longer than the time of a figure, because an agent with a
+/// budget of its own is measured by whole decisions.
 fn patience(plan: &BenchPlan) -> Duration {
     4 * plan.time
 }
@@ -216,7 +216,8 @@ struct Cost {
     limit: Option<Limit>,
 }
 
-/// One match of an agent against itself. `count` is called with every decision; the match ends early when it returns `false`.
+/// One match of an agent against itself. `count` is called with every decision; the match ends early when it returns
+/// `false`.
 fn self_play<G: Complete>(
     game: &G,
     agents: &mut [Box<dyn Agent<G>>],
@@ -319,8 +320,8 @@ fn seconds(time: Duration) -> f64 {
     time.as_secs_f64().max(f64::MIN_POSITIVE)
 }
 
-/// Playouts, steps and seconds until `time` is over. Looks at the clock between batches, which are single playouts where
-/// those are slow.
+/// Playouts, steps and seconds until `time` is over. Looks at the clock between batches, which are single playouts
+/// where those are slow.
 fn measure<G: Complete>(
     game: &G,
     time: Duration,

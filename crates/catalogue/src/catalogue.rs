@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use tesuji_core::laws::Complete;
-use tesuji_core::{Address, InputError};
+use tesuji_core::{Address, ErrorKind, InputError};
 use tesuji_gdl::EngineKind;
 
 use crate::agents::{AgentInfo, Agents, find};
@@ -20,6 +20,7 @@ use crate::gdl::{ENGINES, LANES, unknown_engine};
 ///
 /// ```
 /// use tesuji_catalogue::{AgentInfo, Catalogue, KindFor, OutsideKind, line};
+/// use tesuji_core::ErrorKind;
 ///
 /// let mut agents = Vec::new();
 /// AgentInfo::add::<OutsideKind>(&mut agents);
@@ -27,7 +28,7 @@ use crate::gdl::{ENGINES, LANES, unknown_engine};
 /// let game = line(tesuji_games::connect_four::ENTRY, &agents, vec![KindFor::of::<OutsideKind>()]);
 /// let catalogue = Catalogue::new(agents, vec![game])?;
 /// assert_eq!(catalogue.open("connect-four(4,5,3)")?.spec().players.len(), 2);
-/// assert!(catalogue.open("conect-four").is_err());
+/// assert_eq!(catalogue.open("conect-four").err().map(|error| error.kind()), Some(ErrorKind::UnknownGame));
 /// # Ok::<(), tesuji_core::InputError>(())
 /// ```
 #[derive(Clone)]
@@ -72,7 +73,7 @@ impl Catalogue {
     fn place(&self, name: &str) -> Result<usize, InputError> {
         self.games().iter().position(|info| info.name == name).ok_or_else(|| {
             let names: Vec<&str> = self.games().iter().map(|info| info.name).collect();
-            unknown("game", name, &names, "`tesuji games` lists them all")
+            unknown("game", name, &names, "`tesuji games` lists them all").of_kind(ErrorKind::UnknownGame)
         })
     }
 
@@ -86,6 +87,7 @@ impl Catalogue {
         let mut parsed: Address = address.parse()?;
         if parsed.name != tesuji_gdl::ENTRY.name {
             return Err(InputError::new(format!("`{address}` is written in Rust and has no other engine than that"))
+                .of_kind(ErrorKind::Refused)
                 .with_help("engines can be chosen for rule sheets: `gdl(FILE)`"));
         }
         parsed.arguments.retain(|(key, _)| key.as_deref() != Some("engine"));

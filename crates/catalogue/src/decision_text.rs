@@ -48,8 +48,8 @@ pub struct CandidateText {
 
 /// Receives an agent's thoughts while it searches.
 pub trait Listener {
-    /// What the agent would answer if asked to stop here; returning `false` asks it to stop. Called at most twenty times a
-    /// second.
+    /// What the agent would answer if asked to stop here; returning `false` asks it to stop. Called at most twenty
+    /// times a second.
     fn hear(&mut self, thought: &DecisionText) -> bool;
 }
 

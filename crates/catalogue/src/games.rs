@@ -41,12 +41,12 @@ macro_rules! standard_games {
     };
 }
 
-/// Makes a module with a function for each standard game, which puts the game into a catalogue. Everything about the game
-/// except its agents is compiled here, once.
+/// Makes a module with a function for each standard game, which puts the game into a catalogue. Everything about the
+/// game except its agents is compiled here, once.
 macro_rules! lines {
     ($($line:ident: $game:ty = $entry:path),* $(,)?) => {
-        /// The standard games, each as it is put into a catalogue: with descriptions of the agents, and the same agents as
-        /// they are for this game.
+        /// The standard games, each as it is put into a catalogue: with descriptions of the agents, and the same agents
+        /// as they are for this game.
         pub mod lines {
             use super::*;
             $(

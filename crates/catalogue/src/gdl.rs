@@ -64,8 +64,8 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// Reads a sheet and makes the interpreter ready. The sheet is grounded when the network is first asked for; an engine
-    /// that cannot take the sheet says why then.
+    /// Reads a sheet and makes the interpreter ready. The sheet is grounded when the network is first asked for; an
+    /// engine that cannot take the sheet says why then.
     pub fn open(source: Source, limits: &SheetLimits) -> Result<Rules, InputError> {
         let sheet = Sheet::read(source)?;
         let interpreter = Interpreter::new(&sheet, limits.interpreter)?;
@@ -105,8 +105,8 @@ impl Rules {
         self.network().as_ref().err()
     }
 
-    /// Plays written joint moves and shows each state to `see`, the last one too. A move that is not legal, or a move after
-    /// the end, is an error at its place.
+    /// Plays written joint moves and shows each state to `see`, the last one too. A move that is not legal, or a move
+    /// after the end, is an error at its place.
     pub fn replay(&self, engine: &str, moves: &Source, see: &mut dyn FnMut(&Value)) -> Result<(), InputError> {
         let mut referee = self.referee(engine)?;
         let roles = referee.roles();
@@ -269,7 +269,8 @@ impl Rules {
 fn features(sheet: &Sheet) -> Vec<&'static str> {
     let literals = || sheet.rules.iter().flat_map(|rule| &rule.body);
     let heads = |name| sheet.rules.iter().any(|rule| rule.head.relation == name);
-    let nested = |term: &Term| matches!(term, Term::Function(_, inner) if inner.iter().any(|term| matches!(term, Term::Function(..))));
+    let function = |term: &Term| matches!(term, Term::Function(..));
+    let nested = |term: &Term| matches!(term, Term::Function(_, inner) if inner.iter().any(function));
     let negation = literals().any(|literal| matches!(literal, Literal::Fails(_)));
     let distinct = literals().any(|literal| matches!(literal, Literal::Distinct(..) | Literal::Same(..)));
     let functions = sheet.rules.iter().any(|rule| rule.head.arguments.iter().any(nested));

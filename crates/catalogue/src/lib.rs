@@ -1,8 +1,9 @@
 //! The catalogue: from names to games and agents, and what can be asked of them once their types are erased.
 //!
-//! [`Catalogue::open`] turns an address into an [`AnyGame`], which plays, draws, solves and measures without its caller knowing any
-//! game's types. Types are erased per decision or per match, never per step. Agents come in as tables of functions, one
-//! table for each game: `tesuji-standard` compiles them, and nothing below the program has to wait for it.
+//! [`Catalogue::open`] turns an address into an [`AnyGame`], which plays, draws, solves and measures without its caller
+//! knowing any game's types. Types are erased per decision or per match, never per step. Agents come in as tables of
+//! functions, one table for each game: `tesuji-standard` compiles them, and nothing below the program has to wait for
+//! it.
 //!
 //! This crate plays single matches; what many of them show is the arena's business.
 
@@ -16,6 +17,7 @@ mod any_game;
 mod agent_task;
 mod any_match;
 mod text_match;
+mod written_steps;
 mod decision_text;
 mod ring;
 pub mod gdl;

@@ -44,7 +44,8 @@ pub struct NashEquilibrium {
     /// The same probabilities as fractions, where these are known; in the order of `strategies`.
     #[serde(skip)]
     pub fractions: Option<[Vec<String>; 2]>,
-    /// What best answers gain: both players' gains together in a zero-sum game, else the greater one. 0 but for rounding.
+    /// What best answers gain: both players' gains together in a zero-sum game, else the greater one. 0 but for
+    /// rounding.
     pub exploitability: f64,
 }
 

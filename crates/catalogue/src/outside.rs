@@ -1,7 +1,7 @@
 //! `outside`: who played a match that was refereed from outside, such as a general game player over HTTP.
 //!
-//! Stores name both sides of every match by addresses, and results are read again through them. A player that this program
-//! only met over a network has such an address too; it cannot be seated.
+//! Stores name both sides of every match by addresses, and results are read again through them. A player that this
+//! program only met over a network has such an address too; it cannot be seated.
 
 use tesuji_core::laws::Complete;
 use tesuji_core::{Arguments, Features, InputError, Parameter, Rng};
@@ -32,8 +32,8 @@ struct OutsideAgent {
 impl<G: Complete> Agent<G> for OutsideAgent {
     fn choose(&mut self, _: Seat<'_, G>, _: &Budget, _: &mut Rng) -> Result<Decision<G::Action>, Failure> {
         Err(Failure::Broken(format!(
-            "`{}` was met over a network and cannot be seated here; `tesuji ggp referee` and `tesuji tubstap server` play \
-             against such peers",
+            "`{}` was met over a network and cannot be seated here; `tesuji ggp referee` and `tesuji tubstap server` \
+             play against such peers",
             self.peer
         )))
     }

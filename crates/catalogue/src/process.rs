@@ -1,9 +1,10 @@
 //! `process`: a program outside, spoken to by the engine protocol, as an agent like any other.
 //!
-//! The program runs from the beginning of a match to its end, or to the end of all matches of a thread if it says that it can
-//! (`keep`). It loses the match when it dies, sends something that is no answer, answers for another match, plays what is not
-//! legal, or is later than its time plus the margin; then it is ended, and a new one is started for the next match. Its time is
-//! measured here, by a monotonic clock, from the order to the answer. See `docs/protocols/engine.md`.
+//! The program runs from the beginning of a match to its end, or to the end of all matches of a thread if it says that
+//! it can (`keep`). It loses the match when it dies, sends something that is no answer, answers for another match,
+//! plays what is not legal, or is later than its time plus the margin; then it is ended, and a new one is started for
+//! the next match. Its time is measured here, by a monotonic clock, from the order to the answer. See
+//! `docs/protocols/engine.md`.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -62,7 +63,8 @@ enum Keep {
     AsItSays,
 }
 
-/// The greetings of programs by their command and the hashes of its files, so that a program is not started again to ask.
+/// The greetings of programs by their command and the hashes of its files, so that a program is not started again to
+/// ask.
 static GREETINGS: Mutex<BTreeMap<(Vec<String>, String), String>> = Mutex::new(BTreeMap::new());
 
 /// A program outside.

@@ -1,8 +1,8 @@
 //! A ring: some agents who meet in one game, match after match, on one thread.
 //!
-//! A *round* is all seatings of the agents with the same dice. As many agents as seats: the seats rotate. Two agents in a
-//! game for more: each seat in turn holds the first agent, and copies of the second sit elsewhere. A game for one: each
-//! agent plays alone, and the better payoff wins the round.
+//! A *round* is all seatings of the agents with the same dice. As many agents as seats: the seats rotate. Two agents in
+//! a game for more: each seat in turn holds the first agent, and copies of the second sit elsewhere. A game for one:
+//! each agent plays alone, and the better payoff wins the round.
 
 use std::time::Duration;
 

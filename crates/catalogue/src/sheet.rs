@@ -1,5 +1,5 @@
-//! Rule sheets as the protocol of general game playing needs them: from text that came over the wire, with joint moves of all
-//! roles, and grounded only as long as the clock allows.
+//! Rule sheets as the protocol of general game playing needs them: from text that came over the wire, with joint moves
+//! of all roles, and grounded only as long as the clock allows.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -21,8 +21,8 @@ pub struct SheetGame {
 }
 
 impl SheetGame {
-    /// Reads a sheet and makes an engine for it; the catalogue's agents can play it. While the sheet is grounded, `stop` is asked now and then; `true` leaves it to
-    /// the interpreter.
+    /// Reads a sheet and makes an engine for it; the catalogue's agents can play it. While the sheet is grounded,
+    /// `stop` is asked now and then; `true` leaves it to the interpreter.
     pub fn open(catalogue: &Catalogue, source: Source, stop: &dyn Fn() -> bool) -> Result<SheetGame, InputError> {
         let agents = catalogue.agents_for()?;
         let begun = Instant::now();

@@ -40,8 +40,8 @@ pub struct Solution {
     /// The same as a fraction, where it is known as one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exact: Option<String>,
-    /// What the players can force by pure strategies chosen blind, where the game has such classes: `V`, `H`, `D`, `VD`,
-    /// `HD` or `VHD`.
+    /// What the players can force by pure strategies chosen blind, where the game has such classes: `V`, `H`, `D`,
+    /// `VD`, `HD` or `VHD`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub class: Option<String>,
     /// The value is this far off at most, but for rounding.

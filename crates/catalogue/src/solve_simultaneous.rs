@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 use tesuji_core::laws::Complete;
-use tesuji_core::{Actor, Address, Arguments, Entry, Game, InputError, Player};
+use tesuji_core::{Actor, Address, Arguments, Entry, ErrorKind, Game, InputError, Player};
 use tesuji_games::mineering::{self, Synchronized};
 use tesuji_solve::matrix::Fraction;
 use tesuji_solve::simultaneous::{ExactSolver, GaveUp, Limits, Memory, Solution as Found, check_solvable};
@@ -43,10 +43,11 @@ pub(crate) fn most_positions(plan: &SolvePlan<'_>) -> usize {
 /// Why there is no solution.
 pub(crate) fn unsolved(name: &str, plan: &SolvePlan<'_>, why: GaveUp) -> InputError {
     if why == GaveUp::Stopped {
-        return InputError::new(format!("stopped before `{name}` was solved"));
+        return InputError::new(format!("stopped before `{name}` was solved")).of_kind(ErrorKind::Cancelled);
     }
     let most = most_positions(plan);
-    let error = InputError::new(format!("`{name}` has more than {most} positions to remember"));
+    let message = format!("`{name}` has more than {most} positions to remember");
+    let error = InputError::new(message).of_kind(ErrorKind::TooLarge);
     if (most as u64) < plan.most_nodes {
         return error.with_help("they take 8 GB, the most that is used; `--state` solves from a later position");
     }

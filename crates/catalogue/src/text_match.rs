@@ -9,29 +9,25 @@ use tesuji_play::{Ending, Match, Refusal, Streams, Thinker, Waiting};
 
 use crate::agent_task::{AgentTask, TypedWork};
 use crate::any_match::{AnyMatch, LiveStep, Occupant};
-use crate::decision_text::{DecisionText, Listener, TextWatcher, actor_name, joint_texts};
+use crate::decision_text::{DecisionText, Listener, TextWatcher, actor_name};
 use crate::playable::Playable;
+use crate::written_steps::WrittenSteps;
 
 /// A match with its types, and its face in text.
 pub(crate) struct TextMatch<G: Complete> {
     game: Playable<G>,
-    machine: Match<G, Playable<G>>,
+    machine: Match<G, Playable<G>, WrittenSteps>,
     seats: Vec<Occupant>,
     /// The agents; absent while they are lent, and when none are needed.
     thinker: Option<Thinker<G>>,
-    /// By player: the thought behind an agent's choice for the step to come.
-    thoughts: Vec<Option<DecisionText>>,
-    /// The steps in text, and the state after them.
-    made: Vec<LiveStep>,
-    written: G::State,
 }
 
 impl<G: Complete> TextMatch<G> {
     pub(crate) fn new(game: Playable<G>, start: G::State) -> Self {
-        let seats = game.spec().players.iter().map(|name| Occupant::Person { name: name.clone() }).collect();
-        let machine = Match::from_state(game.clone(), start.clone(), Streams::by_step(0));
-        let thoughts = vec![None; game.spec().players.len()];
-        TextMatch { game, machine, seats, thinker: None, thoughts, made: Vec::new(), written: start }
+        let seats = persons(game.spec());
+        let steps = WrittenSteps::new(game.spec().players.len(), Vec::new());
+        let machine = Match::from_state(game.clone(), start, Streams::by_step(0)).observed(steps);
+        TextMatch { game, machine, seats, thinker: None }
     }
 
     /// The position.
@@ -47,34 +43,18 @@ impl<G: Complete> TextMatch<G> {
     /// Plays one step.
     pub(crate) fn push(&mut self, joint: &[G::Action]) -> Result<(), InputError> {
         self.machine.step(joint).map_err(|refusal| self.refused(refusal))?;
-        self.write_down();
+        self.dismiss_agents();
         Ok(())
     }
 
     /// Ends the match against a player, even if it is over by the rules.
     pub(crate) fn forfeit(&mut self, player: Player) {
         self.machine.forfeit(player);
-        self.write_down();
+        self.dismiss_agents();
     }
 
-    /// Puts the steps made since the last call into text, and lets the agents go when the match is over.
-    fn write_down(&mut self) {
-        let game = &*self.game;
-        while let Some(joint) =
-            (self.made.len() < self.machine.history().len()).then(|| self.machine.history().step(self.made.len()))
-        {
-            let turn = game.turn(&self.written);
-            let decision = |actor| match actor {
-                Actor::Player(player) => self.thoughts[player.index()].take(),
-                Actor::Chance => None,
-            };
-            self.made.push(LiveStep {
-                actors: turn.actors().map(|actor| actor_name(game, actor)).collect(),
-                joint: joint_texts(game, &self.written, joint),
-                decisions: turn.actors().map(decision).collect(),
-            });
-            game.apply(&mut self.written, joint);
-        }
+    /// Ends the agents when the match is over.
+    fn dismiss_agents(&mut self) {
         if self.machine.waiting() == Waiting::Nothing
             && let Some(thinker) = self.thinker.take()
         {
@@ -85,9 +65,9 @@ impl<G: Complete> TextMatch<G> {
     /// Back to the first `steps` steps.
     fn back_to(&mut self, steps: usize) {
         self.machine.undo(steps);
-        self.made.truncate(steps);
-        self.written = self.machine.state().clone();
-        self.thoughts.fill(None);
+        let written = self.machine.observer_mut();
+        written.made.truncate(steps);
+        written.thoughts.fill(None);
     }
 
     fn name(&self, player: Player) -> &str {
@@ -157,7 +137,7 @@ impl<G: Complete> TextMatch<G> {
             let seat = self.game.spec().players.iter().position(|player| player == name);
             seat.is_some_and(|seat| matches!(self.seats[seat], Occupant::Person { .. }))
         };
-        self.made.iter().rposition(|step| step.actors.iter().any(person))
+        self.made().iter().rposition(|step| step.actors.iter().any(person))
     }
 
     fn parse_joint(&self, joint: &[String]) -> Result<Vec<G::Action>, InputError> {
@@ -234,7 +214,7 @@ impl<G: Complete> AnyMatch for TextMatch<G> {
     }
 
     fn made(&self) -> &[LiveStep] {
-        &self.made
+        &self.machine.observer().made
     }
 
     fn state_text(&self) -> String {
@@ -340,7 +320,7 @@ impl<G: Complete> AnyMatch for TextMatch<G> {
         self.expect_person(player)?;
         let action = self.game.parse_action(self.state(), Actor::Player(player), action)?;
         self.machine.choose(player, action).map_err(|refusal| self.refused(refusal))?;
-        self.write_down();
+        self.dismiss_agents();
         Ok(())
     }
 
@@ -351,15 +331,15 @@ impl<G: Complete> AnyMatch for TextMatch<G> {
             return Err(InputError::new("this game has no end of turn to declare"));
         }
         self.machine.choose_all(player, &actions).map_err(|refusal| self.refused(refusal))?;
-        self.write_down();
+        self.dismiss_agents();
         Ok(())
     }
 
     fn draw(&mut self) -> Option<String> {
-        let made = self.made.len();
+        let made = self.made().len();
         self.machine.draw()?;
-        self.write_down();
-        self.made.get(made).and_then(|step| step.joint.first().cloned())
+        self.dismiss_agents();
+        self.made().get(made).and_then(|step| step.joint.first().cloned())
     }
 
     fn lend(&mut self, player: Player) -> Result<AgentTask, InputError> {
@@ -388,10 +368,17 @@ impl<G: Complete> AnyMatch for TextMatch<G> {
             self.thinker = Some(thinker);
         }
         let Some(answer) = answer else { return Ok(false) };
-        let wanted = self.machine.answer(&task, answer).map_err(|failure| self.failed(player, &failure))?;
+        let thought = |machine: &mut Match<_, _, WrittenSteps>, thought| {
+            std::mem::replace(&mut machine.observer_mut().thoughts[player.index()], thought)
+        };
+        let earlier = thought(&mut self.machine, decision);
+        let answered = self.machine.answer(&task, answer);
+        if answered != Ok(true) {
+            thought(&mut self.machine, earlier);
+        }
+        let wanted = answered.map_err(|failure| self.failed(player, &failure))?;
         if wanted {
-            self.thoughts[player.index()] = decision;
-            self.write_down();
+            self.dismiss_agents();
         }
         Ok(wanted)
     }
@@ -403,7 +390,7 @@ impl<G: Complete> AnyMatch for TextMatch<G> {
 
     fn replay(&mut self, step: LiveStep) -> Result<(), InputError> {
         self.step(&step.joint)?;
-        if let Some(last) = self.made.last_mut() {
+        if let Some(last) = self.machine.observer_mut().made.last_mut() {
             *last = step;
         }
         Ok(())
@@ -415,11 +402,11 @@ impl<G: Complete> AnyMatch for TextMatch<G> {
         }
         let outcome = self.game.random_outcome(self.state(), rng);
         self.push(&[outcome]).ok()?;
-        self.made.last().and_then(|step| step.joint.first().cloned())
+        self.made().last().and_then(|step| step.joint.first().cloned())
     }
 
     fn undo(&mut self) -> bool {
-        let steps = self.made.len();
+        let steps = self.made().len();
         if steps > 0 {
             self.back_to(steps - 1);
         }
@@ -438,7 +425,7 @@ impl<G: Complete> AnyMatch for TextMatch<G> {
 
     fn resign(&mut self, player: Player) -> Result<(), InputError> {
         self.machine.resign(player).map_err(|refusal| self.refused(refusal))?;
-        self.write_down();
+        self.dismiss_agents();
         Ok(())
     }
 
@@ -484,11 +471,15 @@ impl<G: Complete> AnyMatch for TextMatch<G> {
     }
 
     fn branch(&self, steps: usize) -> Box<dyn AnyMatch> {
-        let mut branch = TextMatch::new(self.game.clone(), self.machine.start());
-        branch.machine = self.machine.branch(steps, Streams::by_step(0));
-        branch.written = branch.machine.state().clone();
         let bare = |step: &LiveStep| LiveStep { decisions: vec![None; step.joint.len()], ..step.clone() };
-        branch.made = self.made.iter().take(steps).map(bare).collect();
-        Box::new(branch)
+        let written = WrittenSteps::new(self.seats.len(), self.made().iter().take(steps).map(bare).collect());
+        let machine = self.machine.branch(steps, Streams::by_step(0)).observed(written);
+        let seats = persons(self.game.spec());
+        Box::new(TextMatch { game: self.game.clone(), machine, seats, thinker: None })
     }
+}
+
+/// A person at each seat, called like the player.
+fn persons(spec: &Spec) -> Vec<Occupant> {
+    spec.players.iter().map(|name| Occupant::Person { name: name.clone() }).collect()
 }

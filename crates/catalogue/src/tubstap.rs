@@ -1,5 +1,5 @@
-//! TUBSTAP as its network protocol needs it: maps that came over the wire, and actions as the fields that records and messages
-//! share.
+//! TUBSTAP as its network protocol needs it: maps that came over the wire, and actions as the fields that records and
+//! messages share.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -21,7 +21,8 @@ pub struct MapGame {
 }
 
 impl MapGame {
-    /// The game on a map that is given as the text of its file; the catalogue's agents can play it. `name` is the address that opens the same game, if there is one.
+    /// The game on a map that is given as the text of its file; the catalogue's agents can play it. `name` is the
+    /// address that opens the same game, if there is one.
     pub fn read(catalogue: &Catalogue, name: &str, map: &Source) -> Result<MapGame, InputError> {
         let agents = catalogue.agents_for()?;
         let begun = Instant::now();

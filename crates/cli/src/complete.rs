@@ -1,8 +1,8 @@
 //! Shell completion: commands and options from the grammar, games, agents and parameters from the catalogue.
 //!
-//! A script that `tesuji completions SHELL` prints calls the program on every TAB with `TESUJI_COMPLETE` set to the shell's
-//! name. The program answers with candidates instead of running a command, so that games and agents of one's own catalogue
-//! are completed too.
+//! A script that `tesuji completions SHELL` prints calls the program on every TAB with `TESUJI_COMPLETE` set to the
+//! shell's name. The program answers with candidates instead of running a command, so that games and agents of one's
+//! own catalogue are completed too.
 
 mod addresses;
 mod line;

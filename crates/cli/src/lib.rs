@@ -1,8 +1,8 @@
 //! The command line of Tesuji, for any catalogue of games and agents.
 //!
-//! [`run`] is the whole program: command line, lab, tournaments, laws and solvers. Whoever adds games or agents of their own
-//! calls it with their [`Catalogue`]; `examples/own-game` shows how. This crate reads arguments, asks the arena, and prints;
-//! it has no logic of its own.
+//! [`run`] is the whole program: command line, lab, tournaments, laws and solvers. Whoever adds games or agents of
+//! their own calls it with their [`Catalogue`]; `examples/own-game` shows how. This crate reads arguments, asks the
+//! arena, and prints; it has no logic of its own.
 
 mod arguments;
 mod commands;

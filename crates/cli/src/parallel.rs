@@ -9,8 +9,8 @@ use tesuji_arena::cancel;
 
 use crate::failure::Outcome;
 
-/// Does `work` for every number below `count` on `threads` threads. `see` gets the results in order, each as soon as it and
-/// all before it are there; its failure ends everything.
+/// Does `work` for every number below `count` on `threads` threads. `see` gets the results in order, each as soon as it
+/// and all before it are there; its failure ends everything.
 pub(crate) fn in_order<T: Send>(
     count: usize,
     threads: usize,

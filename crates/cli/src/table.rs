@@ -92,8 +92,8 @@ pub(crate) struct Grid {
 }
 
 impl Grid {
-    /// A table with these columns and no rows. A column whose name for programs differs, or which is several columns for
-    /// them, has the names after bars: `95 % over pairs|low|high`.
+    /// A table with these columns and no rows. A column whose name for programs differs, or which is several columns
+    /// for them, has the names after bars: `95 % over pairs|low|high`.
     pub(crate) fn new<T: AsRef<str>>(header: &[T]) -> Grid {
         Grid { header: header.iter().map(|name| name.as_ref().to_owned()).collect(), rows: Vec::new() }
     }
@@ -103,8 +103,8 @@ impl Grid {
         self.rows.push(row.into_iter().map(Into::into).collect());
     }
 
-    /// A box as wide as the terminal; where there is none, of at most 100 columns, or tab-separated if words would have to
-    /// be broken for that. `color` makes the header bold.
+    /// A box as wide as the terminal; where there is none, of at most 100 columns, or tab-separated if words would have
+    /// to be broken for that. `color` makes the header bold.
     pub(crate) fn boxed(&self, terminal: bool, color: bool) -> String {
         if !terminal && self.least_width() > PIPED_WIDTH.into() {
             return self.tab_separated();
@@ -147,7 +147,8 @@ impl Grid {
         widths.max().unwrap_or(0).max(self.header.get(column).map_or(0, |name| longest_word(title(name))))
     }
 
-    /// The width of the narrowest box that breaks no word and no number: each column has a blank on both sides and a line.
+    /// The width of the narrowest box that breaks no word and no number: each column has a blank on both sides and a
+    /// line.
     fn least_width(&self) -> usize {
         (0..self.header.len()).map(|column| self.column_width(column) + 3).sum::<usize>() + 1
     }

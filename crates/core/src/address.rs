@@ -11,7 +11,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use crate::{InputError, Source};
+use crate::{ErrorKind, InputError, Source};
 
 /// A name with its arguments, not yet checked against the parameters of that name.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -225,7 +225,8 @@ impl Arguments {
             let index = match key {
                 Some(key) => parameters.iter().position(|parameter| parameter.name == key).ok_or_else(|| {
                     let hint = did_you_mean(key, parameters.iter().map(|parameter| parameter.name));
-                    InputError::new(format!("`{name}` has no parameter `{key}`{hint}")).with_help(takes())
+                    let error = InputError::new(format!("`{name}` has no parameter `{key}`{hint}"));
+                    error.of_kind(ErrorKind::Parameter).with_help(takes())
                 })?,
                 None => {
                     positional += 1;
@@ -233,12 +234,14 @@ impl Arguments {
                 }
             };
             match given.get_mut(index) {
-                None => return Err(InputError::new(format!("too many arguments: `{value}`")).with_help(takes())),
+                None => {
+                    let error = InputError::new(format!("too many arguments: `{value}`"));
+                    return Err(error.of_kind(ErrorKind::Parameter).with_help(takes()));
+                }
                 Some(Some(_)) => {
                     let parameter = parameters[index].name;
-                    return Err(
-                        InputError::new(format!("`{parameter}` is given twice in `{address}`")).with_help(takes())
-                    );
+                    let error = InputError::new(format!("`{parameter}` is given twice in `{address}`"));
+                    return Err(error.of_kind(ErrorKind::Parameter).with_help(takes()));
                 }
                 Some(slot) => *slot = Some(value),
             }
@@ -246,8 +249,8 @@ impl Arguments {
         let mut values = Vec::new();
         for (parameter, given) in parameters.iter().zip(given) {
             let Some(text) = given.or(parameter.default) else {
-                return Err(InputError::new(format!("`{name}` needs `{}`: {}", parameter.name, parameter.summary))
-                    .with_help(takes()));
+                let error = InputError::new(format!("`{name}` needs `{}`: {}", parameter.name, parameter.summary));
+                return Err(error.of_kind(ErrorKind::Parameter).with_help(takes()));
             };
             values.push((*parameter, text.to_owned()));
         }
@@ -290,6 +293,7 @@ impl Arguments {
     pub fn wrong(&self, parameter: &str, expected: impl fmt::Display) -> InputError {
         let text = self.text(parameter);
         InputError::new(format!("`{parameter}={text}` in `{}`: expected {expected}", self.name))
+            .of_kind(ErrorKind::Parameter)
     }
 
     /// A whole number within `range`.
@@ -338,7 +342,7 @@ impl Arguments {
 
 /// The refusal of arguments that were given no way to read files.
 fn no_files(path: &str) -> Result<Source, InputError> {
-    Err(InputError::new("files are not read here").in_file(path))
+    Err(InputError::new("files are not read here").of_kind(ErrorKind::Unreadable).in_file(path))
 }
 
 /// The hint `; did you mean …?` after a name that is not among `candidates`; empty if none of them is [`near`].

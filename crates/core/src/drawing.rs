@@ -136,17 +136,15 @@ impl Picture {
 
     /// A line.
     pub fn line(&mut self, x1: f64, y1: f64, x2: f64, y2: f64, stroke: &str, width: f64) {
-        self.raw(format_args!(
-            r#"<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}" stroke="{stroke}" stroke-width="{width}" stroke-linecap="round"/>"#
-        ));
+        let pen = format_args!(r#"stroke="{stroke}" stroke-width="{width}" stroke-linecap="round""#);
+        self.raw(format_args!(r#"<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}" {pen}/>"#));
     }
 
     /// Text centred on a point.
     pub fn text(&mut self, x: f64, y: f64, size: f64, fill: &str, text: &str) {
         let text = escape(text);
-        self.raw(format_args!(
-            r#"<text x="{x}" y="{y}" font-size="{size}" fill="{fill}" text-anchor="middle" dominant-baseline="central" font-family="{FONT}">{text}</text>"#
-        ));
+        let font = format_args!(r#"text-anchor="middle" dominant-baseline="central" font-family="{FONT}""#);
+        self.raw(format_args!(r#"<text x="{x}" y="{y}" font-size="{size}" fill="{fill}" {font}>{text}</text>"#));
     }
 
     /// A die showing `face`, from 1 to 6, in a square of side `size`.
@@ -176,7 +174,8 @@ impl Picture {
     pub fn svg(&self) -> String {
         let Picture { width, height, body, .. } = self;
         format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">\n{body}</svg>\n"
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
+             height=\"{height}\">\n{body}</svg>\n"
         )
     }
 }

@@ -40,11 +40,55 @@ impl Source {
 }
 
 /// An error in outside input: files, notation, protocols. It is shown to the user and is never a panic.
+///
+/// The text is for people. Programs look at the [`kind`](InputError::kind):
+///
+/// ```
+/// use tesuji_core::{Address, Arguments, ErrorKind, Parameter};
+///
+/// let parameters = [Parameter::new("size", "3", "the side of the board")];
+/// let address: Address = "board(sise=4)".parse()?;
+/// let error = Arguments::bind(&address, &parameters).unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::Parameter);
+/// assert_eq!(error.message(), "`board` has no parameter `sise`; did you mean `size`?");
+/// # Ok::<(), tesuji_core::InputError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct InputError(Box<Details>);
 
+/// What an [`InputError`] is about, for callers that handle some errors in their own way.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// A text or value that cannot be used: against its grammar, illegal or out of range. All errors without another
+    /// kind.
+    #[default]
+    Invalid,
+    /// No game has this name.
+    UnknownGame,
+    /// No agent has this name.
+    UnknownAgent,
+    /// A parameter of an address: unknown, missing, given twice, or with a value that it does not take.
+    Parameter,
+    /// An agent cannot play a game, or a solver cannot solve it: it lacks a feature or a capability.
+    Refused,
+    /// A file that is not there or cannot be read.
+    Unreadable,
+    /// Work beyond a limit: a rule sheet, a file or a game that is too large.
+    TooLarge,
+    /// Work that the caller cancelled.
+    Cancelled,
+    /// A store that another program is writing to.
+    Locked,
+    /// A store that is damaged or lost commits.
+    Damaged,
+    /// A file that is not a store, or a store or run of another version.
+    Incompatible,
+}
+
 #[derive(Clone, Debug)]
 struct Details {
+    kind: ErrorKind,
     message: String,
     help: Option<String>,
     place: Option<Place>,
@@ -57,9 +101,16 @@ struct Place {
 }
 
 impl InputError {
-    /// An error with a message that says what is wrong.
+    /// An error with a message that says what is wrong, of the kind [`ErrorKind::Invalid`].
     pub fn new(message: impl Into<String>) -> InputError {
-        InputError(Box::new(Details { message: message.into(), help: None, place: None }))
+        InputError(Box::new(Details { kind: ErrorKind::Invalid, message: message.into(), help: None, place: None }))
+    }
+
+    /// Sets the kind.
+    #[must_use]
+    pub fn of_kind(mut self, kind: ErrorKind) -> InputError {
+        self.0.kind = kind;
+        self
     }
 
     /// Adds help: what was expected, or what to do.
@@ -83,6 +134,11 @@ impl InputError {
     pub fn in_file(mut self, name: impl fmt::Display) -> InputError {
         self.0.message = format!("{name}: {}", self.0.message);
         self
+    }
+
+    /// What the error is about.
+    pub fn kind(&self) -> ErrorKind {
+        self.0.kind
     }
 
     /// What is wrong, without the location.

@@ -39,7 +39,7 @@ pub use address::{
 pub use batch::{BatchPlayouts, OneByOne};
 pub use drawing::{Area, AreaId, Drawing, Note, Picture};
 pub use entry::Entry;
-pub use error::{InputError, Source};
+pub use error::{ErrorKind, InputError, Source};
 pub use features::Features;
 pub use game::{Game, IllegalAction, final_shares, legal_actions, step};
 pub use heuristics::{ActionEvaluation, Evaluation, Heuristics, Successor, Successors, Visit};

@@ -97,7 +97,6 @@ fn wrapped(text: &str) -> Vec<String> {
 
 fn left_text(picture: &mut Picture, x: f64, y: f64, text: &str) {
     let text = escape(text);
-    picture.raw(format_args!(
-        r#"<text x="{x}" y="{y}" font-size="15" fill="{INK}" dominant-baseline="central" xml:space="preserve" font-family="DejaVu Sans Mono, monospace">{text}</text>"#
-    ));
+    let font = r#"dominant-baseline="central" xml:space="preserve" font-family="DejaVu Sans Mono, monospace""#;
+    picture.raw(format_args!(r#"<text x="{x}" y="{y}" font-size="15" fill="{INK}" {font}>{text}</text>"#));
 }

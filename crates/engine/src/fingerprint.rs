@@ -12,7 +12,8 @@ use sha2::{Digest, Sha256};
 use crate::command::find;
 
 /// The files that a command names and that a program is made of: the program itself, and every argument, also behind a
-/// `=`, that is a script, a setting or a network. Other files, such as a log that the program writes, are not among them.
+/// `=`, that is a script, a setting or a network. Other files, such as a log that the program writes, are not among
+/// them.
 ///
 /// Files that those files use, such as modules, are not known.
 pub struct Files(Vec<PathBuf>);

@@ -1,12 +1,12 @@
-//! Guardians: on Linux, each program runs under a small process of our own that outlives us by a moment if we are killed,
-//! so that nothing a program started is left behind.
+//! Guardians: on Linux, each program runs under a small process of our own that outlives us by a moment if we are
+//! killed, so that nothing a program started is left behind.
 //!
 //! A guardian is this same program, started again with [`MARKER`] as its first argument.
 //! - It adopts what its program leaves behind (a *subreaper*), also what has left the process group by `setsid`.
 //! - Its standard error is a pipe to us. When we end in any way, `kill -9` included, the pipe has no reader any more,
 //!   which the guardian notices at once.
-//! - Then, or when it is told to end, or when its program has ended, it kills everything that it adopted, and ends with the
-//!   exit code of its program.
+//! - Then, or when it is told to end, or when its program has ended, it kills everything that it adopted, and ends with
+//!   the exit code of its program.
 //!
 //! A parent-death signal is no alternative: the kernel sends it when the *thread* that started the program ends.
 
@@ -20,8 +20,8 @@ const MARKER: &str = "--tesuji-guardian";
 static READY: AtomicBool = AtomicBool::new(false);
 
 /// Lets programs run under guardians. The main function of a program calls it first: if the process was started as a
-/// guardian, it becomes one and does not return. Without this call, and on other systems than Linux, programs are started
-/// without a guardian.
+/// guardian, it becomes one and does not return. Without this call, and on other systems than Linux, programs are
+/// started without a guardian.
 pub fn guard_programs() {
     if cfg!(target_os = "linux") {
         let mut arguments = std::env::args_os().skip(1);

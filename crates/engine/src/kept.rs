@@ -1,8 +1,8 @@
 //! Programs that wait for their next match, one thread's programs apart from another's.
 //!
-//! A thread that plays many matches calls [`keep_programs`]. While it does, agents leave their programs here after a match
-//! and take them from here before one. A thread has then as many programs of a command as play at once on it, whatever the
-//! number of games and pairings.
+//! A thread that plays many matches calls [`keep_programs`]. While it does, agents leave their programs here after a
+//! match and take them from here before one. A thread has then as many programs of a command as play at once on it,
+//! whatever the number of games and pairings.
 
 use std::cell::RefCell;
 

@@ -60,8 +60,8 @@ impl Program {
         };
         let (mut builder, guarded) = guardian::command(name, arguments);
         builder.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // Its own process group: Ctrl-C reaches it only through us, and without a guardian whatever it starts can be ended
-        // with it.
+        // Its own process group: Ctrl-C reaches it only through us, and without a guardian whatever it starts can be
+        // ended with it.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut builder, 0);
         let wrong = |error: io::Error| {

@@ -1,5 +1,5 @@
-//! Membership tables of fuzzy evaluation (paper 000, sections 6 to 8): the degree to which an action belongs to the fuzzy
-//! set of good actions, learned from labelled vectors of action features.
+//! Membership tables of fuzzy evaluation (paper 000, sections 6 to 8): the degree to which an action belongs to the
+//! fuzzy set of good actions, learned from labelled vectors of action features.
 //!
 //! - `memberships`: learning, and lookup of known and unknown vectors;
 //! - `table`: the learned table as CSV;

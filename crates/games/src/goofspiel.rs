@@ -337,8 +337,9 @@ impl Drawing for Goofspiel {
                     _ => (LIGHT, DARK, "4 4"),
                 };
                 let width = if at_stake { 3.5 } else { 1.5 };
+                let pen = format_args!(r#"stroke="{stroke}" stroke-width="{width}" stroke-dasharray="{dashes}""#);
                 picture.raw(format_args!(
-                    r#"<rect x="{x}" y="{y}" width="{CARD_WIDTH}" height="{CARD_HEIGHT}" rx="5" fill="{fill}" stroke="{stroke}" stroke-width="{width}" stroke-dasharray="{dashes}"/>"#
+                    r#"<rect x="{x}" y="{y}" width="{CARD_WIDTH}" height="{CARD_HEIGHT}" rx="5" fill="{fill}" {pen}/>"#
                 ));
                 let ink = if here { INK } else { DARK };
                 picture.text(x + CARD_WIDTH / 2.0, y + CARD_HEIGHT / 2.0, 17.0, ink, &card.to_string());

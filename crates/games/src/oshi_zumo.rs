@@ -215,8 +215,9 @@ impl OshiZumo {
         }
         let caption = format!("{name}: {coins} {}", if coins == 1 { "coin" } else { "coins" });
         let (left, colour) = (MARGIN + 2.0, SEATS[player]);
+        let font = format_args!(r#"dominant-baseline="central" font-family="{FONT}""#);
         picture.raw(format_args!(
-            r#"<text x="{left}" y="{}" font-size="14" fill="{colour}" dominant-baseline="central" font-family="{FONT}">{caption}</text>"#,
+            r#"<text x="{left}" y="{}" font-size="14" fill="{colour}" {font}>{caption}</text>"#,
             top + 9.0
         ));
     }
@@ -245,9 +246,8 @@ impl Drawing for OshiZumo {
                 _ => LIGHT,
             };
             let faint = if place.abs() == edge { 0.35 } else { 1.0 };
-            picture.raw(format_args!(
-                r#"<rect x="{x}" y="{track}" width="{PLACE}" height="{PLACE}" fill="{fill}" fill-opacity="{faint}" stroke="{GRID}"/>"#
-            ));
+            let style = format_args!(r#"fill="{fill}" fill-opacity="{faint}" stroke="{GRID}""#);
+            picture.raw(format_args!(r#"<rect x="{x}" y="{track}" width="{PLACE}" height="{PLACE}" {style}/>"#));
         }
         let (x, y) = (left + (f64::from(state.place + edge) + 0.5) * PLACE, track + PLACE / 2.0);
         picture.circle(x, y, PLACE * 0.36, "#f3d3b3", INK);

@@ -261,9 +261,9 @@ impl Drawing for RpsCards {
                     let x = x + f64::from(card) * OVERLAP;
                     let (fill, edge, dashes) =
                         if count > 0 { ("#ffffff", SEATS[player], "none") } else { (LIGHT, DARK, "4 4") };
-                    picture.raw(format_args!(
-                        r#"<rect x="{x}" y="{y}" width="{CARD_WIDTH}" height="{CARD_HEIGHT}" rx="6" fill="{fill}" stroke="{edge}" stroke-width="1.5" stroke-dasharray="{dashes}"/>"#
-                    ));
+                    let pen = format_args!(r#"stroke="{edge}" stroke-width="1.5" stroke-dasharray="{dashes}""#);
+                    let size = format_args!(r#"width="{CARD_WIDTH}" height="{CARD_HEIGHT}""#);
+                    picture.raw(format_args!(r#"<rect x="{x}" y="{y}" {size} rx="6" fill="{fill}" {pen}/>"#));
                 }
                 let face_x = x + f64::from(count.max(1) - 1) * OVERLAP + CARD_WIDTH / 2.0;
                 let ink = if count > 0 { INK } else { DARK };
@@ -290,15 +290,16 @@ impl Drawing for RpsCards {
 
 /// Draws a stone, a sheet with lines, or open blades.
 fn draw_face(picture: &mut Picture, kind: usize, x: f64, y: f64, ink: &str) {
+    let pen = r#"stroke-width="2.5" stroke-linejoin="round""#;
     match NAMES[kind] {
         "rock" => picture.raw(format_args!(
-            r#"<path d="M{} {} l5 -11 l12 -4 l10 7 l2 10 l-7 8 l-15 1 z" fill="none" stroke="{ink}" stroke-width="2.5" stroke-linejoin="round"/>"#,
+            r#"<path d="M{} {} l5 -11 l12 -4 l10 7 l2 10 l-7 8 l-15 1 z" fill="none" stroke="{ink}" {pen}/>"#,
             x - 15.0,
             y + 4.0
         )),
         "paper" => {
             picture.raw(format_args!(
-                r#"<rect x="{}" y="{}" width="22" height="28" fill="none" stroke="{ink}" stroke-width="2.5" stroke-linejoin="round"/>"#,
+                r#"<rect x="{}" y="{}" width="22" height="28" fill="none" stroke="{ink}" {pen}/>"#,
                 x - 11.0,
                 y - 14.0
             ));

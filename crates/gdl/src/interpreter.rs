@@ -5,8 +5,8 @@
 //! undefined. Nothing is grounded beforehand, so it also runs sheets whose ground rules would fill any memory.
 //!
 //! What does not depend on the state is found once, what does not depend on the moves once a state, and only what a
-//! question needs is found at all. Questions are answered by a prover with its own memory; an interpreter keeps a few of
-//! them and can be used from many threads.
+//! question needs is found at all. Questions are answered by a prover with its own memory; an interpreter keeps a few
+//! of them and can be used from many threads.
 
 mod limits;
 mod rows;
@@ -19,7 +19,7 @@ mod tests;
 
 use std::sync::{Mutex, PoisonError};
 
-use tesuji_core::{InputError, Source};
+use tesuji_core::{ErrorKind, InputError, Source, cancel};
 
 pub use limits::Limits;
 
@@ -39,7 +39,7 @@ impl Facts {
     }
 
     /// The set of these facts.
-    pub fn from_terms(mut facts: Vec<GroundTerm>) -> Facts {
+    pub(crate) fn from_terms(mut facts: Vec<GroundTerm>) -> Facts {
         facts.sort_unstable();
         facts.dedup();
         Facts(facts.into())
@@ -124,7 +124,7 @@ impl Interpreter {
     }
 
     /// All goal values of a role as terms, sorted by number.
-    pub fn goal_terms(&self, state: &Facts, role: usize) -> Result<Vec<GroundTerm>, InputError> {
+    pub(crate) fn goal_terms(&self, state: &Facts, role: usize) -> Result<Vec<GroundTerm>, InputError> {
         let role = self.role(role)?;
         self.question(state, |prover, shared| {
             let rows = prover.ask(shared, shared.program.goal, &[role.0])?;
@@ -134,7 +134,8 @@ impl Interpreter {
         })
     }
 
-    /// All goal values of a role that are numbers, ascending: one in a sound sheet, none where undefined, several by mistake.
+    /// All goal values of a role that are numbers, ascending: one in a sound sheet, none where undefined, several by
+    /// mistake.
     pub fn goals(&self, state: &Facts, role: usize) -> Result<Vec<i32>, InputError> {
         let terms = self.goal_terms(state, role)?;
         let mut goals: Vec<i32> = terms.into_iter().filter_map(|term| self.text(term).parse().ok()).collect();
@@ -207,8 +208,13 @@ impl Interpreter {
     fn explain(&self, fault: Fault) -> InputError {
         let name = self.sheet.source.name();
         match fault {
-            Fault::Limit(what, limit) => InputError::new(format!("{name}: more than {limit} {what}"))
-                .with_help("rules without end, or too large for the limit"),
+            Fault::Limit(what, limit) => {
+                // Cancelled work ends as if it had reached its limit.
+                let kind = if cancel::requested() { ErrorKind::Cancelled } else { ErrorKind::TooLarge };
+                InputError::new(format!("{name}: more than {limit} {what}"))
+                    .of_kind(kind)
+                    .with_help("rules without end, or too large for the limit")
+            }
             Fault::DeniesItself(procedure) => {
                 let predicates = &self.shared.program.predicates;
                 let predicate = self.shared.program.procedures[procedure as usize].predicate;

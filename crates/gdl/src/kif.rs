@@ -1,6 +1,6 @@
 //! The outer form of rule sheets: words, parentheses and comments.
 
-use tesuji_core::{InputError, Source};
+use tesuji_core::{ErrorKind, InputError, Source};
 
 /// A stretch of the source, in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -20,7 +20,7 @@ impl Place {
 
 /// A word, or expressions in parentheses.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Expression {
+pub(crate) enum Expression {
     /// A word.
     Word(String, Place),
     /// A list in parentheses.
@@ -29,14 +29,14 @@ pub enum Expression {
 
 impl Expression {
     /// Where it stands.
-    pub fn place(&self) -> Place {
+    pub(crate) fn place(&self) -> Place {
         match self {
             Expression::Word(_, place) | Expression::List(_, place) => *place,
         }
     }
 
     /// Is it this word, in whatever case?
-    pub fn is_word(&self, word: &str) -> bool {
+    pub(crate) fn is_word(&self, word: &str) -> bool {
         matches!(self, Expression::Word(text, _) if text.eq_ignore_ascii_case(word))
     }
 }
@@ -51,7 +51,8 @@ pub(crate) const LONGEST_TEXT: usize = 64 << 20;
 pub(crate) fn read(source: &Source) -> Result<Vec<Expression>, InputError> {
     let text = source.text();
     if text.len() > LONGEST_TEXT {
-        return Err(InputError::new(format!("{}: longer than {LONGEST_TEXT} bytes", source.name())));
+        let message = format!("{}: longer than {LONGEST_TEXT} bytes", source.name());
+        return Err(InputError::new(message).of_kind(ErrorKind::TooLarge));
     }
     // The lists that are open, each with the place of its parenthesis; the outermost stands for the whole text.
     let mut open: Vec<(usize, Vec<Expression>)> = vec![(0, Vec::new())];

@@ -59,11 +59,11 @@ pub mod referee;
 mod trace;
 
 pub use compile::{Compiled, Obstacle, compile};
-pub use game::{ENTRY, EngineKind, Gdl, MAX_STEPS, Move, Options, SHEETS, State};
+pub use game::{ENTRY, EngineKind, Gdl, Move, Options, SHEETS, State};
 pub use ground::{Goal, Ground, GroundRules, Signal};
 pub use grounder::{Grounding, GroundingLimits, Limit, Statistics, TooLarge, ground};
 pub use interpreter::Interpreter;
-pub use kif::{Expression, Place};
+pub use kif::Place;
 pub use lanes::{Lane, Lanes, Tally, vectors};
 pub use machine::Machine;
 pub use network::{Network, Size};

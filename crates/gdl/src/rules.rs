@@ -27,7 +27,7 @@ impl Term {
     }
 
     /// Whether it has no variables.
-    pub fn is_ground(&self) -> bool {
+    pub(crate) fn is_ground(&self) -> bool {
         match self {
             Term::Constant(_) => true,
             Term::Variable(_) => false,
@@ -120,7 +120,7 @@ impl Sheet {
     }
 
     /// The text of an atom, with the rule's own variable names.
-    pub fn atom_text(&self, atom: &Atom, rule: &Rule) -> String {
+    pub(crate) fn atom_text(&self, atom: &Atom, rule: &Rule) -> String {
         if atom.arguments.is_empty() {
             let name = self.symbols.text(atom.relation);
             return if atom.bare_list { format!("({name})") } else { name.to_owned() };
@@ -130,7 +130,7 @@ impl Sheet {
     }
 
     /// The text of a term, with the rule's own variable names.
-    pub fn term_text(&self, term: &Term, rule: &Rule) -> String {
+    pub(crate) fn term_text(&self, term: &Term, rule: &Rule) -> String {
         match term {
             Term::Constant(symbol) => self.symbols.text(*symbol).to_owned(),
             Term::Variable(variable) => {

@@ -45,7 +45,7 @@ pub mod keyword {
     ];
 
     /// Whether it is a keyword that may not name a relation of the sheet.
-    pub const fn is_reserved(symbol: Symbol) -> bool {
+    pub(crate) const fn is_reserved(symbol: Symbol) -> bool {
         symbol.0 < RANDOM.0
     }
 }

@@ -99,7 +99,7 @@ impl Terms {
 
     /// Adds the terms that only `other` has, with the same numbers. All terms here must exist there with the same
     /// number.
-    pub fn catch_up(&mut self, other: &Terms) {
+    pub(crate) fn catch_up(&mut self, other: &Terms) {
         for index in self.count()..other.count() {
             let term = GroundTerm(index as u32);
             let copy = self.intern(other.name(term), other.is_function(term), other.arguments(term));
@@ -113,7 +113,7 @@ impl Terms {
     }
 
     /// Whether it is a function application (perhaps without arguments) rather than a constant.
-    pub fn is_function(&self, term: GroundTerm) -> bool {
+    pub(crate) fn is_function(&self, term: GroundTerm) -> bool {
         self.functions[term.index()]
     }
 

@@ -250,8 +250,10 @@ fn the_recorded_conversation_repeats() {
 #[test]
 fn our_engine_survives_nonsense() {
     let orders = "\n{\n{\"type\":\"dance\"}\n{\"type\":\"go\",\"id\":\"1\",\"budget\":{},\"seed\":1}\n\
-                  {\"type\":\"match\",\"id\":\"2\",\"game\":\"tic-tac-tow\",\"players\":[],\"player\":0,\"features\":[],\"payoffs\":[0,1]}\n\
-                  {\"type\":\"match\",\"id\":\"3\",\"game\":\"tic-tac-toe\",\"players\":[],\"player\":9,\"features\":[],\"payoffs\":[0,1]}\n\
+                  {\"type\":\"match\",\"id\":\"2\",\"game\":\"tic-tac-tow\",\"players\":[],\"player\":0,\
+                   \"features\":[],\"payoffs\":[0,1]}\n\
+                  {\"type\":\"match\",\"id\":\"3\",\"game\":\"tic-tac-toe\",\"players\":[],\"player\":9,\
+                   \"features\":[],\"payoffs\":[0,1]}\n\
                   {\"type\":\"hello\",\"protocol\":1}\nhalf";
     let given = answers(orders);
     let expected = [

@@ -7,9 +7,9 @@ use crate::{Agent, Budget, Decision, Failure, Seat, Watcher};
 use tesuji_core::{Game, Player};
 
 use crate::agents::{self, DecisionRecord, Seated};
-use crate::{Ending, Match, Waiting};
+use crate::{Ending, Match, StepObserver, Waiting};
 
-impl<G: Game, H: Deref<Target = G>> Match<G, H> {
+impl<G: Game, H: Deref<Target = G>, O: StepObserver<G>> Match<G, H, O> {
     /// Lets an agent think before its first decision, on the start clock. `player` need not act in the next step. A
     /// failure ends the match.
     pub fn prepare(&mut self, player: Player, seated: &mut Seated<'_, G>) -> Result<(), Failure> {

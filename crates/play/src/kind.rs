@@ -1,7 +1,7 @@
 //! Kinds of agents: what a name stands for, before any game is chosen.
 
 use tesuji_core::laws::Complete;
-use tesuji_core::{Address, Arguments, Capabilities, Features, InputError, Knowledge, Parameter};
+use tesuji_core::{Address, Arguments, Capabilities, ErrorKind, Features, InputError, Knowledge, Parameter};
 
 use crate::{Agent, Budget};
 
@@ -81,7 +81,9 @@ pub fn refusal<K: AgentKind, G: Knowledge>(game: &G) -> InputError {
             format!("`{}` cannot play `{name}`: it needs the {word} {names}, which `{name}` does not offer", K::NAME)
         }
     };
-    InputError::new(message).with_help(format!("`tesuji agents --game \"{name}\"` lists the agents that can"))
+    InputError::new(message)
+        .of_kind(ErrorKind::Refused)
+        .with_help(format!("`tesuji agents --game \"{name}\"` lists the agents that can"))
 }
 
 /// A preset: a name for a kind with some arguments already given.
@@ -107,6 +109,7 @@ impl Preset {
                 Some(key) => key.clone(),
                 None => names.next().map(str::to_owned).ok_or_else(|| {
                     InputError::new(format!("too many arguments: `{value}` in `{user}`"))
+                        .of_kind(ErrorKind::Parameter)
                         .with_help(format!("`{}` takes what `{base}` takes", self.name))
                 })?,
             };

@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::{Budget, Decision, Failure};
 use tesuji_core::{Actor, Game, History, Player, Players, Turn, legal_actions};
 
-use crate::{DecisionRecord, Ending, Refusal, Streams, Task, Waiting};
+use crate::{DecisionRecord, Ending, Refusal, StepObserver, Streams, Task, Waiting};
 
 /// One match: a state machine that its owner drives.
 ///
@@ -16,7 +16,8 @@ use crate::{DecisionRecord, Ending, Refusal, Streams, Task, Waiting};
 /// [`think`](Match::think) (or elsewhere: [`task`](Match::task) and [`answer`](Match::answer)), chance acts in
 /// [`draw`](Match::draw). A choice stays hidden until all movers of the step have chosen.
 ///
-/// `H` holds the rules: an `Arc<G>`, or a reference if the match does not outlive them.
+/// `H` holds the rules: an `Arc<G>`, or a reference if the match does not outlive them. `O` sees every step: see
+/// [`observed`](Match::observed).
 ///
 /// ```
 /// # use tesuji_core::{Features, Game, Player, Rng, Spec, Turn};
@@ -58,7 +59,7 @@ use crate::{DecisionRecord, Ending, Refusal, Streams, Task, Waiting};
 /// }
 /// assert_eq!(played.payoffs().unwrap().iter().sum::<f64>(), 1.0);
 /// ```
-pub struct Match<G: Game, H: Deref<Target = G> = Arc<G>> {
+pub struct Match<G: Game, H: Deref<Target = G> = Arc<G>, O: StepObserver<G> = ()> {
     pub(crate) game: H,
     /// The initial state of the match; `None` for the game's start.
     start: Option<G::State>,
@@ -74,6 +75,7 @@ pub struct Match<G: Game, H: Deref<Target = G> = Arc<G>> {
     pub(crate) decisions: Vec<DecisionRecord>,
     pub(crate) ending: Option<Ending>,
     generation: u64,
+    observer: O,
 }
 
 impl<G: Game, H: Deref<Target = G>> Match<G, H> {
@@ -102,9 +104,41 @@ impl<G: Game, H: Deref<Target = G>> Match<G, H> {
             decisions: Vec::new(),
             ending: None,
             generation: 0,
+            observer: (),
         };
         new.look_for_end();
         new
+    }
+
+    /// This match with somebody who sees its further steps.
+    pub fn observed<O: StepObserver<G>>(self, observer: O) -> Match<G, H, O> {
+        Match {
+            game: self.game,
+            start: self.start,
+            state: self.state,
+            history: self.history,
+            streams: self.streams,
+            choices: self.choices,
+            queued: self.queued,
+            joint: self.joint,
+            legal: self.legal,
+            decisions: self.decisions,
+            ending: self.ending,
+            generation: self.generation,
+            observer,
+        }
+    }
+}
+
+impl<G: Game, H: Deref<Target = G>, O: StepObserver<G>> Match<G, H, O> {
+    /// Who sees the steps.
+    pub fn observer(&self) -> &O {
+        &self.observer
+    }
+
+    /// Who sees the steps, to change it.
+    pub fn observer_mut(&mut self) -> &mut O {
+        &mut self.observer
     }
 
     /// The random streams of chance and agents, as far as they were used.
@@ -117,8 +151,8 @@ impl<G: Game, H: Deref<Target = G>> Match<G, H> {
         self.streams = streams;
     }
 
-    /// A copy of this match as it was after `steps` steps.
-    pub fn branch(&self, steps: usize, streams: Streams) -> Self
+    /// A copy of this match as it was after `steps` steps. Nobody observes it.
+    pub fn branch(&self, steps: usize, streams: Streams) -> Match<G, H>
     where
         H: Clone,
     {
@@ -386,6 +420,7 @@ impl<G: Game, H: Deref<Target = G>> Match<G, H> {
 
     /// Plays a legal step, and queued choices for the next one.
     fn apply(&mut self, joint: &[G::Action]) {
+        self.observer.step(&self.game, &self.state, joint);
         self.game.apply(&mut self.state, joint);
         self.history.push(joint);
         self.look_for_end();

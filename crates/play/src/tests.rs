@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::{Agent, Budget, Decision, Failure, Seat, Thought, Watcher};
 use tesuji_core::{Features, Game, Player, Players, Rng, Spec, Turn, mix};
 
-use crate::{Ending, Match, Refusal, Seated, Streams, Task, Thinker, Waiting};
+use crate::{Ending, Match, Refusal, Seated, StepObserver, Streams, Task, Thinker, Waiting};
 
 const ONE: Player = Player(0);
 const TWO: Player = Player(1);
@@ -265,6 +265,32 @@ fn the_rest_of_an_ended_turn_is_played_as_long_as_it_fits() {
     assert_eq!(machine.waiting(), everyone(&[ONE]));
     assert_eq!(machine.choose_all(ONE, &[7, 1]), Err(Refusal::Illegal(tesuji_core::Actor::Player(ONE))));
     assert_eq!(machine.choose_all(ONE, &[]), Err(Refusal::Count { expected: 1, given: 0 }));
+}
+
+/// Remembers the number of steps before each step, and its joint action.
+#[derive(Default)]
+struct Noted(Vec<(usize, Vec<u8>)>);
+
+impl StepObserver<Written> for Noted {
+    fn step(&mut self, _: &Written, state: &State, joint: &[u8]) {
+        self.0.push((state.len(), joint.to_vec()));
+    }
+}
+
+#[test]
+fn an_observer_sees_every_step_once_in_the_state_before_it() {
+    let game = Written::new(&[FIRST, FIRST, BOTH, SECOND]);
+    let mut machine = Match::new(&game, Streams::by_step(1)).observed(Noted::default());
+    machine.choose_all(ONE, &[2, 1]).unwrap();
+    machine.choose(TWO, 0).unwrap();
+    machine.choose(ONE, 1).unwrap();
+    let seen = vec![(0, vec![2]), (1, vec![1]), (2, vec![1, 0])];
+    assert_eq!(machine.observer().0, seen, "also the steps of an ended turn, and joint steps when they are complete");
+    machine.undo(1);
+    assert_eq!(machine.observer().0, seen, "steps that an undo replays are not new");
+    machine.observer_mut().0.truncate(1);
+    machine.step(&[0]).unwrap();
+    assert_eq!(machine.observer().0, [(0, vec![2]), (1, vec![0])]);
 }
 
 #[test]

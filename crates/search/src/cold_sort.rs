@@ -1,8 +1,8 @@
 //! Sorting that is compiled once.
 //!
-//! `sort_by` is compiled anew for every type of item and every closure, and generic agents are compiled for every game: such
-//! sorts were 12 % of the lines that `cargo llvm-lines` counted in the catalogue. Lists that are sorted once a decision
-//! use these functions.
+//! `sort_by` is compiled anew for every type of item and every closure, and generic agents are compiled for every game:
+//! such sorts were 12 % of the lines that `cargo llvm-lines` counted in the catalogue. Lists that are sorted once a
+//! decision use these functions.
 
 use std::cmp::Ordering;
 

@@ -9,7 +9,7 @@ use crate::{Agent, Budget, Decision, Failure, Random, Seat};
 
 /// How the agent fails.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Fault {
+pub(crate) enum Fault {
     /// It panics.
     Panic,
     /// It answers with an illegal action, if one is known from the match so far or its start; otherwise it panics.
@@ -20,7 +20,7 @@ pub enum Fault {
 
 /// Plays at random for `after` decisions of a match, then fails.
 #[derive(Clone, Debug)]
-pub struct Faulty {
+pub(crate) struct Faulty {
     /// How it fails.
     pub fault: Fault,
     /// The number of correct decisions of a match.
@@ -31,7 +31,7 @@ pub struct Faulty {
 
 impl Faulty {
     /// An agent that fails after this many decisions.
-    pub fn new(fault: Fault, after: u64) -> Faulty {
+    pub(crate) fn new(fault: Fault, after: u64) -> Faulty {
         Faulty { fault, after, made: 0 }
     }
 }

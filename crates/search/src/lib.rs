@@ -34,7 +34,7 @@ pub(crate) use tesuji_solve::{matrix, simultaneous};
 
 pub use best_action::BestAction;
 pub use expectimax::{Expectimax, Pruning};
-pub use faulty::{Fault, Faulty};
+pub(crate) use faulty::{Fault, Faulty};
 pub use final_choice::FinalChoice;
 pub use fuzzy_judgement::FuzzyJudgement;
 pub(crate) use learning::LONGEST_GRAM;

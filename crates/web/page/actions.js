@@ -12,8 +12,10 @@ export class ActionList {
     this.onaction = onaction;
     this.onlook = onlook;
     this.actions = [];
-    this.search = h("input", { type: "search", placeholder: t("actions.search"), "aria-label": t("actions.search"), oninput: () => this.draw() });
-    this.list = h("div", { class: "actions", role: "group", "aria-label": t("actions"), onkeydown: (event) => this.key(event) });
+    this.search = h("input", { type: "search", placeholder: t("actions.search"), "aria-label": t("actions.search"),
+      oninput: () => this.draw() });
+    this.list = h("div", { class: "actions", role: "group", "aria-label": t("actions"),
+      onkeydown: (event) => this.key(event) });
     this.element = h("div", { class: "stack tight" }, this.search, h("div", { class: "scroll tall" }, this.list));
   }
 
@@ -36,17 +38,23 @@ export class ActionList {
   draw() {
     const wanted = this.search.value.toLowerCase();
     const found = this.narrowed.filter((action) => action.text.toLowerCase().includes(wanted));
-    put(this.list, found.length === 0 ? h("p", { class: "empty" }, this.actions.length === 0 ? this.reason : t("actions.nothing")) : null,
+    const nothing = this.actions.length === 0 ? this.reason : t("actions.nothing");
+    put(this.list, found.length === 0 ? h("p", { class: "empty" }, nothing) : null,
       found.slice(0, SHOWN).map((action, index) =>
-        h("button", { type: "button", class: "action", tabindex: index === 0 ? 0 : -1, data: { action: action.text }, onclick: () => this.onaction(action), onpointerenter: () => this.onlook([action]), onpointerleave: () => this.onlook([]), onfocus: () => this.onlook([action]) },
-          h("span", null, action.text), action.note ? h("span", { class: "soft small" }, noteText(action.note)) : null)),
-      found.length > SHOWN ? h("p", { class: "soft small" }, t("actions.more", { count: found.length - SHOWN })) : null);
+        h("button", { type: "button", class: "action", tabindex: index === 0 ? 0 : -1, data: { action: action.text },
+          onclick: () => this.onaction(action), onpointerenter: () => this.onlook([action]),
+          onpointerleave: () => this.onlook([]), onfocus: () => this.onlook([action]) },
+          h("span", null, action.text), action.note ? h("span", { class: "soft small" },
+            noteText(action.note)) : null)),
+      found.length > SHOWN ? h("p", { class: "soft small" },
+        t("actions.more", { count: found.length - SHOWN })) : null);
   }
 
   key(event) {
     const buttons = [...this.list.querySelectorAll("button")];
     const at = buttons.indexOf(document.activeElement);
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: buttons.length - 1 }[event.key];
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0,
+      End: buttons.length - 1 }[event.key];
     if (to === undefined || at < 0) return;
     event.preventDefault();
     event.stopPropagation();

@@ -62,7 +62,8 @@ export class AgentForm {
     const kinds = agents.filter((agent) => !agent.preset_of);
     const presets = agents.filter((agent) => agent.preset_of);
     const option = ({ name }) => h("option", { value: name }, name);
-    const list = h("select", { onchange: () => this.pick(list.value), "aria-label": t("agent"), data: { role: "agent" } },
+    const list = h("select", { onchange: () => this.pick(list.value), "aria-label": t("agent"),
+      data: { role: "agent" } },
       h("optgroup", { label: t("agent.kinds") }, kinds.map(option)),
       presets.length > 0 ? h("optgroup", { label: t("agent.presets") }, presets.map(option)) : null);
     list.value = this.name;

@@ -22,8 +22,10 @@ export class AnalysisPanel {
     this.mover = h("div");
     this.go = button(t("analysis.start"), () => this.start(), { class: "primary", id: "analyse" });
     this.halt = button(t("match.stop"), () => this.stop(), { id: "analysis-stop", disabled: true });
-    this.tree = h("ul", { class: "tree", role: "tree", "aria-label": t("tree"), onkeydown: (event) => this.key(event) });
-    this.element = h("div", { class: "stack tight" }, this.agent, this.mover, h("div", { class: "buttons" }, this.go, this.halt), this.table.element,
+    this.tree = h("ul", { class: "tree", role: "tree", "aria-label": t("tree"),
+      onkeydown: (event) => this.key(event) });
+    this.element = h("div", { class: "stack tight" }, this.agent, this.mover,
+      h("div", { class: "buttons" }, this.go, this.halt), this.table.element,
       h("h3", null, t("tree")), h("div", { class: "scroll tree-place" }, this.tree));
   }
 
@@ -52,7 +54,8 @@ export class AnalysisPanel {
     this.playerChoice(view);
     put(this.tree, root.element);
     this.select(root, false);
-    const known = (await get(`/api/matches/${this.page.id}/analyses`)).filter(({ step, line, state }) => step === view.step && line.length === 0 && state !== "failed");
+    const known = (await get(`/api/matches/${this.page.id}/analyses`))
+      .filter(({ step, line, state }) => step === view.step && line.length === 0 && state !== "failed");
     if (known.length > 0 && this.root === root && !root.analysis) root.follow(known.at(-1));
   }
 
@@ -65,7 +68,9 @@ export class AnalysisPanel {
   playerChoice(view) {
     const movers = view.turn.kind === "players" ? view.turn.players : [];
     this.player = movers[0];
-    put(this.mover, movers.length > 1 ? field(t("analysis.player"), select(movers.map((player) => [String(player), catalogue(view.players[player])]), String(this.player), (player) => { this.player = Number(player); }, { id: "analysis-player" })) : null);
+    put(this.mover, movers.length > 1 ? field(t("analysis.player"),
+      select(movers.map((player) => [String(player), catalogue(view.players[player])]), String(this.player),
+      (player) => { this.player = Number(player); }, { id: "analysis-player" })) : null);
     this.go.disabled = movers.length === 0;
   }
 
@@ -75,7 +80,8 @@ export class AnalysisPanel {
   }
 
   async stop() {
-    if (this.node?.analysis) await post(`/api/analyses/${this.node.analysis.id}/stop`).catch((error) => notice(error.message, "error"));
+    if (this.node?.analysis) await post(`/api/analyses/${this.node.analysis.id}/stop`)
+      .catch((error) => notice(error.message, "error"));
   }
 
   /** Shows a node's analysis in the table, and its position on the board. */
@@ -93,7 +99,9 @@ export class AnalysisPanel {
   show() {
     const { analysis, view } = this.node;
     this.halt.disabled = !analysis || (analysis.state !== "running" && analysis.state !== "queued");
-    if (analysis) this.table.show(analysis.decision, t(`analysis.${analysis.state}`, { agent: analysis.agent, name: catalogue(view?.players[analysis.player] ?? "") }));
+    if (analysis) this.table.show(analysis.decision,
+      t(`analysis.${analysis.state}`,
+      { agent: analysis.agent, name: catalogue(view?.players[analysis.player] ?? "") }));
     else this.table.show(null, t("analysis.none"));
     this.table.element.dataset.state = analysis?.state ?? "none";
     this.draw();
@@ -128,7 +136,9 @@ const LISTED = 12;
 class Node {
   constructor(panel, step, line, name, figures = null) {
     Object.assign(this, { panel, step, line, name, figures, analysis: null, view: null, children: null });
-    this.toggle = button("▸", () => this.open(), { class: "plain toggle", "aria-label": t("tree.open", { name: name ?? t("tree.root") }), "aria-expanded": "false" });
+    this.toggle = button("▸", () => this.open(),
+      { class: "plain toggle", "aria-label": t("tree.open", { name: name ?? t("tree.root") }),
+      "aria-expanded": "false" });
     this.text = h("button", { type: "button", class: "plain node-name", onclick: () => panel.select(this) });
     this.row = h("div", { class: "node", role: "treeitem", "aria-selected": "false" }, this.toggle, this.text);
     this.below = h("ul", { role: "group" });
@@ -157,8 +167,10 @@ class Node {
     this.panel.select(this, false);
     this.children = [];
     this.mark();
-    if (view.turn.kind === "over") put(this.below, h("li", { class: "soft small" }, outcome({ ...view, resigned: null, fault: null })));
-    else if (view.turn.kind === "chance") this.setChildren(view.chances.map(({ text, probability }) => [[text], { probability }]));
+    if (view.turn.kind === "over")
+      put(this.below, h("li", { class: "soft small" }, outcome({ ...view, resigned: null, fault: null })));
+    else if (view.turn.kind === "chance")
+      this.setChildren(view.chances.map(({ text, probability }) => [[text], { probability }]));
     else await this.analyse(view.turn.players[0]);
   }
 
@@ -172,7 +184,8 @@ class Node {
   async analyse(player) {
     const { page, form } = this.panel;
     try {
-      const { id } = await post(`/api/matches/${page.id}/analyses`, { step: this.step, line: this.line, player, ...form.value });
+      const { id } = await post(`/api/matches/${page.id}/analyses`,
+        { step: this.step, line: this.line, player, ...form.value });
       this.follow({ id, player, agent: form.value.agent.name, state: "queued", decision: null });
     } catch (error) {
       notice(error.message, "error");
@@ -194,7 +207,8 @@ class Node {
     const { decision } = analysis;
     if (decision) {
       if (this.name === null) this.figures = { visits: decision.playouts, value: decision.value };
-      this.setChildren(decision.candidates.slice(0, LISTED).map((candidate) => [this.joint(candidate.action), candidate]));
+      this.setChildren(decision.candidates.slice(0, LISTED)
+        .map((candidate) => [this.joint(candidate.action), candidate]));
       this.draw();
     }
     if (this.panel.node === this) this.panel.show();
@@ -205,7 +219,8 @@ class Node {
     const { view, analysis } = this;
     if (!view || view.legal.length < 2) return [action];
     const expected = analysis.decision.line[0];
-    return view.legal.map(({ player, actions }, index) => (player === analysis.player ? action : expected?.[index] ?? actions[0].text));
+    return view.legal.map(({ player, actions }, index) => (player === analysis.player ? action : expected?.[index]
+      ?? actions[0].text));
   }
 
   /** Lists children by `[joint, figures]`; those that are there already keep what is below them. */
@@ -219,7 +234,8 @@ class Node {
       return child;
     });
     const order = this.children.map((child) => child.element);
-    if (order.length !== this.below.children.length || order.some((element, index) => this.below.children[index] !== element)) put(this.below, order);
+    if (order.length !== this.below.children.length
+      || order.some((element, index) => this.below.children[index] !== element)) put(this.below, order);
     this.mark();
   }
 }

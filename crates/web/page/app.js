@@ -32,8 +32,10 @@ function header(section) {
       h("nav", { "aria-label": t("nav") }, links.map(([name, href]) =>
         h("a", { href, "aria-current": name === section ? "page" : null }, t(`nav.${name}`)))),
       h("div", { class: "switches" },
-        h("button", { type: "button", id: "language", lang: other, onclick: () => { setLanguage(other); show(); } }, other === "ja" ? "日本語" : "English"),
-        h("button", { type: "button", id: "theme", onclick: () => { switchTheme(); header(section); } }, t(theme() === "dark" ? "theme.light" : "theme.dark")))));
+        h("button", { type: "button", id: "language", lang: other, onclick: () => { setLanguage(other); show(); } },
+          other === "ja" ? "日本語" : "English"),
+        h("button", { type: "button", id: "theme", onclick: () => { switchTheme(); header(section); } },
+          t(theme() === "dark" ? "theme.light" : "theme.dark")))));
 }
 
 function mark() {

@@ -16,7 +16,8 @@ export class Board {
     this.heat = s("g");
     this.cells = s("g");
     this.marks = s("g");
-    this.overlay = s("svg", { class: "overlay", role: "group", "aria-label": t("board") }, this.heat, this.cells, this.marks);
+    this.overlay = s("svg", { class: "overlay", role: "group", "aria-label": t("board") }, this.heat, this.cells,
+      this.marks);
     this.element = h("div", { class: "board", onkeydown: (event) => this.key(event) });
     this.selection = new Selection([]);
     this.areas = new Map();
@@ -102,7 +103,8 @@ export class Board {
       if (chosen) classes.push("chosen");
       if (this.last.includes(id)) classes.push("last");
       cell.setAttribute("class", classes.join(" "));
-      const state = chosen ? t("area.chosen") : later.has(id) || classes.includes("hit") ? t("area.hit") : next.has(id) ? t("area.open") : "";
+      const state = chosen ? t("area.chosen") : later.has(id) || classes.includes("hit") ? t("area.hit") : next.has(id)
+        ? t("area.open") : "";
       cell.setAttribute("aria-label", [this.areas.get(id).label, state].filter(Boolean).join(", "));
       cell.setAttribute("aria-disabled", String(!classes.includes("open")));
       cell.setAttribute("tabindex", "-1");
@@ -115,7 +117,8 @@ export class Board {
   /** Would going on to `id` hit something: does it end actions that carry a note? */
   hits(id) {
     const { possible, path } = this.selection;
-    return possible.some((action) => action.note && action.areas.at(-1) === id && action.areas.length === path.length + 1 && id !== path.at(-1));
+    return possible.some((action) => action.note && action.areas.at(-1) === id
+      && action.areas.length === path.length + 1 && id !== path.at(-1));
   }
 
   /** Short notes at what an action would hit. */
@@ -126,7 +129,8 @@ export class Board {
       const short = action.badge;
       if (!short) continue;
       const area = action.areas.at(-1);
-      if (!best.has(area) || best.get(area).localeCompare(short, undefined, { numeric: true }) < 0) best.set(area, short);
+      if (!best.has(area) || best.get(area).localeCompare(short, undefined, { numeric: true }) < 0)
+        best.set(area, short);
     }
     put(this.marks, [...best].map(([id, text]) => {
       const area = this.areas.get(id);
@@ -195,7 +199,8 @@ export class Board {
       heat.set(last, Math.max(weight, heat.get(last) ?? 0));
       if (centres.length > 1) arrows.push(...arrow(centres, weight));
     }
-    const warm = ([area, weight]) => s("rect", { class: "heat", x: area.x, y: area.y, width: area.width, height: area.height, rx: 3, opacity: 0.06 + 0.3 * weight });
+    const warm = ([area, weight]) => s("rect", { class: "heat", x: area.x, y: area.y, width: area.width,
+      height: area.height, rx: 3, opacity: 0.06 + 0.3 * weight });
     put(this.heat, [...heat].map(warm), arrows);
   }
 }

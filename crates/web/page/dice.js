@@ -19,7 +19,8 @@ export function face(outcome) {
   const pips = PIPS[outcome.trim()];
   const inner = pips
     ? pips.map(([x, y]) => s("circle", { cx: 22 + 11 * x, cy: 22 + 11 * y, r: 4 }))
-    : s("text", { x: 22, y: 23, textLength: outcome.length > 4 ? 38 : null, lengthAdjust: "spacingAndGlyphs" }, outcome.slice(0, 9));
+    : s("text", { x: 22, y: 23, textLength: outcome.length > 4 ? 38 : null, lengthAdjust: "spacingAndGlyphs" },
+      outcome.slice(0, 9));
   return s("svg", { class: "die", viewBox: "0 0 44 44", "aria-hidden": "true" },
     s("rect", { x: 1.5, y: 1.5, width: 41, height: 41, rx: 8 }), inner);
 }

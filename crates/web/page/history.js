@@ -11,7 +11,8 @@ export class HistoryList {
     this.onpick = onpick;
     this.length = 0;
     this.list = h("ol", { class: "steps" });
-    this.element = h("div", { class: "scroll tall", tabindex: 0, role: "region", "aria-label": t("history") }, this.list);
+    this.element = h("div", { class: "scroll tall", tabindex: 0, role: "region", "aria-label": t("history") },
+      this.list);
   }
 
   /** Shows the steps of a view; the position after `at` of them is marked. */
@@ -19,22 +20,27 @@ export class HistoryList {
     const items = [...this.list.children];
     const kept = items.findIndex((item, index) => item.dataset.text !== text(history[index]));
     items.slice(kept < 0 ? items.length : kept).forEach((item) => item.remove());
-    for (let index = this.list.children.length; index < history.length; index += 1) this.list.append(this.item(history[index], index));
+    for (let index = this.list.children.length; index < history.length; index += 1)
+      this.list.append(this.item(history[index], index));
     for (const item of this.list.querySelectorAll('[aria-current]')) item.removeAttribute("aria-current");
     const current = at > 0 ? this.list.children[at - 1] : null;
     current?.firstElementChild.setAttribute("aria-current", "step");
     if (current) {
       const [top, bottom] = [current.offsetTop, current.offsetTop + current.offsetHeight];
       const frame = this.element;
-      if (top < frame.scrollTop || bottom > frame.scrollTop + frame.clientHeight) frame.scrollTop = top - frame.clientHeight / 2;
+      if (top < frame.scrollTop || bottom > frame.scrollTop + frame.clientHeight)
+        frame.scrollTop = top - frame.clientHeight / 2;
     }
   }
 
   item(step, index) {
     const value = step.decisions.find((decision) => decision && decision.value !== null)?.value;
-    return h("li", { data: { text: text(step) } }, h("button", { type: "button", class: "step", onclick: () => this.onpick(index + 1) },
+    return h("li", { data: { text: text(step) } },
+      h("button", { type: "button", class: "step", onclick: () => this.onpick(index + 1) },
       h("span", { class: "step-number" }, index + 1),
-      h("span", { class: "step-text" }, step.joint.map((action, i) => h("span", step.players.length > 0 ? { ...seatMark(step.actors[i], step.players[i]), title: step.actors[i] } : { class: "nature" }, action))),
+      h("span", { class: "step-text" },
+        step.joint.map((action, i) => h("span", step.players.length > 0
+        ? { ...seatMark(step.actors[i], step.players[i]), title: step.actors[i] } : { class: "nature" }, action))),
       h("span", { class: "step-value number" }, value === undefined ? "" : number(value, 2))));
   }
 }
@@ -46,8 +52,10 @@ function text(step) {
 /** Buttons and a slider to go through the positions; `onpick(step)`, with `null` for the present. */
 export class Slider {
   constructor(onpick) {
-    this.range = h("input", { type: "range", min: 0, value: 0, id: "position", "aria-label": t("position"), oninput: () => onpick(this.range.valueAsNumber) });
-    const go = (change) => () => onpick(Math.max(0, Math.min(Number(this.range.max), this.range.valueAsNumber + change)));
+    this.range = h("input", { type: "range", min: 0, value: 0, id: "position", "aria-label": t("position"),
+      oninput: () => onpick(this.range.valueAsNumber) });
+    const go = (change) => () =>
+      onpick(Math.max(0, Math.min(Number(this.range.max), this.range.valueAsNumber + change)));
     this.text = h("span", { class: "number soft small slider-text" });
     this.back = button("‹", go(-1), { "aria-label": t("position.back"), id: "back" });
     this.forward = button("›", go(1), { "aria-label": t("position.forward"), id: "forward" });

@@ -14,9 +14,11 @@ export class LabelPanel {
     this.page = page;
     this.entries = null;
     this.index = 0;
-    this.by = h("input", { type: "text", value: recall("name", t("setup.you")), maxlength: 40, id: "label-by", onchange: () => { remember("name", this.by.value.trim()); this.open(); } });
+    this.by = h("input", { type: "text", value: recall("name", t("setup.you")), maxlength: 40, id: "label-by",
+      onchange: () => { remember("name", this.by.value.trim()); this.open(); } });
     this.body = h("div", { class: "stack tight label-body" });
-    this.element = h("div", { class: "stack tight" }, h("p", { class: "small soft" }, t("labels.about")), field(t("labels.by"), this.by), this.body);
+    this.element = h("div", { class: "stack tight" }, h("p", { class: "small soft" }, t("labels.about")),
+      field(t("labels.by"), this.by), this.body);
   }
 
   /** Who labels. */
@@ -64,15 +66,19 @@ export class LabelPanel {
     }
     const done = this.entries.filter(({ label }) => label !== null).length;
     put(this.body,
-      h("p", { class: "label-action" }, h("span", seatMark(this.page.live.players[entry.player], entry.player), catalogue(this.page.live.players[entry.player])), " ", h("b", { class: "mono", id: "label-action" }, entry.action)),
+      h("p", { class: "label-action" }, h("span", seatMark(this.page.live.players[entry.player], entry.player),
+        catalogue(this.page.live.players[entry.player])), " ",
+        h("b", { class: "mono", id: "label-action" }, entry.action)),
       h("div", { class: "label-buttons" }, LABELS.map(([value, name], index) =>
-        button([h("kbd", null, index + 1), " ", t(name)], () => this.set(value), { "aria-pressed": String(entry.label === value), data: { label: value } }))),
+        button([h("kbd", null, index + 1), " ", t(name)], () => this.set(value),
+          { "aria-pressed": String(entry.label === value), data: { label: value } }))),
       h("div", { class: "buttons" },
         button(t("labels.back"), () => this.go(this.index - 1), { disabled: this.index === 0 }),
         button(t("labels.next"), () => this.go(this.index + 1), { disabled: this.index + 1 >= this.entries.length }),
         button(t("labels.clear"), () => this.set(null), { disabled: entry.label === null })),
       h("progress", { max: this.entries.length, value: done, "aria-label": t("labels.progress.name") }),
-      h("p", { class: "small soft", id: "label-progress", data: { done, step: entry.step } }, t("labels.progress", { at: this.index + 1, total: this.entries.length, done, own: this.own })));
+      h("p", { class: "small soft", id: "label-progress", data: { done, step: entry.step } },
+        t("labels.progress", { at: this.index + 1, total: this.entries.length, done, own: this.own })));
     this.mark(entry);
   }
 
@@ -80,7 +86,8 @@ export class LabelPanel {
   mark(entry) {
     const { shown, board } = this.page;
     if (!shown || shown.step !== entry.step) return;
-    const action = shown.legal.find(({ player }) => player === entry.player)?.actions.find(({ text }) => text === entry.action);
+    const action = shown.legal.find(({ player }) => player === entry.player)?.actions.find(({ text }) =>
+      text === entry.action);
     board.arrows(action ? [{ areas: action.clicks, weight: 1 }] : []);
   }
 

@@ -15,6 +15,9 @@ import { badgeOf, catalogue, noteText, t } from "./strings.js";
 import { Tabs } from "./tabs.js";
 import { ThoughtTable, weights } from "./thinking.js";
 
+/** How long the page waits for the view after its own action, in milliseconds. */
+const PATIENCE = 2000;
+
 /** The page; `step` is the position to show, the present one if it is left out. */
 export function matchPage(main, id, step) {
   const page = new MatchPage(main, id, step === undefined ? null : Number(step));
@@ -24,6 +27,7 @@ export function matchPage(main, id, step) {
 class MatchPage {
   constructor(main, id, step) {
     this.id = id;
+    this.main = main;
     this.step = step;
     this.live = null;
     this.shown = null;
@@ -36,8 +40,9 @@ class MatchPage {
     const { signal } = this.events;
     addEventListener("position", () => this.follow(), { signal });
     addEventListener("keydown", (event) => this.key(event), { signal });
-    this.socket = listen(`/api/matches/${id}/live`, (message) => this.hear(message), { onstate: (on) => this.offline(!on) });
-    get(`/api/matches/${id}`).then((view) => this.receive(view)).catch((error) => put(main, h("p", { class: "empty" }, error.message)));
+    this.socket = listen(`/api/matches/${id}/live`, (message) => this.hear(message), {
+      onstate: (on) => this.offline(!on),
+    });
   }
 
   leave() {
@@ -48,7 +53,8 @@ class MatchPage {
   }
 
   build(main) {
-    this.board = new Board({ onaction: (action) => this.act(action), onlook: (actions) => this.look(actions), onselect: (actions) => this.actions.narrow(actions) });
+    this.board = new Board({ onaction: (action) => this.act(action), onlook: (actions) => this.look(actions),
+      onselect: (actions) => this.actions.narrow(actions) });
     this.title = h("div", { class: "title" }, h("h1", null, t("loading")));
     this.status = h("p", { class: "status", id: "status", role: "status" });
     this.bar = h("div", { class: "bar-place" });
@@ -74,14 +80,17 @@ class MatchPage {
       h("div", { class: "match" },
         h("section", { class: "card board-card", "aria-label": t("board") }, this.status, this.bar, this.board.element,
           h("div", { class: "under" }, this.hint, this.tray), this.controls, this.slider.element, this.graph),
-        h("section", { class: "side" }, h("div", { class: "card" }, this.seats), h("div", { class: "card" }, this.tabs.element), this.help())));
+        h("section", { class: "side" }, h("div", { class: "card" }, this.seats),
+          h("div", { class: "card" }, this.tabs.element), this.help())));
     this.tabs.show(recall("tab", "actions"));
   }
 
   help() {
-    const keys = [["↑ ↓ ← →", "keys.arrows"], ["Enter", "keys.enter"], ["Esc", "keys.escape"], ["e", "match.end"], ["u", "match.undo"], ["s", "match.stop"], [", .", "keys.steps"], ["1 2 3", "keys.labels"]];
+    const keys = [["↑ ↓ ← →", "keys.arrows"], ["Enter", "keys.enter"], ["Esc", "keys.escape"], ["e", "match.end"],
+      ["u", "match.undo"], ["s", "match.stop"], [", .", "keys.steps"], ["1 2 3", "keys.labels"]];
     return h("details", { class: "card keys" }, h("summary", null, t("keys")),
-      h("dl", null, keys.map(([key, name]) => h("div", null, h("dt", null, h("kbd", null, key)), h("dd", null, t(name))))));
+      h("dl", null, keys.map(([key, name]) => h("div", null, h("dt", null, h("kbd", null, key)),
+        h("dd", null, t(name))))));
   }
 
   // What the server says
@@ -105,16 +114,36 @@ class MatchPage {
 
   offline(is) {
     if (this.removed || this.left) return;
-    // The match may have been removed while the connection was lost; then there is nothing to wait for.
-    if (is) get(`/api/matches/${this.id}`).catch((error) => { if (error.status === 404) this.gone(); });
+    this.connected = !is;
+    if (is) this.fetchView();
     this.status.classList.toggle("offline", is);
     if (is) put(this.status, t("match.offline"));
     else if (this.shown) this.showStatus();
   }
 
+  /** Asks for the view while there is no connection to send it. The match may have been removed in the meantime. */
+  async fetchView() {
+    try {
+      this.receive(await get(`/api/matches/${this.id}`));
+    } catch (error) {
+      if (this.left || error.status === undefined) return;
+      if (!this.shown) {
+        this.removed = true;
+        this.socket.close();
+        put(this.main, h("p", { class: "empty" }, error.message));
+      } else if (error.status === 404) this.gone();
+    }
+  }
+
+  /** Waits for the view with this revision, which the connection sends; asks for it if it does not come. */
+  expect(revision) {
+    const known = () => Math.max(this.live?.revision ?? 0, this.waiting?.revision ?? 0);
+    setTimeout(() => { if (!this.left && known() < revision) this.fetchView(); }, this.connected ? PATIENCE : 0);
+  }
+
   /**
-   * Takes a view. HTTP answers and WebSocket messages can overtake each other: only the greatest revision counts. New
-   * rolls are shown before the position they lead to; a view that arrives meanwhile waits.
+   * Takes a view. Answers and WebSocket messages can overtake each other: only the greatest revision counts. New rolls
+   * are shown before the position they lead to; a view that arrives meanwhile waits.
    */
   async receive(view) {
     if (view.revision < Math.max(this.live?.revision ?? 0, this.waiting?.revision ?? 0)) return;
@@ -127,7 +156,8 @@ class MatchPage {
       this.live = next;
       if (known && (next.steps < known.steps || (this.thought && this.thought.step < next.steps))) this.thought = null;
       if (known && next.steps > known.steps && this.step === null) {
-        const drawn = next.history.slice(known.steps).filter((step) => step.players.length === 0).map((step) => step.joint.join(" "));
+        const drawn = next.history.slice(known.steps).filter((step) => step.players.length === 0)
+          .map((step) => step.joint.join(" "));
         this.rolling = true;
         await roll(this.tray, drawn);
         this.rolling = false;
@@ -186,7 +216,8 @@ class MatchPage {
     const asked = (this.asked = {});
     this.line = line;
     try {
-      const view = await get(`/api/matches/${this.id}` + query({ step, line: line.length > 0 ? JSON.stringify(line) : undefined }));
+      const view = await get(`/api/matches/${this.id}` + query({ step, line: line.length > 0
+        ? JSON.stringify(line) : undefined }));
       if (this.asked !== asked) return null;
       this.display(view);
       return view;
@@ -204,7 +235,8 @@ class MatchPage {
   get awaited() {
     if (!this.present || this.live.over || this.live.turn.kind !== "players") return [];
     const keys = keysOf(this.id);
-    return this.live.legal.filter(({ player, chosen }) => !chosen && this.live.seats[player].kind === "person" && keys[player]);
+    return this.live.legal.filter(({ player, chosen }) => !chosen && this.live.seats[player].kind === "person"
+      && keys[player]);
   }
 
   display(view) {
@@ -220,9 +252,11 @@ class MatchPage {
     const scene = JSON.stringify([view.step, view.line, view.state, this.acting, own?.actions ?? null, view.over]);
     if (!before || scene !== this.scene) {
       this.scene = scene;
-      const actions = (own?.actions ?? []).map((action) => ({ ...action, areas: action.clicks, badge: badgeOf(action.note) }));
+      const actions = (own?.actions ?? [])
+        .map((action) => ({ ...action, areas: action.clicks, badge: badgeOf(action.note) }));
       this.board.show(view.picture, actions);
-      if (view.line.length === 0 && moved && view.step > 0) this.board.mark(stepAreas(moved, this.live.history[view.step - 1]));
+      if (view.line.length === 0 && moved && view.step > 0)
+        this.board.mark(stepAreas(moved, this.live.history[view.step - 1]));
       this.actions.show(actions, view.over ? t("match.over") : t("actions.none"));
       this.look([]);
     }
@@ -247,9 +281,11 @@ class MatchPage {
     if (focused) document.getElementById(focused)?.focus();
     this.slider.show(shown.step, live.steps, this.present);
     this.history.show(live.history, shown.step);
-    const points = live.history.flatMap((step, index) => step.players.map((player, i) => ({ step: index, player, value: step.decisions[i]?.value ?? null })))
+    const points = live.history.flatMap((step, index) => step.players.map((player,
+      i) => ({ step: index, player, value: step.decisions[i]?.value ?? null })))
       .filter(({ value }) => value !== null).map((point) => ({ ...point, share: this.share(point.value) }));
-    put(this.graph, valueGraph({ points, steps: live.steps, at: shown.step, players: live.players, onpick: (step) => this.goTo(step) }));
+    put(this.graph, valueGraph({ points, steps: live.steps, at: shown.step, players: live.players,
+      onpick: (step) => this.goTo(step) }));
     if (this.present && live.payoffs && live.players.length === 1) this.evaluate(0, live.payoffs[0]);
     else if (this.present && live.payoffs) {
       const shares = live.payoffs.map((payoff) => this.share(payoff));
@@ -265,10 +301,12 @@ class MatchPage {
   showTitle() {
     const { live } = this;
     this.titled = live.seed;
-    put(this.title, h("h1", { class: "game-title" }, live.title || live.game), h("p", { class: "mono small" }, Number.isSafeInteger(live.seed) ? t("match.seed", { seed: live.seed }) : ""),
+    put(this.title, h("h1", { class: "game-title" }, live.title || live.game),
+      h("p", { class: "mono small" }, Number.isSafeInteger(live.seed) ? t("match.seed", { seed: live.seed }) : ""),
       h("div", { class: "links" },
         button(t("match.link"), () => this.copyLink(), { class: "plain" }),
-        h("a", { class: "button plain-link", href: `/api/matches/${this.id}/replay`, download: `tesuji-${this.id}.json`, id: "download" }, t("match.download"))));
+        h("a", { class: "button plain-link", href: `/api/matches/${this.id}/replay`, download: `tesuji-${this.id}.json`,
+          id: "download" }, t("match.download"))));
   }
 
   showStatus() {
@@ -285,9 +323,13 @@ class MatchPage {
     const own = this.awaited.find(({ player }) => player === this.acting);
     const anyKey = live.origin === "play" && (mine.length > 0 || live.seats.every((seat) => seat.kind === "agent"));
     put(this.controls,
-      this.awaited.length > 1 ? select(this.awaited.map(({ player, name }) => [String(player), t("match.acting", { name: catalogue(name) })]), String(this.acting), (player) => { this.acting = Number(player); this.display(this.live); }, { "aria-label": t("match.acting.name"), id: "acting" }) : null,
+      this.awaited.length > 1
+        ? select(this.awaited.map(({ player, name }) => [String(player), t("match.acting", { name: catalogue(name) })]),
+        String(this.acting), (player) => { this.acting = Number(player); this.display(this.live); },
+        { "aria-label": t("match.acting.name"), id: "acting" }) : null,
       mine.length > 0 ? [
-        button(t("match.end"), () => this.endTurn(), { id: "end-turn", disabled: !own?.end_turn, hidden: !live.features.includes("multi-action") }),
+        button(t("match.end"), () => this.endTurn(), { id: "end-turn", disabled: !own?.end_turn,
+          hidden: !live.features.includes("multi-action") }),
         this.undoButton(mine),
         this.resignButton(mine),
       ] : null,
@@ -346,7 +388,8 @@ class MatchPage {
     const { players, decisions } = told;
     const at = decisions.findIndex(Boolean);
     this.thought = { player: players[at], step: index, decision: decisions[at], stored: true };
-    this.thinking.show(decisions[at], t("thought.then", { name: catalogue(this.live.players[players[at]]), step: index }));
+    this.thinking.show(decisions[at],
+      t("thought.then", { name: catalogue(this.live.players[players[at]]), step: index }));
     if (index === this.shown.step) this.evaluate(players[at], decisions[at].value);
     this.drawThought(null);
   }
@@ -355,7 +398,8 @@ class MatchPage {
   drawThought(only) {
     const { thought, shown } = this;
     if (this.tabs?.current !== "thinking") return;
-    if (!thought || thought.step !== shown?.step || shown.line.length > 0 || this.hidden(thought)) this.board.arrows([]);
+    if (!thought || thought.step !== shown?.step || shown.line.length > 0 || this.hidden(thought))
+      this.board.arrows([]);
     else this.drawCandidates(thought.decision.candidates, thought.player, only);
   }
 
@@ -364,7 +408,8 @@ class MatchPage {
     const legal = this.shown.legal.find((entry) => entry.player === player)?.actions ?? [];
     const clicks = new Map(legal.map((action) => [action.text, action.clicks]));
     const parts = weights(candidates);
-    this.board.arrows(candidates.map((candidate, index) => ({ areas: clicks.get(candidate.action) ?? [], weight: parts[index], candidate }))
+    this.board.arrows(candidates.map((candidate, index) => ({ areas: clicks.get(candidate.action) ?? [],
+      weight: parts[index], candidate }))
       .filter(({ areas, candidate }) => areas.length > 0 && (!only || candidate.action === only.action)).slice(0, 8)
       .map(({ areas, weight }) => ({ areas, weight: only ? 1 : weight })));
   }
@@ -397,20 +442,24 @@ class MatchPage {
   look(actions) {
     if (actions.length === 0) {
       const hidden = this.choice && this.present && this.choice.step === this.live.steps && this.live.legal.length > 1;
-      put(this.hint, this.awaited.length > 0 ? t("hint.choose") : hidden ? t("hint.chosen", { action: this.choice.text }) : "");
+      put(this.hint, this.awaited.length > 0 ? t("hint.choose") : hidden
+        ? t("hint.chosen", { action: this.choice.text }) : "");
     } else if (actions.length === 1) {
       put(this.hint, h("b", null, actions[0].text), actions[0].note ? ` – ${noteText(actions[0].note)}` : "");
     } else {
-      const hits = [...new Set(actions.filter((action) => action.note).map((action) => `${action.text}: ${noteText(action.note)}`))];
-      put(this.hint, h("b", null, t("hint.many", { count: actions.length })), hits.length > 0 ? ` – ${hits.slice(0, 2).join("; ")}${hits.length > 2 ? " …" : ""}` : "");
+      const hits = [...new Set(actions.filter((action) => action.note)
+        .map((action) => `${action.text}: ${noteText(action.note)}`))];
+      put(this.hint, h("b", null, t("hint.many", { count: actions.length })), hits.length > 0
+        ? ` – ${hits.slice(0, 2).join("; ")}${hits.length > 2 ? " …" : ""}` : "");
     }
   }
 
   async send(what, body) {
     const keys = keysOf(this.id);
     try {
-      const view = await post(`/api/matches/${this.id}/${what}`, what === "undo" ? body : { ...body, key: keys[body.player] ?? Object.values(keys)[0] });
-      this.receive(view);
+      const key = keys[body.player] ?? Object.values(keys)[0];
+      const path = `/api/matches/${this.id}/${what}?answer=revision`;
+      this.expect((await post(path, what === "undo" ? body : { ...body, key })).revision);
     } catch (error) {
       this.board.clear();
       notice(error.message, "error");
@@ -463,7 +512,8 @@ class MatchPage {
     if (event.target.closest?.("input, select, textarea")) return;
     const keys = {
       u: () => this.undo(), e: () => this.endTurn(), s: () => this.stop(), Escape: () => this.board.clear(),
-      ",": () => this.slider.back.click(), ".": () => this.slider.forward.click(), Home: () => this.goTo(0), End: () => this.goTo(null),
+      ",": () => this.slider.back.click(), ".": () => this.slider.forward.click(), Home: () => this.goTo(0),
+        End: () => this.goTo(null),
     };
     if (this.tabs.current === "labels" && this.labels.key(event.key)) return event.preventDefault();
     if (event.key.startsWith("Arrow") && !event.target.closest?.("button, a, [role=tabpanel]")) this.board.focus(null);
@@ -476,5 +526,6 @@ class MatchPage {
 /** The areas of the actions of a step, by what was legal before it. */
 function stepAreas(legal, step) {
   return (step?.players ?? []).flatMap((player, index) =>
-    legal.find((entry) => entry.player === player)?.actions.find((action) => action.text === step.joint[index])?.clicks ?? []);
+    legal.find((entry) => entry.player === player)?.actions.find((action) => action.text === step.joint[index])?.clicks
+      ?? []);
 }

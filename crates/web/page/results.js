@@ -39,13 +39,23 @@ class Results {
   async load() {
     const told = await get("/api/experiments");
     this.ended = JSON.stringify(told.ended);
-    put(this.library, groups(told.library).map(([group, entries]) => h("details", { class: "table-group", open: entries.some(({ state }) => state === "ready") }, h("summary", null, groupName(group), " ", h("span", { class: "chip" }, entries.length)),
-      h("ul", { class: "plain-list" }, entries.map((entry) => h("li", null, h("a", { class: "entry", href: `#/table/${entry.id}`, data: { table: entry.id } },
+    put(this.library, groups(told.library)
+      .map(([group, entries]) => h("details",
+      { class: "table-group", open: entries.some(({ state }) => state === "ready") },
+      h("summary", null, groupName(group), " ", h("span", { class: "chip" }, entries.length)),
+      h("ul", { class: "plain-list" },
+        entries.map((entry) => h("li", null,
+        h("a", { class: "entry", href: `#/table/${entry.id}`, data: { table: entry.id } },
         h("span", { class: "entry-title" }, h("code", null, entry.id), " ", entry.title),
-        h("span", { class: `chip ${entry.state === "ready" ? "on" : ""}` }, entry.stores.length > 0 ? t("results.played") : t(`results.${entry.state}`)))))))));
-    put(this.stores, told.stores.length === 0 ? h("p", { class: "empty" }, t("results.stores.none")) : h("ul", { class: "plain-list" }, told.stores.map((store) =>
-      h("li", null, h("a", { class: "entry", href: `#/store/${store.name}`, data: { store: store.name } }, h("span", { class: "entry-title" }, store.title || store.name, h("br"), h("code", { class: "soft" }, store.name)),
-        h("span", { class: `chip ${store.error ? "bad" : ""}` }, store.error ? t("results.broken") : t("results.matches", { count: count(store.matches) })))))));
+        h("span", { class: `chip ${entry.state === "ready" ? "on" : ""}` }, entry.stores.length > 0
+          ? t("results.played") : t(`results.${entry.state}`)))))))));
+    put(this.stores, told.stores.length === 0 ? h("p", { class: "empty" }, t("results.stores.none")) : h("ul",
+      { class: "plain-list" }, told.stores.map((store) =>
+      h("li", null, h("a", { class: "entry", href: `#/store/${store.name}`, data: { store: store.name } },
+        h("span", { class: "entry-title" }, store.title || store.name, h("br"),
+        h("code", { class: "soft" }, store.name)),
+        h("span", { class: `chip ${store.error ? "bad" : ""}` }, store.error
+          ? t("results.broken") : t("results.matches", { count: count(store.matches) })))))));
     this.progress(told);
   }
 
@@ -63,28 +73,38 @@ class Results {
     text.value = EXAMPLE;
     const start = async () => {
       try {
-        const { store } = await post("/api/experiments", { toml: text.value, title: title.value.trim(), scale: "full" });
+        const { store } = await post("/api/experiments", { toml: text.value, title: title.value.trim(),
+          scale: "full" });
         notice(t("results.started", { store }));
       } catch (error) {
         notice(error.message, "error");
       }
     };
-    return h("div", { class: "stack tight" }, field(t("results.own.title"), title), field(t("results.own.text"), text, t("results.own.hint")),
+    return h("div", { class: "stack tight" }, field(t("results.own.title"), title),
+      field(t("results.own.text"), text, t("results.own.hint")),
       h("div", { class: "buttons" }, button(t("results.start"), start, { class: "primary", id: "experiment-start" })));
   }
 }
 
 /** What runs, waits and has ended. */
 export function progressLines(running, queue, ended) {
-  const stop = (store) => button(t("results.stop"), () => post("/api/experiments/stop", { store }).catch((error) => notice(error.message, "error")), { class: "plain" });
+  const stop = (store) => button(t("results.stop"), () => post("/api/experiments/stop", { store })
+    .catch((error) => notice(error.message, "error")), { class: "plain" });
   return [
-    running ? h("div", { class: "run" }, h("div", null, h("a", { href: `#/store/${running.store}` }, running.title || running.store)),
+    running ? h("div", { class: "run" },
+      h("div", null, h("a", { href: `#/store/${running.store}` }, running.title || running.store)),
       h("progress", { max: Math.max(1, running.total), value: running.done, "aria-label": running.title }),
-      h("div", { class: "run-line" }, h("span", { class: "number soft small" }, t("results.progress", { done: count(running.done), total: count(running.total), wins: running.wins, draws: running.draws, losses: running.losses })), stop(running.store)))
+      h("div", { class: "run-line" }, h("span", { class: "number soft small" },
+        t("results.progress", { done: count(running.done), total: count(running.total), wins: running.wins,
+        draws: running.draws, losses: running.losses })), stop(running.store)))
       : h("p", { class: "soft small" }, t("results.idle")),
-    queue.map(({ store, title }) => h("div", { class: "run-line small" }, h("span", null, t("results.queued", { title: title || store })), stop(store))),
-    ended.slice(-3).map(({ store, title, complete, error }) => h("div", { class: "run-line small" }, h("a", { href: `#/store/${store}` }, title || store),
-      h("span", { class: `chip ${error ? "bad" : "on"}` }, error ? t("results.failed") : t(complete ? "results.complete" : "results.stopped")), error ? h("span", { class: "soft" }, error) : null)),
+    queue.map(({ store, title }) => h("div", { class: "run-line small" },
+      h("span", null, t("results.queued", { title: title || store })), stop(store))),
+    ended.slice(-3).map(({ store, title, complete, error }) => h("div", { class: "run-line small" },
+      h("a", { href: `#/store/${store}` }, title || store),
+      h("span", { class: `chip ${error ? "bad" : "on"}` }, error
+        ? t("results.failed") : t(complete ? "results.complete" : "results.stopped")), error
+        ? h("span", { class: "soft" }, error) : null)),
   ];
 }
 
@@ -104,5 +124,6 @@ function groupName(group) {
 
 /** A select of how much is played. */
 export function scaleSelect(quick, full, onchange) {
-  return select([["quick", t("results.quick", { pairs: quick ?? "?" })], ["full", t("results.full", { pairs: full ?? "?" })]], "quick", onchange, { id: "scale" });
+  return select([["quick", t("results.quick", { pairs: quick ?? "?" })],
+    ["full", t("results.full", { pairs: full ?? "?" })]], "quick", onchange, { id: "scale" });
 }

@@ -19,13 +19,16 @@ class Setup {
     this.wanted = recall("setup", {});
     this.list = h("div", { class: "games", role: "listbox", "aria-label": t("setup.games") });
     this.form = h("div", { class: "card stack", id: "game-form" }, h("p", { class: "soft" }, t("loading")));
-    this.search = h("input", { type: "search", id: "game-search", placeholder: t("setup.search"), "aria-label": t("setup.search"), oninput: () => this.showList() });
-    const file = h("input", { type: "file", accept: ".tbsmap,.kif,.gdl,.tree,.toml", class: "unseen", id: "upload", "aria-label": t("setup.upload"), onchange: () => this.upload(file) });
+    this.search = h("input", { type: "search", id: "game-search", placeholder: t("setup.search"),
+      "aria-label": t("setup.search"), oninput: () => this.showList() });
+    const file = h("input", { type: "file", accept: ".tbsmap,.kif,.gdl,.tree,.toml", class: "unseen", id: "upload",
+      "aria-label": t("setup.upload"), onchange: () => this.upload(file) });
     put(main,
       h("div", { class: "title" }, h("h1", null, t("setup.title")), h("p", null, t("setup.about"))),
       h("div", { class: "columns setup" },
         h("section", { class: "card stack", "aria-label": t("setup.games") }, this.search, this.list,
-          h("div", { class: "upload" }, file, button(t("setup.upload"), () => file.click()), h("span", { class: "small soft" }, t("setup.upload.hint")))),
+          h("div", { class: "upload" }, file, button(t("setup.upload"), () => file.click()),
+            h("span", { class: "small soft" }, t("setup.upload.hint")))),
         this.form));
     this.load();
   }
@@ -38,12 +41,17 @@ class Setup {
 
   showList() {
     const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const text = (game) => [game.name, game.summary, catalogue(game.summary), ...game.features, ...game.features.map((feature) => t(`feature.${feature}`)), ...game.parameters.flatMap((parameter) => parameter.choices)].join(" ").toLowerCase();
+    const text = (game) => [game.name, game.summary, catalogue(game.summary), ...game.features,
+      ...game.features.map((feature) => t(`feature.${feature}`)),
+      ...game.parameters.flatMap((parameter) => parameter.choices)].join(" ").toLowerCase();
     const found = this.games.filter((game) => words.every((word) => text(game).includes(word)));
     put(this.list, found.length === 0 ? h("p", { class: "empty" }, t("setup.nothing")) : found.map((game) =>
-      h("button", { type: "button", role: "option", class: "game", "aria-selected": String(game === this.game), data: { game: game.name }, onclick: () => this.pick(example(game), true), onkeydown: (event) => this.key(event) },
+      h("button", { type: "button", role: "option", class: "game", "aria-selected": String(game === this.game),
+        data: { game: game.name }, onclick: () => this.pick(example(game), true),
+        onkeydown: (event) => this.key(event) },
         h("span", { class: "game-name" }, game.name),
-        h("span", { class: "game-chips" }, game.features.map((feature) => h("span", { class: "chip" }, t(`feature.${feature}`)))),
+        h("span", { class: "game-chips" },
+          game.features.map((feature) => h("span", { class: "chip" }, t(`feature.${feature}`)))),
         h("span", { class: "game-summary" }, catalogue(game.summary)))));
   }
 
@@ -75,16 +83,20 @@ class Setup {
     this.preview.element.classList.add("small");
     this.shown = h("code", { class: "address" });
     this.seats = h("div", { class: "stack seats" });
-    this.seed = h("input", { type: "number", min: 0, max: Number.MAX_SAFE_INTEGER, step: 1, placeholder: t("setup.seed.any"), id: "seed" });
+    this.seed = h("input", { type: "number", min: 0, max: Number.MAX_SAFE_INTEGER, step: 1,
+      placeholder: t("setup.seed.any"), id: "seed" });
     this.start = button(t("setup.start"), () => this.begin(), { class: "primary", id: "start", disabled: true });
     const changed = () => this.describe();
     const uploads = this.uploads.map((upload) => upload.name);
     put(this.form,
       h("div", null, h("h2", null, game.name), h("p", { class: "soft small" }, catalogue(game.summary)), this.shown),
       h("div", { class: "preview" }, this.preview.element),
-      game.examples.length > 1 ? h("div", null, h("h3", null, t("setup.examples")), h("div", { class: "examples" }, game.examples.map((text, index) =>
-        h("button", { type: "button", class: "example", data: { index }, onclick: () => this.pick(example(game, index)) }, text)))) : null,
-      game.parameters.length > 0 ? h("details", { open: game.parameters.some(({ choices }) => choices.length > 0) }, h("summary", null, t("setup.parameters")),
+      game.examples.length > 1 ? h("div", null, h("h3", null, t("setup.examples")),
+        h("div", { class: "examples" }, game.examples.map((text, index) =>
+        h("button", { type: "button", class: "example", data: { index },
+          onclick: () => this.pick(example(game, index)) }, text)))) : null,
+      game.parameters.length > 0 ? h("details", { open: game.parameters.some(({ choices }) => choices.length > 0) },
+        h("summary", null, t("setup.parameters")),
         h("div", { class: "fields" }, parameterFields(game.parameters, this.values, changed, uploads))) : null,
       h("div", null, h("h2", null, t("setup.seats")), this.seats),
       h("div", { class: "fields" }, field(t("setup.seed"), this.seed, t("setup.seed.hint"))),
@@ -96,12 +108,14 @@ class Setup {
     const asked = (this.asked = this.chosenGame);
     put(this.shown, asked.name);
     for (const item of this.form.querySelectorAll(".example")) {
-      const same = sameArguments(this.game.parameters, example(this.game, item.dataset.index).arguments, asked.arguments);
+      const same = sameArguments(this.game.parameters, example(this.game, item.dataset.index).arguments,
+        asked.arguments);
       item.setAttribute("aria-pressed", String(same));
     }
     this.start.disabled = true;
     try {
-      const told = await get("/api/games/describe" + query({ name: asked.name, arguments: JSON.stringify(asked.arguments) }));
+      const told = await get("/api/games/describe" + query({ name: asked.name,
+        arguments: JSON.stringify(asked.arguments) }));
       if (this.asked !== asked) return;
       put(this.shown, told.game);
       this.preview.show(told.picture, []);
@@ -120,31 +134,40 @@ class Setup {
       return;
     }
     this.seats.dataset.players = names;
-    const remembered = this.chosen?.map(({ kind, form }) => ({ kind, ...(form?.value ?? {}) })) ?? this.wanted.seats ?? [];
-    this.chosen = players.map((name, player) => ({ kind: remembered[player]?.kind ?? (player === 0 ? "person" : "agent"), form: null, name }));
+    const remembered = this.chosen?.map(({ kind, form }) => ({ kind, ...(form?.value ?? {}) })) ?? this.wanted.seats
+      ?? [];
+    this.chosen = players.map((name, player) => ({ kind: remembered[player]?.kind
+      ?? (player === 0 ? "person" : "agent"), form: null, name }));
     put(this.seats, this.chosen.map((seat, player) => {
       const place = h("div");
-      const person = h("input", { type: "text", value: recall("name", t("setup.you")), maxlength: 40, data: { role: "name" } });
+      const person = h("input", { type: "text", value: recall("name", t("setup.you")), maxlength: 40,
+        data: { role: "name" } });
       const display = (kind) => {
         seat.kind = kind;
-        if (kind === "agent" && !seat.form) seat.form = new AgentForm(game, remembered[player]?.agent ? remembered[player] : undefined);
-        put(place, kind === "agent" ? seat.form.element : kind === "person" ? field(t("setup.name"), person) : h("p", { class: "small soft" }, t("setup.open.hint")));
+        if (kind === "agent" && !seat.form)
+          seat.form = new AgentForm(game, remembered[player]?.agent ? remembered[player] : undefined);
+        put(place, kind === "agent" ? seat.form.element : kind === "person"
+          ? field(t("setup.name"), person) : h("p", { class: "small soft" }, t("setup.open.hint")));
       };
       seat.person = person;
       const kinds = [["person", t("setup.person")], ["agent", t("agent")], ["open", t("setup.open")]];
       display(seat.kind);
-      return h("fieldset", { class: "seat-form", data: { seat: player } }, h("legend", seatMark(seat.name, player), catalogue(seat.name)),
-        select(kinds, seat.kind, display, { "aria-label": t("setup.who", { seat: catalogue(seat.name) }), data: { role: "kind" } }), place);
+      return h("fieldset", { class: "seat-form", data: { seat: player } },
+        h("legend", seatMark(seat.name, player), catalogue(seat.name)),
+        select(kinds, seat.kind, display, { "aria-label": t("setup.who", { seat: catalogue(seat.name) }),
+          data: { role: "kind" } }), place);
     }));
   }
 
   async begin() {
     this.start.disabled = true;
     const seats = this.chosen.map(({ kind, form, person }) =>
-      kind === "agent" ? form.value : kind === "open" ? { open: true } : { person: person.value.trim() || t("setup.you") });
+      kind === "agent" ? form.value : kind === "open" ? { open: true } : { person: person.value.trim()
+        || t("setup.you") });
     const name = seats.find((seat) => seat.person)?.person;
     if (name) remember("name", name);
-    remember("setup", { game: this.chosenGame, seats: this.chosen.map(({ kind, form }) => ({ kind, ...(form?.value ?? {}) })) });
+    remember("setup", { game: this.chosenGame,
+      seats: this.chosen.map(({ kind, form }) => ({ kind, ...(form?.value ?? {}) })) });
     try {
       const seed = this.seed.value === "" ? undefined : this.seed.valueAsNumber;
       const { id, keys } = await post("/api/matches", { game: this.chosenGame, seats, seed });

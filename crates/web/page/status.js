@@ -7,14 +7,20 @@ import { catalogue, t } from "./strings.js";
 
 /** What is going on, with a kind for its colour: `yours`, `waiting`, `past` or `over`. */
 export function statusText(live, shown, awaited, acting) {
-  if (shown.line.length > 0) return { kind: "past", text: t("status.line", { step: shown.step, line: shown.line.map((joint) => joint.join(" / ")).join(" · ") }) };
-  if (shown !== live && shown.step < live.steps) return { kind: "past", text: t("status.past", { step: shown.step, steps: live.steps }) };
+  if (shown.line.length > 0)
+    return { kind: "past",
+    text: t("status.line", { step: shown.step, line: shown.line.map((joint) => joint.join(" / ")).join(" · ") }) };
+  if (shown !== live && shown.step < live.steps)
+    return { kind: "past", text: t("status.past", { step: shown.step, steps: live.steps }) };
   if (live.over) return { kind: "over", text: outcome(live) };
   const own = awaited.find(({ player }) => player === acting);
-  if (own) return { kind: "yours", text: t(live.legal.length > 1 ? "status.yours.hidden" : "status.yours", { name: catalogue(own.name) }) };
-  if (live.thinking) return { kind: "waiting", text: t(live.thinking.queued ? "status.queued" : "status.thinking", { name: catalogue(live.players[live.thinking.player]) }) };
+  if (own) return { kind: "yours", text: t(live.legal.length > 1 ? "status.yours.hidden" : "status.yours",
+    { name: catalogue(own.name) }) };
+  if (live.thinking) return { kind: "waiting", text: t(live.thinking.queued ? "status.queued" : "status.thinking",
+    { name: catalogue(live.players[live.thinking.player]) }) };
   const open = live.legal.filter(({ player, chosen }) => !chosen && live.seats[player].kind === "open");
-  if (open.length > 0) return { kind: "waiting", text: t("status.open", { name: open.map(({ name }) => catalogue(name)).join(", ") }) };
+  if (open.length > 0)
+    return { kind: "waiting", text: t("status.open", { name: open.map(({ name }) => catalogue(name)).join(", ") }) };
   const others = live.legal.filter(({ chosen }) => !chosen).map(({ name }) => catalogue(name));
   return { kind: "waiting", text: t("status.waiting", { name: others.join(", ") || "…" }) };
 }
@@ -23,7 +29,8 @@ export function statusText(live, shown, awaited, acting) {
 export function outcome({ players, payoffs, resigned, fault }) {
   const parts = [];
   if (fault) parts.push(t("over.fault", { fault }));
-  else if (resigned !== null && resigned !== undefined) parts.push(t("over.resigned", { name: catalogue(players[resigned]) }));
+  else if (resigned !== null && resigned !== undefined)
+    parts.push(t("over.resigned", { name: catalogue(players[resigned]) }));
   if (payoffs) {
     const best = Math.max(...payoffs);
     const winners = players.filter((_, index) => payoffs[index] === best);
@@ -36,7 +43,8 @@ export function outcome({ players, payoffs, resigned, fault }) {
 
 /** What a decision may cost, in words. */
 function budgetText({ playouts, nodes, seconds: time }) {
-  return [playouts && t("seat.budget.playouts", { count: count(playouts) }), nodes && t("seat.budget.nodes", { count: count(nodes) }),
+  return [playouts && t("seat.budget.playouts", { count: count(playouts) }), nodes
+    && t("seat.budget.nodes", { count: count(nodes) }),
     time && seconds(time)].filter(Boolean).join(", ");
 }
 
@@ -48,9 +56,14 @@ export function seatLine(seat, live, keys, onsit) {
     : thinking ? h("span", { class: "chip on" }, t(live.thinking.queued ? "seat.queued" : "seat.thinking"))
       : mover && live.legal.length > 1 && mover.chosen ? h("span", { class: "chip on" }, t("seat.chosen"))
         : mover ? h("span", { class: "chip on" }, t("seat.to-move")) : null;
-  const who = seat.kind === "agent" ? [h("code", null, seat.agent), h("span", { class: "soft small" }, budgetText(seat.limit))]
-    : seat.kind === "person" ? [h("span", null, seat.person), keys[seat.player] ? h("span", { class: "chip" }, t("seat.here")) : null]
-      : [h("span", { class: "soft" }, t("seat.open")), live.over ? null : button(t("seat.sit"), onsit, { data: { sit: seat.player } })];
-  return h("div", { class: "seat-line", data: { player: seat.player } }, h("span", seatMark(seat.name, seat.player), catalogue(seat.name)), h("span", { class: "seat-who" }, who), state,
-    live.over && live.payoffs ? h("span", { class: "number payoff" }, number(live.payoffs[seat.player], Number.isInteger(live.payoffs[seat.player]) ? 0 : 2)) : null);
+  const who = seat.kind === "agent" ? [h("code", null, seat.agent),
+    h("span", { class: "soft small" }, budgetText(seat.limit))]
+    : seat.kind === "person" ? [h("span", null, seat.person), keys[seat.player]
+      ? h("span", { class: "chip" }, t("seat.here")) : null]
+      : [h("span", { class: "soft" }, t("seat.open")), live.over ? null : button(t("seat.sit"), onsit,
+        { data: { sit: seat.player } })];
+  return h("div", { class: "seat-line", data: { player: seat.player } },
+    h("span", seatMark(seat.name, seat.player), catalogue(seat.name)), h("span", { class: "seat-who" }, who), state,
+    live.over && live.payoffs ? h("span", { class: "number payoff" },
+      number(live.payoffs[seat.player], Number.isInteger(live.payoffs[seat.player]) ? 0 : 2)) : null);
 }

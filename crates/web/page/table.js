@@ -23,7 +23,8 @@ class TablePage {
     try {
       const [entry, all] = await Promise.all([get(`/api/library/${this.id}`), get("/api/experiments")]);
       const stores = all.library.find(({ id }) => id === this.id)?.stores ?? [];
-      const results = await Promise.all(stores.map((name) => get(`/api/stores/${encodeURIComponent(name)}`).catch(() => null)));
+      const results = await Promise.all(stores.map((name) => get(`/api/stores/${encodeURIComponent(name)}`)
+        .catch(() => null)));
       this.ended = JSON.stringify(all.ended);
       this.show(entry, results.filter(Boolean));
       this.socket ??= listen("/api/experiments/live", (message) => this.progress(message));
@@ -40,15 +41,24 @@ class TablePage {
   show(entry, results) {
     this.running = h("div", { class: "running" });
     put(this.main,
-      h("div", { class: "title" }, h("h1", null, h("code", null, entry.id), " ", entry.title), entry.about ? h("p", null, entry.about) : null),
+      h("div", { class: "title" }, h("h1", null, h("code", null, entry.id), " ", entry.title),
+        entry.about ? h("p", null, entry.about) : null),
       h("div", { class: "stack" },
-        entry.published.length > 0 || results.length > 0 ? h("section", { class: "card" }, h("h2", null, t("table.numbers")), comparison(entry, results)) : null,
+        entry.published.length > 0 || results.length > 0 ? h("section", { class: "card" },
+          h("h2", null, t("table.numbers")), comparison(entry, results)) : null,
         h("div", { class: "columns" },
-          h("section", { class: "card stack tight" }, h("h2", null, t("table.play")), entry.state === "ready" ? this.form(entry) : h("p", { class: "soft" }, entry.by_hand || entry.waits_for), h("div", null, this.running)),
+          h("section", { class: "card stack tight" }, h("h2", null, t("table.play")), entry.state === "ready"
+            ? this.form(entry) : h("p", { class: "soft" }, entry.by_hand || entry.waits_for),
+            h("div", null, this.running)),
           h("section", { class: "card stack tight" }, h("h2", null, t("table.setting")),
-            h("div", null, h("h3", null, t("table.games")), h("ul", { class: "plain-list small" }, entry.games.map(({ label, address }) => h("li", null, label === address ? null : `${label}: `, h("code", null, address))))),
-            h("div", null, h("h3", null, t("table.agents")), h("ul", { class: "plain-list small" }, entry.agents.map(({ label, address, budget }) => h("li", null, label === address ? null : `${label}: `, h("code", null, address), " ", h("span", { class: "soft" }, budget))))),
-            entry.toml ? h("details", null, h("summary", null, t("table.file")), h("pre", { class: "scroll file", tabindex: 0 }, entry.toml)) : null))));
+            h("div", null, h("h3", null, t("table.games")), h("ul", { class: "plain-list small" },
+              entry.games.map(({ label, address }) => h("li", null, label === address ? null : `${label}: `,
+              h("code", null, address))))),
+            h("div", null, h("h3", null, t("table.agents")), h("ul", { class: "plain-list small" },
+              entry.agents.map(({ label, address, budget }) => h("li", null, label === address ? null : `${label}: `,
+              h("code", null, address), " ", h("span", { class: "soft" }, budget))))),
+            entry.toml ? h("details", null, h("summary", null, t("table.file")),
+              h("pre", { class: "scroll file", tabindex: 0 }, entry.toml)) : null))));
   }
 
   form(entry) {
@@ -56,14 +66,17 @@ class TablePage {
     const pairs = h("input", { type: "number", min: 1, step: 1, placeholder: t("table.pairs.usual"), id: "pairs" });
     const start = async () => {
       try {
-        const { store } = await post("/api/experiments", { name: entry.id, scale, pairs: pairs.value === "" ? undefined : pairs.valueAsNumber });
+        const { store } = await post("/api/experiments",
+          { name: entry.id, scale, pairs: pairs.value === "" ? undefined : pairs.valueAsNumber });
         notice(t("results.started", { store }));
       } catch (error) {
         notice(error.message, "error");
       }
     };
     return h("div", { class: "stack tight" },
-      h("div", { class: "fields" }, field(t("table.scale"), scaleSelect(entry.quick?.pairs, entry.full?.pairs, (value) => { scale = value; })), field(t("table.pairs"), pairs)),
+      h("div", { class: "fields" },
+        field(t("table.scale"), scaleSelect(entry.quick?.pairs, entry.full?.pairs, (value) => { scale = value; })),
+        field(t("table.pairs"), pairs)),
       h("div", { class: "buttons" }, button(t("results.start"), start, { class: "primary", id: "experiment-start" })));
   }
 }
@@ -72,7 +85,8 @@ class TablePage {
 function comparison(entry, results) {
   const ours = results.flatMap(({ name, summaries }) => summaries.map((summary) => ({ name, summary })));
   const key = ({ game, first, second }) => JSON.stringify([game, first, second]);
-  const rows = new Map(entry.published.map((published) => [key(published), { ...published, published, found: new Map() }]));
+  const rows = new Map(entry.published.map((published) => [key(published),
+    { ...published, published, found: new Map() }]));
   for (const { name, summary } of ours) {
     for (const result of summary.results) {
       const row = rows.get(key(result)) ?? { ...result, published: result.published?.result ?? null, found: new Map() };
@@ -82,11 +96,14 @@ function comparison(entry, results) {
   }
   const several = new Set([...rows.values()].map(({ game }) => game)).size > 1;
   return h("div", { class: "scroll" }, h("table", { class: "compare" },
-    h("thead", null, h("tr", null, several ? h("th", { scope: "col" }, t("table.game")) : null, h("th", { scope: "col" }, t("table.first")), h("th", { scope: "col" }, t("table.second")),
-      h("th", { class: "n", scope: "col" }, t("table.paper")), results.map(({ name }) => h("th", { class: "n", scope: "col" }, h("a", { href: `#/store/${name}` }, name))))),
+    h("thead", null, h("tr", null, several ? h("th", { scope: "col" }, t("table.game")) : null,
+      h("th", { scope: "col" }, t("table.first")), h("th", { scope: "col" }, t("table.second")),
+      h("th", { class: "n", scope: "col" }, t("table.paper")),
+        results.map(({ name }) => h("th", { class: "n", scope: "col" }, h("a", { href: `#/store/${name}` }, name))))),
     h("tbody", null, [...rows.values()].map(({ game, first, second, published, found }) => h("tr", null,
       several ? h("td", null, game) : null, h("td", null, first), h("td", null, second),
-      h("td", { class: "n", title: published?.note }, published ? [percent(published.win_rate), published.games ? h("span", { class: "soft small" }, ` / ${count(published.games)}`) : null] : "–"),
+      h("td", { class: "n", title: published?.note }, published ? [percent(published.win_rate),
+        published.games ? h("span", { class: "soft small" }, ` / ${count(published.games)}`) : null] : "–"),
       results.map(({ name }) => h("td", { class: "n" }, ourCell(found.get(name)))))))));
 }
 
@@ -95,6 +112,9 @@ export function ourCell(result) {
   if (!result || result.win_rate === null) return "–";
   const verdict = result.published?.agreement?.verdict;
   const games = result.wins + result.draws + result.losses;
-  return [h("b", null, percent(result.win_rate)), result.interval ? h("span", { class: "soft small" }, ` ${percent(result.interval[0], 0)}–${percent(result.interval[1], 0)}`) : null,
-    h("span", { class: "soft small" }, ` / ${count(games)}`), verdict ? h("div", null, h("span", { class: `chip ${verdict === "agrees" ? "on" : verdict === "differs" ? "bad" : ""}` }, t(`verdict.${verdict}`))) : null];
+  return [h("b", null, percent(result.win_rate)), result.interval ? h("span", { class: "soft small" },
+    ` ${percent(result.interval[0], 0)}–${percent(result.interval[1], 0)}`) : null,
+    h("span", { class: "soft small" }, ` / ${count(games)}`), verdict
+      ? h("div", null, h("span", { class: `chip ${verdict === "agrees" ? "on" : verdict === "differs" ? "bad" : ""}` },
+      t(`verdict.${verdict}`))) : null];
 }

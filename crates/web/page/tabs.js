@@ -8,10 +8,12 @@ export class Tabs {
     this.panels = panels;
     this.onchange = onchange;
     this.buttons = panels.map(([key, name]) =>
-      h("button", { type: "button", role: "tab", id: `tab-${key}`, "aria-controls": `panel-${key}`, onclick: () => this.show(key), onkeydown: (event) => this.key(event) }, name));
+      h("button", { type: "button", role: "tab", id: `tab-${key}`, "aria-controls": `panel-${key}`,
+        onclick: () => this.show(key), onkeydown: (event) => this.key(event) }, name));
     this.panes = panels.map(([key, , element]) =>
       h("div", { role: "tabpanel", id: `panel-${key}`, "aria-labelledby": `tab-${key}`, class: "pane" }, element));
-    this.element = h("div", { class: "tabs" }, h("div", { role: "tablist", class: "tab-list" }, this.buttons), this.panes);
+    this.element = h("div", { class: "tabs" }, h("div", { role: "tablist", class: "tab-list" }, this.buttons),
+      this.panes);
     this.current = null;
   }
 

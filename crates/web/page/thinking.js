@@ -17,7 +17,9 @@ export class ThoughtTable {
     const head = ["action", "visits", "value", "prior", "probability"];
     this.element = h("div", { class: "thought", data: { playouts: 0 } }, this.caption, this.figures,
       h("div", { class: "scroll candidates", tabindex: 0, role: "region", "aria-label": t("thought.candidates") },
-        h("table", null, h("thead", null, h("tr", null, head.map((name, index) => h("th", { class: index > 0 ? "n" : null, scope: "col" }, t(`thought.${name}`))))), this.body)),
+        h("table", null, h("thead", null,
+          h("tr", null, head.map((name, index) => h("th", { class: index > 0 ? "n" : null, scope: "col" },
+          t(`thought.${name}`))))), this.body)),
       h("h3", null, t("thought.line")), this.line);
     this.show(null);
   }
@@ -41,7 +43,8 @@ export class ThoughtTable {
     candidates.forEach((candidate, index) => {
       const row = (this.rows[index] ??= this.row());
       row.candidate = candidate;
-      const texts = [candidate.action, count(candidate.visits), number(candidate.value, 3), number(candidate.prior, 3), percent(candidate.probability, 0)];
+      const texts = [candidate.action, count(candidate.visits), number(candidate.value, 3), number(candidate.prior, 3),
+        percent(candidate.probability, 0)];
       texts.forEach((text, column) => {
         if (row.cells[column].textContent !== text) row.cells[column].textContent = text;
       });
@@ -51,21 +54,24 @@ export class ThoughtTable {
     });
     this.rows.splice(candidates.length).forEach((row) => row.element.remove());
     this.rest?.remove();
-    this.rest = more > 0 ? h("tr", null, h("td", { colspan: 5, class: "soft" }, t("thought.more", { count: more }))) : null;
+    this.rest = more > 0
+      ? h("tr", null, h("td", { colspan: 5, class: "soft" }, t("thought.more", { count: more }))) : null;
     if (this.rest) this.body.append(this.rest);
   }
 
   row() {
     const cells = [0, 1, 2, 3, 4].map((column) => h("td", { class: column > 0 ? "n" : "action" }));
     const row = { cells, candidate: null };
-    row.element = h("tr", { onpointerenter: () => this.onlook(row.candidate), onpointerleave: () => this.onlook(null) }, cells);
+    row.element = h("tr", { onpointerenter: () => this.onlook(row.candidate), onpointerleave: () => this.onlook(null) },
+      cells);
     return row;
   }
 }
 
 /** How strongly each candidate is drawn: visits where there are any, else probabilities; the best one is 1. */
 export function weights(candidates) {
-  const by = candidates.some((candidate) => candidate.visits > 0) ? (candidate) => candidate.visits : (candidate) => candidate.probability;
+  const by = candidates.some((candidate) => candidate.visits > 0)
+    ? (candidate) => candidate.visits : (candidate) => candidate.probability;
   const greatest = Math.max(...candidates.map(by), 1e-9);
   return candidates.map((candidate) => by(candidate) / greatest);
 }

@@ -1,6 +1,7 @@
 //! Checks addresses in requests: they can name bundled data and uploads, but no file or program of the machine.
 //!
-//! In the API an uploaded file is `upload:NAME`. Inside the lab that is a path in its folder. The path never appears in an answer.
+//! In the API an uploaded file is `upload:NAME`. Inside the lab that is a path in its folder. The path never appears in
+//! an answer.
 
 use std::path::{Path, PathBuf};
 

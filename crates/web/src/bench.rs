@@ -1,7 +1,7 @@
 //! How long requests take while many matches go on: a real lab on a free port, real connections, a fixed time.
 //!
-//! Two matches of three are played by agents alone, so that every core searches all the time; in the third a client plays against an
-//! agent. Clients ask for views of the present and the past, for lists, and play.
+//! Two matches of three are played by agents alone, so that every core searches all the time; in the third a client
+//! plays against an agent. Clients ask for views of the present and the past, for lists, and play.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};

@@ -7,8 +7,8 @@
 //! | `analyses` | an analysis that ended |
 //! | `labels` | a person's label of an action |
 //!
-//! A change of a match is one transaction, committed before clients are notified. The file is in WAL mode: a program that
-//! is killed loses no committed change.
+//! A change of a match is one transaction, committed before clients are notified. The file is in WAL mode: a program
+//! that is killed loses no committed change.
 
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -131,8 +131,8 @@ pub(crate) struct LabelRow {
     pub label: f64,
 }
 
-const MATCH: &str = "SELECT id, created, updated, game, players, seats, keys, seed, title, origin, source, steps, over, payoffs, \
-                     resigned, fault, pending FROM matches";
+const MATCH: &str = "SELECT id, created, updated, game, players, seats, keys, seed, title, origin, source, steps, \
+                     over, payoffs, resigned, fault, pending FROM matches";
 
 /// Seconds since 1970.
 pub(crate) fn now() -> i64 {
@@ -192,8 +192,8 @@ impl Database {
 
     /// Adds a match with the steps it has.
     pub(crate) fn add_match(&self, row: &MatchRow, steps: &[LiveStep]) -> Result<(), InputError> {
-        let sql = "INSERT INTO matches (id, created, updated, game, players, seats, keys, seed, title, origin, source, steps, over, \
-                   payoffs, resigned, fault, pending) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
+        let sql = "INSERT INTO matches (id, created, updated, game, players, seats, keys, seed, title, origin, \
+                   source, steps, over, payoffs, resigned, fault, pending) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
         self.transact(|connection| {
             let MatchProgress { steps: count, over, payoffs, resigned, fault, pending } = &row.progress;
             connection.prepare_cached(sql)?.execute(params![
@@ -235,8 +235,8 @@ impl Database {
                 .prepare_cached("DELETE FROM labels WHERE match = ?1 AND step >= ?2")?
                 .execute(params![id, from as i64])?;
             add_steps(connection, id, from, steps)?;
-            let sql = "UPDATE matches SET updated = ?2, steps = ?3, over = ?4, payoffs = ?5, resigned = ?6, fault = ?7, pending = ?8 \
-                       WHERE id = ?1";
+            let sql = "UPDATE matches SET updated = ?2, steps = ?3, over = ?4, payoffs = ?5, resigned = ?6, \
+                       fault = ?7, pending = ?8 WHERE id = ?1";
             let MatchProgress { steps: count, over, payoffs, resigned, fault, pending } = progress;
             connection.prepare_cached(sql)?.execute(params![
                 id,

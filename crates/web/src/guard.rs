@@ -1,7 +1,8 @@
 //! Access control: every request passes through it first.
 //!
-//! Bound to this machine, the lab answers requests that name this machine as their host, so that no page from elsewhere can
-//! reach it under a name of its own. Bound elsewhere, every request needs the token. In both cases a page of another origin is refused.
+//! Bound to this machine, the lab answers requests that name this machine as their host, so that no page from elsewhere
+//! can reach it under a name of its own. Bound elsewhere, every request needs the token. In both cases a page of
+//! another origin is refused.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -23,7 +24,8 @@ const COOKIE_NAME: &str = "tesuji-token";
 
 /// Only scripts of the page itself; boards and reports have inline styles.
 const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; \
-                      connect-src 'self'; form-action 'self'; frame-src 'self' blob:; frame-ancestors 'self'; base-uri 'none'";
+                      connect-src 'self'; form-action 'self'; frame-src 'self' blob:; frame-ancestors 'self'; \
+                      base-uri 'none'";
 
 /// What requests need.
 pub(crate) struct Guard {

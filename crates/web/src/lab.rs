@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
-use tesuji_arena::{AnyGame, Catalogue, InputError, LiveStep, Occupant, Turn};
+use tesuji_arena::{AnyGame, AnyMatch, Catalogue, InputError, LiveRecord, Occupant, Turn, resume_match};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::spawn_blocking;
 
@@ -183,12 +183,12 @@ impl Lab {
         seats.iter().map(inside).collect()
     }
 
-    /// Saves a new match and starts it.
+    /// Saves a new match, with the steps made so far, and starts it.
     pub(crate) async fn add_match(
         self: &Arc<Self>,
         game: Arc<dyn AnyGame>,
         row: MatchRow,
-        steps: Vec<LiveStep>,
+        live: Box<dyn AnyMatch>,
     ) -> Result<Arc<Room>, ApiError> {
         self.evict_idle();
         if self.room_count() >= self.limits().matches {
@@ -200,9 +200,8 @@ impl Lab {
             if lab.services.database.count_matches()? >= lab.limits().stored_matches {
                 return Err(ApiError::busy("the lab has reached its limit of saved matches").with_help("remove some"));
             }
-            // Matches that were played elsewhere may name agents that are not built here; they need none.
-            let inside = if row.origin == PLAYED { lab.seats_inside(&row.seats)? } else { row.seats.clone() };
-            let room = Room::new(Arc::clone(&lab.services), game, inside, row.clone(), steps.clone())?;
+            let steps = live.made().to_vec();
+            let room = Room::new(Arc::clone(&lab.services), game, live, row.clone())?;
             lab.services.database.add_match(&row, &steps)?;
             room.touch(lab.milliseconds());
             lab.rooms().insert(row.id, Arc::clone(&room));
@@ -231,13 +230,15 @@ impl Lab {
                 return Ok(room);
             }
             let steps = lab.services.database.steps(&row.id)?;
-            let inside = match lab.seats_inside(&row.seats) {
+            let seats = match lab.seats_inside(&row.seats) {
                 Ok(inside) if row.origin == PLAYED => inside,
                 Err(error) if row.origin == PLAYED && !row.progress.over => return Err(error.into()),
                 _ => row.seats.clone(),
             };
             let id = row.id.clone();
-            let room = Room::new(Arc::clone(&lab.services), game, inside, row, steps)?;
+            let record = LiveRecord { game: row.game.clone(), seats, seed: row.seed, steps, resigned: None };
+            let live = resume_match(game.as_ref(), record)?;
+            let room = Room::new(Arc::clone(&lab.services), game, live, row)?;
             room.touch(lab.milliseconds());
             let mut rooms = lab.rooms();
             if let Some(other) = rooms.get(&id) {

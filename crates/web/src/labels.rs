@@ -1,10 +1,10 @@
 //! Labels of actions: the protocol of paper 000, section 7.1.
 //!
-//! A person's own actions are positive. The opponent's are walked through one by one and marked "I would play this" (1), "not
-//! sure" (0.5) or "bad" (0).
+//! A person's own actions are positive. The opponent's are walked through one by one and marked "I would play this"
+//! (1), "not sure" (0.5) or "bad" (0).
 //!
-//! The lab's file holds who said what of which step. Where the game tells features of actions, labels also go to the store
-//! `labels.db` in the lab's folder, the person's own actions with them: `tesuji fuzzy learn` reads it.
+//! The lab's file holds who said what of which step. Where the game tells features of actions, labels also go to the
+//! store `labels.db` in the lab's folder, the person's own actions with them: `tesuji fuzzy learn` reads it.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -113,8 +113,8 @@ impl LabelStore {
     }
 }
 
-/// The actions of a match that can be labelled, each with its step and the person who played it: steps that several players
-/// made at once are passed over.
+/// The actions of a match that can be labelled, each with its step and the person who played it: steps that several
+/// players made at once are passed over.
 fn labelled(
     room: &Room,
     row: &MatchRow,

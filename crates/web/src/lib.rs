@@ -7,9 +7,9 @@
 //! - the `lab` holds rooms, `analyses`, `experiments` and `stores`;
 //! - `guard`, `page`, `sockets` and `routes` answer the browser; this file starts and stops the server.
 //!
-//! Requests are answered by a few threads that never wait for anything but the network. What touches a match, the disk or a game
-//! runs on threads that may block; searches run on the pool, one thread a core. This crate knows no rule, no search and no
-//! statistic: it asks the arena.
+//! Requests are answered by a few threads that never wait for anything but the network. What touches a match, the disk
+//! or a game runs on threads that may block; searches run on the pool, one thread a core. This crate knows no rule, no
+//! search and no statistic: it asks the arena.
 
 mod limits;
 mod error;
@@ -202,7 +202,8 @@ impl RunningLab {
             drop(ended);
         }
         runtime.shutdown_timeout(SHUTDOWN_TIMEOUT);
-        // Searches end at their next report. They must not outlive the lab, which may be opened again in the same folder.
+        // Searches end at their next report. They must not outlive the lab, which may be opened again in the same
+        // folder.
         let patience = Instant::now() + SHUTDOWN_TIMEOUT;
         while self.lab.is_held() && Instant::now() < patience {
             std::thread::sleep(SHUTDOWN_POLL);

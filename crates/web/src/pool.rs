@@ -1,7 +1,8 @@
 //! A pool of search threads, one a core. Jobs that find no free thread wait in a queue.
 //!
-//! Every match and every analysis has at most one job here at a time and a job is one decision, so first come, first served
-//! is fair. Analyses use at most all threads but one (if there are several), so that long analyses never block matches.
+//! Every match and every analysis has at most one job here at a time and a job is one decision, so first come, first
+//! served is fair. Analyses use at most all threads but one (if there are several), so that long analyses never block
+//! matches.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use tesuji_arena::{AnyGame, InputError, LiveStep, Occupant, VERSION};
+use tesuji_arena::{AnyMatch, InputError, LiveStep, Occupant, Streams, VERSION};
 
 use crate::addresses::{Addresses, UPLOAD};
 use crate::database::{MatchProgress, MatchRow, now};
 use crate::error::ApiError;
-use crate::lab::Lab;
+use crate::lab::{Lab, blocking};
 use crate::room::{Room, fewer_candidates};
 use crate::secret;
 use crate::uploads::{self, UploadRequest};
@@ -78,7 +78,14 @@ pub(crate) async fn open(lab: &Arc<Lab>, replay: Replay) -> Result<String, ApiEr
     }
     let opened = lab.open_game(&game).await?;
     let players = opened.spec().players.clone();
-    let steps = checked_steps(opened.as_ref(), replay.steps)?;
+    let (seats, seed, played) = (replay.seats.clone(), replay.seed.unwrap_or(0), Arc::clone(&opened));
+    let live = blocking(move || {
+        let mut live = played.new_match(None)?;
+        replay_steps(live.as_mut(), replay.steps)?;
+        live.fill_seats(seats, Streams::by_step(seed))?;
+        Ok(live)
+    })
+    .await?;
     let resigned = replay.resigned.filter(|&player| usize::from(player) < players.len());
     let row = MatchRow {
         id: secret::new_id(),
@@ -88,33 +95,31 @@ pub(crate) async fn open(lab: &Arc<Lab>, replay: Replay) -> Result<String, ApiEr
         keys: vec![None; players.len()],
         players,
         seats: replay.seats,
-        seed: replay.seed.unwrap_or(0),
+        seed,
         title: replay.title.chars().take(200).collect(),
         origin: "replay".to_owned(),
         source: None,
         progress: MatchProgress {
-            steps: steps.len(),
+            steps: live.made().len(),
             over: true,
             resigned,
             fault: replay.fault,
             ..MatchProgress::default()
         },
     };
-    Ok(lab.add_match(opened, row, steps).await?.id().to_owned())
+    Ok(lab.add_match(opened, row, live).await?.id().to_owned())
 }
 
-/// Replays steps from a file: takes the actors from the game, and one decision for each actor.
-fn checked_steps(game: &dyn AnyGame, steps: Vec<LiveStep>) -> Result<Vec<LiveStep>, InputError> {
-    let mut table = game.new_match(None)?;
-    let mut played = Vec::new();
+/// Plays steps from a file: takes the actors from the game, and one decision for each actor.
+fn replay_steps(live: &mut dyn AnyMatch, steps: Vec<LiveStep>) -> Result<(), InputError> {
     for (number, step) in steps.into_iter().enumerate() {
-        let actors: Vec<String> = table.actors().into_iter().map(|(_, name)| name).collect();
-        table.step(&step.joint).map_err(|error| error.in_file(format_args!("step {}", number + 1)))?;
+        let actors: Vec<String> = live.actors().into_iter().map(|(_, name)| name).collect();
         let mut decisions: Vec<_> = step.decisions.into_iter().map(|decision| decision.map(fewer_candidates)).collect();
         decisions.resize(actors.len(), None);
-        played.push(LiveStep { actors, joint: step.joint, decisions });
+        let step = LiveStep { actors, joint: step.joint, decisions };
+        live.replay(step).map_err(|error| error.in_file(format_args!("step {}", number + 1)))?;
     }
-    Ok(played)
+    Ok(())
 }
 
 /// A replay file, for the description of the API: made by `GET /api/matches/{id}/replay`, to be given back as it is.

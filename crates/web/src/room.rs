@@ -1,19 +1,18 @@
 //! A match in memory: one [`AnyMatch`], the searches of its agents, and the clients that watch.
 //!
-//! Everything here is quick except the search itself, which runs on the [`Pool`] beside the match: while an agent thinks the
-//! match can be viewed, undone and resigned. A change is saved before clients are notified.
+//! Everything here is quick except the search itself, which runs on the [`Pool`] beside the match: while an agent
+//! thinks the match can be viewed, undone and resigned. A change is saved before clients are notified.
 
+mod rights;
 mod search;
+mod views;
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use axum::http::StatusCode;
-use tesuji_arena::{
-    AnyGame, AnyMatch, Ending, InputError, LiveRecord, LiveStep, Occupant, Player, Turn, Waiting, resume_match,
-};
+use tesuji_arena::{AnyGame, AnyMatch, Ending, InputError, LiveStep, Occupant, Player, Waiting};
 use tokio::sync::watch;
 
 use crate::database::{Database, MatchProgress, MatchRow};
@@ -21,9 +20,9 @@ use crate::error::ApiError;
 use crate::limits::Limits;
 use crate::pool::Pool;
 use crate::secret;
-use crate::view::{self, FullStepView, MatchView, PictureView, ThinkingView, UndoView};
 
 pub(crate) use search::fewer_candidates;
+pub(crate) use views::Position;
 
 /// The least time between two reports of a search.
 pub(crate) const THOUGHT_PAUSE: Duration = Duration::from_millis(100);
@@ -81,27 +80,16 @@ struct Search {
     stop: Arc<AtomicBool>,
 }
 
-/// Which position to show.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Position {
-    /// After that many steps; the present one if absent.
-    pub step: Option<usize>,
-    /// Further steps, not played in the match.
-    pub line: Vec<Vec<String>>,
-}
-
 impl Room {
-    /// Resumes a match from `row` and `steps`. [`Room::begin`] starts it.
+    /// A room for a match that has come as far as the steps that the file holds. Choices and a resignation after them
+    /// are taken from `row`. [`Room::begin`] starts it.
     pub(crate) fn new(
         services: Arc<Services>,
         game: Arc<dyn AnyGame>,
-        inside: Vec<Occupant>,
+        mut live: Box<dyn AnyMatch>,
         row: MatchRow,
-        steps: Vec<LiveStep>,
     ) -> Result<Arc<Room>, ApiError> {
-        let saved = steps.len();
-        let record = LiveRecord { game: row.game.clone(), seats: inside, seed: row.seed, steps, resigned: None };
-        let mut live = resume_match(game.as_ref(), record)?;
+        let saved = live.made().len();
         for (player, action) in &row.progress.pending {
             live.choose(Player(*player), action)?;
         }
@@ -164,6 +152,11 @@ impl Room {
     /// The time of the last request.
     pub(crate) fn used(&self) -> u64 {
         self.used.load(Ordering::Relaxed)
+    }
+
+    /// The number of the present view.
+    pub(crate) fn revision(&self) -> u64 {
+        self.lock().revision
     }
 
     /// Notifies of every change with the new revision.
@@ -323,94 +316,6 @@ impl Room {
         Ok(self.game.record(&steps, &names)?)
     }
 
-    /// A step with the whole decisions of agents.
-    pub(crate) fn step(&self, number: usize) -> Result<FullStepView, ApiError> {
-        let inner = self.lock_open()?;
-        match inner.live.made().get(number) {
-            Some(step) => Ok(FullStepView::of(step, &self.game.spec().players)),
-            None => Err(ApiError::missing(format!("the match has {} steps", inner.live.made().len()))),
-        }
-    }
-
-    /// A match at a position, without agents.
-    pub(crate) fn table_at(&self, position: &Position) -> Result<Box<dyn AnyMatch>, ApiError> {
-        self.lock_open()?.table_at(position, &self.services.limits)
-    }
-
-    /// The present position as JSON text, shared by all clients.
-    pub(crate) fn shown(&self) -> Result<Arc<str>, ApiError> {
-        let mut inner = self.lock_open()?;
-        if let Some(shown) = &inner.shown {
-            return Ok(Arc::clone(shown));
-        }
-        let view = self.view_of(&inner, inner.live.as_ref(), &Position::default(), false);
-        let shown: Arc<str> = text_of(&view).into();
-        inner.shown = Some(Arc::clone(&shown));
-        Ok(shown)
-    }
-
-    /// A position as text. A brief one has neither picture nor history.
-    pub(crate) fn view(&self, position: &Position, brief: bool) -> Result<Arc<str>, ApiError> {
-        if !brief && position.step.is_none() && position.line.is_empty() {
-            return self.shown();
-        }
-        let inner = self.lock_open()?;
-        let view = if position.step.is_none() && position.line.is_empty() {
-            self.view_of(&inner, inner.live.as_ref(), position, brief)
-        } else {
-            let table = inner.table_at(position, &self.services.limits)?;
-            self.view_of(&inner, table.as_ref(), position, brief)
-        };
-        drop(inner);
-        Ok(text_of(&view).into())
-    }
-
-    fn view_of(&self, inner: &Inner, table: &dyn AnyMatch, position: &Position, brief: bool) -> MatchView {
-        let Inner { live, row, .. } = inner;
-        let spec = self.game.spec();
-        let steps = live.made().len();
-        let step = position.step.unwrap_or(steps);
-        let present = step == steps && position.line.is_empty();
-        let over = row.origin != PLAYED || live.waiting() == Waiting::Nothing;
-        let resigned_here = present && lost(live.as_ref()).is_some();
-        MatchView {
-            id: self.id.clone(),
-            game: row.game.clone(),
-            title: row.title.clone(),
-            origin: row.origin.clone(),
-            players: spec.players.clone(),
-            features: spec.features.names(),
-            seats: view::seat_views(&spec.players, &row.seats, &row.keys, row.origin == PLAYED),
-            seed: over.then_some(row.seed),
-            revision: inner.revision,
-            step,
-            steps,
-            line: position.line.clone(),
-            turn: view::turn_view(if resigned_here { Turn::Over } else { table.turn() }),
-            picture: (!brief).then(|| PictureView::of(&table.picture())),
-            state: table.state_text(),
-            board: table.board_text(),
-            legal: if resigned_here {
-                Vec::new()
-            } else {
-                view::legal_views(table, |player| present && live.has_chosen(player))
-            },
-            chances: view::chance_views(table),
-            thinking: inner
-                .search
-                .as_ref()
-                .map(|search| ThinkingView { player: search.player.0, queued: search.queued }),
-            over,
-            payoffs: if present { live.payoffs() } else { table.payoffs() },
-            payoff_range: spec.payoffs,
-            resigned: lost(live.as_ref()).map(|player| player.0),
-            fault: row.progress.fault.clone(),
-            can_undo: row.origin == PLAYED && live.can_take_back(),
-            undo: inner.undo_view(),
-            history: (!brief).then(|| view::history(live.as_ref())),
-        }
-    }
-
     /// Completes a change: nature draws, the file is written, the next agent starts its search, clients are notified.
     fn advance(self: &Arc<Self>, inner: &mut Inner) -> Result<(), ApiError> {
         inner.undo_agreed.clear();
@@ -467,49 +372,6 @@ impl Room {
 }
 
 impl Inner {
-    /// Is this the key of the seat?
-    fn authorise(&self, player: u8, key: Option<&str>) -> Result<(), ApiError> {
-        let seat = usize::from(player);
-        match self.live.seats().get(seat) {
-            None => return Err(ApiError::bad("there is no such seat")),
-            Some(Occupant::Agent { .. }) => return Err(ApiError::forbidden("an agent sits at this seat")),
-            Some(Occupant::Person { .. }) => {}
-        }
-        let right = self.row.keys[seat].as_ref().zip(key).is_some_and(|(kept, key)| *kept == secret::digest(key));
-        if right { Ok(()) } else { Err(ApiError::forbidden("this needs the key of the seat")) }
-    }
-
-    /// Is this the key of any seat? A match without people has none.
-    fn authorise_any(&self, key: Option<&str>) -> Result<(), ApiError> {
-        let people = self.row.keys.iter().flatten().count() > 0;
-        let digest = key.map(secret::digest);
-        let right = digest.is_some() && self.row.keys.contains(&digest);
-        if right || !people { Ok(()) } else { Err(ApiError::forbidden("this needs the key of a seat of the match")) }
-    }
-
-    /// The seats that a key belongs to.
-    fn seats_of_key(&self, key: &str) -> Vec<u8> {
-        let digest = Some(secret::digest(key));
-        (0..).zip(&self.row.keys).filter(|(_, kept)| **kept == digest).map(|(seat, _)| seat).collect()
-    }
-
-    /// The people whose choices an undo would take back and who have not agreed to it. A person who has chosen for the
-    /// next step is among them: that choice is lost too.
-    fn undo_missing(&self) -> BTreeSet<u8> {
-        let players = &self.live.spec().players;
-        let has_key = |seat: &u8| self.row.keys.get(usize::from(*seat)).is_some_and(Option::is_some);
-        let people = |step: &LiveStep| view::seats_of(step, players).into_iter().filter(has_key).collect::<Vec<_>>();
-        let last = self.live.made().iter().rev().map(people).find(|people| !people.is_empty()).unwrap_or_default();
-        let pending = self.live.pending().into_iter().map(|(player, _)| player.0).filter(has_key);
-        last.into_iter().chain(pending).filter(|seat| !self.undo_agreed.contains(seat)).collect()
-    }
-
-    /// The undo that somebody asked for and others have yet to agree to.
-    fn undo_view(&self) -> Option<UndoView> {
-        let agreed: Vec<u8> = self.undo_agreed.iter().copied().collect();
-        (!agreed.is_empty()).then(|| UndoView { agreed, missing: self.undo_missing().into_iter().collect() })
-    }
-
     /// Is the match waiting for this player?
     fn expect(&self, player: u8) -> Result<(), ApiError> {
         match self.live.waiting() {
@@ -534,25 +396,6 @@ impl Inner {
             search.stop.store(true, Ordering::Relaxed);
         }
     }
-
-    fn table_at(&self, position: &Position, limits: &Limits) -> Result<Box<dyn AnyMatch>, ApiError> {
-        let steps = self.live.made().len();
-        let step = position.step.unwrap_or(steps);
-        if step > steps {
-            return Err(ApiError::missing(format!("the match has {steps} steps")));
-        }
-        if position.line.len() > limits.line_steps {
-            return Err(ApiError::new(
-                StatusCode::PAYLOAD_TOO_LARGE,
-                format!("a line has at most {} steps", limits.line_steps),
-            ));
-        }
-        let mut table = self.live.branch(step);
-        for (number, joint) in position.line.iter().enumerate() {
-            table.step(joint).map_err(|error| error.in_file(format_args!("line, step {}", number + 1)))?;
-        }
-        Ok(table)
-    }
 }
 
 /// Who resigned, or lost by a failure.
@@ -564,8 +407,4 @@ fn lost(live: &dyn AnyMatch) -> Option<Player> {
 /// take a new view for an old one. Microseconds since 1970 are below 2^53.
 fn first_revision() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |since| since.as_micros() as u64)
-}
-
-fn text_of(view: &MatchView) -> String {
-    serde_json::to_string(view).unwrap_or_else(|error| panic!("a view has no JSON: {error}"))
 }

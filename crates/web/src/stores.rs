@@ -6,8 +6,8 @@ use std::time::Duration;
 use serde::Serialize;
 use tesuji_arena::store::{Store, StoredRun};
 use tesuji_arena::{
-    Actor, AnyGame, CandidateText, Catalogue, DecisionText, ExportedDecision, ExportedMatch, InputError, LiveStep,
-    Summary, export_some, stored_experiment, summarise,
+    Actor, AnyGame, AnyMatch, CandidateText, Catalogue, DecisionText, ExportedDecision, ExportedMatch, InputError,
+    LiveStep, Occupant, Streams, Summary, export_some, stored_experiment, summarise,
 };
 use utoipa::ToSchema;
 
@@ -164,23 +164,26 @@ pub(crate) fn one(catalogue: &Catalogue, folder: &Path, name: &str, number: u64)
     found.ok_or_else(|| ApiError::missing(format!("the store has no match {number}")))
 }
 
-/// The steps of a stored match with the agents' figures where they belong.
-pub(crate) fn live_steps(game: &dyn AnyGame, found: &ExportedMatch) -> Result<Vec<LiveStep>, InputError> {
-    let mut table = game.new_match(None)?;
+/// A stored match, replayed, with the agents' figures where they belong.
+pub(crate) fn replayed(
+    game: &dyn AnyGame,
+    seats: Vec<Occupant>,
+    found: &ExportedMatch,
+) -> Result<Box<dyn AnyMatch>, InputError> {
+    let mut live = game.new_match(None)?;
     let mut decisions = found.decisions.iter();
-    let mut steps = Vec::new();
     for joint in &found.steps {
-        let actors = table.actors();
+        let actors = live.actors();
         let decided = actors.iter().zip(joint).map(|((actor, _), action)| match actor {
             Actor::Player(_) => decisions.next().map(|figures| decision_text(action, figures)),
             Actor::Chance => None,
         });
         let decided = decided.collect();
         let actors = actors.iter().map(|(_, name)| name.clone()).collect();
-        steps.push(LiveStep { actors, joint: joint.clone(), decisions: decided });
-        table.step(joint)?;
+        live.replay(LiveStep { actors, joint: joint.clone(), decisions: decided })?;
     }
-    Ok(steps)
+    live.fill_seats(seats, Streams::by_step(found.seed))?;
+    Ok(live)
 }
 
 fn decision_text(action: &str, figures: &ExportedDecision) -> DecisionText {

@@ -60,7 +60,8 @@ mod tests {
 
     use tesuji_arena::experiment::{Scale, read_experiment};
 
-    const TEXT: &str = "title = \"t\"\ngames = [\"tic-tac-toe\"]\nagents = [\"uct\", { address = \"mc\", label = \"m\" }]\n\
+    const TEXT: &str = "title = \"t\"\ngames = [\"tic-tac-toe\"]\n\
+                        agents = [\"uct\", { address = \"mc\", label = \"m\" }]\n\
                         seed = 1\npairs = 9\nbudget = { playouts = 5 }\n[scale.quick]\npairs = 2\n";
 
     #[test]

@@ -5,7 +5,8 @@ use tesuji_arena::{Availability, library};
 
 use super::{Target, catalogue, reaches_out, size, source, text, told};
 
-const SMALL: &str = "title = \"small\"\nabout = \"x\"\ngames = [\"tic-tac-toe\", { label = \"pig\", address = \"pig(10)\" }]\n\
+const SMALL: &str = "title = \"small\"\nabout = \"x\"\n\
+    games = [\"tic-tac-toe\", { label = \"pig\", address = \"pig(10)\" }]\n\
     agents = [\"uct\", { label = \"m\", address = \"mc\", budget = { playouts = 5 } }]\nseed = 3\npairs = 10\n\
     budget = { playouts = 40 }\n[scale.quick]\npairs = 2\n[sprt]\nelo0 = 0\nelo1 = 10\nalpha = 0.05\nbeta = 0.05\n\
     [[published]]\nfirst = \"uct\"\nsecond = \"m\"\nwin_rate = 0.5\nmatches = 100\n";

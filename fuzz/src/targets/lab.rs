@@ -87,19 +87,26 @@ pub(super) fn lab(name: &'static str) -> Target {
         "GET /api/library/002/table3".into(),
         "GET /api/stores/none/report".into(),
         format!("POST /api/matches\n{new_match}"),
-        "POST /api/matches\n{\"game\":{\"name\":\"pig\",\"arguments\":{\"target\":\"10\"}},\"seats\":[{\"open\":true},{\"agent\":\"mc\",\"budget\":{\"playouts\":5}}]}".into(),
+        "POST /api/matches\n{\"game\":{\"name\":\"pig\",\"arguments\":{\"target\":\"10\"}},\
+         \"seats\":[{\"open\":true},{\"agent\":\"mc\",\"budget\":{\"playouts\":5}}]}"
+            .into(),
         "POST /api/matches/{id}/actions?brief=1\n{\"player\":0,\"action\":\"a1-b2\",\"key\":\"{key}\"}".into(),
         "POST /api/matches/{id}/end-turn\n{\"player\":0,\"key\":\"{key}\"}".into(),
         "POST /api/matches/{id}/undo\n{\"keys\":[\"{key}\"]}".into(),
         "POST /api/matches/{id}/stop\n{\"key\":\"{key}\"}".into(),
         "POST /api/matches/{id}/seats/1\n{\"name\":\"Mio\"}".into(),
-        "POST /api/matches/{id}/analyses\n{\"step\":0,\"line\":[],\"player\":0,\"agent\":\"mc\",\"budget\":{\"playouts\":5}}".into(),
+        "POST /api/matches/{id}/analyses\n\
+         {\"step\":0,\"line\":[],\"player\":0,\"agent\":\"mc\",\"budget\":{\"playouts\":5}}"
+            .into(),
         "PUT /api/matches/{id}/labels/0\n{\"label\":0.5,\"by\":\"Kit\",\"player\":1}".into(),
         format!("POST /api/uploads\n{{\"name\":\"my map.tbsmap\",\"text\":{map}}}"),
         format!("POST /api/uploads\n{{\"name\":\"s.kif\",\"text\":{sheet}}}"),
         "POST /api/uploads\n{\"name\":\"t.tree\",\"base64\":\"bWF4\"}".into(),
         format!("POST /api/replays\n{replay}"),
-        "POST /api/experiments\n{\"toml\":\"title = \\\"x\\\"\\ngames = [\\\"pig(10)\\\"]\\nagents = [\\\"mc\\\", \\\"random\\\"]\\nseed = 1\\npairs = 1\\nbudget = { playouts = 2 }\\n\",\"scale\":\"quick\"}".into(),
+        "POST /api/experiments\n{\"toml\":\"title = \\\"x\\\"\\ngames = [\\\"pig(10)\\\"]\\n\
+         agents = [\\\"mc\\\", \\\"random\\\"]\\nseed = 1\\npairs = 1\\n\
+         budget = { playouts = 2 }\\n\",\"scale\":\"quick\"}"
+            .into(),
         "POST /api/experiments/stop\n{\"store\":\"x-quick\"}".into(),
         "GET /match.js".into(),
         "GET /../../etc/passwd".into(),

@@ -10,7 +10,8 @@ use tesuji_arena::{InputError, RunPlan, Source, export, run_experiment, stored_e
 
 use super::{Target, catalogue, size, told};
 
-const EXPERIMENT: &str = "title = \"small\"\ngames = [\"tic-tac-toe\"]\nagents = [\"mc\", \"random\"]\nseed = 1\npairs = 3\n\
+const EXPERIMENT: &str = "title = \"small\"\ngames = [\"tic-tac-toe\"]\nagents = [\"mc\", \"random\"]\nseed = 1\n\
+    pairs = 3\n\
     budget = { playouts = 5 }\n";
 
 /// The bytes of a store with a few matches.

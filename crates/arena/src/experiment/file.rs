@@ -1,18 +1,18 @@
-//! The TOML form of an experiment: keys, checks, and errors with their place.
+//! Reads an experiment from TOML: checks, and errors with their place.
 
 use std::collections::BTreeSet;
-use std::fmt;
 use std::ops::Range;
 use std::time::Duration;
 
-use serde::Deserialize;
-use serde::de::{self, Deserializer, MapAccess, Visitor, value::MapAccessDeserializer};
 use tesuji_core::{InputError, Source};
 use toml::Spanned;
 
+use super::written::{
+    File, Written, WrittenBudget, WrittenClock, WrittenPairings, WrittenResult, WrittenRootExploitability,
+    WrittenScale, WrittenSprt,
+};
 use super::{
     Competitor, EarlyStop, EnteredGame, Experiment, Labelled, MOST_PAIRS, Published, RootExploitability, Scale,
-    StopModel,
 };
 use crate::statistics::{EloScale, SprtSettings};
 use crate::{Budget, Catalogue};
@@ -21,198 +21,6 @@ use crate::{Budget, Catalogue};
 const MOST_ROOT_PLAYOUTS: u64 = 1_000_000_000;
 /// The greatest number of measured decisions for one figure.
 const MOST_REPEATS: u64 = 1_000_000;
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    title: String,
-    #[serde(default)]
-    about: String,
-    reproduces: Option<String>,
-    games: Spanned<Vec<Spanned<Written>>>,
-    agents: Spanned<Vec<Spanned<Written>>>,
-    #[serde(default)]
-    pairings: Option<Spanned<WrittenPairings>>,
-    seed: u64,
-    #[serde(default)]
-    shared_dice: bool,
-    core_hours: Option<Spanned<f64>>,
-    pairs: Spanned<u64>,
-    budget: Option<Spanned<WrittenBudget>>,
-    start: Option<Spanned<WrittenClock>>,
-    overtime: Option<Spanned<String>>,
-    sprt: Option<Spanned<WrittenSprt>>,
-    #[serde(rename = "root-exploitability", alias = "gap")]
-    root_exploitability: Option<Spanned<WrittenRootExploitability>>,
-    #[serde(default)]
-    scale: Scales,
-    #[serde(default)]
-    published: Vec<Spanned<WrittenResult>>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(deny_unknown_fields)]
-struct Scales {
-    quick: Option<WrittenScale>,
-    full: Option<WrittenScale>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(deny_unknown_fields)]
-struct WrittenScale {
-    pairs: Option<Spanned<u64>>,
-    budget: Option<Spanned<WrittenBudget>>,
-    #[serde(rename = "root-exploitability", alias = "gap")]
-    root_exploitability: Option<Spanned<WrittenRootExploitability>>,
-}
-
-/// How root exploitability is measured: playouts of each decision, and decisions for each figure and player.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct WrittenRootExploitability {
-    playouts: Vec<u64>,
-    #[serde(default = "ten")]
-    repeats: u64,
-}
-
-fn ten() -> u64 {
-    10
-}
-
-/// An address, or a table with an address, a label and (for agents) a budget.
-struct Written {
-    address: String,
-    label: Option<String>,
-    budget: Option<Spanned<WrittenBudget>>,
-}
-
-impl<'de> Deserialize<'de> for Written {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Written, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(deny_unknown_fields)]
-        struct Table {
-            address: String,
-            label: Option<String>,
-            budget: Option<Spanned<WrittenBudget>>,
-        }
-        struct TextOrTable;
-        impl<'de> Visitor<'de> for TextOrTable {
-            type Value = Written;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an address such as \"uct(c=0.5)\", or { address = \"…\", label = \"…\" }")
-            }
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Written, E> {
-                Ok(Written { address: text.to_owned(), label: None, budget: None })
-            }
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Written, A::Error> {
-                let Table { address, label, budget } = Table::deserialize(MapAccessDeserializer::new(map))?;
-                Ok(Written { address, label, budget })
-            }
-        }
-        deserializer.deserialize_any(TextOrTable)
-    }
-}
-
-#[derive(Deserialize, Clone)]
-#[serde(deny_unknown_fields)]
-struct WrittenBudget {
-    playouts: Option<u64>,
-    nodes: Option<u64>,
-    time: Option<String>,
-}
-
-/// A start clock: a time, or a table like a budget's.
-enum WrittenClock {
-    Text(String),
-    Table(WrittenBudget),
-}
-
-impl<'de> Deserialize<'de> for WrittenClock {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<WrittenClock, D::Error> {
-        struct TextOrTable;
-        impl<'de> Visitor<'de> for TextOrTable {
-            type Value = WrittenClock;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a time such as \"10s\", or a budget such as { playouts = 2000 }")
-            }
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<WrittenClock, E> {
-                Ok(WrittenClock::Text(text.to_owned()))
-            }
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<WrittenClock, A::Error> {
-                WrittenBudget::deserialize(MapAccessDeserializer::new(map)).map(WrittenClock::Table)
-            }
-        }
-        deserializer.deserialize_any(TextOrTable)
-    }
-}
-
-/// `all`, `first` (the first agent meets each other one), or a list of the labels of those who meet.
-enum WrittenPairings {
-    All,
-    First,
-    List(Vec<Vec<String>>),
-}
-
-impl<'de> Deserialize<'de> for WrittenPairings {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<WrittenPairings, D::Error> {
-        struct WordOrList;
-        impl<'de> Visitor<'de> for WordOrList {
-            type Value = WrittenPairings;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("\"all\", \"first\", or a list of those who meet such as [[\"uct\", \"mc\"]]")
-            }
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<WrittenPairings, E> {
-                match text {
-                    "all" => Ok(WrittenPairings::All),
-                    "first" => Ok(WrittenPairings::First),
-                    _ => Err(E::invalid_value(de::Unexpected::Str(text), &self)),
-                }
-            }
-            fn visit_seq<A: de::SeqAccess<'de>>(self, mut list: A) -> Result<WrittenPairings, A::Error> {
-                let mut pairs = Vec::new();
-                while let Some(pair) = list.next_element()? {
-                    pairs.push(pair);
-                }
-                Ok(WrittenPairings::List(pairs))
-            }
-        }
-        deserializer.deserialize_any(WordOrList)
-    }
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct WrittenSprt {
-    elo0: f64,
-    elo1: f64,
-    #[serde(default = "five_percent")]
-    alpha: f64,
-    #[serde(default = "five_percent")]
-    beta: f64,
-    #[serde(default)]
-    model: StopModel,
-    #[serde(default)]
-    normalised: bool,
-}
-
-fn five_percent() -> f64 {
-    0.05
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct WrittenResult {
-    game: Option<String>,
-    first: String,
-    second: String,
-    wins: Option<u64>,
-    draws: Option<u64>,
-    losses: Option<u64>,
-    win_rate: Option<f64>,
-    games: Option<u64>,
-    #[serde(default)]
-    note: String,
-}
 
 /// Reads and checks an experiment, and opens its games. Errors name the file, the line and what was expected.
 pub fn read_experiment(catalogue: &Catalogue, source: &Source, scale: Scale) -> Result<Experiment, InputError> {

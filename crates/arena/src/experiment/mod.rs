@@ -11,6 +11,7 @@
 //! ```
 //! All agents meet all others in all games. `docs/experiments.md` describes every key.
 
+mod written;
 mod file;
 mod schedule;
 mod series;

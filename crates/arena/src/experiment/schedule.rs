@@ -13,7 +13,8 @@ pub struct Pairing {
     pub agents: Vec<usize>,
 }
 
-/// One pair of matches: the same start and the same dice, sides swapped. The unit of work, of storage and of statistics.
+/// One pair of matches: the same start and the same dice, sides swapped. The unit of work, of storage and of
+/// statistics.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Unit {
     /// Index into [`Experiment::pairings_in_games`].
@@ -50,7 +51,8 @@ impl Experiment {
         (self.pairings_count() * self.pairs).saturating_sub(index).div_ceil(count.max(1))
     }
 
-    /// A pair of matches by its place in the schedule, which goes round by round, so that all pairings progress together.
+    /// A pair of matches by its place in the schedule, which goes round by round, so that all pairings progress
+    /// together.
     pub(crate) fn unit(&self, shard: Option<(u64, u64)>, place: u64) -> Unit {
         let (index, count) = shard.unwrap_or((0, 1));
         let number = place * count + index;
@@ -64,7 +66,7 @@ impl Experiment {
 
     /// The seed of a pair of matches: nature's stream, which both matches share, and the agents' streams, which they do
     /// not, are derived from it. It does not depend on how many pairs are played.
-    pub fn seed_of(&self, unit: Unit) -> u64 {
+    pub(crate) fn seed_of(&self, unit: Unit) -> u64 {
         let seed = if self.shared_dice { self.seed } else { mix(self.seed, u64::from(unit.pairing)) };
         mix(seed, u64::from(unit.pair))
     }

@@ -35,8 +35,8 @@ impl<'a> LabelCheck<'a> {
         LabelCheck { catalogue, games: BTreeMap::new() }
     }
 
-    /// Refuses a label whose game, state or action is not there, whose features are not those of the action, or that says
-    /// nothing. Features that are missing are filled in.
+    /// Refuses a label whose game, state or action is not there, whose features are not those of the action, or that
+    /// says nothing. Features that are missing are filled in.
     pub fn check(&mut self, label: &mut Label) -> Result<(), InputError> {
         self.check_parts(label).map_err(|(_, error)| error)
     }

@@ -118,7 +118,8 @@ pub fn membership_table(catalogue: &Catalogue, game: &str, name: &str) -> Result
 /// The refusal of an empty set.
 pub(super) fn no_labels() -> InputError {
     InputError::new("there are no labels to learn from").with_help(
-        "label actions with `tesuji fuzzy label GAME --to FILE`, or bring labels in with `tesuji fuzzy import STORE FILE`",
+        "label actions with `tesuji fuzzy label GAME --to FILE`, or bring labels in with `tesuji fuzzy import STORE \
+         FILE`",
     )
 }
 

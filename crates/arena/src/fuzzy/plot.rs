@@ -4,8 +4,8 @@ use tesuji_fuzzy::Memberships;
 
 use crate::report::membership_map;
 
-/// The memberships over the features number `across` and `up`, as SVG: in each place the mean over all samples that have these
-/// two, whatever their other features.
+/// The memberships over the features number `across` and `up`, as SVG: in each place the mean over all samples that
+/// have these two, whatever their other features.
 pub fn membership_plot(memberships: &Memberships, across: usize, up: usize) -> String {
     let mut places: Vec<(f64, f64, f64, u64)> = Vec::new();
     for known in memberships.known() {

@@ -1,6 +1,7 @@
-//! A strong agent in the place of the person who labels (paper 000, section 7.1): it plays against the agent whose actions are to be
-//! labelled. Its own actions are good. What the other does is judged where it is done: how much less the action is worth than what
-//! the judge looked at most, both by the judge's own search, as a share of what is at stake.
+//! A strong agent in the place of the person who labels (paper 000, section 7.1): it plays against the agent whose
+//! actions are to be labelled. Its own actions are good. What the other does is judged where it is done: how much less
+//! the action is worth than what the judge looked at most, both by the judge's own search, as a share of what is at
+//! stake.
 //!
 //! | loss | label |
 //! | --- | --- |

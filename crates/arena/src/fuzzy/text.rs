@@ -1,4 +1,5 @@
-//! Labels as CSV: `game`, `state`, `action`, `by`, `match`, a column for each feature, `label`. Lines that begin with `#` are comments.
+//! Labels as CSV: `game`, `state`, `action`, `by`, `match`, a column for each feature, `label`. Lines that begin with
+//! `#` are comments.
 
 use csv::WriterBuilder;
 use tesuji_core::{InputError, Source};
@@ -9,7 +10,7 @@ use super::label::{Label, LabelSet, no_labels};
 use crate::Catalogue;
 
 /// The columns before the features.
-pub const COLUMNS: [&str; 5] = ["game", "state", "action", "by", "match"];
+const COLUMNS: [&str; 5] = ["game", "state", "action", "by", "match"];
 /// The column behind the features.
 const LABEL: &str = "label";
 

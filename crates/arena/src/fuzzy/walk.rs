@@ -20,8 +20,8 @@ pub struct PlayedAction {
     pub features: Vec<f64>,
 }
 
-/// The actions of everybody but `own` in a match of which the steps are given as text, in order. Steps that several players
-/// made at once are passed over: none of them knew the state that the others made of it.
+/// The actions of everybody but `own` in a match of which the steps are given as text, in order. Steps that several
+/// players made at once are passed over: none of them knew the state that the others made of it.
 pub fn opponent_actions(
     game: &dyn AnyGame,
     steps: &[Vec<String>],

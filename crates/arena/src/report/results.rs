@@ -26,8 +26,8 @@ pub(super) fn write(summary: &Summary, game: &str, blocks: &mut Vec<Block>) {
 }
 
 /// How to read the table of results.
-const LEGEND: &str = "All figures are the first agent's: won, drawn and lost (W-D-L), a draw as half a win. The interval \
-     over pairs, by empirical likelihood, takes the two matches of a pair, with seats swapped, as one \
+const LEGEND: &str = "All figures are the first agent's: won, drawn and lost (W-D-L), a draw as half a win. The \
+     interval over pairs, by empirical likelihood, takes the two matches of a pair, with seats swapped, as one \
      observation; Elo and superiority follow from it. Wilson's interval takes single matches.";
 
 /// How to read results that a sequential test ended.

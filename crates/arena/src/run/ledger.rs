@@ -29,8 +29,8 @@ pub(super) struct Ledger {
     pub progress: RunProgress,
 }
 
-/// The scores of a pair, two bits a match: 0, 1 or 2 half points, 3 for a match that is not there. Games have at most 32
-/// seats, so every round fits.
+/// The scores of a pair, two bits a match: 0, 1 or 2 half points, 3 for a match that is not there. Games have at most
+/// 32 seats, so every round fits.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct PackedScores(u64);
 

@@ -13,7 +13,7 @@ pub const COVERED_PAIRS: [usize; 4] = [5, 10, 20, 50];
 
 /// A match whose result is drawn from known probabilities: the truth of a simulation.
 #[derive(Clone, PartialEq, Debug)]
-pub struct NoisyMatch {
+pub(crate) struct NoisyMatch {
     /// What it is, in words.
     pub name: String,
     /// The probabilities of a loss, a draw and a win.
@@ -22,7 +22,7 @@ pub struct NoisyMatch {
 
 impl NoisyMatch {
     /// The noisy matrix games of `docs/statistics.md`, at four win rates.
-    pub fn matrix_games() -> Vec<NoisyMatch> {
+    pub(crate) fn matrix_games() -> Vec<NoisyMatch> {
         let mut all = Vec::new();
         for rate in [0.5, 0.57, 0.9, 0.975] {
             let lost = 1.0 - rate;
@@ -37,12 +37,12 @@ impl NoisyMatch {
     }
 
     /// The true win rate.
-    pub fn rate(&self) -> f64 {
+    pub(crate) fn rate(&self) -> f64 {
         self.chances[1] / 2.0 + self.chances[2]
     }
 
     /// The points of a pair of independent matches.
-    pub fn pair(&self, rng: &mut Rng) -> f64 {
+    pub(crate) fn pair(&self, rng: &mut Rng) -> f64 {
         let mut score = || rng.weighted(self.chances.into_iter()) as f64 / 2.0;
         score() + score()
     }
@@ -66,14 +66,14 @@ pub struct Coverage {
     /// The share of series whose interval was too high.
     pub too_high: f64,
     /// If the interval covers in more than 99 % of series and the truth is known: the least coverage that an interval
-    /// can have ([`least_coverage`](super::least_coverage())).
+    /// can have.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub least: Option<f64>,
 }
 
 /// Simulates `series` series of each of [`COVERED_PAIRS`] and computes their intervals. `pair` returns the points of
 /// the next pair. A short series is the beginning of a long one.
-pub fn coverage<E>(
+pub(crate) fn coverage<E>(
     truth: &str,
     win_rate: f64,
     series: u64,

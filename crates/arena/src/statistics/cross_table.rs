@@ -133,7 +133,7 @@ impl CrossTable {
     ///
     /// # Panics
     /// If the two are the same agent, or one is not in the table.
-    pub fn add_worth(&mut self, first: usize, second: usize, other: &CrossTable, units: f64) {
+    pub(crate) fn add_worth(&mut self, first: usize, second: usize, other: &CrossTable, units: f64) {
         for meeting in &other.meetings[..other.meetings.len().min(1)] {
             self.add(first, second, meeting.worth(units));
         }

@@ -8,7 +8,7 @@ use super::interval::student_two_sided;
 
 /// The most units (matches or pairs, both results together) for the exact test; above it Welch's test is as good, and
 /// cheaper.
-pub const EXACT_LIMIT: u64 = 100;
+const EXACT_LIMIT: u64 = 100;
 
 /// How a p-value was computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]

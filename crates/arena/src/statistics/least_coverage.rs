@@ -25,7 +25,7 @@ const PARTS: u32 = 5;
 /// distribution of pairs it is too high in at most 3.5 % of series and too low in at most 3.5 %.
 ///
 /// `None` for no pairs and for more than 20.
-pub fn least_coverage(noisy: &NoisyMatch, pairs: usize) -> Option<f64> {
+pub(crate) fn least_coverage(noisy: &NoisyMatch, pairs: usize) -> Option<f64> {
     if !(1..=MOST_PAIRS).contains(&pairs) {
         return None;
     }

@@ -42,14 +42,15 @@ mod robustness;
 
 pub use agreement::{Agreement, DEFAULT_TOLERANCE, Estimate, Sample, Verdict, agrees, newcombe};
 pub use bootstrap::{BootstrapSettings, RatedAgent, Ratings, bootstrap_ratings};
-pub use coverage::{COVERED_PAIRS, Coverage, NoisyMatch, coverage};
+pub use coverage::{COVERED_PAIRS, Coverage};
+pub(crate) use coverage::{NoisyMatch, coverage};
 pub use cross_table::CrossTable;
-pub use difference::{DifferenceMethod, DifferenceTest, EXACT_LIMIT, difference_test, exact_test, welch_test};
+pub use difference::{DifferenceMethod, DifferenceTest, difference_test, exact_test, welch_test};
 pub use duplicates::{Duplicates, duplicates};
 pub use elo::{EloDifference, NormalisedElo, elo_difference, elo_of_rate, normalised_elo, rate_of_elo, superiority};
 pub use evidence::{Counts, Evidence};
 pub use interval::{anytime_interval, mean_interval, pair_interval, round_interval, wilson, wilson_effective};
-pub use least_coverage::least_coverage;
+pub(crate) use least_coverage::least_coverage;
 pub use pairs::Pairs;
 pub use rating::{DEFAULT_PRIOR, FitQuality, RatingFit, fit_ratings};
 pub use sprt::{EloScale, SprtDecision, SprtReport, SprtSettings, first_decision, sprt};

@@ -82,7 +82,8 @@ proptest! {
     #[test]
     fn sequential_tests_are_symmetric(counts in prop::array::uniform5(0u64..300)) {
         for scale in [EloScale::Logistic, EloScale::Normalised] {
-            let llr = |pairs: Pairs, elo0, elo1| sprt(pairs, &SprtSettings { scale, ..SprtSettings::new(elo0, elo1) }).unwrap().llr;
+            let settings = |elo0, elo1| SprtSettings { scale, ..SprtSettings::new(elo0, elo1) };
+        let llr = |pairs: Pairs, elo0, elo1| sprt(pairs, &settings(elo0, elo1)).unwrap().llr;
             let pairs = Pairs::new(counts);
             let (forth, back) = (llr(pairs, -3.0, 12.0), llr(pairs.reversed(), -12.0, 3.0));
             prop_assert!((forth + back).abs() <= 1e-6 * (1.0 + forth.abs()), "{} {}", forth, back);
@@ -90,7 +91,11 @@ proptest! {
     }
 
     #[test]
-    fn joint_ratings(results in prop::collection::vec((0usize..5, 0usize..5, tally()), 0..8), prior in number(), seed in any::<u64>()) {
+    fn joint_ratings(
+        results in prop::collection::vec((0usize..5, 0usize..5, tally()), 0..8),
+        prior in number(),
+        seed in any::<u64>(),
+    ) {
         let mut table = CrossTable::new(5);
         for (first, second, tally) in results.into_iter().filter(|(first, second, _)| first != second) {
             table.add_matches(first, second, tally);
@@ -104,7 +109,9 @@ proptest! {
 
     /// Tables of ordinary size always have a fit with the default prior, and ratings that add up to 0.
     #[test]
-    fn ordinary_tables_have_ratings(results in prop::collection::vec((0usize..6, 0usize..6, prop::array::uniform3(0u64..500)), 0..20)) {
+    fn ordinary_tables_have_ratings(
+        results in prop::collection::vec((0usize..6, 0usize..6, prop::array::uniform3(0u64..500)), 0..20),
+    ) {
         let mut table = CrossTable::new(6);
         for (first, second, [wins, draws, losses]) in results.into_iter().filter(|(first, second, _)| first != second) {
             table.add_matches(first, second, Tally { wins, draws, losses });

@@ -35,7 +35,7 @@ impl Tally {
     }
 
     /// The same matches from the opponent's view.
-    pub fn reversed(&self) -> Tally {
+    pub(crate) fn reversed(&self) -> Tally {
         Tally { wins: self.losses, draws: self.draws, losses: self.wins }
     }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use rusqlite::{ErrorCode, Row};
 use serde::Serialize;
-use tesuji_core::InputError;
+use tesuji_core::{ErrorKind, InputError};
 
 use super::Store;
 use super::format::KEPT;
@@ -206,9 +206,10 @@ impl Store {
         let saved = self.condition().map_or_else(|_| "nothing".to_owned(), |condition| condition.saved());
         let path = self.path.display();
         InputError::new(format!("the store is damaged: {what}; {saved} can be saved"))
+            .of_kind(ErrorKind::Damaged)
             .with_help(format!(
-                "`tesuji store verify {path}` lists what is damaged; `tesuji store repair {path}` keeps the rest and plays \
-                 the damaged pairs again"
+                "`tesuji store verify {path}` lists what is damaged; `tesuji store repair {path}` keeps the rest and \
+                 plays the damaged pairs again"
             ))
             .in_file(path)
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use rusqlite::Connection;
 use rusqlite::types::ValueRef;
-use tesuji_core::InputError;
+use tesuji_core::{ErrorKind, InputError};
 
 use super::mark::{self, State};
 use super::sums::Sums;
@@ -73,12 +73,14 @@ impl Store {
     pub(super) fn format(&self) -> Result<i32, InputError> {
         let application: i32 = self.query("PRAGMA application_id")?;
         if application != APPLICATION {
-            return Err(InputError::new("this is not a store of Tesuji").in_file(self.path.display()));
+            let error = InputError::new("this is not a store of Tesuji").of_kind(ErrorKind::Incompatible);
+            return Err(error.in_file(self.path.display()));
         }
         let format: i32 = self.query("PRAGMA user_version")?;
         if !(OLDEST..=FORMAT).contains(&format) {
             let message = format!("this store has format {format}, expected {FORMAT}");
             return Err(InputError::new(message)
+                .of_kind(ErrorKind::Incompatible)
                 .with_help(
                     "it was written by another version of Tesuji; read it with that version or start a new store",
                 )

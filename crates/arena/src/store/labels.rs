@@ -10,8 +10,8 @@ use crate::Catalogue;
 use crate::fuzzy::{Label, LabelCheck};
 
 impl Store {
-    /// Adds what somebody thinks of an action, after checking it. What the same person said before of the same action in the same
-    /// match is replaced: people change their minds.
+    /// Adds what somebody thinks of an action, after checking it. What the same person said before of the same action
+    /// in the same match is replaced: people change their minds.
     pub fn add_label(&mut self, catalogue: &Catalogue, mut label: Label) -> Result<(), InputError> {
         LabelCheck::new(catalogue).check(&mut label)?;
         self.all_or_nothing(|store| {
@@ -28,8 +28,8 @@ impl Store {
         self.all_or_nothing(|store| store.delete_label(label))
     }
 
-    /// Adds labels that were checked, all or none. What the store holds already is not added again: of equal labels there are then as
-    /// many as in that of the two which has more. Returns how many were added.
+    /// Adds labels that were checked, all or none. What the store holds already is not added again: of equal labels
+    /// there are then as many as in that of the two which has more. Returns how many were added.
     pub fn add_labels(&mut self, labels: &[Label]) -> Result<u64, InputError> {
         let mut held = self.labels()?;
         held.sort_by(compare);

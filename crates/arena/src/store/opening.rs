@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OpenFlags};
-use tesuji_core::InputError;
+use tesuji_core::{ErrorKind, InputError};
 
 use super::format::Beside;
 use super::mark::State;
@@ -17,6 +17,7 @@ impl Store {
     pub fn open(path: &Path) -> Result<Store, InputError> {
         let lock = WriterLock::take(path, "the store", || {
             InputError::new("another run is writing to this store")
+                .of_kind(ErrorKind::Locked)
                 .with_help("wait for it, or give this run a store of its own and merge them later")
         })?;
         let beside = Beside::look(path);
@@ -30,8 +31,8 @@ impl Store {
 
     /// A new store for one series, gone when it is dropped. It keeps all figures of a match but not its moves.
     ///
-    /// It lives in memory. SQLite moves what exceeds a small cache to an unnamed temporary file, so the memory of a long
-    /// series stays flat: besides it, a series remembers a few bytes of each match.
+    /// It lives in memory. SQLite moves what exceeds a small cache to an unnamed temporary file, so the memory of a
+    /// long series stays flat: besides it, a series remembers a few bytes of each match.
     pub fn temporary() -> Result<Store, InputError> {
         let path = PathBuf::from("the temporary store");
         let connection = Connection::open("").map_err(|error| wrong(&path, error))?;
@@ -49,8 +50,10 @@ impl Store {
         match store.check(&beside)? {
             None => Ok(store),
             Some(lost) => Err(InputError::new(lost)
+                .of_kind(ErrorKind::Damaged)
                 .with_help(format!(
-                    "running its experiment again plays the lost matches; `tesuji store repair {}` accepts what is left",
+                    "running its experiment again plays the lost matches; `tesuji store repair {}` accepts what is \
+                     left",
                     path.display()
                 ))
                 .in_file(path.display())),
@@ -60,7 +63,8 @@ impl Store {
     /// A connection for reading, unchecked.
     pub(super) fn connect(path: &Path) -> Result<(Store, Beside), InputError> {
         if !path.exists() {
-            return Err(InputError::new("there is no such store").in_file(path.display()));
+            let error = InputError::new("there is no such store").of_kind(ErrorKind::Unreadable);
+            return Err(error.in_file(path.display()));
         }
         let beside = Beside::look(path);
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -72,6 +76,7 @@ impl Store {
         {
             Err(error) if cannot_open(&error) && beside.has_log() => {
                 return Err(InputError::new("the log of this store cannot be read in a folder that cannot be written")
+                    .of_kind(ErrorKind::Unreadable)
                     .with_help("copy the store and its `-wal` file to another folder and read it there")
                     .in_file(path.display()));
             }
@@ -124,4 +129,27 @@ fn immutable(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
         }
     }
     Connection::open_with_flags(address + "?immutable=1", flags | OpenFlags::SQLITE_OPEN_URI)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_tell_missing_locked_and_foreign_stores_apart() {
+        let folder = std::env::temp_dir().join(format!("tesuji-kinds-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("a.db");
+        let kind = |store: Result<Store, InputError>| store.err().map(|error| error.kind());
+        assert_eq!(kind(Store::read(&path)), Some(ErrorKind::Unreadable));
+        let open = Store::open(&path).unwrap();
+        assert_eq!(kind(Store::open(&path)), Some(ErrorKind::Locked));
+        drop(open);
+        assert_eq!(kind(Store::open(&path)), None);
+        let text = folder.join("b.db");
+        std::fs::write(&text, "This is a text and no database, and long enough to have the length of a header.")
+            .unwrap();
+        assert_eq!(kind(Store::read(&text)), Some(ErrorKind::Incompatible));
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
 }

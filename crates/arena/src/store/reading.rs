@@ -39,7 +39,7 @@ impl Store {
     }
 
     /// Like [`each_match`](Store::each_match), but passes over `offset` matches and shows at most `count`.
-    pub fn some_matches(
+    pub(crate) fn some_matches(
         &self,
         run: i64,
         whole: bool,
@@ -64,8 +64,8 @@ impl Store {
         Ok(())
     }
 
-    /// Shows every row of a table (that belongs to a run, if it is not 0) in the order of its key. Every row is checked,
-    /// and after the last one that none is missing.
+    /// Shows every row of a table (that belongs to a run, if it is not 0) in the order of its key. Every row is
+    /// checked, and after the last one that none is missing.
     fn each_row(
         &self,
         table: &Table,

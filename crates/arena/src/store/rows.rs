@@ -62,7 +62,7 @@ pub struct StoredMatch {
 }
 
 /// Begins a line among the moves that is no move but tells of an event; no action begins so.
-pub const EVENT: char = '#';
+pub(crate) const EVENT: char = '#';
 
 impl StoredMatch {
     /// What was remarkable on the way, in words.

@@ -42,7 +42,8 @@ pub(crate) struct ExploitabilityOptions {
     #[arg(long, required = true, value_name = "AGENT")]
     pub agent: Vec<String>,
     /// Numbers of playouts per decision, one measurement for each.
-    #[arg(long, value_delimiter = ',', default_values_t = [100, 1000, 10000], value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_delimiter = ',', default_values_t = [100, 1000, 10000],
+        value_parser = clap::value_parser!(u64).range(1..))]
     pub playouts: Vec<u64>,
     /// Decisions per measurement and player.
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
@@ -99,7 +100,8 @@ pub(crate) struct NashOptions {
     #[arg(required_unless_present = "bench")]
     pub file: Option<String>,
     /// Measure instead how long random tables of these sizes take on one thread: `20,100`.
-    #[arg(long, value_name = "SIZES", value_delimiter = ',', conflicts_with = "file", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    #[arg(long, value_name = "SIZES", value_delimiter = ',', conflicts_with = "file",
+        value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub bench: Vec<u16>,
     /// The time per measurement of `--bench`: `1s`, `250ms`; a number is in seconds.
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = seconds)]

@@ -22,7 +22,8 @@ pub(crate) struct GlobalOptions {
     #[arg(short, long, global = true)]
     pub verbose: bool,
     /// When to use colours and bold type. `auto`: on a terminal, unless NO_COLOR is set.
-    #[arg(long, global = true, value_name = "auto|always|never", value_enum, default_value_t = ColorChoice::Auto, hide_possible_values = true)]
+    #[arg(long, global = true, value_name = "auto|always|never", value_enum,
+        default_value_t = ColorChoice::Auto, hide_possible_values = true)]
     pub color: ColorChoice,
 }
 

@@ -46,7 +46,9 @@ pub(crate) fn run(catalogue: &Catalogue, options: &DemoOptions, output: &mut Out
     write_text(&options.page, &film.page())?;
     let payoffs = played.payoffs().unwrap_or_default();
     if output.is_json() {
-        output.value(&json!({ "game": spec.name, "agents": AGENTS, "steps": played.steps(), "payoffs": payoffs, "page": options.page }));
+        output.value(&json!({
+            "game": spec.name, "agents": AGENTS, "steps": played.steps(), "payoffs": payoffs, "page": options.page,
+        }));
         return Ok(());
     }
     output.line(played.board_text());

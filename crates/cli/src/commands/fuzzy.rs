@@ -72,7 +72,8 @@ fn run_label(catalogue: &Catalogue, options: &FuzzyLabelOptions, threads: usize,
 /// The command that makes these labels again.
 fn command(plan: &StandInPlan) -> String {
     format!(
-        "tesuji fuzzy label \"{}\" --opponent \"{}\" --judge \"{}\" --labels {} --near {} --clear {} --seed {} --budget {} --to FILE",
+        "tesuji fuzzy label \"{}\" --opponent \"{}\" --judge \"{}\" --labels {} --near {} --clear {} --seed {} \
+         --budget {} --to FILE",
         plan.game, plan.opponent, plan.judge, plan.labels, plan.near, plan.clear, plan.seed, plan.budget
     )
 }

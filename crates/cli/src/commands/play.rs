@@ -72,7 +72,8 @@ pub(crate) fn run(catalogue: &Catalogue, options: &PlayOptions, output: &mut Out
     Ok(())
 }
 
-const HELP: &str = "Type an action; or `legal [TEXT]` to list actions (that contain TEXT), `end` to end your turn, `undo`, `resign`, `help`.";
+const HELP: &str = "Type an action; or `legal [TEXT]` to list actions (that contain TEXT), `end` to end your turn, \
+    `undo`, `resign`, `help`.";
 
 pub(super) fn find_seat(game: &dyn AnyGame, text: &str) -> Result<Player, InputError> {
     let spec = game.spec();

@@ -61,7 +61,8 @@ fn list(output: &mut Output) {
     let entries = library();
     if output.is_json() {
         let rows = entries.iter().map(|entry| {
-            json!({ "id": entry.id, "title": entry.title, "state": entry.availability(), "waits_for": entry.waits_for, "needs": entry.needs,
+            json!({ "id": entry.id, "title": entry.title, "state": entry.availability(),
+                "waits_for": entry.waits_for, "needs": entry.needs,
                 "by_hand": entry.by_hand })
         });
         output.value(&Value::Array(rows.collect()));

@@ -36,7 +36,8 @@ pub(crate) fn run(catalogue: &Catalogue, options: &MatchOptions, threads: usize,
     if played.is_err() && output.is_json() && interrupt::asked() {
         // Interrupted before the first match, for example while an engine was asked for its name.
         output.value(&json!({
-            "game": options.game, "agents": options.agents, "games": 0, "matches": 0, "complete": false, "interrupted": true,
+            "game": options.game, "agents": options.agents, "games": 0, "matches": 0,
+            "complete": false, "interrupted": true,
         }));
     }
     let (end, summary) = played?;

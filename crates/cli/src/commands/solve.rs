@@ -46,8 +46,8 @@ pub(crate) fn run(catalogue: &Catalogue, options: &SolveOptions, output: &mut Ou
     Ok(())
 }
 
-/// Every board up to a size, or those that were solved before somebody stopped: as JSON one object a board, as text two tables in
-/// Markdown.
+/// Every board up to a size, or those that were solved before somebody stopped: as JSON one object a board, as text two
+/// tables in Markdown.
 fn boards(name: &str, up_to: usize, plan: &SolvePlan<'_>, output: &mut Output) -> Result<(), InputError> {
     let is_json = output.is_json();
     let mut boards: Vec<BoardSolution> = Vec::new();

@@ -1,7 +1,8 @@
 //! The script for bash, and its answers.
 //!
-//! Readline replaces only the part of an argument after the last character of `COMP_WORDBREAKS`, such as `(` or `=`. Addresses
-//! contain both, so the script passes the line as it was typed, and the answer leaves out what readline keeps.
+//! Readline replaces only the part of an argument after the last character of `COMP_WORDBREAKS`, such as `(` or `=`.
+//! Addresses contain both, so the script passes the line as it was typed, and the answer leaves out what readline
+//! keeps.
 
 use std::ffi::OsString;
 use std::io::{self, Write};

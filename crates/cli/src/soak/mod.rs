@@ -5,8 +5,8 @@
 //! - `experiment`: a run that was killed several times must end with the matches and the summary of a run that was not;
 //! - `lab`: matches played over the API, with legal and refused requests, must survive every kill step by step.
 //!
-//! Games, agents, seeds and requests of a round come from its seed. The number of matches of an experiment and the moment
-//! of a kill depend on the speed of the machine too, so a fault may need several runs of the same seed.
+//! Games, agents, seeds and requests of a round come from its seed. The number of matches of an experiment and the
+//! moment of a kill depend on the speed of the machine too, so a fault may need several runs of the same seed.
 
 mod child;
 mod choices;

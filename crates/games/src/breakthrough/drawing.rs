@@ -46,8 +46,9 @@ impl Drawing for Breakthrough {
 /// Draws a pawn around a point: a head over a body with a foot.
 fn pawn(picture: &mut Picture, x: f64, y: f64, (fill, edge): (&str, &str)) {
     let (head, foot) = (y - 8.0, y + 15.0);
+    let style = format_args!(r#"fill="{fill}" stroke="{edge}" stroke-width="1.5" stroke-linejoin="round""#);
     picture.raw(format_args!(
-        r#"<path d="M {} {foot} C {} {} {} {} {} {head} L {} {head} C {} {} {} {} {} {foot} Z" fill="{fill}" stroke="{edge}" stroke-width="1.5" stroke-linejoin="round"/>"#,
+        r#"<path d="M {} {foot} C {} {} {} {} {} {head} L {} {head} C {} {} {} {} {} {foot} Z" {style}/>"#,
         x - 12.0,
         x - 12.0,
         y + 7.0,

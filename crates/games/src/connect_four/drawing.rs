@@ -14,9 +14,8 @@ impl Drawing for ConnectFour {
     fn draw(&self, state: &State) -> Picture {
         let (width, height) = (f64::from(self.columns) * CELL, f64::from(self.rows) * CELL);
         let mut picture = Picture::new(width + 2.0 * MARGIN, height + MARGIN + LETTERS);
-        picture.raw(format_args!(
-            r#"<rect x="{MARGIN}" y="{MARGIN}" width="{width}" height="{height}" rx="10" fill="{DARK}" stroke="{GRID}" stroke-width="2"/>"#
-        ));
+        let style = format_args!(r#"rx="10" fill="{DARK}" stroke="{GRID}" stroke-width="2""#);
+        picture.raw(format_args!(r#"<rect x="{MARGIN}" y="{MARGIN}" width="{width}" height="{height}" {style}/>"#));
         let lines = state.discs.map(|discs| self.lines.cells(discs));
         for column in 0..self.columns {
             let left = MARGIN + f64::from(column) * CELL;

@@ -99,9 +99,9 @@ fn piece(picture: &mut Picture, cell: u8, side: usize, is_king: bool, lit: bool)
     if is_king {
         let (left, right, top, bottom) = (x - 10.0, x + 10.0, y - 8.0, y + 8.0);
         let (inner_left, inner_right) = (x - 5.0, x + 5.0);
-        picture.raw(format_args!(
-            r#"<path d="M {left} {bottom} L {left} {top} L {inner_left} {y} L {x} {top} L {inner_right} {y} L {right} {top} L {right} {bottom} Z" fill="{mark}" stroke="{mark}" stroke-width="1.5" stroke-linejoin="round"/>"#
-        ));
+        let points = format_args!("L {left} {top} L {inner_left} {y} L {x} {top} L {inner_right} {y} L {right} {top}");
+        let style = format_args!(r#"fill="{mark}" stroke="{mark}" stroke-width="1.5" stroke-linejoin="round""#);
+        picture.raw(format_args!(r#"<path d="M {left} {bottom} {points} L {right} {bottom} Z" {style}/>"#));
     } else {
         picture.circle(x, y, CELL * 0.2, NONE, mark);
     }

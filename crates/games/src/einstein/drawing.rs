@@ -116,8 +116,7 @@ impl Einstein {
 fn draw_stone(picture: &mut Picture, x: f64, y: f64, size: f64, side: usize, stone: u8, lit: bool) {
     let [fill, ink] = COLOURS[side];
     let (rim, width) = if lit { (ACCENT, 4.0) } else { (INK, 1.5) };
-    picture.raw(format_args!(
-        r#"<rect x="{x:.2}" y="{y:.2}" width="{size:.2}" height="{size:.2}" rx="7" fill="{fill}" stroke="{rim}" stroke-width="{width}"/>"#
-    ));
+    let style = format_args!(r#"rx="7" fill="{fill}" stroke="{rim}" stroke-width="{width}""#);
+    picture.raw(format_args!(r#"<rect x="{x:.2}" y="{y:.2}" width="{size:.2}" height="{size:.2}" {style}/>"#));
     picture.text(x + size / 2.0, y + size / 2.0, size * 0.58, ink, &(stone + 1).to_string());
 }

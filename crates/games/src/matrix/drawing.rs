@@ -125,17 +125,17 @@ impl Drawing for Matrix {
         picture.rect(left, top, table_width - names_width, bottom - top, NONE, INK);
         if let Some([row, column]) = state.last {
             let (x, y) = (left + f64::from(column) * cell_width, top + f64::from(row) * cell_height);
-            picture.raw(format_args!(
-                r#"<rect x="{x}" y="{y}" width="{cell_width}" height="{cell_height}" fill="{NONE}" stroke="{INK}" stroke-width="2.5"/>"#
-            ));
+            let style = format_args!(r#"fill="{NONE}" stroke="{INK}" stroke-width="2.5""#);
+            picture.raw(format_args!(r#"<rect x="{x}" y="{y}" width="{cell_width}" height="{cell_height}" {style}/>"#));
         }
         if chance {
             let start = (width - strip_width) / 2.0;
             for (outcome, name) in OUTCOMES.into_iter().enumerate() {
                 let x = start + outcome as f64 * (OUTCOME_WIDTH + 8.0);
                 let (fill, ink) = if state.open { ("#ffffff", INK) } else { (LIGHT, GRID) };
+                let style = format_args!(r#"rx="6" fill="{fill}" stroke="{ink}""#);
                 picture.raw(format_args!(
-                    r#"<rect x="{x}" y="{}" width="{OUTCOME_WIDTH}" height="{LINE}" rx="6" fill="{fill}" stroke="{ink}"/>"#,
+                    r#"<rect x="{x}" y="{}" width="{OUTCOME_WIDTH}" height="{LINE}" {style}/>"#,
                     bottom + 14.0
                 ));
                 picture.text(x + OUTCOME_WIDTH / 2.0, bottom + 14.0 + LINE / 2.0, 12.0, ink, name);

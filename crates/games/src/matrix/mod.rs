@@ -17,8 +17,8 @@ mod tests;
 
 use file::{Amount, Table, UNIT};
 use tesuji_core::{
-    Arguments, Entry, Features, Game, InputError, Knowledge, Parameter, Player, Players, Rng, Source, Spec, Turn,
-    did_you_mean,
+    Arguments, Entry, ErrorKind, Features, Game, InputError, Knowledge, Parameter, Player, Players, Rng, Source, Spec,
+    Turn, did_you_mean,
 };
 
 /// The catalogue entry of matrix games.
@@ -97,14 +97,18 @@ fn read(name: &str) -> Result<Source, InputError> {
     if !name.contains(['/', '\\', '.']) {
         let hint = did_you_mean(name, names.iter().copied());
         return Err(InputError::new(format!("no bundled matrix game `{name}`{hint}"))
+            .of_kind(ErrorKind::Unreadable)
             .with_help(format!("bundled: {}; or the path of a .toml file", names.join(", "))));
     }
     let wrong = |message: String| InputError::new(message).in_file(name);
-    let about = std::fs::metadata(name).map_err(|error| wrong(format!("cannot be read: {error}")))?;
+    let unreadable = |error| wrong(format!("cannot be read: {error}")).of_kind(ErrorKind::Unreadable);
+    let about = std::fs::metadata(name).map_err(unreadable)?;
     if !about.is_file() || about.len() > LARGEST_FILE {
-        return Err(wrong(format!("expected a file of at most {} MiB", LARGEST_FILE >> 20)));
+        return Err(
+            wrong(format!("expected a file of at most {} MiB", LARGEST_FILE >> 20)).of_kind(ErrorKind::TooLarge)
+        );
     }
-    let text = std::fs::read_to_string(name).map_err(|error| wrong(format!("cannot be read: {error}")))?;
+    let text = std::fs::read_to_string(name).map_err(unreadable)?;
     Ok(Source::new(name, text))
 }
 

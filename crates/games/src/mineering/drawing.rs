@@ -31,8 +31,9 @@ pub(super) fn draw(board: &Board, free: Cells, possible: &[Cells; 2]) -> Picture
         picture.rect(x, y, CELL, CELL, if is(free) { LIGHT } else { FILLED }, GRID);
         let (middle_x, middle_y, reach) = (x + CELL / 2.0, y + CELL / 2.0, CELL * 0.3);
         let mut stroke = |dx: f64, dy: f64, colour: &str| {
+            let pen = r#"stroke-width="4" stroke-linecap="round" stroke-opacity="0.55""#;
             picture.raw(format_args!(
-                r#"<line x1="{}" y1="{}" x2="{}" y2="{}" stroke="{colour}" stroke-width="4" stroke-linecap="round" stroke-opacity="0.55"/>"#,
+                r#"<line x1="{}" y1="{}" x2="{}" y2="{}" stroke="{colour}" {pen}/>"#,
                 middle_x - dx,
                 middle_y - dy,
                 middle_x + dx,

@@ -11,11 +11,6 @@ pub(super) fn open<G>(entry: &Entry<G>, rows: usize, columns: usize) -> G {
     (entry.open)(&Arguments::bind(&address, entry.parameters).unwrap()).unwrap()
 }
 
-fn opened<G>(entry: &Entry<G>, address: &str) -> G {
-    let address: Address = address.parse().unwrap();
-    (entry.open)(&Arguments::bind(&address, entry.parameters).unwrap()).unwrap()
-}
-
 fn refusal(address: &str) -> String {
     let address: Address = address.parse().unwrap();
     let arguments = Arguments::bind(&address, PARAMETERS).unwrap();

@@ -60,9 +60,9 @@ impl Drawing for Tree {
         let left = (width - tree_width) / 2.0 + 34.0;
         self.draw_node(&mut picture, state.0, depth, left, top, &mut row);
         for (button, x, y, width) in buttons {
+            let style = format_args!(r#"rx="6" fill="{DARK}" stroke="{}" stroke-width="2""#, button.colour);
             picture.raw(format_args!(
-                r#"<rect x="{x:.1}" y="{y:.1}" width="{width:.1}" height="{BUTTON_HEIGHT}" rx="6" fill="{DARK}" stroke="{}" stroke-width="2"/>"#,
-                button.colour
+                r#"<rect x="{x:.1}" y="{y:.1}" width="{width:.1}" height="{BUTTON_HEIGHT}" {style}/>"#
             ));
             picture.text(x + width / 2.0, y + BUTTON_HEIGHT / 2.0, 13.0, INK, &button.label);
             picture.area(button.area, button.label, x, y, width, BUTTON_HEIGHT);
@@ -166,8 +166,9 @@ impl Tree {
             Kind::Choice { player, .. } => disc(picture, x, y, colour(*player), &self.spec.players[player.index()]),
             Kind::Chance { .. } => {
                 let (left, right, above, below) = (x - 9.0, x + 9.0, y - 9.0, y + 9.0);
+                let style = format_args!(r#"fill="{NEUTRAL}" stroke="{INK}""#);
                 picture.raw(format_args!(
-                    r#"<path d="M {left} {y} L {x} {above} L {right} {y} L {x} {below} Z" fill="{NEUTRAL}" stroke="{INK}"/>"#
+                    r#"<path d="M {left} {y} L {x} {above} L {right} {y} L {x} {below} Z" {style}/>"#
                 ));
             }
             Kind::Joint { players, .. } => {
@@ -230,9 +231,8 @@ fn caption(picture: &mut Picture, x: f64, y: f64, name: &str) {
 /// Draws a text that begins at a point.
 fn left_text(picture: &mut Picture, x: f64, y: f64, size: f64, fill: &str, text: &str) {
     let text = escape(text);
-    picture.raw(format_args!(
-        r#"<text x="{x}" y="{y}" font-size="{size}" fill="{fill}" dominant-baseline="central" font-family="{FONT}">{text}</text>"#
-    ));
+    let font = format_args!(r#"dominant-baseline="central" font-family="{FONT}""#);
+    picture.raw(format_args!(r#"<text x="{x}" y="{y}" font-size="{size}" fill="{fill}" {font}>{text}</text>"#));
 }
 
 /// Lays out buttons in centred lines, one player after the other. Returns their left edges, tops and widths, and the

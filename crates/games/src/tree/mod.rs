@@ -29,7 +29,7 @@ mod parse;
 mod tests;
 
 use tesuji_core::{
-    Arguments, Entry, Features, Game, InputError, Knowledge, Parameter, Player, Players, Source, Spec, Turn,
+    Arguments, Entry, ErrorKind, Features, Game, InputError, Knowledge, Parameter, Player, Players, Source, Spec, Turn,
     did_you_mean,
 };
 
@@ -148,14 +148,18 @@ impl Tree {
             let names: Vec<&str> = BUNDLED.iter().map(|&(name, _)| name).collect();
             let hint = did_you_mean(file, names.iter().copied());
             return Err(InputError::new(format!("no bundled tree `{file}`{hint}"))
+                .of_kind(ErrorKind::Unreadable)
                 .with_help(format!("bundled: {}; or the path of a .tree file", names.join(", "))));
         }
         let wrong = |message: String| InputError::new(message).in_file(file);
-        let about = std::fs::metadata(file).map_err(|error| wrong(format!("cannot be read: {error}")))?;
+        let unreadable = |error| wrong(format!("cannot be read: {error}")).of_kind(ErrorKind::Unreadable);
+        let about = std::fs::metadata(file).map_err(unreadable)?;
         if !about.is_file() || about.len() > LARGEST_FILE {
-            return Err(wrong(format!("expected a file of at most {} MiB", LARGEST_FILE >> 20)));
+            return Err(
+                wrong(format!("expected a file of at most {} MiB", LARGEST_FILE >> 20)).of_kind(ErrorKind::TooLarge)
+            );
         }
-        let text = std::fs::read_to_string(file).map_err(|error| wrong(format!("cannot be read: {error}")))?;
+        let text = std::fs::read_to_string(file).map_err(unreadable)?;
         Tree::read(name, &Source::new(file, text))
     }
 

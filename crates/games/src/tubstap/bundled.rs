@@ -1,6 +1,6 @@
 //! The bundled maps: the project's own designs, from `data/maps`.
 
-use tesuji_core::{InputError, Source, did_you_mean};
+use tesuji_core::{ErrorKind, InputError, Source, did_you_mean};
 
 use super::map::Map;
 
@@ -25,13 +25,15 @@ pub(super) fn find(name: &str) -> Result<Map, InputError> {
     let names = || MAPS.iter().map(|(name, _)| *name);
     if !name.contains(['/', '\\', '.']) {
         let hint = did_you_mean(name, names());
-        return Err(InputError::new(format!("no bundled map is called `{name}`{hint}")).with_help(format!(
+        let error = InputError::new(format!("no bundled map is called `{name}`{hint}"));
+        return Err(error.of_kind(ErrorKind::Unreadable).with_help(format!(
             "bundled maps are {}; a file is given by a path with a dot or a slash, such as `./{name}.tbsmap`",
             names().collect::<Vec<_>>().join(", ")
         )));
     }
     let bytes = std::fs::read(name).map_err(|error| {
         InputError::new(format!("cannot read the map: {error}"))
+            .of_kind(ErrorKind::Unreadable)
             .with_help(format!("bundled maps are {}", names().collect::<Vec<_>>().join(", ")))
             .in_file(name)
     })?;

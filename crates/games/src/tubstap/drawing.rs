@@ -43,9 +43,8 @@ impl Drawing for Tubstap {
             }
             picture.area(index as AreaId, self.map.cell_name(index as Cell), x, y, CELL, CELL);
         }
-        picture.raw(format_args!(
-            r#"<rect x="{left}" y="{top}" width="{width}" height="{height}" fill="none" stroke="{INK}" stroke-width="1.5"/>"#
-        ));
+        let style = format_args!(r#"fill="none" stroke="{INK}" stroke-width="1.5""#);
+        picture.raw(format_args!(r#"<rect x="{left}" y="{top}" width="{width}" height="{height}" {style}/>"#));
         for unit in bits::ones(state.alive) {
             let (column, row) = self.map.place(state.cells[unit as usize]);
             self.draw_unit(&mut picture, state, unit as u8, left + column as f64 * CELL, top + row as f64 * CELL);
@@ -85,10 +84,8 @@ impl Tubstap {
         picture.rect(MARGIN + bar * share, y, bar * (1.0 - share), 14.0, SEATS[1], NONE);
         for (anchor, x, team) in [("start", MARGIN + 6.0, 0), ("end", width - MARGIN - 6.0, 1)] {
             let y = y + 11.0;
-            picture.raw(format_args!(
-                r##"<text x="{x}" y="{y}" font-size="11" fill="#ffffff" text-anchor="{anchor}" font-family="{FONT}">{} {}</text>"##,
-                TEAMS[team], hp[team]
-            ));
+            let font = format_args!(r##"font-size="11" fill="#ffffff" text-anchor="{anchor}" font-family="{FONT}""##);
+            picture.raw(format_args!(r#"<text x="{x}" y="{y}" {font}>{} {}</text>"#, TEAMS[team], hp[team]));
         }
     }
 
@@ -110,9 +107,8 @@ impl Tubstap {
         for (width, colour) in [(20.0, "#b5a88c"), (16.0, "#e9dfc8")] {
             picture.circle(middle_x, middle_y, width / 2.0, colour, NONE);
             for &(end_x, end_y) in &arms {
-                picture.raw(format_args!(
-                    r#"<line x1="{middle_x}" y1="{middle_y}" x2="{end_x}" y2="{end_y}" stroke="{colour}" stroke-width="{width}"/>"#
-                ));
+                let pen = format_args!(r#"stroke="{colour}" stroke-width="{width}""#);
+                picture.raw(format_args!(r#"<line x1="{middle_x}" y1="{middle_y}" x2="{end_x}" y2="{end_y}" {pen}/>"#));
             }
         }
     }
@@ -133,15 +129,19 @@ impl Tubstap {
         picture.raw(format_args!(
             r#"<rect x="{x}" y="{y}" width="{side}" height="{side}" rx="{corner}" fill="{PAPER}"/>"#
         ));
-        picture.raw(format_args!(
-            r##"<g opacity="{opacity}"><rect x="{x}" y="{y}" width="{side}" height="{side}" rx="{corner}" fill="{colour}" stroke="#ffffff" stroke-width="2"/><text x="{middle}" y="{}" font-size="17" font-weight="bold" fill="#ffffff" text-anchor="middle" font-family="{FONT}">{letter}<tspan font-size="11" font-weight="normal" dx="2">{hp}</tspan></text><rect x="{}" y="{}" width="{}" height="4" rx="2" fill="#000000" fill-opacity="0.35"/><rect x="{}" y="{}" width="{bar}" height="4" rx="2" fill="#ffffff"/></g>"##,
-            y + side / 2.0 + 3.0,
-            x + 8.0,
-            y + side - 11.0,
-            side - 16.0,
-            x + 8.0,
-            y + side - 11.0,
-        ));
+        let (base, left, below, width) = (y + side / 2.0 + 3.0, x + 8.0, y + side - 11.0, side - 16.0);
+        let edge = r##"stroke="#ffffff" stroke-width="2""##;
+        let frame = format_args!(r#"x="{x}" y="{y}" width="{side}" height="{side}" rx="{corner}" fill="{colour}""#);
+        let font = format_args!(
+            r##"font-size="17" font-weight="bold" fill="#ffffff" text-anchor="middle" font-family="{FONT}""##
+        );
+        let points = format_args!(r#"<tspan font-size="11" font-weight="normal" dx="2">{hp}</tspan>"#);
+        let label = format_args!(r#"<text x="{middle}" y="{base}" {font}>{letter}{points}</text>"#);
+        let place = format_args!(r#"x="{left}" y="{below}""#);
+        let full =
+            format_args!(r##"<rect {place} width="{width}" height="4" rx="2" fill="#000000" fill-opacity="0.35"/>"##);
+        let rest = format_args!(r##"<rect {place} width="{bar}" height="4" rx="2" fill="#ffffff"/>"##);
+        picture.raw(format_args!(r#"<g opacity="{opacity}"><rect {frame} {edge}/>{label}{full}{rest}</g>"#));
     }
 }
 
@@ -192,29 +192,22 @@ fn draw_terrain(picture: &mut Picture, terrain: Terrain, x: f64, y: f64) {
         Terrain::Mountain => {
             for (dx, dy, size) in [(0.34, 0.86, 26.0), (0.66, 0.9, 19.0)] {
                 let (x, y) = at(dx, dy);
+                let (left, right, top) = (x - size * 0.6, x + size * 0.6, y - size * 1.25);
+                let (snow_left, snow_right, snow) = (x - size * 0.18, x + size * 0.18, y - size * 0.88);
+                let rock = format_args!(r#"d="M{left} {y} L{x} {top} L{right} {y} z""#);
+                let white = format_args!(r#"d="M{snow_left} {snow} L{x} {top} L{snow_right} {snow} z""#);
                 picture.raw(format_args!(
-                    r##"<path d="M{} {y} L{x} {} L{} {y} z" fill="#a58d6f" stroke="#836d52"/><path d="M{} {} L{x} {} L{} {} z" fill="#f6f3ee"/>"##,
-                    x - size * 0.6,
-                    y - size * 1.25,
-                    x + size * 0.6,
-                    x - size * 0.18,
-                    y - size * 0.88,
-                    y - size * 1.25,
-                    x + size * 0.18,
-                    y - size * 0.88,
+                    r##"<path {rock} fill="#a58d6f" stroke="#836d52"/><path {white} fill="#f6f3ee"/>"##
                 ));
             }
         }
         Terrain::Fortress => {
             let (left, top, side) = (x + 4.0, y + 9.0, CELL - 8.0);
-            picture.raw(format_args!(
-                r##"<path d="M{left} {} v-{} h8 v6 h8 v-6 h8 v6 h8 v-6 h8 v{} z" fill="#a3a5a0" stroke="#7d7f7a"/><path d="M{} {} v-9 a6 6 0 0 1 12 0 v9 z" fill="#6d6f6a"/>"##,
-                top + side - 3.0,
-                side - 3.0,
-                side - 3.0,
-                x + CELL / 2.0 - 6.0,
-                top + side - 3.0,
-            ));
+            let (foot, wall, gate) = (top + side - 3.0, side - 3.0, x + CELL / 2.0 - 6.0);
+            let walls = format_args!(r#"d="M{left} {foot} v-{wall} h8 v6 h8 v-6 h8 v6 h8 v-6 h8 v{wall} z""#);
+            let door = format_args!(r#"d="M{gate} {foot} v-9 a6 6 0 0 1 12 0 v9 z""#);
+            picture
+                .raw(format_args!(r##"<path {walls} fill="#a3a5a0" stroke="#7d7f7a"/><path {door} fill="#6d6f6a"/>"##));
         }
     }
 }

@@ -320,7 +320,6 @@ impl Grid {
 fn line_of_text(picture: &mut Picture, x: f64, y: f64, text: &str) {
     let text = tesuji_core::drawing::escape(text);
     let font = tesuji_core::drawing::FONT;
-    picture.raw(format_args!(
-        r#"<text x="{x}" y="{y}" font-size="13" fill="{INK}" dominant-baseline="central" font-family="{font}">{text}</text>"#
-    ));
+    let style = format_args!(r#"dominant-baseline="central" font-family="{font}""#);
+    picture.raw(format_args!(r#"<text x="{x}" y="{y}" font-size="13" fill="{INK}" {style}>{text}</text>"#));
 }

@@ -30,7 +30,9 @@ use tesuji_core::{BatchPlayouts, Game, Knowledge, Player, Players, Rng, Spec, Tu
 pub use bundled::SHEETS;
 pub use engine::{EngineKind, Move};
 pub(crate) use engine::{Facts, Survey};
-pub use open::{ENTRY, MAX_STEPS, Options};
+#[cfg(test)]
+pub(crate) use open::MAX_STEPS;
+pub use open::{ENTRY, Options};
 
 use batch::LaneBatch;
 use engine::Engine;

@@ -2,7 +2,8 @@
 
 use smallvec::SmallVec;
 use tesuji_core::{
-    Arguments, Entry, Features, InputError, Parameter, Player, Players, Source, Spec, Turn, cancel, did_you_mean,
+    Arguments, Entry, ErrorKind, Features, InputError, Parameter, Player, Players, Source, Spec, Turn, cancel,
+    did_you_mean,
 };
 
 use super::bundled::SHEETS;
@@ -18,7 +19,7 @@ use crate::{Compiled, GroundingLimits, Sheet, compile};
 
 /// The default limit on the steps of a match: well beyond the longest sheets of the public repositories (chess with 200
 /// steps).
-pub const MAX_STEPS: u32 = 1_000;
+pub(crate) const MAX_STEPS: u32 = 1_000;
 
 /// The catalogue entry of games from rule text.
 pub const ENTRY: Entry<Gdl> = Entry {
@@ -103,6 +104,7 @@ fn source(name: &str) -> Result<Source, InputError> {
                 "`{name}` is not a bundled rule sheet, and reading it as a file failed: \
                 {error}{hint}"
             ))
+            .of_kind(ErrorKind::Unreadable)
             .with_help(format!("bundled: {}", names.join(", "))))
         }
     }
@@ -156,7 +158,9 @@ fn choose_engine(
         Err(obstacle) => obstacle,
     };
     if options.engine == Some(EngineKind::Network) {
+        let kind = if obstacle.is_stopped() { ErrorKind::Cancelled } else { ErrorKind::TooLarge };
         return Err(InputError::new(format!("{}: no network: {obstacle}", sheet.source.name()))
+            .of_kind(kind)
             .with_help("`engine=auto` runs it on the interpreter; `memory` and `work` set the limits"));
     }
     Ok((Box::new(Interpreted::new(sheet, options.interpreter)?), format!("too large for a network: {obstacle}")))
@@ -181,7 +185,8 @@ impl Gdl {
                 .with_help("a sheet names its players, such as `(role white)`"));
         }
         if roles.len() > Players::MAX {
-            return Err(InputError::new(format!("{name}: {} roles, at most {} can play", roles.len(), Players::MAX)));
+            let message = format!("{name}: {} roles, at most {} can play", roles.len(), Players::MAX);
+            return Err(InputError::new(message).of_kind(ErrorKind::TooLarge));
         }
         let (engine, reason) = choose_engine(&sheet, options, stop)?;
         let mut players = vec![None; role_names.len()];
@@ -206,7 +211,8 @@ impl Gdl {
         game.start = game.state_of(game.start.facts.clone(), 0);
         let findings = probe(&game);
         if cancel::requested() {
-            return Err(InputError::new(format!("{}: opening was cancelled", game.spec.name)));
+            let message = format!("{}: opening was cancelled", game.spec.name);
+            return Err(InputError::new(message).of_kind(ErrorKind::Cancelled));
         }
         game.spec.features = findings.features;
         let player_names: Vec<String> = game.spec.players.clone();

@@ -2,8 +2,8 @@
 
 use tesuji_core::laws;
 use tesuji_core::{
-    Actor, BatchPlayouts, Features, Game, Horizon, InputError, Notation, OneByOne, Player, Policy, Rng, Source, Turn,
-    Uniform, legal_actions, perft_table,
+    Actor, BatchPlayouts, ErrorKind, Features, Game, Horizon, InputError, Notation, OneByOne, Player, Policy, Rng,
+    Source, Turn, Uniform, cancel, legal_actions, perft_table,
 };
 
 use super::{EngineKind, Gdl, Options, SHEETS};
@@ -29,6 +29,20 @@ fn every_bundled_sheet_obeys_the_laws() {
         let game = game(name, EngineKind::Network);
         laws::check(&game, 5).unwrap_or_else(|violation| panic!("{name}: {violation}"));
     }
+}
+
+#[test]
+fn errors_tell_invalid_large_and_cancelled_sheets_apart() {
+    let kind = |text: &str| from_text(text).map(drop).unwrap_err().kind();
+    assert_eq!(kind("(role white"), ErrorKind::Invalid);
+    assert_eq!(kind("(init p)"), ErrorKind::Invalid);
+    let mut options = Options { engine: Some(EngineKind::Network), ..Options::default() };
+    options.grounding.atoms = 3;
+    let large = Gdl::from_sheet(sheet("tic-tac-toe"), options).map(drop).unwrap_err();
+    assert_eq!(large.kind(), ErrorKind::TooLarge, "{large}");
+    let flag = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
+    let open = || Gdl::from_sheet(sheet("tic-tac-toe"), Options::default()).map(drop).unwrap_err();
+    assert_eq!(cancel::with(Some(flag), open).kind(), ErrorKind::Cancelled);
 }
 
 #[test]

@@ -186,7 +186,8 @@ proptest! {
     #[test]
     fn any_sheet_is_grounded_refused_or_too_large(clauses in prop::collection::vec(soup(), 0..10)) {
         let text = format!("{FRAME}(p a) (q (f b)) (init (f a)) {}", clauses.join("\n"));
-        let limits = GroundingLimits { atoms: 1000, rules: 1000, steps: 20_000, term_depth: 5, ..GroundingLimits::default() };
+        let default = GroundingLimits::default();
+        let limits = GroundingLimits { atoms: 1000, rules: 1000, steps: 20_000, term_depth: 5, ..default };
         if let Ok(sheet) = Sheet::read(Source::new("t.kif", text)) {
             let _ = ground(&sheet, &limits, &|| false);
         }

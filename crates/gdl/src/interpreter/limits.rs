@@ -4,8 +4,8 @@
 /// answered with an error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// The most conditions looked at for one question (the legal moves of one role, the next state, …). The default, 200
-    /// million, is some ten seconds; chess needs well under a million.
+    /// The most conditions looked at for one question (the legal moves of one role, the next state, …). The default,
+    /// 200 million, is some ten seconds; chess needs well under a million.
     pub steps: u64,
     /// The most answers remembered for one state, over all relations. The default is 5 million, some hundred megabytes.
     pub answers: u64,

@@ -19,8 +19,8 @@ pub(crate) enum Level {
 /// Where the rows of a relation come from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Origin {
-    /// A relation that the sheet defines (or only uses: then nothing of it holds). Name, number of arguments, and whether it
-    /// is written in parentheses without arguments.
+    /// A relation that the sheet defines (or only uses: then nothing of it holds). Name, number of arguments, and
+    /// whether it is written in parentheses without arguments.
     Defined(Symbol, usize, bool),
     /// The facts of the state with this name and number of arguments; the flag tells a function from a constant.
     Fact(Symbol, usize, bool),
@@ -225,8 +225,8 @@ impl Predicates {
         }
     }
 
-    /// Which columns must be known before a relation can be asked: those of variables that no positive condition gives a
-    /// value. In a safe sheet there are none.
+    /// Which columns must be known before a relation can be asked: those of variables that no positive condition gives
+    /// a value. In a safe sheet there are none.
     fn find_needs(&mut self, sheet: &Sheet) {
         for component in 0..self.components.len() {
             let members = self.components[component].clone();
@@ -310,8 +310,8 @@ impl Predicates {
         }
     }
 
-    /// Can a recursive relation be found from the bottom up? Not if it needs to be told columns, denies a relation of its
-    /// own component (the ground level may still be in order), or builds terms, which might never end.
+    /// Can a recursive relation be found from the bottom up? Not if it needs to be told columns, denies a relation of
+    /// its own component (the ground level may still be in order), or builds terms, which might never end.
     fn fits_whole(&self, sheet: &Sheet, member: usize) -> bool {
         let predicate = &self.list[member];
         let component = predicate.component;

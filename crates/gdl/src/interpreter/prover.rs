@@ -1,9 +1,10 @@
-//! Questions answered from the rules: from the top down with a memory of every call, recursive relations from the bottom
-//! up.
+//! Questions answered from the rules: from the top down with a memory of every call, recursive relations from the
+//! bottom up.
 //!
-//! A call that comes back to a call which is still being proved takes the answers known so far; the oldest call of such a
-//! circle is proved again and again until a round brings nothing new (tabling by iteration). Denials are only believed of
-//! calls that are complete, so the ground level decides whether a sheet is stratified: `goal` may deny another `goal`.
+//! A call that comes back to a call which is still being proved takes the answers known so far; the oldest call of such
+//! a circle is proved again and again until a round brings nothing new (tabling by iteration). Denials are only
+//! believed of calls that are complete, so the ground level decides whether a sheet is stratified: `goal` may deny
+//! another `goal`.
 
 mod conditions;
 mod terms;
@@ -238,8 +239,8 @@ impl Prover {
         Ok((level, entry))
     }
 
-    /// The depth of the active call that a call with this leader waits for. The leader may wait for an older one itself;
-    /// `None` if it has become complete, so that whoever waited for it can be proved now.
+    /// The depth of the active call that a call with this leader waits for. The leader may wait for an older one
+    /// itself; `None` if it has become complete, so that whoever waited for it can be proved now.
     fn waits_for(&self, mut leader: (Level, u32)) -> Option<u32> {
         loop {
             match self.tables[leader.0 as usize].get(leader.1).progress {
@@ -288,8 +289,9 @@ impl Prover {
         Ok(())
     }
 
-    /// Nothing older matters, and the last round brought nothing new: this call is complete, and so are those that waited
-    /// for it and were proved in that round. Others were not needed in the end and are proved again if they ever are.
+    /// Nothing older matters, and the last round brought nothing new: this call is complete, and so are those that
+    /// waited for it and were proved in that round. Others were not needed in the end and are proved again if they ever
+    /// are.
     fn complete(&mut self, level: Level, entry: u32, partial_before: usize) {
         self.tables[level as usize].get_mut(entry).progress = Progress::Complete;
         for (level, entry) in self.partial.drain(partial_before..) {

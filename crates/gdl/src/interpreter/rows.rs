@@ -25,7 +25,8 @@ pub(super) struct Rows {
     width: usize,
     values: Vec<Value>,
     count: u32,
-    /// Row number plus 1 by the hash of the row, once there are many rows; a power of two of places, at most half taken.
+    /// Row number plus 1 by the hash of the row, once there are many rows; a power of two of places, at most half
+    /// taken.
     places: Vec<u32>,
 }
 

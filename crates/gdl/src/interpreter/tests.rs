@@ -94,7 +94,8 @@ fn denials_are_stratified_by_ground_facts() {
         (<= (legal r ?x) (odd ?x))";
     assert_eq!(answers(rules), "1 3");
     let goals = interpreter(
-        "(role r) (init p) (<= (goal r 100) (true q)) (<= (goal ?r 50) (role ?r) (not (goal ?r 100))) (<= terminal (true p))",
+        "(role r) (init p) (<= (goal r 100) (true q)) (<= (goal ?r 50) (role ?r) (not (goal ?r 100))) \
+         (<= terminal (true p))",
     );
     assert_eq!(goals.goals(goals.initial(), 0).unwrap(), [50]);
     let liar = interpreter("(role r) (<= (legal r a) (not (legal r b))) (<= (legal r b) (not (legal r a)))");

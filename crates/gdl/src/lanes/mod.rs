@@ -41,8 +41,6 @@ pub struct Lanes {
     words: usize,
     arch: Arch,
     vectors: bool,
-    instructions: usize,
-    slots: usize,
 }
 
 enum Engine {
@@ -75,13 +73,12 @@ impl Lanes {
 
     fn with_program(network: &Network, program: program::Program, words: usize) -> Lanes {
         assert!((0..network.roles()).all(|role| network.moves(role) < 1 << choose::MOST_PLANES), "too many moves");
-        let (instructions, slots) = (program.instructions(), program.slots);
         let engine = match words {
             8 => Engine::Eight(Box::new(Playouts::new(program))),
             16 => Engine::Sixteen(Box::new(Playouts::new(program))),
             _ => panic!("lanes come in 8 or 16 words, not {words}"),
         };
-        Lanes { engine, words, arch: Arch::new(), vectors: true, instructions, slots }
+        Lanes { engine, words, arch: Arch::new(), vectors: true }
     }
 
     /// The same lanes without vector instructions: the results are the same.
@@ -102,11 +99,6 @@ impl Lanes {
     /// The number of playouts that run at once.
     pub fn lanes(&self) -> usize {
         64 * self.words
-    }
-
-    /// The most instructions of a pass, and the number of values it stores.
-    pub fn program_size(&self) -> (usize, usize) {
-        (self.instructions, self.slots)
     }
 
     /// Runs `playouts` uniform random playouts from each of `starts`, of at most `most_steps` steps.

@@ -53,17 +53,6 @@ pub(crate) struct Program {
     pub(crate) moved: Vec<(Operand, u32)>,
 }
 
-impl Program {
-    /// The number of instructions.
-    pub(crate) fn instructions(&self) -> usize {
-        [&self.state, &self.goal, &self.next]
-            .iter()
-            .flat_map(|section| &section.runs)
-            .map(|run| run.count as usize)
-            .sum()
-    }
-}
-
 /// When a gate is needed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Time {

@@ -134,7 +134,7 @@ impl Machine {
 
     /// The legal moves of a role as words, one bit per move.
     #[inline]
-    pub fn legal_words(&self, role: usize) -> impl Iterator<Item = u64> + '_ {
+    pub(crate) fn legal_words(&self, role: usize) -> impl Iterator<Item = u64> + '_ {
         let span = &self.wiring.legal[role];
         let closed = self.values[span.guard.atom() as usize] == span.guard.is_negated();
         let closed = 0u64.wrapping_sub(u64::from(closed));
@@ -156,7 +156,7 @@ impl Machine {
 
     /// The number of legal moves of a role.
     #[inline]
-    pub fn legal_count(&self, role: usize) -> usize {
+    pub(crate) fn legal_count(&self, role: usize) -> usize {
         self.legal_words(role).map(|word| word.count_ones() as usize).sum()
     }
 

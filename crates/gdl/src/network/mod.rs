@@ -40,7 +40,6 @@ pub struct Network {
     goals: Vec<Goal>,
     initial: Vec<u64>,
     turns: Option<Turns>,
-    raw: Size,
 }
 
 impl Network {
@@ -49,19 +48,17 @@ impl Network {
     /// `None` if unrolling recursive rules would take too many gates.
     pub fn new(ground: &Ground) -> Option<Network> {
         let (graph, outputs) = build::build(ground)?;
-        let raw = size(&graph, &outputs);
         let (graph, outputs, turns) = simplify::simplify(graph, outputs, ground);
-        Some(Network { turns, ..Network::from_graph(&graph, &outputs, ground, raw) })
+        Some(Network { turns, ..Network::from_graph(&graph, &outputs, ground) })
     }
 
     /// The network as in the rules, without simplifications that use knowledge of the game.
     pub fn plain(ground: &Ground) -> Option<Network> {
         let (graph, outputs) = build::build(ground)?;
-        let raw = size(&graph, &outputs);
-        Some(Network::from_graph(&graph, &outputs, ground, raw))
+        Some(Network::from_graph(&graph, &outputs, ground))
     }
 
-    fn from_graph(graph: &Graph, outputs: &Outputs, ground: &Ground, raw: Size) -> Network {
+    fn from_graph(graph: &Graph, outputs: &Outputs, ground: &Ground) -> Network {
         let needed = simplify::needed(graph, outputs.signals());
         let mut places: Vec<u32> = (0..graph.first_gate()).collect();
         let mut network = Network {
@@ -75,7 +72,6 @@ impl Network {
             goals: Vec::new(),
             initial: bits(&ground.initial),
             turns: None,
-            raw,
         };
         let place = |places: &[u32], signal: Signal| {
             Signal(places[signal.atom() as usize] << 1 | u32::from(signal.is_negated()))
@@ -143,7 +139,7 @@ impl Network {
     }
 
     /// The signal number of a move.
-    pub fn move_number(&self, role: usize, number: usize) -> u32 {
+    pub(crate) fn move_number(&self, role: usize, number: usize) -> u32 {
         self.first_move[role] + number as u32
     }
 
@@ -153,7 +149,7 @@ impl Network {
     }
 
     /// The first number that is a gate.
-    pub fn first_gate(&self) -> u32 {
+    pub(crate) fn first_gate(&self) -> u32 {
         self.first_move.last().copied().unwrap_or(1 + self.facts as u32)
     }
 
@@ -163,7 +159,7 @@ impl Network {
     }
 
     /// The signals of a gate's conjunction.
-    pub fn gate(&self, number: u32) -> &[Signal] {
+    pub(crate) fn gate(&self, number: u32) -> &[Signal] {
         let index = (number - self.first_gate()) as usize;
         let start = if index == 0 { 0 } else { self.ends[index - 1] as usize };
         &self.parts[start..self.ends[index] as usize]
@@ -172,11 +168,6 @@ impl Network {
     /// The size.
     pub fn size(&self) -> Size {
         Size { gates: self.ends.len(), links: self.parts.len() }
-    }
-
-    /// The size before simplification.
-    pub fn raw_size(&self) -> Size {
-        self.raw
     }
 
     /// The numbers that some signals depend on, including their own.
@@ -190,12 +181,6 @@ impl Network {
         }
         needed
     }
-}
-
-fn size(graph: &Graph, outputs: &Outputs) -> Size {
-    let needed = simplify::needed(graph, outputs.signals());
-    let gates = (graph.first_gate()..graph.end()).filter(|&gate| needed[gate as usize]).count();
-    Size { gates, links: simplify::weight(graph, outputs) }
 }
 
 /// Booleans as bits of words.

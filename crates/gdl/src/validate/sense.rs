@@ -72,8 +72,8 @@ impl Inspection<'_> {
                 let (severity, end) =
                     if grows { (severity, "may never end") } else { (Severity::Warning, "is not restricted") };
                 let message = format!("this recursion {end}: nothing outside of it says what {term} can be");
-                let help = "a recursive condition's terms must be ground, the head's own, or stand in a condition that is \
-                            not recursive";
+                let help = "a recursive condition's terms must be ground, the head's own, or stand in a condition \
+                            that is not recursive";
                 self.at(severity, rule, message, help);
             }
         }

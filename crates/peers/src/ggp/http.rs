@@ -68,7 +68,8 @@ pub(super) fn exchange(address: &str, player: &str, message: &str, deadline: Ins
                 stream.set_write_timeout(Some(left(deadline)?))?;
                 let host = address.rsplit_once(':').map_or(address, |(host, _)| host);
                 let head = format!(
-                    "POST / HTTP/1.0\r\nAccept: text/delim\r\nHost: {host}\r\nSender: GAMESERVER\r\nReceiver: {player}\r\n\
+                    "POST / HTTP/1.0\r\nAccept: text/delim\r\nHost: {host}\r\nSender: GAMESERVER\r\n\
+                     Receiver: {player}\r\n\
                      Content-Type: text/acl\r\nContent-Length: {}\r\n\r\n",
                     message.len()
                 );

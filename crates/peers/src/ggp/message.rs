@@ -237,7 +237,8 @@ mod tests {
     #[test]
     fn messages_are_read_whatever_their_case_and_blanks() {
         assert_eq!(Request::read(" ( info )\r\n").unwrap(), Request::Info);
-        let start = "( START match.1 XPlayer ((role xplayer) (init (cell 1 1 b)) ; a comment )\n (<= terminal (true x)) ) 30 15)";
+        let start = "( START match.1 XPlayer ((role xplayer) (init (cell 1 1 b)) ; a comment )\n \
+            (<= terminal (true x)) ) 30 15)";
         let Request::Start { id, role, rules, start_clock, play_clock } = Request::read(start).unwrap() else {
             panic!("no start")
         };
@@ -301,7 +302,12 @@ mod tests {
         }
 
         #[test]
-        fn messages_read_back(id in word(), role in word(), moves in prop::option::of(prop::collection::vec(term(), 1..4)), clock in 0u64..1000) {
+        fn messages_read_back(
+            id in word(),
+            role in word(),
+            moves in prop::option::of(prop::collection::vec(term(), 1..4)),
+            clock in 0u64..1000,
+        ) {
             for request in [
                 Request::Play { id: id.clone(), moves: moves.clone() },
                 Request::Stop { id: id.clone(), moves },
@@ -309,7 +315,8 @@ mod tests {
             ] {
                 prop_assert_eq!(Request::read(&request.write()).unwrap(), request);
             }
-            let start = Request::Start { id, role, rules: "(role a) (role b) ; end".into(), start_clock: clock, play_clock: clock };
+            let rules = "(role a) (role b) ; end".into();
+            let start = Request::Start { id, role, rules, start_clock: clock, play_clock: clock };
             let Request::Start { rules, .. } = Request::read(&start.write()).unwrap() else { panic!() };
             prop_assert_eq!(rules.trim(), "(role a) (role b) ; end");
         }

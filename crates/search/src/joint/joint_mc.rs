@@ -5,7 +5,7 @@
 //! | Monte Carlo | uniform | | best mean |
 //! | SimpleUCB0.5 | own UCB1, the other plays by the playout policy | | most visits |
 //! | SimpleUCB1 | each side by UCB1 of its own actions | | most visits |
-//! | MSUCB1 | equilibrium of the UCB1 values of all joint actions, every one tried once first | | equilibrium of the means |
+//! | MSUCB1 | equilibrium of the UCB1 values of all joint actions, each tried once first | | equilibrium of the means |
 //! | MSUCB1.5 | as MSUCB1 | own UCB1 | equilibrium of the means |
 //!
 //! UCB1 is X + c·√(2·ln N / n) (§6.4), where N counts all playouts and n those of the action or joint action.

@@ -1,7 +1,8 @@
 //! Parameters shared by several kinds, and how they are parsed.
 
 use tesuji_core::{
-    Arguments, Evaluation, Game, Horizon, InputError, Knowledge, Named, Parameter, Policy, Uniform, did_you_mean,
+    Arguments, ErrorKind, Evaluation, Game, Horizon, InputError, Knowledge, Named, Parameter, Policy, Uniform,
+    did_you_mean,
 };
 use tesuji_play::parse_time;
 
@@ -231,6 +232,7 @@ pub(super) fn unknown<G: Game>(
     let offer = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
     let game = &game.spec().name;
     InputError::new(format!("`{parameter}={name}`: `{game}` has no such {parameter}{hint}"))
+        .of_kind(ErrorKind::Parameter)
         .with_help(format!("`{game}` offers {offer}"))
 }
 
@@ -238,6 +240,7 @@ pub(super) fn unknown<G: Game>(
 pub(super) fn unknown_name(parameter: &str, name: &str, names: &[&str]) -> InputError {
     let hint = did_you_mean(name, names.iter().copied());
     InputError::new(format!("`{name}` among `{parameter}`: there is none{hint}"))
+        .of_kind(ErrorKind::Parameter)
         .with_help(format!("one of {}", names.join(", ")))
 }
 

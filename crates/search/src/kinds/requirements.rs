@@ -1,8 +1,8 @@
 //! What agents require of a game: parameters that refer to its capabilities, and errors for games that lack them.
 
 use tesuji_core::{
-    ActionFeatures, Arguments, Attacks, Capabilities, Evaluation, Features, Game, InputError, Knowledge, Named,
-    Parameter, Policy, Tactics,
+    ActionFeatures, Arguments, Attacks, Capabilities, ErrorKind, Evaluation, Features, Game, InputError, Knowledge,
+    Named, Parameter, Policy, Tactics,
 };
 
 use super::parameters::{evaluation, evaluations, policy, unknown};
@@ -31,8 +31,8 @@ pub(super) const VALUE_SCALE: Parameter =
 pub(super) const END: Parameter = Parameter::new("end", "1000", END_SUMMARY);
 /// [`END`] with the default of the papers.
 pub(super) const END_BY_EVALUATION: Parameter = Parameter::new("end", "evaluation", END_SUMMARY);
-const END_SUMMARY: &str = "the value of a won match on the evaluation's scale, a lost one is its negative and a draw 0; \
-    evaluation: finished matches are evaluated like other states";
+const END_SUMMARY: &str = "the value of a won match on the evaluation's scale, a lost one is its negative and a draw \
+    0; evaluation: finished matches are evaluated like other states";
 pub(super) const STATES: Parameter =
     Parameter::new("states", "20000", "the most states that one search of attacks examines");
 
@@ -43,6 +43,7 @@ pub(super) fn lacks<G: Game>(arguments: &Arguments, game: &G, what: &str, capabi
         "`{}` cannot play `{game}`: it needs {what} (capability `{capability}`), which `{game}` does not offer",
         arguments.name()
     ))
+    .of_kind(ErrorKind::Refused)
     .with_help(format!("`tesuji agents --game \"{game}\"` lists the agents that can"))
 }
 

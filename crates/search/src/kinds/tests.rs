@@ -36,8 +36,10 @@ fn arguments_reach_the_agent() {
     assert_eq!(playouts(build::<UctKind>("uct(77)").unwrap()), 77);
     assert_eq!(playouts(build::<McKind>("mc(nodes=5,allocation=ucb1)").unwrap()), 5);
     let every = "uct(playouts=50,time=5s,c=0.15,total=search,first=0.4,opponents=searcher,threshold=3,discount=0.99,\
-                 choice=robust,reuse=off,transpositions=on,solver=off,cap=9,playout=one,steps=4,turns=3,evaluation=remainder,scale=2,\
-                 rave=grave,reference=10,equivalence=99,remember=false,learn=nst,grams=2,least=3,history=own,epsilon=0.1,\
+                 choice=robust,reuse=off,transpositions=on,solver=off,cap=9,playout=one,steps=4,turns=3,\
+                 evaluation=remainder,scale=2,\
+                 rave=grave,reference=10,equivalence=99,remember=false,learn=nst,grams=2,least=3,history=own,\
+                 epsilon=0.1,\
                  temperature=0.5,unseen=0.9,decay=1,sample=2,batch=off,leaves=4,each=2)";
     assert_eq!(playouts(build::<UctKind>(every).unwrap()), 50);
 }

@@ -4,7 +4,7 @@
 //! stored: an action leads to a distribution over what follows.
 
 use rustc_hash::FxHashMap;
-use tesuji_core::{Game, InputError, Knowledge, Player, Turn, final_shares};
+use tesuji_core::{ErrorKind, Game, InputError, Knowledge, Player, Turn, final_shares};
 
 /// A node that play can reach: a state where a player chooses, or an end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,7 +59,8 @@ impl<G: Knowledge> Graph<G> {
             next += 1;
             if waiting.len() as u64 > most_states {
                 let name = &game.spec().name;
-                return Err(InputError::new(format!("`{name}` has more than {most_states} states")).with_help(
+                let error = InputError::new(format!("`{name}` has more than {most_states} states"));
+                return Err(error.of_kind(ErrorKind::TooLarge).with_help(
                     "allow more with `--nodes`, at 100 to 500 bytes of memory each, or solve a smaller game",
                 ));
             }

@@ -22,7 +22,7 @@ mod graph;
 mod tests;
 mod values;
 
-use tesuji_core::{Features, InputError, Knowledge, Player, Turn};
+use tesuji_core::{ErrorKind, Features, InputError, Knowledge, Player, Turn};
 
 use components::components;
 use graph::Graph;
@@ -72,7 +72,8 @@ impl<G: Knowledge> Solved<G> {
             return Err(InputError::new(format!(
                 "players of `{}` act at once, which this solver cannot do",
                 spec.name
-            )));
+            ))
+            .of_kind(ErrorKind::Refused));
         }
         let graph = Graph::explore(game, start, most_states)?;
         let order = components(&graph);
@@ -87,7 +88,8 @@ impl<G: Knowledge> Solved<G> {
             return Err(InputError::new(format!(
                 "play of `{}` can go in circles, and payoffs do not add up to a constant: no value is defined",
                 spec.name
-            )));
+            ))
+            .of_kind(ErrorKind::Refused));
         };
         let (clock_left_out, endless) = (graph.clock_left_out, values.endless);
         Ok(Solved { graph, values, clock_left_out, has_cycles, endless })

@@ -29,7 +29,7 @@ mod game_value;
 #[cfg(test)]
 mod tests;
 
-use tesuji_core::{Game, InputError, Knowledge, Player, Players, Turn};
+use tesuji_core::{ErrorKind, Game, InputError, Knowledge, Player, Players, Turn};
 
 use crate::matrix::{MatrixSolver, PayoffMatrix};
 pub use game_value::GameValue;
@@ -115,13 +115,15 @@ pub fn check_solvable<G: Game>(game: &G) -> Result<(), InputError> {
             "`{}` has {} players; exact solutions are for two",
             spec.name,
             spec.players.len()
-        )));
+        ))
+        .of_kind(ErrorKind::Refused));
     }
     if spec.features.contains(Features::GENERAL_SUM) {
         return Err(InputError::new(format!(
             "the payoffs of `{}` do not add up to a constant, so it has no value",
             spec.name
         ))
+        .of_kind(ErrorKind::Refused)
         .with_help("`tesuji nash` finds the equilibria of a table of payoffs"));
     }
     Ok(())
@@ -157,7 +159,8 @@ pub fn check_solvable<G: Game>(game: &G) -> Result<(), InputError> {
 /// let solution = solver.solve(&game.start()).unwrap();
 /// assert_eq!(solution.game_value.value, 0.5);
 /// // Each of the three actions with a probability of 1/3.
-/// let shares: Vec<String> = solution.strategies[0].iter().map(|(_, share)| share.exact.unwrap().to_string()).collect();
+/// let strategy = solution.strategies[0].iter();
+/// let shares: Vec<String> = strategy.map(|(_, share)| share.exact.unwrap().to_string()).collect();
 /// assert_eq!(shares, ["1/3", "1/3", "1/3"]);
 /// ```
 pub struct ExactSolver<'a, G: Knowledge> {

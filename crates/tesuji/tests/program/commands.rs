@@ -291,7 +291,8 @@ fn broken_maps_are_refused_with_file_line_and_expectation() {
         ("cut.tbsmap", "SIZEX[8];SIZEY[8];\nTURNLIMIT[", "cut.tbsmap:2"),
         (
             "unit.tbsmap",
-            "SIZEX[3];SIZEY[3];TURNLIMIT[9];HPTHRESHOLD[5];UNITNUMRED[1];UNITNUMBLUE[0];\nUNIT[9,1,panzer,0,10,0];\nMAP[0,0,0];MAP[0,1,0];MAP[0,0,0];",
+            "SIZEX[3];SIZEY[3];TURNLIMIT[9];HPTHRESHOLD[5];UNITNUMRED[1];UNITNUMBLUE[0];\nUNIT[9,1,panzer,0,10,0];\n\
+             MAP[0,0,0];MAP[0,1,0];MAP[0,0,0];",
             "unit.tbsmap:2",
         ),
         ("noise.tbsmap", noise.as_str(), "noise.tbsmap"),

@@ -45,8 +45,8 @@ fn listens(process: u32) -> bool {
     u64::from_str_radix(caught, 16).unwrap() & (1 << 14) != 0
 }
 
-/// Sends SIGTERM as soon as it is handled and the program has said `words` on standard error, and returns the exit code,
-/// how long it took, and what was printed.
+/// Sends SIGTERM as soon as it is handled and the program has said `words` on standard error, and returns the exit
+/// code, how long it took, and what was printed.
 #[cfg(target_os = "linux")]
 fn terminated(arguments: &[&str], words: &str) -> (Option<i32>, Duration, String) {
     let mut command = command(arguments);

@@ -9,7 +9,8 @@ use serde_json::Value;
 
 use crate::started::{command, complaint, folder, printed, tesuji_in, text};
 
-const FILE: &str = "title = \"small\"\ngames = [\"connect-four\"]\nagents = [\"uct\", \"mc\"]\nseed = 3\npairs = 30\nbudget = { playouts = 400 }\n";
+const FILE: &str = "title = \"small\"\ngames = [\"connect-four\"]\nagents = [\"uct\", \"mc\"]\nseed = 3\npairs = 30\n\
+    budget = { playouts = 400 }\n";
 
 /// A folder with the experiment above.
 fn prepared(name: &str) -> PathBuf {

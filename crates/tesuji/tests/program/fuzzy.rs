@@ -82,7 +82,8 @@ fn a_changed_table_shows_in_the_identity_of_a_run() {
         |membership: &str| format!("unit,hp,target,damage,risk,samples,membership\n6,10,0,0,0,1,{membership}\n");
     fs::write(
         folder.join("e.toml"),
-        "title = \"t\"\ngames = [\"tubstap(map=one-blow)\"]\nagents = [\"uct(fuzzy=./t.csv,first=membership)\", \"random\"]\n\
+        "title = \"t\"\ngames = [\"tubstap(map=one-blow)\"]\n\
+         agents = [\"uct(fuzzy=./t.csv,first=membership)\", \"random\"]\n\
          seed = 1\npairs = 1\nbudget = { playouts = 5 }\n",
     )
     .unwrap();

@@ -1,4 +1,5 @@
-//! Outside peers through the command line: programs as agents, servers and clients as processes, and what Ctrl-C leaves behind.
+//! Outside peers through the command line: programs as agents, servers and clients as processes, and what Ctrl-C leaves
+//! behind.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -73,7 +74,8 @@ fn a_program_takes_part_in_an_experiment() {
     let file = path("process.toml");
     let experiment = format!(
         "title = \"t\"\ngames = [\"connect-four\"]\nseed = 1\npairs = 2\nbudget = {{ playouts = 20 }}\n\
-         agents = [{{ address = '''process(cmd=\"'{TESUJI}' engine --agent mc\")''', label = \"outside\" }}, \"random\"]\n"
+         agents = [{{ address = '''process(cmd=\"'{TESUJI}' engine --agent mc\")''', \
+         label = \"outside\" }}, \"random\"]\n"
     );
     fs::write(&file, experiment).unwrap();
     let store = absent("process.db");

@@ -1,4 +1,5 @@
-//! Games of simultaneous moves on the command line: shapes of JSON that scripts rely on, and errors that say what was expected.
+//! Games of simultaneous moves on the command line: shapes of JSON that scripts rely on, and errors that say what was
+//! expected.
 
 use std::fs;
 use std::io::{BufRead, BufReader};

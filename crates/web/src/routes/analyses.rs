@@ -91,7 +91,8 @@ pub(super) async fn stop_analysis(
 
 /// A WebSocket with the progress of an analysis.
 #[utoipa::path(get, path = "/api/analyses/{id}/live", tag = "analyses", params(("id" = String, Path)),
-    responses((status = 101, description = "the analysis while it grows; see docs/api.md"), (status = 404, body = ErrorBody)))]
+    responses((status = 101, description = "the analysis while it grows; see docs/api.md"),
+    (status = 404, body = ErrorBody)))]
 pub(super) async fn live(
     State(lab): State<Arc<Lab>>,
     PathParams(id): PathParams<String>,

@@ -176,7 +176,10 @@ fn table_view(catalogue: &Catalogue, entry: LibraryEntry) -> TableView {
         };
         (view.quick, view.full) = (Some(scale(&quick)), Some(scale(&full)));
         view.games = full.games.iter().map(|game| json!(game)).collect();
-        let agent = |agent: &tesuji_arena::experiment::Competitor| json!({ "label": agent.name.label, "address": agent.name.address, "budget": budget_text(&agent.budget) });
+        let agent = |agent: &tesuji_arena::experiment::Competitor| {
+            let budget = budget_text(&agent.budget);
+            json!({ "label": agent.name.label, "address": agent.name.address, "budget": budget })
+        };
         view.agents = full.agents.iter().map(agent).collect();
         view.about = full.about;
         view.published = full.published.iter().map(|result| json!(result)).collect();

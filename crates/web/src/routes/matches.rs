@@ -10,7 +10,7 @@ use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
-use tesuji_arena::Occupant;
+use tesuji_arena::{AnyGame, AnyMatch, Occupant, Streams};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::address_parts::AddressRequest;
@@ -144,7 +144,8 @@ pub(super) const LONGEST_LIST: u64 = 200;
 pub(super) const USUAL_LIST: u64 = 50;
 
 /// Matches, the last changed first.
-#[utoipa::path(get, path = "/api/matches", tag = "matches", params(ListQuery), responses((status = 200, body = MatchList)))]
+#[utoipa::path(get, path = "/api/matches", tag = "matches", params(ListQuery),
+    responses((status = 200, body = MatchList)))]
 pub(super) async fn list_matches(
     State(lab): State<Arc<Lab>>,
     Params(query): Params<ListQuery>,
@@ -222,25 +223,27 @@ pub(super) async fn new_match(
         source: None,
         progress: MatchProgress::default(),
     };
-    check_agents(&lab, &row.seats, &game).await?;
-    let room = lab.add_match(game, row, Vec::new()).await?;
+    let live = first_position(&lab, &row, &game).await?;
+    let room = lab.add_match(game, row, live).await?;
     Ok((StatusCode::CREATED, Json(NewMatchView { id: room.id().to_owned(), keys: given })))
 }
 
-/// An agent that cannot play here is refused before anything is kept.
-async fn check_agents(
+/// A match before its first step. An agent that cannot play here is refused before anything is saved.
+async fn first_position(
     lab: &Arc<Lab>,
-    seats: &[Occupant],
-    game: &Arc<dyn tesuji_arena::AnyGame>,
-) -> Result<(), ApiError> {
-    let (inside, game) = (lab.seats_inside(seats)?, Arc::clone(game));
+    row: &MatchRow,
+    game: &Arc<dyn AnyGame>,
+) -> Result<Box<dyn AnyMatch>, ApiError> {
+    let (inside, game, seed) = (lab.seats_inside(&row.seats)?, Arc::clone(game), row.seed);
     blocking(move || {
         for occupant in &inside {
             if let Occupant::Agent { agent, .. } = occupant {
                 game.check_agent(agent)?;
             }
         }
-        Ok(())
+        let mut live = game.new_match(None)?;
+        live.fill_seats(inside, Streams::by_step(seed))?;
+        Ok(live)
     })
     .await
 }
@@ -265,10 +268,9 @@ pub(super) struct ViewQuery {
     brief: Option<String>,
 }
 
-impl ViewQuery {
-    fn is_brief(&self) -> bool {
-        self.brief.as_deref().is_some_and(|brief| brief != "0")
-    }
+/// Is a switch of a query on?
+fn is_set(switch: Option<&str>) -> bool {
+    switch.is_some_and(|value| value != "0")
 }
 
 fn json_text(text: &str) -> Response {
@@ -289,7 +291,7 @@ pub(super) async fn view_match(
             ApiError::bad(format!("`line` cannot be used: {error}")).with_help("such as [[\"a1-b2\"]]")
         })?,
     };
-    let brief = query.is_brief();
+    let brief = is_set(query.brief.as_deref());
     let room = lab.room(&id).await?;
     let position = Position { step: query.step, line };
     blocking(move || Ok(json_text(&room.view(&position, brief)?))).await
@@ -340,56 +342,74 @@ pub(super) struct ActionRequest {
     key: Option<String>,
 }
 
-/// Changes a match and answers with its new view.
+/// What the answer to a change contains.
+#[derive(Deserialize, IntoParams)]
+pub(super) struct ChangeQuery {
+    /// With any value but `0`, the view has neither picture nor history.
+    brief: Option<String>,
+    /// `view`, or `revision` for the number alone: for clients that get the view over the WebSocket.
+    answer: Option<String>,
+}
+
+/// Changes a match and answers with its new view, or with the view's revision.
 async fn change(
     lab: Arc<Lab>,
     id: &str,
-    query: ViewQuery,
+    query: ChangeQuery,
     change: impl FnOnce(&Arc<Room>) -> Result<(), ApiError> + Send + 'static,
 ) -> Result<Response, ApiError> {
+    let with_view = match query.answer.as_deref() {
+        None | Some("view") => true,
+        Some("revision") => false,
+        Some(other) => return Err(ApiError::bad(format!("`answer={other}`: expected view or revision"))),
+    };
     let room = lab.room(id).await?;
-    let brief = query.is_brief();
+    let brief = is_set(query.brief.as_deref());
     blocking(move || {
         change(&room)?;
-        Ok(json_text(&room.view(&Position::default(), brief)?))
+        if with_view {
+            Ok(json_text(&room.view(&Position::default(), brief)?))
+        } else {
+            Ok(Json(serde_json::json!({ "revision": room.revision() })).into_response())
+        }
     })
     .await
 }
 
 /// A person's choice.
-#[utoipa::path(post, path = "/api/matches/{id}/actions", tag = "matches", params(("id" = String, Path)),
+#[utoipa::path(post, path = "/api/matches/{id}/actions", tag = "matches", params(("id" = String, Path), ChangeQuery),
     request_body = ActionRequest, responses((status = 200, body = MatchView), (status = 400, body = ErrorBody),
     (status = 403, body = ErrorBody), (status = 409, body = ErrorBody)))]
 pub(super) async fn choose(
     State(lab): State<Arc<Lab>>,
     PathParams(id): PathParams<String>,
-    Params(query): Params<ViewQuery>,
+    Params(query): Params<ChangeQuery>,
     Body(request): Body<ActionRequest>,
 ) -> Result<Response, ApiError> {
     change(lab, &id, query, move |room| room.choose(request.player, &request.action, request.key.as_deref())).await
 }
 
 /// Ends a person's turn.
-#[utoipa::path(post, path = "/api/matches/{id}/end-turn", tag = "matches", params(("id" = String, Path)),
+#[utoipa::path(post, path = "/api/matches/{id}/end-turn", tag = "matches", params(("id" = String, Path), ChangeQuery),
     request_body = PlayerRequest, responses((status = 200, body = MatchView), (status = 403, body = ErrorBody),
     (status = 409, body = ErrorBody)))]
 pub(super) async fn end_turn(
     State(lab): State<Arc<Lab>>,
     PathParams(id): PathParams<String>,
-    Params(query): Params<ViewQuery>,
+    Params(query): Params<ChangeQuery>,
     Body(request): Body<PlayerRequest>,
 ) -> Result<Response, ApiError> {
     change(lab, &id, query, move |room| room.end_turn(request.player, request.key.as_deref())).await
 }
 
 /// Takes back a person's last choice, or agrees to that.
-#[utoipa::path(post, path = "/api/matches/{id}/undo", tag = "matches", params(("id" = String, Path)),
+#[utoipa::path(post, path = "/api/matches/{id}/undo", tag = "matches", params(("id" = String, Path), ChangeQuery),
     request_body = UndoRequest, responses((status = 200, body = MatchView), (status = 403, body = ErrorBody),
     (status = 409, body = ErrorBody)))]
 pub(super) async fn undo(
     State(lab): State<Arc<Lab>>,
     PathParams(id): PathParams<String>,
-    Params(query): Params<ViewQuery>,
+    Params(query): Params<ChangeQuery>,
     Body(request): Body<UndoRequest>,
 ) -> Result<Response, ApiError> {
     change(lab, &id, query, move |room| {
@@ -400,26 +420,26 @@ pub(super) async fn undo(
 }
 
 /// Resigns.
-#[utoipa::path(post, path = "/api/matches/{id}/resign", tag = "matches", params(("id" = String, Path)),
+#[utoipa::path(post, path = "/api/matches/{id}/resign", tag = "matches", params(("id" = String, Path), ChangeQuery),
     request_body = PlayerRequest, responses((status = 200, body = MatchView), (status = 403, body = ErrorBody),
     (status = 409, body = ErrorBody)))]
 pub(super) async fn resign(
     State(lab): State<Arc<Lab>>,
     PathParams(id): PathParams<String>,
-    Params(query): Params<ViewQuery>,
+    Params(query): Params<ChangeQuery>,
     Body(request): Body<PlayerRequest>,
 ) -> Result<Response, ApiError> {
     change(lab, &id, query, move |room| room.resign(request.player, request.key.as_deref())).await
 }
 
 /// Asks the searching agent to answer at once.
-#[utoipa::path(post, path = "/api/matches/{id}/stop", tag = "matches", params(("id" = String, Path)),
+#[utoipa::path(post, path = "/api/matches/{id}/stop", tag = "matches", params(("id" = String, Path), ChangeQuery),
     request_body = KeyRequest, responses((status = 200, body = MatchView), (status = 403, body = ErrorBody),
     (status = 409, body = ErrorBody)))]
 pub(super) async fn stop(
     State(lab): State<Arc<Lab>>,
     PathParams(id): PathParams<String>,
-    Params(query): Params<ViewQuery>,
+    Params(query): Params<ChangeQuery>,
     Body(request): Body<KeyRequest>,
 ) -> Result<Response, ApiError> {
     change(lab, &id, query, move |room| room.stop(request.key.as_deref())).await

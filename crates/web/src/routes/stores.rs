@@ -110,11 +110,12 @@ pub(super) async fn open_stored(
     };
     let game = lab.open_stored_game(&found.game).await?;
     let players = game.spec().players.clone();
-    let steps = {
-        let (game, found) = (Arc::clone(&game), found.clone());
-        blocking(move || Ok(stores::live_steps(game.as_ref(), &found)?)).await?
-    };
     let agent = |agent: &String| Occupant::Agent { agent: agent.clone(), budget: String::new() };
+    let seats: Vec<Occupant> = found.agents.iter().map(agent).collect();
+    let live = {
+        let (game, seats, found) = (Arc::clone(&game), seats.clone(), found.clone());
+        blocking(move || Ok(stores::replayed(game.as_ref(), seats, &found)?)).await?
+    };
     let (resigned, fault) = match found.foul {
         Some((seat, what)) => (u8::try_from(seat).ok(), Some(what)),
         None => (None, None),
@@ -126,13 +127,13 @@ pub(super) async fn open_stored(
         game: found.game,
         keys: vec![None; players.len()],
         players,
-        seats: found.agents.iter().map(agent).collect(),
+        seats,
         seed: found.seed,
         title: format!("{}: {} ({name} {number})", found.experiment, found.labels.join(" – ")),
         origin: STORED.to_owned(),
         source: Some(source),
         progress: MatchProgress {
-            steps: steps.len(),
+            steps: live.made().len(),
             over: true,
             payoffs: Some(found.payoffs),
             resigned,
@@ -140,6 +141,6 @@ pub(super) async fn open_stored(
             ..MatchProgress::default()
         },
     };
-    let room = lab.add_match(game, row, steps).await?;
+    let room = lab.add_match(game, row, live).await?;
     Ok((StatusCode::CREATED, Json(OpenedView { id: room.id().to_owned() })))
 }

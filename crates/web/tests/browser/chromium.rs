@@ -56,8 +56,8 @@ pub(crate) fn browser() -> Option<Arc<Browser>> {
         return Some(running);
     }
     let Some(program) = find() else {
-        let complaint = "NO BROWSER: the page was NOT tested. Install Chromium (Debian: apt-get install chromium) or name \
-                         a program in the variable CHROME.";
+        let complaint = "NO BROWSER: the page was NOT tested. Install Chromium (Debian: apt-get install chromium) or \
+                         name a program in the variable CHROME.";
         assert!(env::var_os("CI").is_none_or(|value| value.is_empty()), "{complaint}");
         eprintln!("\n*** {complaint}\n");
         return None;
@@ -235,7 +235,8 @@ impl Tab {
             "new Promise((resolve, reject) => {{
                const ask = () => {{ try {{ return {expression}; }} catch {{ return null; }} }};
                const changes = new MutationObserver(look);
-               const late = setTimeout(() => {{ changes.disconnect(); reject(new Error('never came true')); }}, {PATIENCE_MILLISECONDS});
+               const late = setTimeout(() => {{ changes.disconnect(); reject(new Error('never came true')); }},
+                 {PATIENCE_MILLISECONDS});
                function look() {{
                  const value = ask();
                  if (!value) return;
@@ -269,7 +270,8 @@ impl Tab {
                const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
                const top = document.elementFromPoint(x, y);
                const reached = top && (element.contains(top) || top.contains(element));
-               return {{ x, y, phone: innerWidth < 600, covered: reached ? null : top ? top.outerHTML.slice(0, 200) : 'nothing' }};
+               const covered = reached ? null : top ? top.outerHTML.slice(0, 200) : 'nothing';
+               return {{ x, y, phone: innerWidth < 600, covered }};
              }})()"
         ));
         if let Some(covered) = place["covered"].as_str() {
@@ -361,7 +363,8 @@ impl Tab {
         let mut parameters = json!({"format": "png", "captureBeyondViewport": whole});
         if whole {
             parameters["clip"] = self.evaluate(
-                "({ x: 0, y: 0, scale: 1, width: document.documentElement.clientWidth, height: document.documentElement.scrollHeight })",
+                "({ x: 0, y: 0, scale: 1, width: document.documentElement.clientWidth, \
+                 height: document.documentElement.scrollHeight })",
             );
         }
         let picture = self.call("Page.captureScreenshot", parameters);

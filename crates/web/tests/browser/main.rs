@@ -26,7 +26,8 @@ fn lab_and_browser() -> Option<(Lab, Arc<Browser>)> {
 }
 
 impl Tab {
-    /// On the first page, chooses an example of a game, an agent with a few playouts for every seat but `own`, and begins.
+    /// On the first page, chooses an example of a game, an agent with a few playouts for every seat but `own`, and
+    /// begins.
     fn begin(&mut self, game: &str, example: &str, own: usize, agent: &str, playouts: u32) -> String {
         self.click(&format!("[data-game='{game}']"));
         self.wait(&format!("document.querySelector('#game-form h2')?.textContent === '{game}'"));
@@ -65,7 +66,8 @@ impl Tab {
     /// Waits until it is a person's turn here, or the match is over; is it over?
     fn awaited(&mut self) -> bool {
         let kind = self.wait(
-            "['yours', 'over'].includes(document.querySelector('#status').dataset.kind) && document.querySelector('#status').dataset.kind",
+            "['yours', 'over'].includes(document.querySelector('#status').dataset.kind) && \
+             document.querySelector('#status').dataset.kind",
         );
         kind == "over"
     }

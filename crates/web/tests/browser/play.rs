@@ -61,8 +61,8 @@ fn label(tab: &mut crate::Tab) {
 }
 
 /// The action to label is on the board.
-const ON_BOARD: &str = "document.querySelector('#label-progress')?.dataset.step === document.querySelector('#status').dataset.step \
-    && document.querySelector('.board .heat')";
+const ON_BOARD: &str = "document.querySelector('#label-progress')?.dataset.step === \
+    document.querySelector('#status').dataset.step && document.querySelector('.board .heat')";
 
 /// Saves the match as a file, opens it, and goes through it.
 fn replay(tab: &mut crate::Tab, lab: &crate::Lab, id: &str) {
@@ -118,8 +118,10 @@ fn an_old_answer_that_arrives_late_does_not_freeze_a_dice_game() {
     assert!(!tab.awaited());
     // The answer to a choice arrives while the die still rolls, after the newer views of the WebSocket.
     tab.evaluate(
-        "(() => { const real = window.fetch; window.fetch = async (...request) => { const answer = await real(...request); \
-         if (String(request[0]).endsWith('/actions')) await new Promise((done) => setTimeout(done, 400)); return answer; }; })()",
+        "(() => { const real = window.fetch; window.fetch = async (...request) => { \
+         const answer = await real(...request); \
+         if (String(request[0]).includes('/actions')) await new Promise((done) => setTimeout(done, 400)); \
+         return answer; }; })()",
     );
     for choice in 0..4 {
         tab.choose_by_clicking(choice);
@@ -170,7 +172,10 @@ fn two_people_choose_at_once_and_neither_sees_the_other_too_early() {
     one.wait("document.querySelectorAll('.seat-form').length === 2 && !document.querySelector('#start').disabled");
     one.fill("[data-parameter=rows]", "4");
     one.fill("[data-parameter=columns]", "4");
-    one.wait("document.querySelector('.address').textContent === 'sync-triomineering(rows=4,columns=4)' && !document.querySelector('#start').disabled");
+    one.wait(
+        "document.querySelector('.address').textContent === 'sync-triomineering(rows=4,columns=4)' && \
+        !document.querySelector('#start').disabled",
+    );
     one.fill("[data-seat='0'] [data-role=kind]", "person");
     one.fill("[data-seat='1'] [data-role=kind]", "open");
     one.click("#start");

@@ -17,7 +17,10 @@ fn an_analysis_streams_in_without_a_jump_is_stopped_and_its_tree_opened() {
     tab.fill("#panel-analysis [data-role=amount]", ENDLESS);
     let height = tab.evaluate("document.documentElement.scrollHeight");
     tab.click("#analyse");
-    tab.wait("document.querySelector('#panel-analysis .thought').dataset.state === 'running' && Number(document.querySelector('#panel-analysis .thought').dataset.playouts) > 0");
+    tab.wait(
+        "document.querySelector('#panel-analysis .thought').dataset.state === 'running' && \
+        Number(document.querySelector('#panel-analysis .thought').dataset.playouts) > 0",
+    );
     let first = tab.evaluate("Number(document.querySelector('#panel-analysis .thought').dataset.playouts)");
     tab.wait(&format!("Number(document.querySelector('#panel-analysis .thought').dataset.playouts) > {first}"));
     tab.wait("document.querySelectorAll('#panel-analysis .candidates tbody tr').length > 10");
@@ -57,14 +60,20 @@ fn an_agent_is_watched_while_it_thinks_and_answers_when_stopped() {
     tab.click("#tab-thinking");
     tab.choose_by_clicking(3);
     tab.wait("Number(document.querySelector('#panel-thinking .thought').dataset.playouts) > 0");
-    tab.wait("document.querySelector('#panel-thinking .line .joint') && document.querySelectorAll('.board .heat').length > 0");
+    tab.wait(
+        "document.querySelector('#panel-thinking .line .joint') && \
+        document.querySelectorAll('.board .heat').length > 0",
+    );
     tab.screenshot("thinking", true);
     tab.click("#stop");
     tab.wait("document.querySelector('#status').dataset.step === '2'");
     // What it thought stays, also when one looks back at the position it thought about.
     tab.wait("document.querySelectorAll('#panel-thinking .candidates tbody tr').length > 5");
     tab.click("#back");
-    tab.wait("document.querySelector('#status').dataset.kind === 'past' && document.querySelectorAll('.board .heat').length > 0");
+    tab.wait(
+        "document.querySelector('#status').dataset.kind === 'past' && \
+        document.querySelectorAll('.board .heat').length > 0",
+    );
     tab.wait("[...document.querySelectorAll('.graph path')].some((path) => path.getAttribute('d') !== '')");
     tab.finish();
 }

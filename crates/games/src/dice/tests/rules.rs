@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use tesuji_core::{Actor, Game, Notation, Player, Rng, Turn, legal_actions, perft_table};
 
 use super::super::board::{Board, DIRECTIONS};
-use super::super::{Action, Dice, ENTRY, Phase};
+use super::super::{Action, Dice, Phase};
 use super::open;
 
 /// A plain implementation of the rules, one cell at a time.

@@ -13,11 +13,12 @@ use crate::{Literal, Rule, Term};
 /// Of longer bodies, only so many conditions are compared at a time, in their order; no sheet made by hand has as many.
 const MOST_COMPARED: usize = 256;
 
-/// The guessed number of facts of a kind that the first state has none of: often pieces that are yet to be put on a board.
+/// The guessed number of facts of a kind that the first state has none of: often pieces that are yet to be put on a
+/// board.
 const UNKNOWN_SIZE: f64 = 40.0;
 
-/// Added to the cost of a recursive call that knows a function of variables. Conditions outside of the recursion say what
-/// the variables can be; asked first, the call would build larger and larger terms.
+/// Added to the cost of a recursive call that knows a function of variables. Conditions outside of the recursion say
+/// what the variables can be; asked first, the call would build larger and larger terms.
 const GROWING: f64 = 1e12;
 
 /// A condition that waits to be put in order.

@@ -8,8 +8,8 @@ use crate::interpreter::rows::Value;
 use crate::{GroundTerm, Symbol, Terms};
 
 impl Prover {
-    /// The values that a call knows. The rules of the call may build a term that was never met before, so such a term gets
-    /// its number here.
+    /// The values that a call knows. The rules of the call may build a term that was never met before, so such a term
+    /// gets its number here.
     pub(super) fn call_key(&mut self, shared: &Shared, builders: &[Builder], base: usize) -> Result<Key, Fault> {
         builders.iter().map(|builder| self.build_new(shared, builder, base)).collect()
     }
