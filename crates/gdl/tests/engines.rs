@@ -3,8 +3,8 @@
 mod plain;
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock};
 
 use plain::follow;
 use tesuji_core::{Rng, Source};
@@ -26,12 +26,15 @@ fn sheets() -> Vec<PathBuf> {
     sheets
 }
 
-/// The sheet's ground form, if it is small enough for a plain evaluation.
-fn small(path: &std::path::Path) -> Option<Ground> {
-    let text = std::fs::read_to_string(path).ok()?;
-    let sheet = Sheet::read(Source::new(path.display().to_string(), text)).ok()?;
+/// The names and ground forms of the sheets that are small enough for a plain evaluation. All tests share them.
+static SMALL: LazyLock<Vec<(String, Ground)>> =
+    LazyLock::new(|| sheets().iter().filter_map(|path| small(path)).collect());
+
+fn small(path: &Path) -> Option<(String, Ground)> {
+    let name = path.display().to_string();
+    let sheet = Sheet::read(Source::new(name.clone(), std::fs::read_to_string(path).ok()?)).ok()?;
     match ground(&sheet, &GroundingLimits::default(), &|| false) {
-        Ok(Grounding::Done(ground, _)) if ground.rules.conditions() < 30_000 => Some(*ground),
+        Ok(Grounding::Done(ground, _)) if ground.rules.conditions() < 30_000 => Some((name, *ground)),
         _ => None,
     }
 }
@@ -39,14 +42,12 @@ fn small(path: &std::path::Path) -> Option<Ground> {
 #[test]
 fn machines_agree_with_a_plain_evaluation() {
     let mut played = 0;
-    for path in sheets() {
-        let Some(ground) = small(&path) else { continue };
-        let name = path.display().to_string();
-        if let Some(plain) = Network::plain(&ground) {
-            follow(&ground, plain, &format!("{name}, plain"));
+    for (name, ground) in SMALL.iter() {
+        if let Some(plain) = Network::plain(ground) {
+            follow(ground, plain, &format!("{name}, plain"));
         }
-        let Some(network) = Network::new(&ground) else { continue };
-        follow(&ground, network, &name);
+        let Some(network) = Network::new(ground) else { continue };
+        follow(ground, network, name);
         played += 1;
     }
     eprintln!("{played} sheets played");
@@ -54,13 +55,11 @@ fn machines_agree_with_a_plain_evaluation() {
 
 #[test]
 fn lanes_play_as_the_machine_does_at_every_width() {
-    for path in sheets() {
-        let Some(ground) = small(&path).filter(|ground| ground.rules.conditions() < 2_000) else { continue };
-        let Some(network) = Network::new(&ground) else { continue };
+    for (name, ground) in SMALL.iter().filter(|(_, ground)| ground.rules.conditions() < 2_000) {
+        let Some(network) = Network::new(ground) else { continue };
         let network = Arc::new(network);
         let start = network.initial().to_vec();
         let starts = [&start[..], &start[..]];
-        let name = path.display();
         let play = |mut lanes: Lanes| lanes.run(&starts, 700, 60, &mut Rng::new(3));
         let tally = play(Lanes::with_words(&network, 8));
         assert_eq!(tally, play(Lanes::with_words(&network, 8).without_vectors()), "{name}");
@@ -102,12 +101,10 @@ fn lanes_end_as_often_with_each_payoff_as_the_machine_does() {
     const IN_LANES: u64 = 1_000;
     const BY_MACHINE: u32 = 300;
     let mut shares = 0;
-    for path in sheets() {
-        let Some(ground) = small(&path).filter(|ground| ground.rules.conditions() < 700) else { continue };
-        let name = path.display();
+    for (name, ground) in SMALL.iter().filter(|(_, ground)| ground.rules.conditions() < 700) {
         let payoffs: BTreeSet<(u32, i32)> = ground.goals.iter().map(|goal| (goal.role, goal.value)).collect();
         for &(role, value) in payoffs.iter().take(3) {
-            let Some(network) = Network::new(&share_of(&ground, role, value)) else { continue };
+            let Some(network) = Network::new(&share_of(ground, role, value)) else { continue };
             let network = Arc::new(network);
             let start = network.initial().to_vec();
             let tally = Lanes::new(&network).run(&[&start[..]], IN_LANES, 60, &mut Rng::new(8));

@@ -28,11 +28,7 @@ fn printed_in(folder: &Path, arguments: &[&str]) -> String {
 fn kill_nine_loses_nothing() {
     let folder = prepared("kill");
     // Long enough to be caught in the middle several times.
-    fs::write(
-        folder.join("e.toml"),
-        FILE.replace("playouts = 400", "playouts = 1500").replace("pairs = 30", "pairs = 100"),
-    )
-    .unwrap();
+    fs::write(folder.join("e.toml"), FILE.replace("playouts = 400", "playouts = 1500")).unwrap();
     let run = ["run", "e.toml", "--store", "killed.db", "--threads", "1", "--json"];
     let mut kills = 0;
     loop {
