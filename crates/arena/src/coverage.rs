@@ -6,11 +6,14 @@ use tesuji_core::{InputError, Rng, mix};
 
 use crate::rounds::round_scores;
 use crate::run::pair_points;
-use crate::statistics::{self, Coverage, NoisyMatch};
+use crate::statistics::{self, Coverage, NoisyMatch, least_coverage};
 use crate::{Budget, Catalogue, Entrant};
 
 /// Games in which two uniformly random agents meet: by symmetry each wins half.
 const PLAYED: [&str; 2] = ["tic-tac-toe", "pig"];
+
+/// An interval that covers more often than this is wider than it should be, if a narrower one is possible.
+const TOO_SAFE: f64 = 0.99;
 
 /// Simulates how often the interval over pairs contains the true win rate: in noisy matrix games, drawn from their
 /// probabilities, and in matches of random agents, which are played. The same seed gives the same table.
@@ -19,7 +22,10 @@ pub fn coverage_table(catalogue: &Catalogue, seed: u64, series: u64) -> Result<V
     for (number, noisy) in (0..).zip(NoisyMatch::matrix_games()) {
         let mut rng = Rng::new(mix(seed, number));
         let draw = || Ok::<f64, Infallible>(noisy.pair(&mut rng));
-        let Ok(rows) = statistics::coverage(&noisy.name, noisy.rate(), series, draw);
+        let Ok(mut rows) = statistics::coverage(&noisy.name, noisy.rate(), series, draw);
+        for row in rows.iter_mut().filter(|row| row.coverage > TOO_SAFE) {
+            row.least = least_coverage(&noisy, row.pairs);
+        }
         table.extend(rows);
     }
     for address in PLAYED {

@@ -76,10 +76,12 @@ pub(crate) fn by_player<S: Serializer>(strategies: &[PlayerStrategy], serializer
 pub(crate) fn solve<G: Complete>(game: &G, start: &G::State, plan: &SolvePlan<'_>) -> Result<Solution, InputError> {
     let begun = Instant::now();
     let has_classes = game.solver_hints().is_some_and(|hints| hints.outcome_letters(game).is_some());
-    let mut solution = if game.spec().features.contains(Features::SIMULTANEOUS) || has_classes {
-        solve_simultaneous(game, start, plan)
-    } else {
+    let simultaneous = game.spec().features.contains(Features::SIMULTANEOUS) || has_classes;
+    // Types of games that always have joint moves do not compile the other solver.
+    let mut solution = if const { !G::ALWAYS.contains(Features::SIMULTANEOUS) } && !simultaneous {
         solve_alternating(game, start, plan)
+    } else {
+        solve_simultaneous(game, start, plan)
     }?;
     solution.seconds = begun.elapsed().as_secs_f64();
     Ok(solution)

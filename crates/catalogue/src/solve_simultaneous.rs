@@ -18,6 +18,13 @@ const STACK: usize = 1 << 30;
 
 /// Runs on a stack that is deep enough.
 pub(crate) fn deep<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, InputError> {
+    let (mut work, mut result) = (Some(work), None);
+    on_deep_stack(&mut || result = work.take().map(|work| work()))?;
+    result.ok_or_else(|| InputError::new("the thread that solves ended early"))
+}
+
+/// The part of [`deep`] that is compiled once, not for each game.
+fn on_deep_stack(work: &mut (dyn FnMut() + Send)) -> Result<(), InputError> {
     thread::scope(|scope| {
         let spawned = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
         let worker = spawned.map_err(|error| InputError::new(format!("no thread to solve on: {error}")))?;

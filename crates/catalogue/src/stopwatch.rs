@@ -70,6 +70,13 @@ fn processor_time() -> Option<Duration> {
 
 /// Runs `work` on this thread and cancels its searches after `limit`, so that one slow decision cannot hold it up.
 pub(crate) fn within<T>(limit: Duration, work: impl FnOnce() -> T) -> T {
+    let (mut work, mut result) = (Some(work), None);
+    cancel_after(limit, &mut || result = work.take().map(|work| work()));
+    result.expect("`cancel_after` calls its argument")
+}
+
+/// The part of [`within`] that is compiled once, not for each game.
+fn cancel_after(limit: Duration, work: &mut dyn FnMut()) {
     let flag = Arc::new(AtomicBool::new(false));
     thread::scope(|scope| {
         let (done, over) = channel::<()>();
@@ -79,8 +86,7 @@ pub(crate) fn within<T>(limit: Duration, work: impl FnOnce() -> T) -> T {
                 alarm.store(true, Ordering::Relaxed);
             }
         });
-        let result = cancel::with(Some(flag), work);
+        cancel::with(Some(flag), work);
         drop(done);
-        result
-    })
+    });
 }

@@ -23,6 +23,7 @@ pub(crate) mod replay;
 pub(crate) mod report;
 pub(crate) mod reproduce;
 pub(crate) mod run;
+pub(crate) mod sequential;
 pub(crate) mod series;
 pub(crate) mod shell;
 pub(crate) mod show;

@@ -5,7 +5,10 @@
 //! own catalogue are completed too.
 
 mod addresses;
+mod line;
 mod bash;
+mod zsh;
+mod fish;
 
 use std::ffi::OsStr;
 use std::io;
@@ -15,12 +18,14 @@ use clap::Command;
 use clap::builder::StyledStr;
 use clap_complete::CompleteEnv;
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate};
-use clap_complete::env::{Elvish, EnvCompleter, Fish, Powershell, Shells, Zsh};
+use clap_complete::env::{Elvish, EnvCompleter, Powershell, Shells};
 use tesuji_arena::{Catalogue, library};
 
 use crate::grammar;
 use addresses::{Addressee, complete};
 use bash::Bash;
+use fish::Fish;
+use zsh::Zsh;
 
 /// The variable that asks for candidates.
 const VARIABLE: &str = "TESUJI_COMPLETE";

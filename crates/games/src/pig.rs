@@ -80,12 +80,14 @@ impl Pig {
         Pig { spec: Spec::new(name, &PLAYERS, features, longest), target, most_rolls }
     }
 
+    #[inline]
     fn end_turn(&self, state: &mut State) {
         state.gathered = 0;
         state.mover = 1 - state.mover;
         state.phase = Phase::Choose;
     }
 
+    #[inline]
     fn has_won(&self, state: &State) -> bool {
         state.scores[usize::from(state.mover)] + state.gathered >= self.target
     }
@@ -115,6 +117,7 @@ impl Game for Pig {
         }
     }
 
+    #[inline]
     fn legal(&self, state: &State, _player: Player, out: &mut Vec<Action>) {
         out.push(Action::Roll);
         if state.gathered > 0 {
@@ -145,6 +148,7 @@ impl Game for Pig {
         }
     }
 
+    #[inline]
     fn payoff(&self, state: &State, player: Player) -> f64 {
         match (self.has_won(state), player.0 == state.mover) {
             (false, _) => 0.5,
@@ -153,6 +157,7 @@ impl Game for Pig {
         }
     }
 
+    #[inline]
     fn chance(&self, _state: &State, out: &mut Vec<(Action, f64)>) {
         out.extend((1..=6).map(|face| (Action::Face(face), 1.0 / 6.0)));
     }

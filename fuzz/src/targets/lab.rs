@@ -2,8 +2,10 @@
 
 use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
 use std::time::Duration;
 
+use tesuji_arena::InputError;
 use tesuji_web::{LabOptions, Limits, RunningLab, start};
 
 use super::{Target, catalogue, file, text};
@@ -12,7 +14,7 @@ use super::{Target, catalogue, file, text};
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A lab with limits that keep every request short.
-fn small_lab(folder: &tempfile::TempDir) -> RunningLab {
+pub(super) fn small_lab(folder: &Path) -> Result<RunningLab, InputError> {
     let limits = Limits {
         playouts: 20,
         nodes: 1_000,
@@ -28,12 +30,12 @@ fn small_lab(folder: &tempfile::TempDir) -> RunningLab {
         ..Limits::default()
     };
     let options =
-        LabOptions { port: Some(0), threads: Some(1), limits, ..LabOptions::new(catalogue().clone(), folder.path()) };
-    start(options).unwrap_or_else(|error| panic!("{error}"))
+        LabOptions { port: Some(0), threads: Some(1), limits, ..LabOptions::new(catalogue().clone(), folder) };
+    start(options)
 }
 
 /// Sends a request; returns status and body.
-fn ask(address: SocketAddr, method: &str, path: &str, body: &[u8]) -> io::Result<String> {
+pub(super) fn ask(address: SocketAddr, method: &str, path: &str, body: &[u8]) -> io::Result<String> {
     let mut stream = TcpStream::connect(address)?;
     stream.set_read_timeout(Some(PATIENCE))?;
     let head = format!(
@@ -50,7 +52,7 @@ fn ask(address: SocketAddr, method: &str, path: &str, body: &[u8]) -> io::Result
 }
 
 /// The value of a key of a flat JSON object.
-fn value(json: &str, key: &str) -> String {
+pub(super) fn value(json: &str, key: &str) -> String {
     let after = json.split_once(&format!("\"{key}\":\"")).map_or("", |(_, after)| after);
     after.split('"').next().unwrap_or_default().to_owned()
 }
@@ -60,7 +62,7 @@ fn value(json: &str, key: &str) -> String {
 /// A server error is a fault, and so is no answer.
 pub(super) fn lab(name: &'static str) -> Target {
     let folder = tempfile::tempdir().unwrap_or_else(|error| panic!("no temporary folder: {error}"));
-    let lab = small_lab(&folder);
+    let lab = small_lab(folder.path()).unwrap_or_else(|error| panic!("{error}"));
     let new_match = r#"{"game":"tubstap","seed":7,"seats":[{"person":"Kit"},{"person":"Mio"}]}"#;
     let made = ask(lab.address(), "POST", "/api/matches", new_match.as_bytes()).unwrap_or_default();
     let (id, key) = (value(&made, "id"), value(&made, "0"));

@@ -4,13 +4,16 @@ mod addresses;
 mod engine;
 mod experiments;
 mod ggp;
+mod ggp_answers;
 mod lab;
+mod lab_file;
 mod labels;
 mod notation;
 mod sheets;
 mod stores;
 mod tables;
 mod tubstap;
+mod tubstap_clients;
 
 use std::borrow::Cow;
 use std::fs;
@@ -114,6 +117,7 @@ targets![
     "records" => tubstap::records,
     "action-fields" => tubstap::fields,
     "tubstap-network" => tubstap::network,
+    "tubstap-clients" => tubstap_clients::clients,
     "trees" => tables::trees,
     "matrices" => tables::matrices,
     "experiments" => experiments::experiments,
@@ -123,7 +127,9 @@ targets![
     "engine-answers" => engine::answers,
     "ggp-messages" => ggp::messages,
     "ggp-http" => ggp::http,
+    "ggp-answers" => ggp_answers::answers,
     "lab" => lab::lab,
+    "lab-file" => lab_file::lab_file,
     "stores" => stores::stores,
 ];
 

@@ -49,7 +49,7 @@ pub(super) fn maps(name: &'static str) -> Target {
 }
 
 /// The text of a short match on a bundled map.
-fn a_record() -> String {
+pub(super) fn a_record() -> String {
     let game = map_game("meadow");
     let mut table = game.start();
     for _ in 0..12 {
@@ -61,7 +61,7 @@ fn a_record() -> String {
     table.record(["a".to_owned(), "b".to_owned()], "today").unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn map_game(name: &str) -> MapGame {
+pub(super) fn map_game(name: &str) -> MapGame {
     let map = Source::new(name, text(&file(&format!("data/maps/{name}.tbsmap"))));
     MapGame::read(catalogue(), name, &map).unwrap_or_else(|error| panic!("{name}: {error}"))
 }

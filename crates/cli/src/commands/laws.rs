@@ -72,5 +72,13 @@ fn statistics(catalogue: &Catalogue, seed: u64, output: &mut Output) -> Result<(
         let shares: Vec<String> = truth.iter().map(|row| percent(row.coverage)).collect();
         output.line(format!("| {name} | {} | {} |", percent(*win_rate), shares.join(" | ")));
     }
+    output.line("");
+    output.line("Rows above 99 %, and the least coverage that any interval can have there:");
+    output.line("");
+    for Coverage { truth, win_rate, pairs, coverage, least, .. } in rows.iter().filter(|row| row.coverage > 0.99) {
+        let least = least.map_or("not known".to_owned(), percent);
+        let (rate, coverage) = (percent(*win_rate), percent(*coverage));
+        output.line(format!("- {truth}, {rate}, {pairs} pairs: {coverage}; least: {least}"));
+    }
     Ok(())
 }

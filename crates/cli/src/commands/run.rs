@@ -7,13 +7,14 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use tesuji_arena::experiment::{Experiment, Scale, read_experiment};
-use tesuji_arena::statistics::{Duplicates, SprtDecision, SprtReport, Tally};
+use tesuji_arena::statistics::{Duplicates, Tally};
 use tesuji_arena::store::Store;
 use tesuji_arena::{
     Catalogue, ExploitabilityReport, InputError, PairingSummary, RunEnd, RunPlan, RunProgress, Source, Summary,
     run_experiment, summarise,
 };
 
+use super::sequential::{biased, verdict};
 use super::series::mark_interrupted;
 use crate::arguments::{HowToRun, RunOptions, ScaleChoice};
 use crate::failure::{Failure, Outcome};
@@ -203,34 +204,6 @@ pub(crate) fn duplicates(result: &PairingSummary, output: &mut Output) {
     }
 }
 
-/// Says what a sequential test has decided, and which interval is valid then.
-pub(crate) fn sequential(result: &PairingSummary, output: &mut Output) {
-    let Some(report) = &result.sprt else { return };
-    let decision = match report.decision {
-        SprtDecision::AcceptH0 => "H0 accepted",
-        SprtDecision::AcceptH1 => "H1 accepted",
-        SprtDecision::Continue => "no decision",
-    };
-    let SprtReport { llr, lower, upper, .. } = report;
-    let PairingSummary { game, first, second, .. } = result;
-    output.line(format!(
-        "sequential test of {first} against {second} in {game}: {decision}, LLR {llr:.2} (bounds {lower:.2} and \
-         {upper:.2})"
-    ));
-    biased(result, output);
-}
-
-/// Says what an early stop does to the figures.
-pub(crate) fn biased(result: &PairingSummary, output: &mut Output) {
-    if result.stopped_early {
-        output.line(format!(
-            "the sequential test ended the series early, so win rate, Elo and the interval over pairs are biased; \
-             valid at any stop: 95 % {}",
-            interval(result.anytime_interval)
-        ));
-    }
-}
-
 fn print_results(experiment: &Experiment, summary: &Summary, output: &mut Output) {
     let published = !experiment.published.is_empty();
     let mut header = vec!["game", "first", "second", "matches", "W-D-L", "win rate", "95 % over pairs|low|high"];
@@ -266,7 +239,8 @@ fn print_results(experiment: &Experiment, summary: &Summary, output: &mut Output
     output.table(&lines);
     for result in &summary.results {
         duplicates(result, output);
-        sequential(result, output);
+        verdict(result, experiment).into_iter().for_each(|verdict| output.line(verdict));
+        biased(result, output);
     }
     for rated in &summary.ratings {
         let Some(ratings) = &rated.ratings else { continue };

@@ -4,12 +4,13 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tesuji_arena::experiment::{EarlyStop, EnteredGame, Experiment, StopModel};
-use tesuji_arena::statistics::{EloDifference, SprtDecision, SprtReport, SprtSettings};
+use tesuji_arena::statistics::{EloDifference, SprtSettings};
 use tesuji_arena::store::Store;
 use tesuji_arena::{Budget, Catalogue, InputError, PairingSummary, RunEnd, RunPlan, Summary};
 
 use super::limits::{self, UnaskedLimit};
-use super::run::{biased, duplicates, interval, judge, notes, play};
+use super::run::{duplicates, interval, judge, notes, play};
+use super::sequential::{biased, verdict};
 use crate::arguments::{Conditions, MatchOptions};
 use crate::failure::{Failure, OrUsage, Outcome, about};
 use crate::interrupt;
@@ -195,9 +196,7 @@ impl Report<'_> {
             output.line(format!("rounded up from {asked}, so that every agent takes every seat equally often"));
         }
         self.print_result(result, output);
-        if let (Some(report), Some(early)) = (&result.sprt, &self.experiment.sprt) {
-            output.line(verdict(report, &early.settings, *matches));
-        }
+        verdict(result, self.experiment).into_iter().for_each(|verdict| output.line(verdict));
         self.print_seats(result, output);
         if let Some(steps) = result.mean_steps {
             output.line(format!("{steps:.1} steps a match"));
@@ -255,16 +254,4 @@ impl Report<'_> {
         }
         output.table(&lines);
     }
-}
-
-/// The state of a sequential test in words.
-fn verdict(report: &SprtReport, settings: &SprtSettings, matches: u64) -> String {
-    let SprtSettings { elo0, elo1, .. } = settings;
-    let decision = match report.decision {
-        SprtDecision::AcceptH1 => format!("accepted after {matches} matches: {elo1:+} Elo rather than {elo0:+}"),
-        SprtDecision::AcceptH0 => format!("accepted after {matches} matches: {elo0:+} Elo rather than {elo1:+}"),
-        SprtDecision::Continue => "not decided; `--matches` allows more matches".to_owned(),
-    };
-    let SprtReport { llr, lower, upper, .. } = report;
-    format!("sequential test (SPRT) {elo0},{elo1}: {decision}  (LLR {llr:+.2} between {lower:+.2} and {upper:+.2})")
 }

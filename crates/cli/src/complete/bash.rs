@@ -11,6 +11,8 @@ use std::path::Path;
 use clap_complete::engine;
 use clap_complete::env::EnvCompleter;
 
+use super::line::Line;
+
 /// The line up to the cursor.
 const LINE: &str = "_TESUJI_LINE";
 /// The part of the line that readline replaces.
@@ -79,54 +81,7 @@ impl EnvCompleter for Bash {
     }
 }
 
-/// A typed line as the shell would split it.
-#[derive(Debug, PartialEq, Eq)]
-struct Line {
-    /// The words without quotes; the last one is unfinished and may be empty.
-    words: Vec<String>,
-    /// The quotation mark inside which the line ends.
-    quote: Option<char>,
-}
-
 impl Line {
-    fn of(words: &[OsString]) -> Line {
-        let mut words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-        if words.is_empty() {
-            words.push(String::new());
-        }
-        Line { words, quote: None }
-    }
-
-    fn read(line: &str) -> Line {
-        let (mut words, mut word, mut inside, mut quote) = (Vec::new(), String::new(), false, None);
-        let mut letters = line.chars();
-        while let Some(letter) = letters.next() {
-            match (quote, letter) {
-                (Some('\''), '\'') | (Some('"'), '"') => quote = None,
-                (Some('"') | None, '\\') => {
-                    word.extend(letters.next());
-                    inside = true;
-                }
-                (None, '\'' | '"') => {
-                    quote = Some(letter);
-                    inside = true;
-                }
-                (None, ' ' | '\t' | '\n') => {
-                    if inside {
-                        words.push(std::mem::take(&mut word));
-                    }
-                    inside = false;
-                }
-                _ => {
-                    word.push(letter);
-                    inside = true;
-                }
-            }
-        }
-        words.push(word);
-        Line { words, quote }
-    }
-
     /// What takes the place of `replaced`, the text that readline replaces, so that the last word becomes `candidate`.
     fn reply(&self, candidate: &str, replaced: &str) -> String {
         let last = self.words.last().map_or("", String::as_str);
@@ -150,16 +105,6 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn lines_are_split_like_a_shell_splits_them() {
-        let read = |line: &str| Line::read(line);
-        let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
-        assert_eq!(read("tesuji match tub"), Line { words: words(&["tesuji", "match", "tub"]), quote: None });
-        assert_eq!(read("tesuji match "), Line { words: words(&["tesuji", "match", ""]), quote: None });
-        assert_eq!(read("t 'uct(c=1, d"), Line { words: words(&["t", "uct(c=1, d"]), quote: Some('\'') });
-        assert_eq!(read(r#"t "a b" uct\(pl"#), Line { words: words(&["t", "a b", "uct(pl"]), quote: None });
-    }
 
     #[test]
     fn replies_leave_out_what_readline_keeps() {

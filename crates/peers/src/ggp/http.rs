@@ -1,10 +1,9 @@
 //! A minimal, tolerant HTTP for general game playing: one message per connection, in the body of a POST or URL-encoded
 //! in the path of a GET.
 //!
-//! It accepts these known deviations: lines that end in `
-//! ` alone, missing or misspelled headers, `Content-Length` that counts characters instead of bytes or is missing (the
-//! body then ends with its last parenthesis or with the connection), OPTIONS from browsers, and HTTP/1.1 clients that
-//! wait for `100 Continue`.
+//! It accepts these known deviations: lines that end in a line feed alone, missing or misspelled headers,
+//! `Content-Length` that counts characters instead of bytes or is missing (the body then ends with its last parenthesis
+//! or with the connection), OPTIONS from browsers, and HTTP/1.1 clients that wait for `100 Continue`.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};

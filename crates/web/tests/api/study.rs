@@ -87,18 +87,17 @@ fn experiments_keep_to_the_limits_and_stop_at_once() {
     let (status, _) =
         bench.post("/api/experiments", json!({ "toml": toml(plain, 1, "playouts = 5"), "pairs": 9_000_000_000_u64 }));
     assert_eq!(status, 400);
-    // Each decision of this one takes minutes.
-    let slow = toml(plain, 1000, "playouts = 10000000");
+    // The first pair is played at once; then each decision of UCT takes minutes.
+    let slow = toml("\"random\", \"mc\", \"uct(playouts=10000000)\"", 1, "playouts = 5");
     let mut watcher = bench.watch("/api/experiments/live");
     let store = text(&bench.make("/api/experiments", json!({ "toml": slow, "scale": "full" }))["store"]);
-    watcher.until(|message| message["running"]["store"] == store.as_str() && message["running"]["total"] != 0);
-    std::thread::sleep(Duration::from_millis(300));
+    watcher.until(|message| message["running"]["store"] == store.as_str() && message["running"]["done"] == 2);
     let begun = std::time::Instant::now();
     bench.make("/api/experiments/stop", json!({ "store": store }));
     let ended = watcher.until(|message| message["ended"].as_array().is_some_and(|ended| !ended.is_empty()));
     assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
     assert_eq!(ended["ended"][0]["complete"], false);
-    assert_eq!(bench.fetch("/api/experiments")["stores"][0]["matches"], 0, "an interrupted pair is not kept");
+    assert_eq!(bench.fetch("/api/experiments")["stores"][0]["matches"], 2, "an interrupted pair is not kept");
 }
 
 #[test]

@@ -136,19 +136,29 @@ fn an_old_answer_that_arrives_late_does_not_freeze_a_dice_game() {
 fn a_removed_match_says_so_and_broken_addresses_are_pages_that_do_not_exist() {
     let Some((lab, browser)) = lab_and_browser() else { return };
     let mut tab = browser.open(&lab.address, WIDE);
+    tab.evaluate(
+        "(() => { window.sockets = [];
+           window.WebSocket = class extends WebSocket {
+             constructor(address) { super(address); window.sockets.push(this); } };
+         })()",
+    );
     let id = tab.begin("tic-tac-toe", "tic-tac-toe", 0, "mc", 20);
     tab.awaited();
     assert!(tab.text("#seats").contains("20 playouts"), "{}", tab.text("#seats"));
+    let opened = tab.evaluate("window.sockets.length");
+    assert_ne!(opened, 0, "the match is watched");
+    // From here on the page does not pause before it connects again.
     tab.evaluate(&format!(
-        "(() => {{ window.opened = 0;
-           window.WebSocket = class extends WebSocket {{
-             constructor(address) {{ super(address); window.opened += 1; }} }};
+        "(() => {{ const later = window.setTimeout; window.setTimeout = (work) => later(work, 0);
            import('/memory.js').then(({{ keysOf }}) => fetch('/api/matches/{id}',
              {{ method: 'DELETE', body: JSON.stringify({{ key: keysOf('{id}')[0] }}) }})); }})()"
     ));
     tab.wait("document.querySelector('#status').textContent.includes('removed')");
-    std::thread::sleep(std::time::Duration::from_millis(1_500));
-    assert_eq!(tab.evaluate("window.opened"), 0, "nothing is left to connect to");
+    tab.wait("window.sockets.every((socket) => socket.readyState === WebSocket.CLOSED)");
+    // Timers run in order: one that connects again would be before this one.
+    tab.evaluate("(() => { setTimeout(() => { window.settled = true; }); })()");
+    tab.wait("window.settled");
+    assert_eq!(tab.evaluate("window.sockets.length"), opened, "nothing is left to connect to");
     tab.go("#/match/%E0%A4%A");
     tab.wait("document.querySelector('main .empty a')");
     tab.finish();

@@ -24,6 +24,11 @@ fn random_play_obeys_the_laws() {
             panic!("`{address}` breaks a law: {violation}");
         }
     });
+    // The longest boards, which are no examples.
+    for address in ["sync-triomineering(1,64)", "triomineering(1,64)"] {
+        let game = tesuji_standard::catalogue().open(address).unwrap();
+        game.check_laws(1).unwrap_or_else(|violation| panic!("`{address}` breaks a law: {violation}"));
+    }
 }
 
 #[test]
