@@ -66,7 +66,7 @@ pub struct Coverage {
     /// The share of series whose interval was too high.
     pub too_high: f64,
     /// If the interval covers in more than 99 % of series and the truth is known: the least coverage that an interval
-    /// can have ([`least_coverage`](super::least_coverage())).
+    /// can have (`least_coverage`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub least: Option<f64>,
 }
