@@ -5,6 +5,7 @@ mod catalogue;
 mod experiments;
 mod labels;
 mod matches;
+mod changes;
 mod replays;
 mod server;
 mod stores;
@@ -54,11 +55,11 @@ pub(crate) fn router(lab: Arc<Lab>, guard: Guard) -> Router {
         .routes(routes!(matches::view_match, matches::remove_match))
         .routes(routes!(matches::full_step))
         .routes(routes!(matches::take_seat))
-        .routes(routes!(matches::choose))
-        .routes(routes!(matches::end_turn))
-        .routes(routes!(matches::undo))
-        .routes(routes!(matches::resign))
-        .routes(routes!(matches::stop))
+        .routes(routes!(changes::choose))
+        .routes(routes!(changes::end_turn))
+        .routes(routes!(changes::undo))
+        .routes(routes!(changes::resign))
+        .routes(routes!(changes::stop))
         .routes(routes!(matches::live))
         .routes(routes!(labels::list_labels))
         .routes(routes!(labels::put_label))

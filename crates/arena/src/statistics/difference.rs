@@ -63,7 +63,7 @@ pub fn welch_test(first: impl Into<Evidence>, second: impl Into<Evidence>) -> Op
 /// fraction whose difference of means is at least as large as the observed one, in either direction.
 ///
 /// Without draws it is R. A. Fisher's exact test ("The Design of Experiments", 1935), with extremity by difference.
-/// `None` if a side is empty, the kinds differ, there are more than [`EXACT_LIMIT`] units (any number is accepted if
+/// `None` if a side is empty, the kinds differ, there are more than 100 units (any number is accepted if
 /// each side's units are all equal, which no other test can handle), or some units are copies of others.
 pub fn exact_test(first: impl Into<Evidence>, second: impl Into<Evidence>) -> Option<DifferenceTest> {
     let (first, second) = (first.into(), second.into());

@@ -1,5 +1,5 @@
-//! The agents for games with dice on boards of the dice game: the look-ahead against a plain twin, everybody against the
-//! exact values of small boards, and what is asked of them in odd corners.
+//! The agents for games with dice on boards of the dice game: the look-ahead against a plain twin, everybody against
+//! the exact values of small boards, and what is asked of them in odd corners.
 
 use tesuji_core::{Address, Arguments, Evaluation, Game, History, InputError, Knowledge, Notation, Player, Rng, Turn};
 use tesuji_games::dice::{Action, Dice, ENTRY, State};
@@ -70,8 +70,8 @@ fn positions(game: &Dice, moves: &[usize], seed: u64) -> Vec<State> {
     moves.iter().map(|&moves| walk(moves)).collect()
 }
 
-/// The look-ahead of paper 003 straight from its description: no memory, no buffers, every state made. Expectations add up the
-/// likeliest first, as the agent does, since actions that are worth the same are told apart by rounding.
+/// The look-ahead of paper 003 straight from its description: no memory, no buffers, every state made. Expectations add
+/// up the likeliest first, as the agent does, since actions that are worth the same are told apart by rounding.
 struct Plain<'a> {
     game: &'a Dice,
     evaluation: Box<dyn Evaluation<Dice>>,
@@ -227,8 +227,8 @@ fn small_boards_are_played_as_value_iteration_says() {
     assert!(choices >= 3, "in only {choices} states a choice matters");
 }
 
-/// King and one man can make no line: whatever is played, the match is a draw, and everybody has an answer. With the king
-/// alone the board is refused when it is opened. Nor is anybody lost where a move leaves the other without one.
+/// King and one man can make no line: whatever is played, the match is a draw, and everybody has an answer. With the
+/// king alone the board is refused when it is opened. Nor is anybody lost where a move leaves the other without one.
 #[test]
 fn every_agent_answers_in_odd_corners() {
     let pair = open("dice7(layout=\"k..m/..../..../M..K\",limit=8)");

@@ -233,7 +233,8 @@ fn published_results_are_compared_from_either_side() {
 
 #[test]
 fn wrong_files_are_refused_with_their_place() {
-    let base = "title = \"t\"\ngames = [\"tic-tac-toe\"]\nagents = [\"uct\", \"mc\"]\nseed = 1\npairs = 5\nbudget = { playouts = 9 }\n";
+    let base = "title = \"t\"\ngames = [\"tic-tac-toe\"]\nagents = [\"uct\", \"mc\"]\nseed = 1\npairs = 5\n\
+        budget = { playouts = 9 }\n";
     assert!(read_experiment(&tesuji_standard::catalogue(), &Source::new("t.toml", base), Scale::Full).is_ok());
     let cases = [
         ("pairs = 5", "pairs = 0", "t.toml:5:9", "1 to"),
@@ -269,7 +270,8 @@ fn wrong_files_are_refused_with_their_place() {
 
 #[test]
 fn a_start_clock_is_a_time_or_a_budget() {
-    let base = "title = \"t\"\ngames = [\"tic-tac-toe\"]\nagents = [\"uct\", \"mc\"]\nseed = 1\npairs = 5\nbudget = { playouts = 9 }\n";
+    let base = "title = \"t\"\ngames = [\"tic-tac-toe\"]\nagents = [\"uct\", \"mc\"]\nseed = 1\npairs = 5\n\
+        budget = { playouts = 9 }\n";
     let start = |line: &str| {
         let text = format!("{base}{line}");
         read_experiment(&tesuji_standard::catalogue(), &Source::new("t.toml", &text), Scale::Full)

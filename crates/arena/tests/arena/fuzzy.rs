@@ -234,8 +234,12 @@ proptest! {
     }
 
     #[test]
-    fn any_rows_are_labels_or_an_error(rows in "[a-z0-9,.\"#\r\n-]{0,60}", game in prop::sample::select(vec!["tubstap", "pig", ""])) {
+    fn any_rows_are_labels_or_an_error(
+        rows in "[a-z0-9,.\"#\r\n-]{0,60}",
+        game in prop::sample::select(vec!["tubstap", "pig", ""]),
+    ) {
         let header = "game,state,action,by,match,unit,hp,target,damage,risk,label";
-        let _ = LabelSet::read(&tesuji_standard::catalogue(), &Source::new("l", format!("{header}\n{game},,,me,,6,10,0,0,0,1\n{rows}")));
+        let text = format!("{header}\n{game},,,me,,6,10,0,0,0,1\n{rows}");
+        let _ = LabelSet::read(&tesuji_standard::catalogue(), &Source::new("l", text));
     }
 }

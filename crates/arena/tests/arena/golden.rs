@@ -1,8 +1,9 @@
-//! Golden playthroughs: one recorded match for every example of the catalogue, with every state's turn and legal actions.
+//! Golden playthroughs: one recorded match for every example of the catalogue, with every state's turn and legal
+//! actions.
 //!
 //! A file is replayed from its own moves, so a change of the generator does not touch it; a change of the rules does. A
-//! game without a file fails. `TESUJI_GOLDEN=create cargo test -p tesuji-arena --test arena golden` writes missing files and
-//! never changes one that exists.
+//! game without a file fails. `TESUJI_GOLDEN=create cargo test -p tesuji-arena --test arena golden` writes missing
+//! files and never changes one that exists.
 
 use std::fmt::Write as _;
 use std::fs;

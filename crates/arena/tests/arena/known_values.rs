@@ -21,8 +21,8 @@ fn trees() -> impl Iterator<Item = (&'static str, Tree)> {
 /// Decoupled UCT does not solve this one: see [`decoupled_uct_locks_on_cooperation`].
 const DILEMMA: &str = "tree(dilemma)";
 
-/// Forced win, saving move, chance mean, trust, two-step turn, three players, one player, saddle: wherever a pure action is
-/// right at the start, UCT plays it for every player who acts there.
+/// Forced win, saving move, chance mean, trust, two-step turn, three players, one player, saddle: wherever a pure
+/// action is right at the start, UCT plays it for every player who acts there.
 #[test]
 fn uct_plays_the_known_best_action() {
     let mut checked = 0;

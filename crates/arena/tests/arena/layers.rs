@@ -1,5 +1,5 @@
-//! Data flows one way: core → games, gdl, fuzzy, solve, play, engine → catalogue → arena → surfaces; search → standard →
-//! programs. A dependency that points elsewhere fails here.
+//! Data flows one way: core → games, gdl, fuzzy, solve, play, engine → catalogue → arena → surfaces; search → standard
+//! → programs. A dependency that points elsewhere fails here.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,4 +1,5 @@
-//! The tests that need the whole catalogue, as one program: each further program would be linked with every agent and game.
+//! The tests that need the whole catalogue, as one program: each further program would be linked with every agent and
+//! game.
 
 mod agents;
 mod catalogue;

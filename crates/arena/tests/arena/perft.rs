@@ -1,7 +1,7 @@
 //! Perft: the number of paths by depth, for every example of the catalogue, as data.
 //!
-//! The games' own tests compare these rules with plainly written twins and with public counts; this file keeps the numbers
-//! from changing unseen.
+//! The games' own tests compare these rules with plainly written twins and with public counts; this file keeps the
+//! numbers from changing unseen.
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,7 @@
 //! Damaged stores: whatever happens to the bytes of a store, reading it fails or gives what was written.
 //!
-//! `TESUJI_DAMAGE=10000 cargo test -p tesuji-arena --test arena store_damage` tries 10,000 cases instead of a few hundred.
+//! `TESUJI_DAMAGE=10000 cargo test -p tesuji-arena --test arena store_damage` tries 10,000 cases instead of a few
+//! hundred.
 
 use std::fmt::Write as _;
 use std::fs;

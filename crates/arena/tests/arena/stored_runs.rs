@@ -1,9 +1,10 @@
 //! Seeded runs play the same matches from release to release.
 //!
-//! `stored_runs/*.toml` are small experiments over every class of game and kind of agent; the file `.matches` beside each holds one line a
-//! match: the pair, the match in it, the agents, the payoffs, the number of steps, and hashes of the moves and of the decisions. A line
-//! that differs means that a seeded result has changed, which a version of a game or agent must announce.
-//! `TESUJI_STORED=create cargo test -p tesuji-arena --test arena stored_runs` writes the files anew.
+//! `stored_runs/*.toml` are small experiments over every class of game and kind of agent; the file `.matches` beside
+//! each holds one line a match: the pair, the match in it, the agents, the payoffs, the number of steps, and hashes of
+//! the moves and of the decisions. A line that differs means that a seeded result has changed, which a version of a
+//! game or agent must announce. `TESUJI_STORED=create cargo test -p tesuji-arena --test arena stored_runs` writes the
+//! files anew.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;

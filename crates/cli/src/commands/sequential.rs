@@ -35,8 +35,8 @@ fn words(report: &SprtReport, settings: &SprtSettings, matches: u64, of: &str) -
 pub(crate) fn biased(result: &PairingSummary, output: &mut Output) {
     if result.stopped_early {
         output.line(format!(
-            "the sequential test ended the series early, so win rate, Elo and the interval over pairs are biased; valid \
-             at any stop: 95 % {}",
+            "the sequential test ended the series early, so win rate, Elo and the interval over pairs are biased; \
+             valid at any stop: 95 % {}",
             interval(result.anytime_interval)
         ));
     }
@@ -52,7 +52,8 @@ mod tests {
         let settings = SprtSettings::new(0.0, 50.0);
         assert_eq!(
             words(&report(SprtDecision::AcceptH1), &settings, 46, ""),
-            "sequential test (SPRT) 0,50: accepted after 46 matches: +50 Elo rather than +0  (LLR +2.97 between -2.94 and +2.94)"
+            "sequential test (SPRT) 0,50: accepted after 46 matches: +50 Elo rather than +0  (LLR +2.97 between -2.94 \
+             and +2.94)"
         );
         let normalised = SprtSettings { scale: EloScale::Normalised, ..settings };
         let lost = words(&report(SprtDecision::AcceptH0), &normalised, 46, " of a against b in pig");

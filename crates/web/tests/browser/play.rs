@@ -138,7 +138,8 @@ fn a_removed_match_says_so_and_broken_addresses_are_pages_that_do_not_exist() {
     let mut tab = browser.open(&lab.address, WIDE);
     tab.evaluate(
         "(() => { window.sockets = [];
-           window.WebSocket = class extends WebSocket { constructor(address) { super(address); window.sockets.push(this); } };
+           window.WebSocket = class extends WebSocket {
+             constructor(address) { super(address); window.sockets.push(this); } };
          })()",
     );
     let id = tab.begin("tic-tac-toe", "tic-tac-toe", 0, "mc", 20);
