@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use tesuji_arena::experiment::{Scale, read_experiment};
@@ -16,8 +15,6 @@ use utoipa::ToSchema;
 
 use crate::error::ApiError;
 
-/// The least time between two reports of progress.
-const PROGRESS_PAUSE: Duration = Duration::from_millis(250);
 /// How many ended runs are listed.
 const ENDED: usize = 20;
 
@@ -247,13 +244,8 @@ impl Shared {
         let experiment = read_experiment(&self.catalogue, &job.source, job.scale)?;
         let mut store = Store::open(&store_path(&self.folder, &job.store))?;
         let plan = RunPlan { threads: self.threads, shard: None };
-        let mut last_sent = None::<Instant>;
         let file = (job.source.name(), job.source.text());
         let end = run_experiment(&experiment, file, &mut store, plan, stop, |progress: &RunProgress| {
-            if last_sent.is_some_and(|last_sent| last_sent.elapsed() < PROGRESS_PAUSE) {
-                return;
-            }
-            last_sent = Some(Instant::now());
             let mut state = self.state();
             if let Some(running) = &mut state.running {
                 running.done = progress.done + progress.measured;

@@ -150,6 +150,7 @@ pub(crate) async fn watch_latest<T: Clone + Send + Sync + 'static>(
     last: impl Fn(&T) -> bool,
 ) {
     updates.mark_changed();
+    let mut next_view = Instant::now();
     loop {
         tokio::select! {
             biased;
@@ -158,7 +159,7 @@ pub(crate) async fn watch_latest<T: Clone + Send + Sync + 'static>(
                     break;
                 }
             }
-            changed = updates.changed() => {
+            changed = async { sleep_until(next_view).await; updates.changed().await } => {
                 if changed.is_err() {
                     break;
                 }
@@ -173,6 +174,7 @@ pub(crate) async fn watch_latest<T: Clone + Send + Sync + 'static>(
                 if last(&latest) {
                     break;
                 }
+                next_view = Instant::now() + VIEW_PAUSE;
             }
         }
     }

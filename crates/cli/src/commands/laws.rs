@@ -73,12 +73,12 @@ fn statistics(catalogue: &Catalogue, seed: u64, output: &mut Output) -> Result<(
         output.line(format!("| {name} | {} | {} |", percent(*win_rate), shares.join(" | ")));
     }
     output.line("");
-    output.line("Rows above 99 %, and the least coverage that any interval can have there:");
-    output.line("");
+    output.line("| above 99 % | win rate | pairs | coverage | least that any interval can have |");
+    output.line("| --- | ---: | ---: | ---: | ---: |");
     for Coverage { truth, win_rate, pairs, coverage, least, .. } in rows.iter().filter(|row| row.coverage > 0.99) {
         let least = least.map_or("not known".to_owned(), percent);
         let (rate, coverage) = (percent(*win_rate), percent(*coverage));
-        output.line(format!("- {truth}, {rate}, {pairs} pairs: {coverage}; least: {least}"));
+        output.line(format!("| {truth} | {rate} | {pairs} | {coverage} | {least} |"));
     }
     Ok(())
 }
