@@ -1,12 +1,10 @@
 //! The network's engines against a plain evaluation of the ground rules.
 
-mod plain;
-
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
-use plain::follow;
+use super::plain::follow;
 use tesuji_core::{Rng, Source};
 use tesuji_gdl::{Goal, Ground, Grounding, GroundingLimits, Lanes, Machine, Network, Sheet, ground};
 

@@ -1,6 +1,6 @@
 //! Random valid rule sheets: interpreter, network, lanes and a plain evaluator agree on random play of each.
 //!
-//! `TESUJI_SHEETS=100000 cargo test --release -p tesuji-gdl --test random_sheets -- --nocapture` compares as many
+//! `TESUJI_SHEETS=100000 cargo test --release -p tesuji-gdl --test gdl random_sheets -- --nocapture` compares as many
 //! sheets as one likes and reports its progress; `TESUJI_SHEET_SEED=n` starts at another seed. A difference prints the
 //! seed and the sheet, made as small as possible.
 

@@ -2,9 +2,7 @@
 //!
 //! Half of the programs have turns of a kind that networks are simplified by; in some of those a role may pass.
 
-mod plain;
-
-use plain::follow;
+use super::plain::follow;
 use proptest::prelude::*;
 use tesuji_gdl::{Goal, Ground, GroundRules, GroundTerm, Network, Signal, Terms};
 
