@@ -5,7 +5,7 @@ use tesuji_arena::{AgentInfo, AnyGame, AnyMatch, Budget, Rng, Turn};
 /// Enough to go through selection, expansion and playouts several times.
 const BUDGET: Budget = Budget::playouts(40);
 /// Decisions looked at in each match.
-const DECISIONS: usize = 3;
+const DECISIONS: usize = 2;
 
 fn examples() -> impl Iterator<Item = &'static str> {
     let games = tesuji_standard::catalogue().games().to_vec();

@@ -167,7 +167,7 @@ fn wide_sheet(digits: usize) -> String {
 fn a_hostile_rule_sheet_is_refused_with_the_reason_and_not_kept() {
     let mut bench = Bench::new("hostile");
     bench.lab.take().unwrap().stop();
-    bench.open(Limits { open_seconds: 8, ..Limits::default() });
+    bench.open(Limits { open_seconds: 3, ..Limits::default() });
     for digits in [6, 12, 30] {
         let begun = std::time::Instant::now();
         let sheet = json!({ "name": "wide.kif", "text": wide_sheet(digits) });
