@@ -29,5 +29,6 @@ pub(crate) mod show;
 pub(crate) mod soak;
 pub(crate) mod solve;
 pub(crate) mod store;
+pub(crate) mod train;
 pub(crate) mod tubstap;
 pub(crate) mod visits;

@@ -81,6 +81,8 @@ fn execute(catalogue: &Catalogue, command: &Command, threads: usize, output: &mu
         Command::Laws(options) => return commands::laws::run(catalogue, options, threads, output),
         Command::Gdl(options) => commands::gdl::run(options, output),
         Command::Fuzzy(options) => return commands::fuzzy::run(catalogue, options, threads, output),
+        Command::Train(options) => return commands::train::run(catalogue, options, threads, output),
+        Command::Net(options) => return commands::train::run_net(catalogue, options, output),
         Command::Ggp(options) => commands::ggp::run(catalogue, options, output),
         Command::Tubstap(options) => commands::tubstap::run(catalogue, options, output),
         Command::Engine(options) => commands::engine::run(catalogue, options, output),

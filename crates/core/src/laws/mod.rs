@@ -9,6 +9,7 @@ mod heuristics;
 mod solver_hints;
 mod state;
 mod tactics;
+mod value_features;
 
 use std::fmt::Debug;
 
@@ -18,6 +19,7 @@ use self::heuristics::check_heuristics;
 use self::solver_hints::{check_clock, check_hints};
 use self::state::{check_picture, check_state_text, examine_state};
 use self::tactics::check_tactics;
+use self::value_features::check_value_features;
 use crate::{
     Actor, Capabilities, Drawing, Features, Game, History, Horizon, Knowledge, Notation, Player, Players, Policy, Rng,
     Turn, Uniform, legal_actions,
@@ -107,7 +109,8 @@ fn check_knowledge<G: Complete>(game: &G, rng: &mut Rng) -> Result<(), Violation
     game.tactics().map_or(Ok(()), |tactics| check_tactics(game, tactics, rng))?;
     game.clock().map_or(Ok(()), |clock| check_clock(game, clock, rng))?;
     game.solver_hints().map_or(Ok(()), |hints| check_hints(game, hints, rng))?;
-    game.action_features().map_or(Ok(()), |features| check_features(game, features, rng))
+    game.action_features().map_or(Ok(()), |features| check_features(game, features, rng))?;
+    game.value_features().map_or(Ok(()), |features| check_value_features(game, features, rng))
 }
 
 /// Visits up to 60 states of a random match in which a single player chooses, with the legal actions there.

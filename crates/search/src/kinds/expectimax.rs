@@ -3,6 +3,7 @@
 use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
 
 use super::AgentKind;
+use super::networks::{NET, asks_for_network, network_contents, network_evaluation};
 use super::parameters::{BUDGET, budget, game_evaluation, joined};
 use crate::{Agent, Expectimax, Pruning};
 
@@ -15,7 +16,7 @@ impl AgentKind for ExpectimaxKind {
         "Expectiminimax with Star1 and Star2 pruning, iterative deepening and a table; max^n beyond two players";
     const HANDLES: Features =
         Features::CHANCE.union(Features::MULTI_ACTION).union(Features::GENERAL_SUM).union(Features::MANY_PLAYERS);
-    const PARAMETERS: &'static [Parameter] = &joined::<8>(&[
+    const PARAMETERS: &'static [Parameter] = &joined::<9>(&[
         &BUDGET,
         &[
             Parameter::new(
@@ -27,8 +28,8 @@ impl AgentKind for ExpectimaxKind {
             Parameter::new(
                 "evaluation",
                 "",
-                "evaluates the leaves, by a name the game offers; empty: the first it offers, or even shares; none: \
-                    even shares",
+                "evaluates the leaves, by a name the game offers or net (see net); empty: the first it offers, or even \
+                    shares; none: even shares",
             ),
             Parameter::new("scale", "1", "the value of the evaluation that counts as almost won"),
             Parameter::new(
@@ -37,12 +38,14 @@ impl AgentKind for ExpectimaxKind {
                 "pruning at chance nodes: off, star1 or star2; none of them changes the best value",
             ),
             Parameter::new("table", "65536", "entries of the transposition table, up to 16777216; 0: none"),
+            NET,
         ],
     ]);
 
     fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
         let evaluation = match arguments.text("evaluation") {
             "none" => None,
+            name if asks_for_network(arguments, name)? => Some(network_evaluation(arguments, game)?),
             _ => game_evaluation(arguments, game)?,
         };
         Ok(Box::new(Expectimax {
@@ -55,5 +58,9 @@ impl AgentKind for ExpectimaxKind {
             budget: budget(arguments)?,
             remembered: Default::default(),
         }))
+    }
+
+    fn contents<G: Game + Knowledge>(arguments: &Arguments, game: &G) -> Result<String, InputError> {
+        network_contents(arguments, game)
     }
 }

@@ -10,6 +10,7 @@ mod expectimax;
 mod nominate;
 mod uct;
 mod memberships;
+mod networks;
 mod requirements;
 mod turn_agent;
 mod best_action;

@@ -3,6 +3,7 @@
 use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
 
 use super::memberships::{FUZZY, NEIGHBOURS, PRUNE, fuzzy_judgement, fuzzy_source};
+use super::networks::network_contents;
 use super::parameters::{BUDGET, CHOICE_WORDS, CHOICES, SIMULATION, budget, joined, optional, simulation};
 use super::requirements::{attacks, tactics};
 use super::{AgentKind, Preset};
@@ -15,7 +16,7 @@ impl AgentKind for UctKind {
     const NAME: &'static str = "uct";
     const SUMMARY: &'static str = "Monte Carlo tree search by upper confidence bounds (UCT), decoupled at joint moves";
     const HANDLES: Features = Features::all();
-    const PARAMETERS: &'static [Parameter] = &joined::<43>(&[
+    const PARAMETERS: &'static [Parameter] = &joined::<44>(&[
         &BUDGET,
         &[
             Parameter::new("c", "0.5", "exploration constant c in mean + c·√(ln N / n)"),
@@ -164,7 +165,8 @@ impl AgentKind for UctKind {
     }
 
     fn contents<G: Game + Knowledge>(arguments: &Arguments, game: &G) -> Result<String, InputError> {
-        Ok(fuzzy_source(arguments, game)?.map_or(String::new(), |source| source.text().to_owned()))
+        let fuzzy = fuzzy_source(arguments, game)?.map_or(String::new(), |source| source.text().to_owned());
+        Ok(fuzzy + &network_contents(arguments, game)?)
     }
 }
 

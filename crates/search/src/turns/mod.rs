@@ -218,16 +218,22 @@ impl<G: Game> Judge<G> {
 pub struct ByResult<G: Game> {
     /// Evaluates states that are not over.
     pub evaluation: Box<dyn Evaluation<G>>,
-    /// The value of a won match; a lost one is its negative. It should exceed every other evaluation.
+    /// The value of a won match; a lost one is its negative. It should exceed every other evaluation. If these are
+    /// shares, the payoff's share counts instead.
     pub won: f64,
 }
 
 impl<G: Game> Evaluation<G> for ByResult<G> {
     fn value(&self, game: &G, state: &G::State, player: Player) -> f64 {
         if game.turn(state) == Turn::Over {
-            return self.won * (2.0 * game.spec().normalise(game.payoff(state, player)) - 1.0);
+            let share = game.spec().normalise(game.payoff(state, player));
+            return if self.is_share() { share } else { self.won * (2.0 * share - 1.0) };
         }
         self.evaluation.value(game, state, player)
+    }
+
+    fn is_share(&self) -> bool {
+        self.evaluation.is_share()
     }
 }
 
