@@ -29,7 +29,8 @@ pub enum TrainingLimit {
 /// What to train and how.
 #[derive(Clone, Debug)]
 pub struct TrainingPlan {
-    /// The games to play; they must have the same features. The network is named after the first.
+    /// The games to play; they must have the same features. An address may contain ranges: `{1..100}` stands for each of
+    /// these numbers.
     pub games: Vec<String>,
     /// How to train. A training that continues keeps its own settings.
     pub settings: Settings,
@@ -41,6 +42,8 @@ pub struct TrainingPlan {
     pub out: PathBuf,
     /// Whether to continue from the checkpoint beside `out`.
     pub resume: bool,
+    /// The game of measurements; the first of `games` if absent.
+    pub measure_on: Option<String>,
     /// The agents that the network is measured against.
     pub opponents: Vec<String>,
     /// Matches of each measurement; 0 for none.
@@ -111,8 +114,10 @@ pub fn train(
         TrainingLimit::Time(Duration::ZERO) => return Err(InputError::new("a training of no time learns nothing")),
         _ => {}
     }
+    let measured = plan.measure_on.clone().unwrap_or_else(|| games.addresses[0].clone());
+    let measured = EnteredGame::open(catalogue, &measured)?;
     for opponent in plan.opponents.iter().filter(|_| plan.measure > 0) {
-        games.first.check_agent(opponent)?;
+        measured.game.check_agent(opponent)?;
     }
     let files = Files::new(&plan.out);
     let mut training = files.training(plan, &games)?;
@@ -143,7 +148,7 @@ pub fn train(
             training.set_seconds((before + spent).as_secs());
             files.save(&training)?;
             for opponent in &plan.opponents {
-                if let Some(found) = measure(catalogue, plan, &training, opponent, stop)? {
+                if let Some(found) = measure(measured.clone(), plan, &training, opponent, stop)? {
                     strength.push(Strength { seconds: (before + spent).as_secs_f64(), ..found });
                 }
             }
@@ -178,6 +183,7 @@ pub fn train(
 
 /// The games of a training.
 struct Games {
+    addresses: Vec<String>,
     first: std::sync::Arc<dyn AnyGame>,
     features: FeatureSet,
     self_play: Vec<Box<dyn SelfPlay>>,
@@ -186,12 +192,16 @@ struct Games {
 impl Games {
     fn open(catalogue: &Catalogue, addresses: &[String]) -> Result<Games, InputError> {
         let mut opened: Option<Games> = None;
-        for address in addresses {
+        let mut all = Vec::new();
+        addresses.iter().try_for_each(|address| expand(address, &mut all))?;
+        for address in &all {
             let game = catalogue.open(address)?;
             let self_play = game.self_play()?;
             let features = game.feature_set().ok_or_else(|| InputError::new(format!("`{address}` has no features")))?;
             match &mut opened {
-                None => opened = Some(Games { first: game, features, self_play: vec![self_play] }),
+                None => {
+                    opened = Some(Games { addresses: Vec::new(), first: game, features, self_play: vec![self_play] })
+                }
                 Some(games) if games.features == features => games.self_play.push(self_play),
                 Some(games) => {
                     let (first, name) = (&games.features.name, &features.name);
@@ -202,8 +212,32 @@ impl Games {
                 }
             }
         }
-        opened.ok_or_else(|| InputError::new("there is no game to train").with_help("name at least one"))
+        let opened =
+            opened.ok_or_else(|| InputError::new("there is no game to train").with_help("name at least one"))?;
+        Ok(Games { addresses: all, ..opened })
     }
+}
+
+/// The most games of a training.
+const MOST_GAMES: usize = 20_000;
+
+/// Appends the addresses that a pattern stands for: `{1..100}` is each of these numbers, several ranges all combinations.
+fn expand(pattern: &str, out: &mut Vec<String>) -> Result<(), InputError> {
+    let wrong =
+        |what: &str| InputError::new(format!("`{pattern}`: {what}")).with_help("a range is written as `{1..100}`");
+    let Some((before, rest)) = pattern.split_once('{') else {
+        if out.len() >= MOST_GAMES {
+            return Err(wrong(&format!("more than {MOST_GAMES} games")));
+        }
+        out.push(pattern.to_owned());
+        return Ok(());
+    };
+    let (range, after) = rest.split_once('}').ok_or_else(|| wrong("a range without its end"))?;
+    let bounds = range.split_once("..").and_then(|(from, to)| Some((from.parse().ok()?, to.parse().ok()?)));
+    let Some((from, to)) = bounds.filter(|(from, to): &(u64, u64)| from <= to) else {
+        return Err(wrong(&format!("`{range}` is no range")));
+    };
+    (from..=to).try_for_each(|number| expand(&format!("{before}{number}{after}"), out))
 }
 
 /// The files of a training.
@@ -226,7 +260,8 @@ impl Files {
                 return Err(InputError::new(format!("{} exists already", file.display()))
                     .with_help("--resume continues its training; --out names another file"));
             }
-            return Training::new(games.first.spec(), games.features.clone(), plan.settings);
+            let name = plan.games.join(" ");
+            return Training::new(name, games.first.spec(), games.features.clone(), plan.settings);
         }
         let name = self.checkpoint.display().to_string();
         let text = fs::read_to_string(&self.checkpoint)
@@ -263,7 +298,7 @@ fn replace(path: &Path, text: &str) -> Result<(), InputError> {
 
 /// Plays the network with one choice of look-ahead against an opponent; `None` if it was stopped.
 fn measure(
-    catalogue: &Catalogue,
+    game: EnteredGame,
     plan: &TrainingPlan,
     training: &Training,
     opponent: &str,
@@ -277,7 +312,6 @@ fn measure(
     let arguments = [("depth", "1".to_owned()), ("evaluation", "net".to_owned()), ("net", file.display().to_string())];
     let arguments = arguments.into_iter().map(|(key, value)| (Some(key.to_owned()), value)).collect();
     let agent = Address { name: "expectimax".to_owned(), arguments }.to_string();
-    let game = EnteredGame::open(catalogue, &plan.games[0])?;
     // Fresh seeds: matches of self-play have others.
     let seed = mix(training.settings().seed, u64::MAX - 2);
     let agents = [agent, opponent.to_owned()];

@@ -106,6 +106,19 @@ impl Container {
     }
 }
 
+/// A changed file with the right hash, for tests of what lies behind that check. A text that is no file stays as it is.
+pub fn rehashed(text: &str) -> String {
+    let Some((head, rest)) = text.split_once("hash ") else { return text.to_owned() };
+    let encoded: String = rest.lines().skip(1).collect();
+    let Ok(payload) = STANDARD.decode(encoded) else { return text.to_owned() };
+    let mut hash = Sha256::new();
+    hash.update(head);
+    hash.update(&payload);
+    let hash: String = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    let numbers = rest.split_once('\n').map_or("", |(_, numbers)| numbers);
+    format!("{head}hash {hash}\n{numbers}")
+}
+
 /// Reads little-endian numbers from a payload, one after the other.
 pub(crate) struct Numbers<'a>(&'a [u8]);
 

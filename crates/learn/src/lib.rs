@@ -18,7 +18,10 @@ mod self_play;
 mod weights;
 mod training;
 mod checkpoint;
+#[cfg(test)]
+mod tests;
 
+pub use container::rehashed;
 pub use evaluation::NetworkEvaluation;
 pub use lineage::Lineage;
 pub use network::{Network, Shape};

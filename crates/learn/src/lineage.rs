@@ -7,7 +7,7 @@ use crate::container::Container;
 /// Where a network comes from: the game and features it was trained on, and how.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Lineage {
-    /// The address of the game; the first one if it was trained on several.
+    /// The address of the game, or what stands for several addresses.
     pub game: String,
     /// The version of the game's rules.
     pub rules: u32,

@@ -111,14 +111,20 @@ const LAST_RATE: f64 = 0.05;
 const NEWEST: f64 = 0.05;
 
 impl Training {
-    /// A new training of a game with these facts and features.
-    pub fn new(spec: &Spec, features: FeatureSet, settings: Settings) -> Result<Training, InputError> {
+    /// A new training of a game with these facts and features. `game` is the name for the lineage: its address, or what
+    /// several addresses have in common.
+    pub fn new(
+        game: impl Into<String>,
+        spec: &Spec,
+        features: FeatureSet,
+        settings: Settings,
+    ) -> Result<Training, InputError> {
         settings.check()?;
         let shape = Shape { inputs: features.inputs, hidden: settings.hidden, second: settings.second }.check()?;
         let most_active = features.most_active;
         let Exploration { explore, opening, lambda } = settings.exploration;
         let lineage = Lineage {
-            game: spec.name.clone(),
+            game: game.into(),
             rules: spec.version,
             features,
             seed: settings.seed,

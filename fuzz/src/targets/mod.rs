@@ -6,6 +6,7 @@ mod experiments;
 mod ggp;
 mod lab;
 mod labels;
+mod networks;
 mod notation;
 mod sheets;
 mod stores;
@@ -119,6 +120,8 @@ targets![
     "experiments" => experiments::experiments,
     "memberships" => labels::memberships,
     "labels" => labels::labels,
+    "networks" => networks::networks,
+    "checkpoints" => networks::checkpoints,
     "engine-orders" => engine::orders,
     "engine-answers" => engine::answers,
     "ggp-messages" => ggp::messages,

@@ -8,7 +8,9 @@ use clap::{ArgGroup, Args, Subcommand};
 #[derive(Args)]
 #[command(group(ArgGroup::new("limit").args(["hours", "minutes", "matches"])))]
 pub(crate) struct TrainOptions {
-    /// The game; several addresses if one network shall serve games with the same features.
+    /// The game; several addresses, or ranges such as `{1..100}` in one, for a network that serves several games.
+    ///
+    /// Example: `tesuji train 'tubstap-random(seed={1..500})'`
     #[arg(value_name = "GAME", required_unless_present = "list")]
     pub games: Vec<String>,
     /// List the games that offer features to learn from.
@@ -35,6 +37,9 @@ pub(crate) struct TrainOptions {
     /// Measure the network against this agent; may be repeated.
     #[arg(long, value_name = "AGENT", default_value = "uct(playouts=1000)")]
     pub opponent: Vec<String>,
+    /// Measure on this game instead of the first one.
+    #[arg(long, value_name = "GAME")]
+    pub measure_on: Option<String>,
     /// Matches of each measurement; 0 for none.
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(0..=100_000))]
     pub measure: u64,

@@ -25,7 +25,8 @@ pub(crate) fn run(catalogue: &Catalogue, options: &TrainOptions, threads: usize,
         return Ok(list(catalogue, output)?);
     }
     let plan = plan(options, threads);
-    for address in &options.games {
+    // A wrong name is an error of usage.
+    for address in options.games.iter().filter(|address| !address.contains('{')) {
         open(catalogue, address)?.self_play().map(drop).or_usage()?;
     }
     plan.settings.check().or_usage()?;
@@ -90,6 +91,7 @@ fn plan(options: &TrainOptions, threads: usize) -> TrainingPlan {
         threads,
         out: options.out.clone().unwrap_or_else(name),
         resume: options.resume,
+        measure_on: options.measure_on.clone(),
         opponents: options.opponent.clone(),
         measure: options.measure,
     }

@@ -15,6 +15,7 @@ mod requirements;
 mod turn_agent;
 mod best_action;
 mod attack_search;
+mod beam;
 mod dlmc;
 mod satisficing;
 mod evolution;
@@ -27,6 +28,7 @@ mod tests;
 use tesuji_play::{AgentKind, Preset};
 
 pub use attack_search::AttackSearchKind;
+pub use beam::BeamKind;
 pub use best_action::BestActionKind;
 pub use cfr::CfrKind;
 pub use dlmc::DlmcKind;

@@ -51,7 +51,7 @@ pub(super) fn network_contents<G: Knowledge>(arguments: &Arguments, game: &G) ->
 }
 
 /// The text of the network: a file if the name looks like a path, otherwise one of the game's.
-fn network_source<G: Knowledge>(arguments: &Arguments, game: &G) -> Result<Source, InputError> {
+pub(super) fn network_source<G: Knowledge>(arguments: &Arguments, game: &G) -> Result<Source, InputError> {
     let name = arguments.text(NET.name);
     if looks_like_a_path(name) {
         return arguments.file(NET.name).map_err(|error| error.with_help("`tesuji train` writes network files"));

@@ -43,7 +43,7 @@ impl AgentKind for NominateKind {
         Ok(Box::new(Nominate { nominators, simulation: simulation(arguments, game)?, budget: budget(arguments)? }))
     }
 
-    fn contents<G: Game + Knowledge>(arguments: &Arguments, game: &G) -> Result<String, InputError> {
+    fn contents<G: Complete>(arguments: &Arguments, game: &G) -> Result<String, InputError> {
         network_contents(arguments, game)
     }
 }
