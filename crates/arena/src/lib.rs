@@ -28,6 +28,7 @@ mod report;
 mod replay;
 mod film;
 mod training;
+mod tuning;
 mod arena_bench;
 
 pub use arena_bench::{ArenaBench, bench_arena};
@@ -64,4 +65,5 @@ pub use thinking::{Thinking, Timing};
 pub use training::{
     NetworkInfo, Strength, TrainingEnd, TrainingLimit, TrainingPlan, TrainingProgress, network_info, train,
 };
+pub use tuning::{TunedParameter, TunedRange, TuningEnd, TuningPlan, tune};
 pub use writer_lock::WriterLock;

@@ -10,6 +10,7 @@ mod shell;
 mod soak;
 mod store;
 mod training;
+mod tune;
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
@@ -37,6 +38,7 @@ pub(crate) use shell::{CompletionsOptions, ManOptions};
 pub(crate) use soak::SoakOptions;
 pub(crate) use store::{StoreCommand, StoreOptions, StoreRepairOptions, StoreVerifyOptions};
 pub(crate) use training::{NetCommand, NetOptions, NetShowOptions, TrainOptions};
+pub(crate) use tune::TuneOptions;
 
 /// A laboratory for games that are not like chess: multi-action turns, dice, simultaneous moves.
 ///
@@ -154,6 +156,10 @@ pub(crate) enum Command {
     ///
     /// Example: `tesuji train einstein --minutes 5`
     Train(TrainOptions),
+    /// Tune the parameters of an agent, and test the result on fresh seeds.
+    ///
+    /// Example: `tesuji tune connect-four uct --over 'c=0.2..1.2' --budget 500`
+    Tune(TuneOptions),
     /// Describe network files.
     ///
     /// Example: `tesuji net show einstein.net`

@@ -31,4 +31,5 @@ pub(crate) mod solve;
 pub(crate) mod store;
 pub(crate) mod train;
 pub(crate) mod tubstap;
+pub(crate) mod tune;
 pub(crate) mod visits;

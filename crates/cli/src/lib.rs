@@ -82,6 +82,7 @@ fn execute(catalogue: &Catalogue, command: &Command, threads: usize, output: &mu
         Command::Gdl(options) => commands::gdl::run(options, output),
         Command::Fuzzy(options) => return commands::fuzzy::run(catalogue, options, threads, output),
         Command::Train(options) => return commands::train::run(catalogue, options, threads, output),
+        Command::Tune(options) => return commands::tune::run(catalogue, options, threads, output),
         Command::Net(options) => return commands::train::run_net(catalogue, options, output),
         Command::Ggp(options) => commands::ggp::run(catalogue, options, output),
         Command::Tubstap(options) => commands::tubstap::run(catalogue, options, output),

@@ -84,7 +84,8 @@ impl Network {
     ///
     /// # Panics
     /// If a feature is not below the number of inputs.
-    #[inline]
+    // Not inline: compiled here, it is optimised for vectors, whoever calls it.
+    #[inline(never)]
     pub fn share(&self, active: &[u32]) -> f32 {
         self.arch.dispatch(Forward { network: self, active })
     }

@@ -16,6 +16,12 @@ use super::evaluation::winning_faces;
 use super::{Dice, State};
 use crate::bits;
 
+/// The free cells of the standard board, for which the network was trained.
+const STANDARD: u64 = 0x7f_7f77_6377_7f7f;
+
+/// The network that comes with the game.
+const NETWORK: Named = Named { name: "dice7", summary: "5225-64-16-1, trained on 300,032 matches of self-play" };
+
 /// The capability.
 pub(super) struct DiceFeatures;
 
@@ -79,8 +85,13 @@ impl ValueFeatures<Dice> for DiceFeatures {
         }
     }
 
-    fn networks(&self, _game: &Dice) -> &'static [Named] {
-        &[]
+    fn networks(&self, game: &Dice) -> &'static [Named] {
+        if game.board.size == 7 && game.board.free == STANDARD { &[NETWORK] } else { &[] }
+    }
+
+    fn network(&self, game: &Dice, name: &str) -> Option<&'static str> {
+        (name == NETWORK.name && !self.networks(game).is_empty())
+            .then_some(include_str!("../../../../data/networks/dice7.net"))
     }
 }
 

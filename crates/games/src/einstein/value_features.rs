@@ -14,6 +14,9 @@ use tesuji_core::{FeatureSet, Named, Player, ValueFeatures};
 
 use super::{CANDIDATES, Einstein, Phase, SIDE, STEPS, STONES, State, WAYS};
 
+/// The network that comes with the game.
+const NETWORK: Named = Named { name: "einstein", summary: "2128-64-16-1, trained on 747,776 matches of self-play" };
+
 /// The capability.
 pub(super) struct EinsteinFeatures;
 
@@ -79,8 +82,8 @@ impl ValueFeatures<Einstein> for EinsteinFeatures {
                 let place = turned(cell);
                 let faces = usize::from(FACES[usize::from(alive)][usize::from(stone)]).max(1) - 1;
                 let mut pattern = 0;
-                for way in 0..3 {
-                    let ahead = cell.wrapping_add_signed(STEPS[side][way]);
+                for (way, step) in STEPS[side].into_iter().enumerate() {
+                    let ahead = cell.wrapping_add_signed(step);
                     let on_board = WAYS[side][usize::from(cell)] >> way & 1 == 1;
                     let there = if on_board { board[usize::from(ahead) & 31] } else { 0 };
                     pattern = 3 * pattern + usize::from(there);
@@ -109,6 +112,10 @@ impl ValueFeatures<Einstein> for EinsteinFeatures {
     }
 
     fn networks(&self, _game: &Einstein) -> &'static [Named] {
-        &[]
+        &[NETWORK]
+    }
+
+    fn network(&self, _game: &Einstein, name: &str) -> Option<&'static str> {
+        (name == NETWORK.name).then_some(include_str!("../../../../data/networks/einstein.net"))
     }
 }

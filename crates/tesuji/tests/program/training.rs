@@ -94,3 +94,26 @@ fn what_is_wrong_is_told() {
         assert!(said.contains(expected), "{arguments:?}: {said}");
     }
 }
+
+#[test]
+fn tuning_finds_a_planted_difference_and_says_what_is_wrong() {
+    let folder = folder("tune");
+    let tune =
+        |more: &[&str]| tesuji_in(&folder, &[&["tune", "tic-tac-toe", "uct(playouts=2)", "--json"][..], more].concat());
+    let found =
+        json_lines(&printed(&tune(&["--over", "playouts=2|200", "--matches", "100", "--confirm", "400"]))).remove(0);
+    assert_eq!((&found["agent"], &found["improved"]), (&"uct(playouts=200)".into(), &true.into()));
+    let one = printed(&tune(&["--over", "c=0.1..1", "--matches", "40", "--confirm", "0", "--threads", "1"]));
+    let two = printed(&tune(&["--over", "c=0.1..1", "--matches", "40", "--confirm", "0", "--threads", "2"]));
+    assert_eq!(one, two, "a seed, the same result");
+    for (over, expected) in [
+        ("c=1", "expected two values or more"),
+        ("c", "expected a parameter and its values"),
+        ("c=2..1", "the smaller first"),
+        ("speed=1|2", "speed"),
+        ("c=1|fast", "fast"),
+    ] {
+        let said = complaint(&tune(&["--over", over]));
+        assert!(said.contains(expected), "{over}: {said}");
+    }
+}
