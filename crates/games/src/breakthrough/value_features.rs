@@ -11,6 +11,10 @@ use tesuji_core::{FeatureSet, Named, Player, ValueFeatures};
 use super::{Breakthrough, State};
 use crate::bits;
 
+/// The network that comes with the game.
+const NETWORK: Named =
+    Named { name: "breakthrough", summary: "11009-64-16-1, trained on 60,032 matches of self-play" };
+
 /// The capability.
 pub(super) struct BreakthroughFeatures;
 
@@ -71,7 +75,12 @@ impl ValueFeatures<Breakthrough> for BreakthroughFeatures {
         }
     }
 
-    fn networks(&self, _game: &Breakthrough) -> &'static [Named] {
-        &[]
+    fn networks(&self, game: &Breakthrough) -> &'static [Named] {
+        if game.rows == 8 && game.columns == 8 { &[NETWORK] } else { &[] }
+    }
+
+    fn network(&self, game: &Breakthrough, name: &str) -> Option<&'static str> {
+        (name == NETWORK.name && !self.networks(game).is_empty())
+            .then_some(include_str!("../../../../data/networks/breakthrough.net"))
     }
 }

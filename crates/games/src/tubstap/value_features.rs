@@ -21,6 +21,10 @@ use super::reach::{Cells, Ground};
 use super::state::{State, Tubstap, with_ground};
 use crate::bits;
 
+/// The network that comes with the game.
+const NETWORK: Named =
+    Named { name: "tubstap", summary: "1714-64-16-1, trained on 40,000 matches of self-play on generated maps" };
+
 /// The capability.
 pub(super) struct TubstapValueFeatures;
 
@@ -64,7 +68,11 @@ impl ValueFeatures<Tubstap> for TubstapValueFeatures {
     }
 
     fn networks(&self, _game: &Tubstap) -> &'static [Named] {
-        &[]
+        &[NETWORK]
+    }
+
+    fn network(&self, _game: &Tubstap, name: &str) -> Option<&'static str> {
+        (name == NETWORK.name).then_some(include_str!("../../../../data/networks/tubstap.net"))
     }
 }
 

@@ -49,6 +49,11 @@ impl AgentKind for ExpectimaxKind {
             summary: "Expectimax with the network of EinStein würfelt nicht! (docs/training.md)",
         },
         Preset {
+            name: "breakthrough-champion",
+            arguments: "evaluation=net,net=breakthrough,table=262144",
+            summary: "Alpha-beta with the network of Breakthrough 8×8 (docs/training.md)",
+        },
+        Preset {
             name: "dice-champion",
             arguments: "evaluation=net,net=dice7,table=262144",
             summary: "Expectimax with the network of the dice game (docs/training.md)",
