@@ -12,8 +12,7 @@ use super::{Breakthrough, State};
 use crate::bits;
 
 /// The network that comes with the game.
-const NETWORK: Named =
-    Named { name: "breakthrough", summary: "11009-64-16-1, trained on 60,032 matches of self-play" };
+const NETWORK: Named = Named { name: "breakthrough", summary: "11009-64-16-1, trained on 60,032 matches of self-play" };
 
 /// The capability.
 pub(super) struct BreakthroughFeatures;
