@@ -27,6 +27,8 @@ mod library;
 mod report;
 mod replay;
 mod film;
+mod training;
+mod tuning;
 mod arena_bench;
 
 pub use arena_bench::{ArenaBench, bench_arena};
@@ -53,9 +55,14 @@ pub use tesuji_catalogue::{
 };
 pub use tesuji_core::laws::{Report, Violation};
 pub use tesuji_core::{
-    Actor, Address, Area, ErrorKind, Features, InputError, Names, Note, Picture, Player, Players, Rng, Source, Spec,
-    Turn, cancel, looks_like_a_path, mix,
+    Actor, Address, Area, ErrorKind, FeatureSet, Features, InputError, Names, Note, Picture, Player, Players, Rng,
+    Source, Spec, Turn, cancel, looks_like_a_path, mix,
 };
+pub use tesuji_learn::{Exploration, Settings as TrainingSettings};
 pub use tesuji_play::{Budget, DecisionRecord, Ending, Failure, Limit, Streams, Trust, Waiting, guard, guarding};
 pub use thinking::{Thinking, Timing};
+pub use training::{
+    NetworkInfo, Strength, TrainingEnd, TrainingLimit, TrainingPlan, TrainingProgress, network_info, train,
+};
+pub use tuning::{TunedParameter, TunedRange, TuningEnd, TuningPlan, tune};
 pub use writer_lock::WriterLock;

@@ -210,16 +210,17 @@ impl<G: Complete> Agents<G> {
     }
 }
 
-/// The largest file that an argument of an agent names; a table of all vectors of TUBSTAP has a twentieth of it.
+/// The largest file that an argument of an agent names; a table of all vectors of TUBSTAP has a twentieth of it, the
+/// largest network all of it.
 const MOST_BYTES: u64 = 32 << 20;
 
 /// Reads a text file that an argument of an agent names.
 fn read_file(path: &str) -> Result<Source, InputError> {
     let wrong = |message: String| InputError::new(message).in_file(path);
-    let unreadable = |error| wrong(format!("cannot read the table: {error}")).of_kind(ErrorKind::Unreadable);
+    let unreadable = |error| wrong(format!("cannot read the file: {error}")).of_kind(ErrorKind::Unreadable);
     let about = std::fs::metadata(path).map_err(unreadable)?;
     if !about.is_file() || about.len() > MOST_BYTES {
-        return Err(wrong("this is no table of memberships".to_owned()));
+        return Err(wrong("this is no table or network, or too large a one".to_owned()));
     }
     let text = std::fs::read_to_string(path).map_err(unreadable)?;
     Ok(Source::new(path, text))

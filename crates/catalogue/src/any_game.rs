@@ -4,7 +4,8 @@ use std::fmt;
 
 use serde::Serialize;
 use tesuji_core::laws::{self, Complete, Report, Violation};
-use tesuji_core::{InputError, Named, Player, Spec, perft_table};
+use tesuji_core::{Capabilities, FeatureSet, InputError, Named, Player, Spec, perft_table};
+use tesuji_learn::{SelfPlay, self_play};
 
 use crate::bench::{BenchPlan, BenchResult, bench};
 use crate::exploitability::{
@@ -52,6 +53,18 @@ pub trait AnyGame: Send + Sync {
 
     /// The text of a table of memberships that the game offers.
     fn membership_table(&self, name: &str) -> Option<&'static str>;
+
+    /// The features that networks learn from; `None` if the game offers none.
+    fn feature_set(&self) -> Option<FeatureSet>;
+
+    /// The networks that come with the game.
+    fn networks(&self) -> Vec<NamedInfo>;
+
+    /// The text of a network that comes with the game.
+    fn network_text(&self, name: &str) -> Option<&'static str>;
+
+    /// Matches of a network against itself; refuses games that training does not cover.
+    fn self_play(&self) -> Result<Box<dyn SelfPlay>, InputError>;
 
     /// Seats agents for match after match; as many as there are players, or two.
     fn ring(&self, entrants: &[Entrant]) -> Result<Box<dyn Ring>, InputError>;
@@ -219,6 +232,29 @@ impl<G: Complete> AnyGame for Opened<G> {
 
     fn membership_table(&self, name: &str) -> Option<&'static str> {
         self.game.action_features()?.table(&self.game, name)
+    }
+
+    fn feature_set(&self) -> Option<FeatureSet> {
+        self.game.value_features().map(|features| features.set(&self.game))
+    }
+
+    fn networks(&self) -> Vec<NamedInfo> {
+        named(self.game.value_features().map_or(&[], |features| features.networks(&self.game)))
+    }
+
+    fn network_text(&self, name: &str) -> Option<&'static str> {
+        self.game.value_features()?.network(&self.game, name)
+    }
+
+    fn self_play(&self) -> Result<Box<dyn SelfPlay>, InputError> {
+        // Self-play is not compiled for games without features.
+        if const { G::OFFERS.contains(Capabilities::VALUE_FEATURES) } {
+            Ok(Box::new(self_play(self.game.shared())?))
+        } else {
+            let name = &self.game.spec().name;
+            Err(InputError::new(format!("`{name}` offers no features to learn from"))
+                .with_help("`tesuji train --list` lists the games that do"))
+        }
     }
 
     fn ring(&self, entrants: &[Entrant]) -> Result<Box<dyn Ring>, InputError> {

@@ -34,6 +34,11 @@ impl<G: Complete> Playable<G> {
         Playable { game: Arc::new(game), agents }
     }
 
+    /// The game alone.
+    pub(crate) fn shared(&self) -> Arc<G> {
+        Arc::clone(&self.game)
+    }
+
     /// Descriptions of all agents of the catalogue, also of those that cannot play this game.
     pub(crate) fn agent_infos(&self) -> &[AgentInfo] {
         self.agents.infos()

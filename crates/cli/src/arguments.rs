@@ -10,6 +10,8 @@ mod peers;
 mod shell;
 mod soak;
 mod store;
+mod training;
+mod tune;
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
@@ -40,6 +42,8 @@ pub(crate) use sheets::{
 pub(crate) use shell::{CompletionsOptions, ManOptions};
 pub(crate) use soak::SoakOptions;
 pub(crate) use store::{StoreCommand, StoreOptions, StoreRepairOptions, StoreVerifyOptions};
+pub(crate) use training::{NetCommand, NetOptions, NetShowOptions, TrainOptions};
+pub(crate) use tune::TuneOptions;
 
 /// A laboratory for games that are not like chess: multi-action turns, dice, simultaneous moves.
 ///
@@ -153,6 +157,18 @@ pub(crate) enum Command {
     Gdl(GdlOptions),
     /// Label actions and learn membership tables of good actions from them (fuzzy evaluation).
     Fuzzy(FuzzyOptions),
+    /// Train a network by self-play, for agents with `evaluation=net`; or list the games that can be trained.
+    ///
+    /// Example: `tesuji train einstein --minutes 5`
+    Train(TrainOptions),
+    /// Tune the parameters of an agent, and test the result on fresh seeds.
+    ///
+    /// Example: `tesuji tune connect-four uct --over 'c=0.2..1.2' --budget 500`
+    Tune(TuneOptions),
+    /// Describe network files.
+    ///
+    /// Example: `tesuji net show einstein.net`
+    Net(NetOptions),
     /// Play general game playing (GGP) over HTTP: a player for game servers, a referee for players.
     Ggp(GgpOptions),
     /// Play TUBSTAP over the network: a client for its servers, a server for its clients.

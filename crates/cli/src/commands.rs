@@ -30,5 +30,7 @@ pub(crate) mod show;
 pub(crate) mod soak;
 pub(crate) mod solve;
 pub(crate) mod store;
+pub(crate) mod train;
 pub(crate) mod tubstap;
+pub(crate) mod tune;
 pub(crate) mod visits;

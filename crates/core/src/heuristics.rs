@@ -48,6 +48,17 @@ pub trait Evaluation<G: Game>: Send + Sync {
     /// The value of `state` for `player`, on the evaluation's own scale: greater is better, always finite.
     fn value(&self, game: &G, state: &G::State, player: Player) -> f64;
 
+    /// Whether values are shares of the payoff range, from 0 (the least payoff) to 1 (the greatest): then a search uses
+    /// them as they are, without a scale.
+    fn is_share(&self) -> bool {
+        false
+    }
+
+    /// Whether states in which chance acts next can be evaluated too.
+    fn covers_chance(&self) -> bool {
+        false
+    }
+
     /// Evaluates the states that follow each of `actions` for `player`, and calls `visit` after each state.
     ///
     /// Actions are visited in order. If chance follows an action, its outcomes are visited by decreasing probability,

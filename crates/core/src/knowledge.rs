@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{ActionFeatures, Attacks, Clock, Game, Heuristics, SolverHints, Tactics};
+use crate::{ActionFeatures, Attacks, Clock, Game, Heuristics, SolverHints, Tactics, ValueFeatures};
 
 /// A name and the sentence that explains it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,6 +29,8 @@ bitflags::bitflags! {
         const SOLVER_HINTS = 1 << 4;
         /// [`Knowledge::action_features`].
         const ACTION_FEATURES = 1 << 5;
+        /// [`Knowledge::value_features`].
+        const VALUE_FEATURES = 1 << 6;
     }
 }
 
@@ -42,19 +44,21 @@ impl Capabilities {
             (Capabilities::CLOCK, game.clock().is_some()),
             (Capabilities::SOLVER_HINTS, game.solver_hints().is_some()),
             (Capabilities::ACTION_FEATURES, game.action_features().is_some()),
+            (Capabilities::VALUE_FEATURES, game.value_features().is_some()),
         ];
         offered.into_iter().filter(|(_, offers)| *offers).map(|(capability, _)| capability).collect()
     }
 
     /// The names of the capabilities in the set, in a fixed order: the names of the methods of [`Knowledge`].
     pub fn names(self) -> Vec<&'static str> {
-        const NAMES: [(Capabilities, &str); 6] = [
+        const NAMES: [(Capabilities, &str); 7] = [
             (Capabilities::HEURISTICS, "heuristics"),
             (Capabilities::ATTACKS, "attacks"),
             (Capabilities::TACTICS, "tactics"),
             (Capabilities::CLOCK, "clock"),
             (Capabilities::SOLVER_HINTS, "solver_hints"),
             (Capabilities::ACTION_FEATURES, "action_features"),
+            (Capabilities::VALUE_FEATURES, "value_features"),
         ];
         NAMES.iter().filter(|(capability, _)| self.contains(*capability)).map(|(_, name)| *name).collect()
     }
@@ -143,6 +147,11 @@ pub trait Knowledge: Game + Sized {
 
     /// Features of actions.
     fn action_features(&self) -> Option<&'static dyn ActionFeatures<Self>> {
+        None
+    }
+
+    /// Sparse features of states, for learned evaluations.
+    fn value_features(&self) -> Option<&'static dyn ValueFeatures<Self>> {
         None
     }
 }

@@ -8,6 +8,7 @@ mod drawing;
 mod knowledge;
 mod lines;
 mod notation;
+mod value_features;
 #[cfg(test)]
 mod tests;
 
@@ -50,6 +51,8 @@ pub struct ConnectFour {
     rows: u32,
     columns: u32,
     lines: Lines,
+    /// The cells of every line that fits the board.
+    possible: Vec<u64>,
     /// The lowest cell of every column.
     floor: u64,
     /// All cells.
@@ -76,14 +79,17 @@ impl ConnectFour {
             _ => format!("connect-four({rows},{columns},{line})"),
         };
         let height = rows + 1;
+        let lines = Lines::new(line, height);
         let floor = (0..columns).fold(0, |floor, column| floor | 1 << (column * height));
+        let board = floor * ((1 << rows) - 1);
         Ok(ConnectFour {
             spec: Spec::new(name, &["red", "blue"], Features::empty(), (rows * columns) as usize),
             rows,
             columns,
-            lines: Lines::new(line, height),
+            possible: lines.within(board),
+            lines,
             floor,
-            board: floor * ((1 << rows) - 1),
+            board,
         })
     }
 

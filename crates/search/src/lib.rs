@@ -13,6 +13,7 @@ mod expectimax;
 mod final_choice;
 mod mc;
 mod fuzzy_judgement;
+mod network_prior;
 mod best_action;
 pub mod kinds;
 mod look_ahead;
@@ -41,11 +42,12 @@ pub(crate) use learning::LONGEST_GRAM;
 pub use learning::{GramHistory, Grams, Learner, Learning, Method, PlayoutSelection, StatePairs};
 pub use look_ahead::{Backup, LookAhead, Standard};
 pub use mc::{Allocation, Mc};
+pub use network_prior::NetworkPrior;
 pub use nominate::Nominate;
 pub use random::Random;
 pub use simulation::{Batch, Simulation};
 pub use turns::{
-    Adjustment, AttackSearch, ByResult, Divided, Dlmc, Evolution, Judge, Plan, Planner, Satisficing, TurnAgent,
+    Adjustment, AttackSearch, Beam, ByResult, Divided, Dlmc, Evolution, Judge, Plan, Planner, Satisficing, TurnAgent,
     TurnAllocation,
 };
 pub use uct::{FirstPlay, Opponents, Rave, Selection, Settings, TotalCount, Uct, Widening};

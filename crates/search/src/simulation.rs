@@ -16,7 +16,7 @@ pub struct Simulation<G: Game> {
     /// range.
     pub evaluation: Option<Box<dyn Evaluation<G>>>,
     /// The distance on the evaluation's scale that raises a share from 1/2 to 1/(1+1/e) = 0.73: shares are
-    /// logistic(evaluation / scale).
+    /// logistic(evaluation / scale). Not used if values are shares already.
     pub scale: f64,
     /// Learns from playouts and guides later ones.
     pub learner: Option<Learner<G>>,
@@ -121,6 +121,22 @@ impl<G: Game> Simulation<G> {
         };
         if game.turn(state) == Turn::Over {
             final_shares(game, state, shares);
+            return steps;
+        }
+        let calibrated = self.evaluation.as_ref().filter(|evaluation| evaluation.is_share());
+        if let Some(evaluation) = calibrated {
+            // A learned evaluation may not describe states in which chance acts.
+            while !evaluation.covers_chance() && game.turn(state) == Turn::Chance {
+                let outcome = game.random_outcome(state, rng);
+                game.apply(state, &[outcome]);
+            }
+            if game.turn(state) == Turn::Over {
+                final_shares(game, state, shares);
+                return steps;
+            }
+            for (player, share) in game.spec().seats().zip(shares) {
+                *share = evaluation.value(game, state, player);
+            }
             return steps;
         }
         for (player, share) in game.spec().seats().zip(shares) {

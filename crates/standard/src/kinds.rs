@@ -5,8 +5,8 @@ use std::sync::Arc;
 use tesuji_catalogue::{AgentInfo, GameLine, KindFor, KindList, OutsideKind, ProcessKind, lines, standard_games};
 use tesuji_core::laws::Complete;
 use tesuji_search::kinds::{
-    AttackSearchKind, BestActionKind, CfrKind, DlmcKind, EvolutionKind, ExpectimaxKind, FaultyKind, JointMcKind,
-    JointTreeKind, LookAheadKind, McKind, NominateKind, RandomKind, SatisficingKind, UctKind,
+    AttackSearchKind, BeamKind, BestActionKind, CfrKind, DlmcKind, EvolutionKind, ExpectimaxKind, FaultyKind,
+    JointMcKind, JointTreeKind, LookAheadKind, McKind, NominateKind, RandomKind, SatisficingKind, UctKind,
 };
 
 /// Makes the two views of the list of standard kinds: descriptions, and what is generic over the game.
@@ -36,6 +36,7 @@ standard_kinds![
     DlmcKind,
     SatisficingKind,
     EvolutionKind,
+    BeamKind,
     LookAheadKind,
     ExpectimaxKind,
     NominateKind,

@@ -8,6 +8,7 @@ mod ggp_answers;
 mod lab;
 mod lab_file;
 mod labels;
+mod networks;
 mod notation;
 mod sheets;
 mod stores;
@@ -123,6 +124,8 @@ targets![
     "experiments" => experiments::experiments,
     "memberships" => labels::memberships,
     "labels" => labels::labels,
+    "networks" => networks::networks,
+    "checkpoints" => networks::checkpoints,
     "engine-orders" => engine::orders,
     "engine-answers" => engine::answers,
     "ggp-messages" => ggp::messages,

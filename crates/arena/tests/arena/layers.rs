@@ -1,4 +1,4 @@
-//! Data flows one way: core → games, gdl, fuzzy, solve, play, engine → catalogue → arena → surfaces; search → standard
+//! Data flows one way: core → games, gdl, fuzzy, learn, solve, play, engine → catalogue → arena → surfaces; search → standard
 //! → programs. A dependency that points elsewhere fails here.
 
 use std::collections::BTreeMap;
@@ -11,19 +11,20 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("tesuji-games", &["tesuji-core"]),
     ("tesuji-gdl", &["tesuji-core"]),
     ("tesuji-fuzzy", &["tesuji-core"]),
+    ("tesuji-learn", &["tesuji-core"]),
     ("tesuji-solve", &["tesuji-core"]),
     ("tesuji-play", &["tesuji-core"]),
     ("tesuji-engine", &["tesuji-core"]),
     (
         "tesuji-catalogue",
-        &["tesuji-core", "tesuji-games", "tesuji-gdl", "tesuji-solve", "tesuji-play", "tesuji-engine"],
+        &["tesuji-core", "tesuji-games", "tesuji-gdl", "tesuji-learn", "tesuji-solve", "tesuji-play", "tesuji-engine"],
     ),
-    ("tesuji-search", &["tesuji-core", "tesuji-fuzzy", "tesuji-solve", "tesuji-play"]),
+    ("tesuji-search", &["tesuji-core", "tesuji-fuzzy", "tesuji-learn", "tesuji-solve", "tesuji-play"]),
     (
         "tesuji-standard",
         &["tesuji-core", "tesuji-games", "tesuji-gdl", "tesuji-play", "tesuji-catalogue", "tesuji-search"],
     ),
-    ("tesuji-arena", &["tesuji-core", "tesuji-fuzzy", "tesuji-play", "tesuji-catalogue"]),
+    ("tesuji-arena", &["tesuji-core", "tesuji-fuzzy", "tesuji-learn", "tesuji-play", "tesuji-catalogue"]),
     ("tesuji-peers", &["tesuji-arena"]),
     ("tesuji-web", &["tesuji-arena"]),
     ("tesuji-cli", &["tesuji-arena", "tesuji-peers", "tesuji-web"]),

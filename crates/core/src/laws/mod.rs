@@ -9,6 +9,7 @@ mod heuristics;
 mod solver_hints;
 mod state;
 mod tactics;
+mod value_features;
 
 use std::fmt::Debug;
 
@@ -18,6 +19,7 @@ use self::heuristics::check_heuristics;
 use self::solver_hints::{check_clock, check_hints};
 use self::state::{check_picture, check_state_text, examine_state};
 use self::tactics::check_tactics;
+use self::value_features::check_value_features;
 use crate::{
     Actor, Capabilities, Drawing, Features, Game, History, Horizon, Knowledge, Notation, Player, Players, Policy, Rng,
     Turn, Uniform, legal_actions,
@@ -118,6 +120,9 @@ fn check_knowledge<G: Complete>(game: &G, rng: &mut Rng) -> Result<(), Violation
     }
     if const { G::OFFERS.contains(Capabilities::ACTION_FEATURES) } {
         game.action_features().map_or(Ok(()), |features| check_features(game, features, rng))?;
+    }
+    if const { G::OFFERS.contains(Capabilities::VALUE_FEATURES) } {
+        game.value_features().map_or(Ok(()), |features| check_value_features(game, features, rng))?;
     }
     Ok(())
 }

@@ -1,7 +1,8 @@
 //! Heuristics for Breakthrough.
 
-use tesuji_core::{Attacks, Capabilities, Evaluation, Heuristics, Knowledge, Named, Player};
+use tesuji_core::{Attacks, Capabilities, Evaluation, Heuristics, Knowledge, Named, Player, ValueFeatures};
 
+use super::value_features::BreakthroughFeatures;
 use super::{Breakthrough, State, Step};
 
 const ADVANCE: Named =
@@ -34,7 +35,8 @@ impl Breakthrough {
 }
 
 impl Knowledge for Breakthrough {
-    const OFFERS: Capabilities = Capabilities::HEURISTICS.union(Capabilities::ATTACKS);
+    const OFFERS: Capabilities =
+        Capabilities::HEURISTICS.union(Capabilities::ATTACKS).union(Capabilities::VALUE_FEATURES);
 
     fn heuristics(&self) -> Option<&'static dyn Heuristics<Self>> {
         Some(&Advance)
@@ -42,6 +44,10 @@ impl Knowledge for Breakthrough {
 
     fn attacks(&self) -> Option<&'static dyn Attacks<Self>> {
         Some(&Captures)
+    }
+
+    fn value_features(&self) -> Option<&'static dyn ValueFeatures<Self>> {
+        Some(&BreakthroughFeatures)
     }
 }
 

@@ -267,3 +267,17 @@ proptest! {
         }
     }
 }
+
+/// Both players see a symmetric position alike, so one network serves both.
+#[test]
+fn the_features_of_the_start_are_the_same_for_both() {
+    for game in examples() {
+        let seen = |player: u8| {
+            let mut active = Vec::new();
+            game.value_features().unwrap().active(&game, &game.start(), Player(player), &mut active);
+            active.sort_unstable();
+            active
+        };
+        assert_eq!(seen(0), seen(1), "{}", game.spec().name);
+    }
+}

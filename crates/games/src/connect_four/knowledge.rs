@@ -1,7 +1,8 @@
 //! Heuristics for Connect Four: a playout policy.
 
-use tesuji_core::{Capabilities, Heuristics, Knowledge, Named, Player, Policy, Rng};
+use tesuji_core::{Capabilities, Heuristics, Knowledge, Named, Player, Policy, Rng, ValueFeatures};
 
+use super::value_features::ConnectFourFeatures;
 use super::{ConnectFour, State};
 use crate::bits;
 
@@ -11,10 +12,14 @@ const WIN_OR_BLOCK: Named = Named {
 };
 
 impl Knowledge for ConnectFour {
-    const OFFERS: Capabilities = Capabilities::HEURISTICS;
+    const OFFERS: Capabilities = Capabilities::HEURISTICS.union(Capabilities::VALUE_FEATURES);
 
     fn heuristics(&self) -> Option<&'static dyn Heuristics<Self>> {
         Some(&Policies)
+    }
+
+    fn value_features(&self) -> Option<&'static dyn ValueFeatures<Self>> {
+        Some(&ConnectFourFeatures)
     }
 }
 

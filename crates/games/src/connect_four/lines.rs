@@ -19,6 +19,19 @@ impl Lines {
         Lines { length, steps: [1, height - 1, height, height + 1] }
     }
 
+    /// The number of cells of a line.
+    pub(super) fn length(&self) -> u32 {
+        self.length
+    }
+
+    /// The cells of every line that fits a board.
+    pub(super) fn within(&self, board: u64) -> Vec<u64> {
+        let line =
+            |first: u32, step: u32| (0..self.length).fold(0, |cells, place| cells | 1u64 << (first + place * step));
+        let firsts = |step: u32| crate::bits::ones(self.first_cells(board, step)).map(move |first| line(first, step));
+        self.steps.iter().flat_map(|&step| firsts(step).collect::<Vec<_>>()).collect()
+    }
+
     /// The lowest cells of all lines in direction `step`.
     #[inline]
     fn first_cells(&self, discs: u64, step: u32) -> u64 {

@@ -313,3 +313,8 @@ proptest! {
         let _ = ConnectFour::default().parse_state(&text);
     }
 }
+
+#[test]
+fn the_usual_board_has_69_lines() {
+    assert_eq!(ConnectFour::default().possible.len(), 69);
+}

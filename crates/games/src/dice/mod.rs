@@ -26,6 +26,7 @@ mod drawing;
 mod evaluation;
 mod notation;
 mod policy;
+mod value_features;
 #[cfg(test)]
 mod tests;
 

@@ -1,8 +1,9 @@
 //! Heuristics for the dice game.
 
-use tesuji_core::{Capabilities, Clock, Evaluation, Heuristics, Knowledge, Named, Player, Policy, Rng};
+use tesuji_core::{Capabilities, Clock, Evaluation, Heuristics, Knowledge, Named, Player, Policy, Rng, ValueFeatures};
 
 use super::board::DIRECTIONS;
+use super::value_features::DiceFeatures;
 use super::{Action, Dice, FACES, Game, State, evaluation, faces};
 use crate::bits;
 
@@ -15,7 +16,8 @@ const POLICIES: &[Named] = &[Named {
 const FORMALITY: u16 = 100;
 
 impl Knowledge for Dice {
-    const OFFERS: Capabilities = Capabilities::HEURISTICS.union(Capabilities::CLOCK);
+    const OFFERS: Capabilities =
+        Capabilities::HEURISTICS.union(Capabilities::CLOCK).union(Capabilities::VALUE_FEATURES);
 
     fn heuristics(&self) -> Option<&'static dyn Heuristics<Self>> {
         Some(&DiceHeuristics)
@@ -23,6 +25,10 @@ impl Knowledge for Dice {
 
     fn clock(&self) -> Option<&'static dyn Clock<Self>> {
         (self.limit >= FORMALITY).then_some(&MoveCount as &'static dyn Clock<Self>)
+    }
+
+    fn value_features(&self) -> Option<&'static dyn ValueFeatures<Self>> {
+        Some(&DiceFeatures)
     }
 }
 

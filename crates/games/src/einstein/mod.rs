@@ -13,10 +13,14 @@
 
 mod drawing;
 mod notation;
+mod value_features;
 #[cfg(test)]
 mod tests;
 
-use tesuji_core::{Arguments, Entry, Features, Game, InputError, Knowledge, Parameter, Player, Rng, Spec, Turn};
+use tesuji_core::{
+    Arguments, Capabilities, Entry, Features, Game, InputError, Knowledge, Parameter, Player, Rng, Spec, Turn,
+    ValueFeatures,
+};
 
 /// The catalogue entry of EinStein würfelt nicht!
 pub const ENTRY: Entry<Einstein> = Entry {
@@ -373,4 +377,10 @@ impl Game for Einstein {
     }
 }
 
-impl Knowledge for Einstein {}
+impl Knowledge for Einstein {
+    const OFFERS: Capabilities = Capabilities::VALUE_FEATURES;
+
+    fn value_features(&self) -> Option<&'static dyn ValueFeatures<Self>> {
+        Some(&value_features::EinsteinFeatures)
+    }
+}

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use tesuji_core::{Actor, Arguments, Game, InputError, Notation, Player, Rng, Turn, legal_actions, perft_table};
+use tesuji_core::{
+    Actor, Arguments, Game, InputError, Knowledge, Notation, Player, Rng, Turn, legal_actions, perft_table,
+};
 
 use super::{Action, ENTRY, Einstein, PERMUTATIONS};
 
@@ -264,4 +266,22 @@ proptest! {
     fn any_setup_is_a_game_or_an_error(setup in "[0-9a-z/]{1,14}") {
         let _ = try_open(&format!("einstein({setup})"));
     }
+}
+
+/// Both players see a symmetric position alike, so one network serves both.
+#[test]
+fn the_features_of_a_symmetric_start_are_the_same_for_both() {
+    let seen = |first: &str, player: Player| {
+        let game = open(&format!("einstein(fixed,first={first})"));
+        let features = game.value_features().unwrap();
+        assert_eq!(features.viewer(&game, &game.start()), player);
+        let mut active = Vec::new();
+        features.active(&game, &game.start(), player, &mut active);
+        active.sort_unstable();
+        active
+    };
+    let black = seen("black", Player(0));
+    assert_eq!(black, seen("white", Player(1)));
+    // Three for each of twelve stones, two sets of stones, one pair of distances.
+    assert_eq!(black.len(), 39);
 }

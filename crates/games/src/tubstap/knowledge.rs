@@ -3,7 +3,7 @@
 
 use tesuji_core::{
     ActionEvaluation, ActionFeatures, Attacks, Capabilities, Evaluation, Game, Heuristics, Knowledge, Named, Player,
-    Policy, Tactics,
+    Policy, Tactics, ValueFeatures,
 };
 
 use super::learned;
@@ -12,6 +12,7 @@ use super::reach::{Cells, Ground};
 use super::state::{Action, State, Tubstap, with_ground};
 use super::tactics::{Exchange, March};
 use super::units::{Kind, MAX_HP};
+use super::value_features::TubstapValueFeatures;
 use crate::bits;
 
 /// The weight of an infantry's HP (paper 002, section 4.3.1): infantry attacks too weakly to count in full.
@@ -23,7 +24,8 @@ impl Knowledge for Tubstap {
     const OFFERS: Capabilities = Capabilities::HEURISTICS
         .union(Capabilities::ATTACKS)
         .union(Capabilities::TACTICS)
-        .union(Capabilities::ACTION_FEATURES);
+        .union(Capabilities::ACTION_FEATURES)
+        .union(Capabilities::VALUE_FEATURES);
 
     fn heuristics(&self) -> Option<&'static dyn Heuristics<Self>> {
         Some(&TubstapHeuristics)
@@ -35,6 +37,10 @@ impl Knowledge for Tubstap {
 
     fn action_features(&self) -> Option<&'static dyn ActionFeatures<Self>> {
         Some(&TubstapFeatures)
+    }
+
+    fn value_features(&self) -> Option<&'static dyn ValueFeatures<Self>> {
+        Some(&TubstapValueFeatures)
     }
 }
 

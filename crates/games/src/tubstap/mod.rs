@@ -27,6 +27,7 @@ mod state;
 mod statements;
 mod tactics;
 mod units;
+mod value_features;
 
 #[cfg(test)]
 mod naive;

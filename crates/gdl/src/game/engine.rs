@@ -84,6 +84,11 @@ pub(crate) trait Engine: Send + Sync {
         None
     }
 
+    /// The number of facts, if the bits of a state number them; `None` if states are packed in another way.
+    fn fact_count(&self) -> Option<usize> {
+        None
+    }
+
     /// Lanes, with the pool to return them to; `None` if the engine has none.
     fn lanes(&self) -> Option<(LanePool, Lanes)> {
         None

@@ -19,13 +19,14 @@ mod drawing;
 mod probe;
 mod bundled;
 mod open;
+mod value_features;
 #[cfg(test)]
 mod tests;
 
 use std::hash::{Hash, Hasher};
 
 use smallvec::SmallVec;
-use tesuji_core::{BatchPlayouts, Game, Knowledge, Player, Players, Rng, Spec, Turn};
+use tesuji_core::{BatchPlayouts, Capabilities, Game, Knowledge, Player, Players, Rng, Spec, Turn, ValueFeatures};
 
 pub use bundled::SHEETS;
 pub use engine::{EngineKind, Move};
@@ -250,4 +251,10 @@ impl Gdl {
     }
 }
 
-impl Knowledge for Gdl {}
+impl Knowledge for Gdl {
+    const OFFERS: Capabilities = Capabilities::VALUE_FEATURES;
+
+    fn value_features(&self) -> Option<&'static dyn ValueFeatures<Self>> {
+        self.engine.fact_count().map(|_| &value_features::FactFeatures as &'static dyn ValueFeatures<Self>)
+    }
+}

@@ -98,6 +98,10 @@ impl Engine for Networked {
         SmallVec::from_slice(self.network.initial())
     }
 
+    fn fact_count(&self) -> Option<usize> {
+        Some(self.facts.len())
+    }
+
     fn survey(&self, facts: &[u64], survey: &mut Survey) {
         self.with_machine(|machine| {
             machine.load(facts);

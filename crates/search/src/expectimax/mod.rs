@@ -11,7 +11,8 @@
 //!   the opponent chooses), which often settles the chance node at once.
 //!
 //! A linear function maps the evaluation to a share: −`scale` or less is 0.001, `scale` or more 0.999; only ends are 0
-//! and 1.
+//! and 1. An evaluation whose values are shares needs no scale. If it covers states in which chance acts, they are
+//! leaves at the depth limit, instead of all their outcomes.
 
 mod chance;
 mod last;
@@ -76,6 +77,7 @@ impl<G: Game> Expectimax<G> {
     #[inline]
     fn share(&self, game: &G, state: &G::State, player: tesuji_core::Player) -> f64 {
         match &self.evaluation {
+            Some(evaluation) if evaluation.is_share() => evaluation.value(game, state, player).clamp(0.001, 0.999),
             Some(evaluation) => self.as_share(evaluation.value(game, state, player)),
             None => 0.5,
         }
@@ -84,7 +86,11 @@ impl<G: Game> Expectimax<G> {
     /// What a possible successor adds to the expected share.
     #[inline]
     fn expected(&self, spec: &Spec, successor: &Successor) -> f64 {
-        let share = if successor.over { spec.normalise(successor.value) } else { self.as_share(successor.value) };
+        let share = match &self.evaluation {
+            _ if successor.over => spec.normalise(successor.value),
+            Some(evaluation) if evaluation.is_share() => successor.value.clamp(0.001, 0.999),
+            _ => self.as_share(successor.value),
+        };
         successor.probability * share
     }
 

@@ -172,7 +172,7 @@ impl<G: Game> Search<'_, '_, G> {
 
     /// The expected share of a state by the evaluation, the dice having fallen.
     fn estimate(&mut self, state: &G::State) -> f64 {
-        if self.game.turn(state) == Turn::Chance {
+        if self.game.turn(state) == Turn::Chance && !self.cuts_at_chance {
             return self.expectation(state, Search::estimate);
         }
         self.nodes += 1;

@@ -33,6 +33,8 @@ pub(super) struct Search<'a, 'w, G: Game> {
     pub line_up: Vec<G::Action>,
     pub leaves: u64,
     pub nodes: u64,
+    /// Whether states in which chance acts are leaves at the depth limit.
+    pub cuts_at_chance: bool,
     /// Whether the depth limit cut any line.
     pub horizon_met: bool,
     pub stopped: bool,
@@ -62,6 +64,7 @@ impl<'a, 'w, G: Game> Search<'a, 'w, G> {
             line_up: Vec::new(),
             leaves: 0,
             nodes: 0,
+            cuts_at_chance: agent.evaluation.as_ref().is_some_and(|evaluation| evaluation.covers_chance()),
             horizon_met: false,
             stopped: false,
         }
@@ -107,7 +110,7 @@ impl<'a, 'w, G: Game> Search<'a, 'w, G> {
                 self.leaves += 1;
                 self.game.spec().normalise(self.game.payoff(state, self.searcher))
             }
-            Turn::Player(_) if depth == 0 => {
+            Turn::Player(_) | Turn::Chance if depth == 0 && self.is_leaf(state) => {
                 self.leaves += 1;
                 self.horizon_met = true;
                 self.agent.share(self.game, state, self.searcher)
@@ -119,6 +122,12 @@ impl<'a, 'w, G: Game> Search<'a, 'w, G> {
             },
             Turn::Simultaneous(_) => unreachable!("several act at once in {state:?}"),
         }
+    }
+
+    /// Whether the depth limit cuts at `state`, in which a player or chance acts.
+    #[inline]
+    fn is_leaf(&self, state: &G::State) -> bool {
+        self.cuts_at_chance || self.game.turn(state) != Turn::Chance
     }
 
     /// Like [`value`](Search::value), where `mover` chooses; an action that a probe has searched is not searched again.

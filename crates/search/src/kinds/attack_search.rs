@@ -3,6 +3,7 @@
 use tesuji_core::{Arguments, Capabilities, Features, Game, InputError, Knowledge, Parameter};
 
 use super::AgentKind;
+use super::networks::{NET, network_contents};
 use super::parameters::{NODES, PLAYOUTS, TIME};
 use super::requirements::{
     END_BY_EVALUATION, JUDGEMENT, ROUTINE, STATES, TURN_FEATURES, VALUE_SCALE, attacks, judgement, routine,
@@ -23,10 +24,14 @@ impl AgentKind for AttackSearchKind {
     const HANDLES: Features = TURN_FEATURES;
     const NEEDS: Capabilities = Capabilities::HEURISTICS.union(Capabilities::ATTACKS);
     const PARAMETERS: &'static [Parameter] =
-        &[PLAYOUTS, NODES, TIME, LENGTH, STATES, JUDGEMENT, ROUTINE, VALUE_SCALE, END_BY_EVALUATION];
+        &[PLAYOUTS, NODES, TIME, LENGTH, STATES, JUDGEMENT, ROUTINE, VALUE_SCALE, END_BY_EVALUATION, NET];
 
     fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
         turn_agent(attack_search(arguments, game)?, arguments)
+    }
+
+    fn contents<G: Game + Knowledge>(arguments: &Arguments, game: &G) -> Result<String, InputError> {
+        network_contents(arguments, game)
     }
 }
 

@@ -3,6 +3,7 @@
 use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
 
 use super::joint_mc::JOINT_FEATURES;
+use super::networks::network_contents;
 use super::parameters::{BUDGET, PLAIN_SIMULATION, budget, joined, plain_simulation};
 use super::{AgentKind, Preset};
 use crate::Agent;
@@ -16,7 +17,7 @@ impl AgentKind for CfrKind {
     const SUMMARY: &'static str =
         "Counterfactual regret minimisation on the game cut at a depth, for one or two players";
     const HANDLES: Features = JOINT_FEATURES;
-    const PARAMETERS: &'static [Parameter] = &joined::<12>(&[
+    const PARAMETERS: &'static [Parameter] = &joined::<13>(&[
         &BUDGET,
         &[
             Parameter::new(
@@ -62,5 +63,9 @@ impl AgentKind for CfrKind {
             simulation: plain_simulation(arguments, game)?,
             budget: budget(arguments)?,
         }))
+    }
+
+    fn contents<G: Game + Knowledge>(arguments: &Arguments, game: &G) -> Result<String, InputError> {
+        network_contents(arguments, game)
     }
 }

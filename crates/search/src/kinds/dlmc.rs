@@ -3,6 +3,7 @@
 use tesuji_core::{Arguments, Capabilities, Features, Game, InputError, Knowledge, Parameter};
 
 use super::attack_search::{LENGTH, attack_search};
+use super::networks::{NET, network_contents};
 use super::parameters::{NODES, PLAYOUT, PLAYOUTS, TIME, policy};
 use super::requirements::{
     END_BY_EVALUATION, JUDGEMENT, ROUTINE, SAMPLER, STATES, TURN_FEATURES, VALUE_SCALE, judgement,
@@ -44,6 +45,7 @@ impl AgentKind for DlmcKind {
         ROUTINE,
         VALUE_SCALE,
         END_BY_EVALUATION,
+        NET,
     ];
     // Paper 002, table 2: samples and simulations, with d = 2, l = 4, j = 10, k = 4. `playouts` is their product.
     const PRESETS: &'static [Preset] = &[
@@ -117,5 +119,9 @@ impl AgentKind for DlmcKind {
             },
         };
         dividing_agent(planner, arguments, game)
+    }
+
+    fn contents<G: Game + Knowledge>(arguments: &Arguments, game: &G) -> Result<String, InputError> {
+        network_contents(arguments, game)
     }
 }

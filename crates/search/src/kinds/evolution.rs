@@ -3,6 +3,7 @@
 use tesuji_core::{Arguments, Capabilities, Features, Game, InputError, Knowledge, Parameter};
 
 use super::AgentKind;
+use super::networks::{NET, network_contents};
 use super::parameters::{NODES, PLAYOUT, PLAYOUTS, TIME, policy};
 use super::requirements::{END, JUDGEMENT, SAMPLER, TURN_FEATURES, VALUE_SCALE, judgement};
 use super::turn_agent::{DIVIDE, dividing_agent};
@@ -32,6 +33,7 @@ impl AgentKind for EvolutionKind {
         JUDGEMENT,
         VALUE_SCALE,
         END,
+        NET,
     ];
 
     fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
@@ -48,5 +50,9 @@ impl AgentKind for EvolutionKind {
             },
         };
         dividing_agent(planner, arguments, game)
+    }
+
+    fn contents<G: Game + Knowledge>(arguments: &Arguments, game: &G) -> Result<String, InputError> {
+        network_contents(arguments, game)
     }
 }

@@ -2,8 +2,9 @@
 
 use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
 
-use super::AgentKind;
+use super::networks::{NET, asks_for_network, network_contents, network_evaluation};
 use super::parameters::{BUDGET, budget, game_evaluation, joined};
+use super::{AgentKind, Preset};
 use crate::{Agent, Expectimax, Pruning};
 
 /// The kind `expectimax`.
@@ -15,7 +16,7 @@ impl AgentKind for ExpectimaxKind {
         "Expectiminimax with Star1 and Star2 pruning, iterative deepening and a table; max^n beyond two players";
     const HANDLES: Features =
         Features::CHANCE.union(Features::MULTI_ACTION).union(Features::GENERAL_SUM).union(Features::MANY_PLAYERS);
-    const PARAMETERS: &'static [Parameter] = &joined::<8>(&[
+    const PARAMETERS: &'static [Parameter] = &joined::<9>(&[
         &BUDGET,
         &[
             Parameter::new(
@@ -27,8 +28,8 @@ impl AgentKind for ExpectimaxKind {
             Parameter::new(
                 "evaluation",
                 "",
-                "evaluates the leaves, by a name the game offers; empty: the first it offers, or even shares; none: \
-                    even shares",
+                "evaluates the leaves, by a name the game offers or net (see net); empty: the first it offers, or even \
+                    shares; none: even shares",
             ),
             Parameter::new("scale", "1", "the value of the evaluation that counts as almost won"),
             Parameter::new(
@@ -37,12 +38,32 @@ impl AgentKind for ExpectimaxKind {
                 "pruning at chance nodes: off, star1 or star2; none of them changes the best value",
             ),
             Parameter::new("table", "65536", "entries of the transposition table, up to 16777216; 0: none"),
+            NET,
         ],
     ]);
+
+    const PRESETS: &'static [Preset] = &[
+        Preset {
+            name: "einstein-champion",
+            arguments: "evaluation=net,net=einstein,table=262144",
+            summary: "Expectimax with the network of EinStein würfelt nicht! (docs/training.md)",
+        },
+        Preset {
+            name: "breakthrough-champion",
+            arguments: "evaluation=net,net=breakthrough,table=262144",
+            summary: "Alpha-beta with the network of Breakthrough 8×8 (docs/training.md)",
+        },
+        Preset {
+            name: "dice-champion",
+            arguments: "evaluation=net,net=dice7,table=262144",
+            summary: "Expectimax with the network of the dice game (docs/training.md)",
+        },
+    ];
 
     fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
         let evaluation = match arguments.text("evaluation") {
             "none" => None,
+            name if asks_for_network(arguments, name)? => Some(network_evaluation(arguments, game)?),
             _ => game_evaluation(arguments, game)?,
         };
         Ok(Box::new(Expectimax {
@@ -55,5 +76,9 @@ impl AgentKind for ExpectimaxKind {
             budget: budget(arguments)?,
             remembered: Default::default(),
         }))
+    }
+
+    fn contents<G: Game + Knowledge>(arguments: &Arguments, game: &G) -> Result<String, InputError> {
+        network_contents(arguments, game)
     }
 }

@@ -2,6 +2,7 @@
 
 use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
 
+use super::networks::network_contents;
 use super::parameters::{BUDGET, PLAIN_SIMULATION, budget, joined, plain_simulation};
 use super::{AgentKind, Preset};
 use crate::Agent;
@@ -39,7 +40,7 @@ impl AgentKind for JointMcKind {
     const NAME: &'static str = "joint-mc";
     const SUMMARY: &'static str = "Monte Carlo on one table of joint actions (paper 004), for one or two players";
     const HANDLES: Features = JOINT_FEATURES;
-    const PARAMETERS: &'static [Parameter] = &joined::<17>(&[
+    const PARAMETERS: &'static [Parameter] = &joined::<18>(&[
         &BUDGET,
         &[
             Parameter::new(
@@ -127,5 +128,9 @@ impl AgentKind for JointMcKind {
             simulation: plain_simulation(arguments, game)?,
             budget: budget(arguments)?,
         }))
+    }
+
+    fn contents<G: Game + Knowledge>(arguments: &Arguments, game: &G) -> Result<String, InputError> {
+        network_contents(arguments, game)
     }
 }

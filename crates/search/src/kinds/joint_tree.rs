@@ -3,6 +3,7 @@
 use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
 
 use super::joint_mc::{JOINT_FEATURES, NASH, TOLERANCE, choice, nash};
+use super::networks::network_contents;
 use super::parameters::{BUDGET, PLAIN_SIMULATION, budget, joined, plain_simulation};
 use super::{AgentKind, Preset};
 use crate::Agent;
@@ -16,7 +17,7 @@ impl AgentKind for JointTreeKind {
     const SUMMARY: &'static str =
         "Monte Carlo tree search with mixed strategies at every joint move, for one or two players";
     const HANDLES: Features = JOINT_FEATURES;
-    const PARAMETERS: &'static [Parameter] = &joined::<22>(&[
+    const PARAMETERS: &'static [Parameter] = &joined::<23>(&[
         &BUDGET,
         &[
             Parameter::new(
@@ -113,5 +114,9 @@ impl AgentKind for JointTreeKind {
             budget: budget(arguments)?,
         };
         Ok(Box::new(JointTree::new(settings, plain_simulation(arguments, game)?)))
+    }
+
+    fn contents<G: Game + Knowledge>(arguments: &Arguments, game: &G) -> Result<String, InputError> {
+        network_contents(arguments, game)
     }
 }

@@ -2,6 +2,7 @@
 
 use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
 
+use super::networks::network_contents;
 use super::parameters::{BUDGET, CHOICE_WORDS, CHOICES, SIMULATION, budget, joined, simulation};
 use super::{AgentKind, Preset};
 use crate::{Agent, Allocation, Mc};
@@ -13,7 +14,7 @@ impl AgentKind for McKind {
     const NAME: &'static str = "mc";
     const SUMMARY: &'static str = "Flat Monte Carlo: plays every action out many times and takes the best; no tree";
     const HANDLES: Features = Features::all();
-    const PARAMETERS: &'static [Parameter] = &joined::<21>(&[
+    const PARAMETERS: &'static [Parameter] = &joined::<22>(&[
         &BUDGET,
         &[
             Parameter::new(
@@ -60,5 +61,9 @@ impl AgentKind for McKind {
             choice: CHOICES[arguments.choice("choice", &CHOICE_WORDS[..CHOICES.len()])?],
             budget: budget(arguments)?,
         }))
+    }
+
+    fn contents<G: Game + Knowledge>(arguments: &Arguments, game: &G) -> Result<String, InputError> {
+        network_contents(arguments, game)
     }
 }

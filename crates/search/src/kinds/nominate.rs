@@ -3,6 +3,7 @@
 use tesuji_core::laws::Complete;
 use tesuji_core::{Address, Arguments, Features, InputError, Parameter, ReadFile};
 
+use super::networks::network_contents;
 use super::parameters::{BUDGET, SIMULATION, budget, joined, simulation, unknown_name};
 use super::{AgentKind, ExpectimaxKind, LookAheadKind, McKind, Preset, RandomKind, UctKind};
 use crate::{Agent, Nominate};
@@ -16,7 +17,7 @@ impl AgentKind for NominateKind {
         "Several agents nominate an action each, flat Monte Carlo decides among them (paper 003 §6.4)";
     const HANDLES: Features =
         Features::CHANCE.union(Features::MULTI_ACTION).union(Features::GENERAL_SUM).union(Features::MANY_PLAYERS);
-    const PARAMETERS: &'static [Parameter] = &joined::<19>(&[
+    const PARAMETERS: &'static [Parameter] = &joined::<20>(&[
         &BUDGET,
         &[Parameter::new(
             "nominators",
@@ -40,6 +41,10 @@ impl AgentKind for NominateKind {
             .map(|part| nominator(&part.parse()?, game, arguments.read_file()))
             .collect::<Result<Vec<_>, InputError>>()?;
         Ok(Box::new(Nominate { nominators, simulation: simulation(arguments, game)?, budget: budget(arguments)? }))
+    }
+
+    fn contents<G: Complete>(arguments: &Arguments, game: &G) -> Result<String, InputError> {
+        network_contents(arguments, game)
     }
 }
 

@@ -6,6 +6,7 @@ use tesuji_core::{
 };
 use tesuji_play::parse_time;
 
+use super::networks::{NET, asks_for_network, network_evaluation};
 use crate::{
     Batch, Budget, FinalChoice, GramHistory, Grams, LONGEST_GRAM, Learner, Learning, Method, PlayoutSelection,
     Simulation, StatePairs,
@@ -27,8 +28,11 @@ pub(super) const HORIZON_STEPS: Parameter =
     Parameter::new("steps", "", "a playout's greatest length in steps; empty: to the end");
 pub(super) const HORIZON_TURNS: Parameter =
     Parameter::new("turns", "", "a playout's greatest length in turns; empty: to the end");
-pub(super) const EVALUATION: Parameter =
-    Parameter::new("evaluation", "", "evaluates a playout cut short, by a name the game offers; empty: even shares");
+pub(super) const EVALUATION: Parameter = Parameter::new(
+    "evaluation",
+    "",
+    "evaluates a playout cut short, by a name the game offers or net (see net); empty: even shares",
+);
 pub(super) const SCALE: Parameter =
     Parameter::new("scale", "1", "rise of the evaluation that lifts an even share to 0.73");
 
@@ -66,10 +70,10 @@ pub(super) const BATCH: Parameter = Parameter::new(
 );
 
 /// The parameters of playouts without learning and batches; see [`plain_simulation`].
-pub(super) const PLAIN_SIMULATION: [Parameter; 5] = [PLAYOUT, HORIZON_STEPS, HORIZON_TURNS, EVALUATION, SCALE];
+pub(super) const PLAIN_SIMULATION: [Parameter; 6] = [PLAYOUT, HORIZON_STEPS, HORIZON_TURNS, EVALUATION, SCALE, NET];
 
 /// The parameters of playouts, including learning; see [`simulation`].
-pub(super) const SIMULATION: [Parameter; 15] =
+pub(super) const SIMULATION: [Parameter; 16] =
     joined(&[&PLAIN_SIMULATION, &[LEARN, GRAMS, LEAST, HISTORY, EPSILON, TEMPERATURE, UNSEEN, DECAY, SAMPLE, BATCH]]);
 
 /// Several lists of parameters in one. `N` must be their number, or it does not compile.
@@ -114,6 +118,7 @@ pub(super) fn plain_simulation<G: Knowledge + 'static>(
 ) -> Result<Simulation<G>, InputError> {
     let length = |name: &str| optional(arguments, name, |name| arguments.integer(name, 0..=u64::from(u32::MAX)));
     let evaluation = match arguments.text(EVALUATION.name) {
+        name if asks_for_network(arguments, name)? => Some(network_evaluation(arguments, game)?),
         "" => None,
         name => {
             let found = evaluation(game, name);

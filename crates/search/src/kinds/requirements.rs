@@ -5,6 +5,7 @@ use tesuji_core::{
     Named, Parameter, Policy, Tactics,
 };
 
+use super::networks::{asks_for_network, network_evaluation};
 use super::parameters::{evaluation, evaluations, policy, unknown};
 use crate::turns::ByResult;
 
@@ -12,8 +13,11 @@ use crate::turns::ByResult;
 pub(super) const TURN_FEATURES: Features =
     Features::MULTI_ACTION.union(Features::GENERAL_SUM).union(Features::MANY_PLAYERS);
 
-pub(super) const JUDGEMENT: Parameter =
-    Parameter::new("evaluation", "auto", "evaluates states, by a name the game offers; auto: the first it offers");
+pub(super) const JUDGEMENT: Parameter = Parameter::new(
+    "evaluation",
+    "auto",
+    "evaluates states, by a name the game offers or net (see net); auto: the first it offers",
+);
 pub(super) const ROUTINE: Parameter = Parameter::new(
     "routine",
     "quiet",
@@ -73,15 +77,23 @@ pub(super) fn judgement<G: Knowledge + 'static>(
     game: &G,
 ) -> Result<Box<dyn Evaluation<G>>, InputError> {
     let evaluation = named_judgement(arguments, game)?;
-    if arguments.text(END.name) == "evaluation" {
+    // A network evaluates no finished match: it learns from the states before.
+    if arguments.text(END.name) == "evaluation" && !evaluation.is_share() {
         return Ok(evaluation);
     }
-    let won = arguments.number(END.name, 0.0..=1e9);
-    let won = won.map_err(|_| arguments.wrong(END.name, "a number from 0 to 1e9, or `evaluation`"))?;
+    let won = match arguments.text(END.name) {
+        "evaluation" => 1.0,
+        _ => arguments
+            .number(END.name, 0.0..=1e9)
+            .map_err(|_| arguments.wrong(END.name, "a number from 0 to 1e9, or `evaluation`"))?,
+    };
     Ok(Box::new(ByResult { evaluation, won }))
 }
 
 fn named_judgement<G: Knowledge>(arguments: &Arguments, game: &G) -> Result<Box<dyn Evaluation<G>>, InputError> {
+    if asks_for_network(arguments, arguments.text(JUDGEMENT.name))? {
+        return network_evaluation(arguments, game);
+    }
     let offered = evaluations(game);
     let name = first_if_auto(arguments, JUDGEMENT.name, offered)
         .ok_or_else(|| lacks(arguments, game, "an evaluation of states", Capabilities::HEURISTICS))?;

@@ -3,6 +3,7 @@
 use tesuji_core::{Arguments, Capabilities, Features, Game, InputError, Knowledge, Parameter};
 
 use super::AgentKind;
+use super::networks::{NET, network_contents};
 use super::parameters::{NODES, PLAYOUTS, TIME};
 use super::requirements::{END, JUDGEMENT, ROUTINE, VALUE_SCALE, judgement, routine, tactics};
 use super::turn_agent::turn_agent;
@@ -27,6 +28,7 @@ impl AgentKind for SatisficingKind {
         ROUTINE,
         VALUE_SCALE,
         END,
+        NET,
     ];
 
     fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
@@ -37,5 +39,9 @@ impl AgentKind for SatisficingKind {
             routine: routine(arguments, game)?,
         };
         turn_agent(planner, arguments)
+    }
+
+    fn contents<G: Game + Knowledge>(arguments: &Arguments, game: &G) -> Result<String, InputError> {
+        network_contents(arguments, game)
     }
 }

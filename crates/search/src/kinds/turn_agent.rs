@@ -2,8 +2,9 @@
 
 use tesuji_core::{Arguments, Game, InputError, Knowledge, Parameter};
 
+use super::networks::asks_for_network;
 use super::parameters::budget;
-use super::requirements::{VALUE_SCALE, tactics};
+use super::requirements::{JUDGEMENT, VALUE_SCALE, tactics};
 use crate::{Agent, Divided, Planner, TurnAgent};
 
 pub(super) const DIVIDE: Parameter = Parameter::new(
@@ -19,7 +20,11 @@ pub(super) fn turn_agent<G: Game + 'static, P: Planner<G> + 'static>(
     arguments: &Arguments,
 ) -> Result<Box<dyn Agent<G>>, InputError> {
     let scale = arguments.number(VALUE_SCALE.name, 1e-9..=1e9)?;
-    Ok(Box::new(TurnAgent::new(planner, budget(arguments)?, scale)))
+    let agent = TurnAgent::new(planner, budget(arguments)?, scale);
+    match asks_for_network(arguments, arguments.text(JUDGEMENT.name))? {
+        true => Ok(Box::new(agent.with_shares())),
+        false => Ok(Box::new(agent)),
+    }
 }
 
 /// An agent that plays the plans of `planner`, for the whole turn or, by [`DIVIDE`], for each local fight.

@@ -3,10 +3,11 @@
 use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
 
 use super::memberships::{FUZZY, NEIGHBOURS, PRUNE, fuzzy_judgement, fuzzy_source};
+use super::networks::{network_contents, network_evaluation, network_source};
 use super::parameters::{BUDGET, CHOICE_WORDS, CHOICES, SIMULATION, budget, joined, optional, simulation};
 use super::requirements::{attacks, tactics};
 use super::{AgentKind, Preset};
-use crate::{Agent, FirstPlay, Opponents, Rave, Selection, Settings, TotalCount, Uct, Widening};
+use crate::{Agent, FirstPlay, NetworkPrior, Opponents, Rave, Selection, Settings, TotalCount, Uct, Widening};
 
 /// The kind `uct`.
 pub struct UctKind;
@@ -15,7 +16,7 @@ impl AgentKind for UctKind {
     const NAME: &'static str = "uct";
     const SUMMARY: &'static str = "Monte Carlo tree search by upper confidence bounds (UCT), decoupled at joint moves";
     const HANDLES: Features = Features::all();
-    const PARAMETERS: &'static [Parameter] = &joined::<43>(&[
+    const PARAMETERS: &'static [Parameter] = &joined::<44>(&[
         &BUDGET,
         &[
             Parameter::new("c", "0.5", "exploration constant c in mean + c·√(ln N / n)"),
@@ -27,8 +28,8 @@ impl AgentKind for UctKind {
             Parameter::new(
                 "first",
                 "random",
-                "untried actions: random or ordered (before all others), a score, or membership (see fuzzy; paper \
-                    000, eq. 7)",
+                "untried actions: random or ordered (before all others), a score, membership (see fuzzy; paper 000, \
+                    eq. 7), or net (their learned value, see net)",
             ),
             Parameter::new(
                 "rave",
@@ -106,11 +107,11 @@ impl AgentKind for UctKind {
         let first_play = match arguments.text("first") {
             "random" => FirstPlay::Random,
             "ordered" => FirstPlay::Ordered,
-            "membership" => FirstPlay::Membership,
+            "membership" | "net" => FirstPlay::Membership,
             _ => FirstPlay::Urgency(
                 arguments
                     .number("first", -1e6..=1e6)
-                    .map_err(|_| arguments.wrong("first", "random, ordered, membership or a number"))?,
+                    .map_err(|_| arguments.wrong("first", "random, ordered, membership, net or a number"))?,
             ),
         };
         let choice = CHOICES.get(arguments.choice("choice", &CHOICE_WORDS)?).copied();
@@ -144,7 +145,11 @@ impl AgentKind for UctKind {
             (batch.leaves, batch.each) = (leaves.map(|leaves| leaves as u32), each);
         }
         let fuzzy = fuzzy_judgement(arguments, game)?;
-        if fuzzy.is_none() && first_play == FirstPlay::Membership {
+        let by_network = arguments.text("first") == "net";
+        if by_network && fuzzy.is_some() {
+            return Err(arguments.wrong("first", "no `fuzzy` beside `net`"));
+        }
+        if fuzzy.is_none() && first_play == FirstPlay::Membership && !by_network {
             return Err(arguments.wrong("first", "`fuzzy` beside it, which says what memberships are"));
         }
         if fuzzy.is_some() && settings.solver {
@@ -157,6 +162,9 @@ impl AgentKind for UctKind {
         if let Some(tactics) = tactics {
             agent = agent.with_split_budget(tactics);
         }
+        if by_network {
+            agent = agent.with_prior(NetworkPrior::new(network_evaluation(arguments, game)?));
+        }
         if let Some(fuzzy) = fuzzy {
             agent = agent.with_fuzzy(fuzzy);
         }
@@ -164,7 +172,12 @@ impl AgentKind for UctKind {
     }
 
     fn contents<G: Game + Knowledge>(arguments: &Arguments, game: &G) -> Result<String, InputError> {
-        Ok(fuzzy_source(arguments, game)?.map_or(String::new(), |source| source.text().to_owned()))
+        let fuzzy = fuzzy_source(arguments, game)?.map_or(String::new(), |source| source.text().to_owned());
+        let network = match arguments.text("first") {
+            "net" => network_source(arguments, game)?.text().to_owned(),
+            _ => network_contents(arguments, game)?,
+        };
+        Ok(fuzzy + &network)
     }
 }
 

@@ -7,11 +7,13 @@
 //! - `attack_search`: all sequences of attacks up to a length (paper 002, section 4.2);
 //! - `dlmc`: random turns evaluated by short playouts (DLMC), with the two improvements of paper 002, section 5;
 //! - `satisficing`: alpha-beta over the own turn and the reply, with forward pruning;
-//! - `evolution`: turns that mutate and recombine.
+//! - `evolution`: turns that mutate and recombine;
+//! - `beam`: the best states after each action, and the other side's best reply.
 //!
 //! They cover games without chance and joint moves. In a game with one action per turn they search single actions.
 
 mod attack_search;
+mod beam;
 mod evolution;
 mod fights;
 mod dlmc;
@@ -31,6 +33,7 @@ use crate::final_choice::forced;
 use crate::{Agent, Budget, Candidate, Decision, Failure, Limit, Seat, Thought};
 
 pub use attack_search::AttackSearch;
+pub use beam::Beam;
 pub use dlmc::{Adjustment, Dlmc, TurnAllocation};
 pub use evolution::Evolution;
 pub use fights::Divided;
@@ -67,8 +70,9 @@ pub struct TurnAgent<G: Game, P> {
     planner: P,
     /// Its own budget; if it sets no limit, the seat's budget applies.
     budget: Budget,
-    /// The distance on the evaluation's scale that raises an even share to 0.73; for reports only.
-    scale: f64,
+    /// The distance on the evaluation's scale that raises an even share to 0.73; `None` if values are shares. For
+    /// reports only.
+    scale: Option<f64>,
     rest: Option<Rest<G>>,
 }
 
@@ -85,7 +89,12 @@ struct Rest<G: Game> {
 impl<G: Game, P: Planner<G>> TurnAgent<G, P> {
     /// An agent that plays the plans of `planner`.
     pub fn new(planner: P, budget: Budget, scale: f64) -> TurnAgent<G, P> {
-        TurnAgent { planner, budget, scale, rest: None }
+        TurnAgent { planner, budget, scale: Some(scale), rest: None }
+    }
+
+    /// The same agent with an evaluation whose values are shares.
+    pub fn with_shares(self) -> TurnAgent<G, P> {
+        TurnAgent { scale: None, ..self }
     }
 
     /// The rest of the plan, if the match is in the state that it expects.
@@ -139,8 +148,8 @@ impl<G: Game, P: Planner<G>> Agent<G> for TurnAgent<G, P> {
 }
 
 /// The decision to play the first action of a plan.
-fn decision<A: Copy + PartialEq>(spec: &Spec, legal: &[A], plan: Plan<A>, scale: f64) -> Decision<A> {
-    let share = |value: f64| spec.denormalise(logistic(value / scale));
+fn decision<A: Copy + PartialEq>(spec: &Spec, legal: &[A], plan: Plan<A>, scale: Option<f64>) -> Decision<A> {
+    let share = |value: f64| spec.denormalise(scale.map_or(value, |scale| logistic(value / scale)));
     let action = plan.actions[0];
     let mut candidates: Vec<Candidate<A>> = legal
         .iter()
@@ -218,16 +227,22 @@ impl<G: Game> Judge<G> {
 pub struct ByResult<G: Game> {
     /// Evaluates states that are not over.
     pub evaluation: Box<dyn Evaluation<G>>,
-    /// The value of a won match; a lost one is its negative. It should exceed every other evaluation.
+    /// The value of a won match; a lost one is its negative. It should exceed every other evaluation. If these are
+    /// shares, the payoff's share counts instead.
     pub won: f64,
 }
 
 impl<G: Game> Evaluation<G> for ByResult<G> {
     fn value(&self, game: &G, state: &G::State, player: Player) -> f64 {
         if game.turn(state) == Turn::Over {
-            return self.won * (2.0 * game.spec().normalise(game.payoff(state, player)) - 1.0);
+            let share = game.spec().normalise(game.payoff(state, player));
+            return if self.is_share() { share } else { self.won * (2.0 * share - 1.0) };
         }
         self.evaluation.value(game, state, player)
+    }
+
+    fn is_share(&self) -> bool {
+        self.evaluation.is_share()
     }
 }
 

@@ -318,3 +318,56 @@ fn knowledge_counts_the_pieces_that_can_act() {
     assert_eq!(count_pieces(&Everything, &game, &state, ME), 1);
     assert_eq!(Everything.piece(&game, &state, (2, None)), 2);
 }
+
+#[test]
+fn a_wide_beam_finds_the_best_turn() {
+    let mut rng = Rng::new(11);
+    for round in 0..40 {
+        let game = Skirmish::random(&mut rng);
+        let mut beam = Beam { evaluation: Box::new(hit_points), width: 1024, replies: 0, narrower: 1 };
+        let found = plan(&mut beam, &game, &NO_LIMIT, round);
+        assert_eq!(found.value, most_by_turns(&game, &game.start()), "{:?} {:?}", game.hp, game.strength);
+    }
+}
+
+#[test]
+fn a_beam_that_sees_all_replies_finds_the_best_of_them() {
+    /// The least value that the other side can reach with its turn.
+    fn least(game: &Skirmish, state: &Fight) -> f64 {
+        let Turn::Player(mover) = game.turn(state) else { return hit_points(game, state, ME) };
+        if mover == ME {
+            return hit_points(game, state, ME);
+        }
+        let values = legal(game, state, mover).into_iter().map(|action| {
+            let mut next = *state;
+            game.apply(&mut next, &[action]);
+            least(game, &next)
+        });
+        values.fold(f64::INFINITY, f64::min)
+    }
+    fn most(game: &Skirmish, state: &Fight) -> f64 {
+        if game.turn(state) != Turn::Player(ME) {
+            return least(game, state);
+        }
+        let values = legal(game, state, ME).into_iter().map(|action| {
+            let mut next = *state;
+            game.apply(&mut next, &[action]);
+            most(game, &next)
+        });
+        values.fold(f64::NEG_INFINITY, f64::max)
+    }
+    let mut rng = Rng::new(12);
+    for round in 0..15 {
+        let game = Skirmish::random(&mut rng);
+        let evaluation = Box::new(ByResult { evaluation: Box::new(hit_points), won: 1000.0 });
+        let mut beam = Beam { evaluation: Box::new(hit_points), width: 256, replies: 10_000, narrower: 1 };
+        let found = plan(&mut beam, &game, &NO_LIMIT, round);
+        let end = after(&game, &found.actions);
+        if game.turn(&end) != Turn::Over {
+            assert_eq!(found.value, most(&game, &game.start()), "{:?} {:?}", game.hp, game.strength);
+        }
+        let mut short = Beam { evaluation, width: 256, replies: 8, narrower: 2 };
+        let cut = plan(&mut short, &game, &Budget::playouts(10), round);
+        assert!(cut.playouts <= 10, "a budget of 10 took {}", cut.playouts);
+    }
+}

@@ -44,11 +44,11 @@ pub use selection::{FirstPlay, Selection, TotalCount};
 pub use settings::{Opponents, Settings};
 pub use widening::Widening;
 
-use crate::FuzzyJudgement;
 use crate::final_choice::{candidates, decide, forced};
 use crate::pace::Pace;
 use crate::standpoint::Standpoint;
 use crate::{Agent, Budget, Candidate, Decision, Failure, FinalChoice, Learner, Seat, Simulation, Thought};
+use crate::{FuzzyJudgement, NetworkPrior};
 use batch::Gathered;
 use best_line::BestLine;
 use descent::{Descent, Frame, PLAIN, TRACED};
@@ -110,6 +110,14 @@ impl<G: Game> Uct<G> {
     pub fn with_fuzzy(mut self, fuzzy: FuzzyJudgement<G>) -> Uct<G> {
         self.tree.fuzzy = Some(fuzzy);
         self.settings.solver = false;
+        self
+    }
+
+    /// The same search with a learned value for each action where a node is expanded: the first-play value if the
+    /// settings say so ([`FirstPlay::Membership`]).
+    #[must_use]
+    pub fn with_prior(mut self, prior: NetworkPrior<G>) -> Uct<G> {
+        self.tree.prior = Some(prior);
         self
     }
 

@@ -20,7 +20,7 @@ impl<G: Game> Tree<G> {
                 total: share.map_or(edge.total, |share| share * f64::from(edge.visits)),
                 // Once the root is proven, no unproven action can be better than the best proven one.
                 refuted: share.map_or(solved, |share| share < most),
-                prior: self.fuzzy.is_some().then_some(f64::from(edge.weight)),
+                prior: (self.fuzzy.is_some() || self.prior.is_some()).then_some(f64::from(edge.weight)),
             }
         };
         edges.iter().map(|edge| (edge.action, tried(edge))).unzip()

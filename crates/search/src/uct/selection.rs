@@ -41,7 +41,8 @@ pub enum FirstPlay {
     Ordered,
     /// This score.
     Urgency(f64),
-    /// Its membership in the fuzzy set of good actions (paper 000, equation 7); 1 for all without a fuzzy evaluation.
+    /// Its membership in the fuzzy set of good actions (paper 000, equation 7), or its learned value; 1 for all without
+    /// either.
     Membership,
 }
 

@@ -8,12 +8,12 @@
 //!   child.
 
 use rustc_hash::FxHashMap;
-use tesuji_core::{Attacks, Game, Rng, Turn};
+use tesuji_core::{Attacks, Game, Player, Rng, Turn};
 
 use super::amaf::Amaf;
 use super::progressive::arrange;
 use super::proof::{PROVEN, Proofs};
-use crate::FuzzyJudgement;
+use crate::{FuzzyJudgement, NetworkPrior};
 
 /// No child.
 pub(super) const NONE: u32 = u32::MAX;
@@ -30,8 +30,8 @@ pub(super) struct Edge<A> {
     pub visits: u32,
     /// The child: a node, [`NONE`], or a proof ([`PROVEN`] and its number); unused at joint moves.
     pub child: u32,
-    /// The probability of a chance outcome; for an action its membership in the good ones, 1 without a fuzzy
-    /// evaluation.
+    /// The probability of a chance outcome; for an action its membership in the good ones or its learned value, 1
+    /// without either.
     pub weight: f32,
     /// The sum of the shares of the player who chooses here.
     pub total: f64,
@@ -95,6 +95,8 @@ pub(super) struct Tree<G: Game> {
     pub attacks: Option<&'static dyn Attacks<G>>,
     /// Evaluates actions and prunes some.
     pub fuzzy: Option<FuzzyJudgement<G>>,
+    /// Gives each action of a single mover its learned value.
+    pub prior: Option<NetworkPrior<G>>,
     memberships: Vec<f32>,
     actions: Vec<G::Action>,
     outcomes: Vec<(G::Action, f64)>,
@@ -113,6 +115,7 @@ impl<G: Game> Tree<G> {
             amaf: Amaf::default(),
             attacks: None,
             fuzzy: None,
+            prior: None,
             memberships: Vec::new(),
             actions: Vec::new(),
             outcomes: Vec::new(),
@@ -142,7 +145,7 @@ impl<G: Game> Tree<G> {
         let span = match turn {
             Turn::Player(player) => {
                 game.legal(state, player, &mut self.actions);
-                self.push_actions(game, state, rng)
+                self.push_actions(game, state, Some(player), rng)
             }
             Turn::Chance => {
                 game.chance(state, &mut self.outcomes);
@@ -155,7 +158,7 @@ impl<G: Game> Tree<G> {
                 let first = self.groups.len() as u32;
                 for mover in movers {
                     game.legal(state, mover, &mut self.actions);
-                    let group = self.push_actions(game, state, rng);
+                    let group = self.push_actions(game, state, None, rng);
                     self.groups.push(group);
                 }
                 Span { first, count: movers.len() as u32 }
@@ -169,18 +172,24 @@ impl<G: Game> Tree<G> {
         id
     }
 
-    fn push_actions(&mut self, game: &G, state: &G::State, rng: &mut Rng) -> Span {
+    /// Adds the edges of the listed actions; `mover` acts alone.
+    fn push_actions(&mut self, game: &G, state: &G::State, mover: Option<Player>, rng: &mut Rng) -> Span {
         if let Some(attacks) = self.attacks {
             arrange(&mut self.actions, rng, |action| attacks.is_attack(game, state, action));
         }
         let first = self.edges.len() as u32;
-        match &mut self.fuzzy {
-            Some(fuzzy) => {
+        match (&mut self.fuzzy, &mut self.prior, mover) {
+            (None, Some(prior), Some(player)) => {
+                prior.judge(game, state, player, &self.actions, &mut self.memberships);
+                let judged = self.actions.drain(..).zip(&self.memberships);
+                self.edges.extend(judged.map(|(action, &value)| Edge::new(action, value)));
+            }
+            (Some(fuzzy), ..) => {
                 fuzzy.judge(game, state, &mut self.actions, &mut self.memberships);
                 let judged = self.actions.drain(..).zip(&self.memberships);
                 self.edges.extend(judged.map(|(action, &membership)| Edge::new(action, membership)));
             }
-            None => self.edges.extend(self.actions.drain(..).map(|action| Edge::new(action, 1.0))),
+            _ => self.edges.extend(self.actions.drain(..).map(|action| Edge::new(action, 1.0))),
         }
         Span { first, count: self.edges.len() as u32 - first }
     }

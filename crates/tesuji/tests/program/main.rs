@@ -14,3 +14,4 @@ mod simultaneous;
 mod soak;
 mod started;
 mod stores;
+mod training;

@@ -17,6 +17,7 @@ mod side;
 
 use tesuji_core::{Evaluation, Named, Player, Successor, Successors, Visit};
 
+use super::board::Pieces;
 use super::{Action, Dice, FACES, State, probability};
 use side::{Side, Standing};
 
@@ -43,6 +44,14 @@ pub(super) fn by_name(name: &str) -> Option<Box<dyn Evaluation<Dice>>> {
         "typeAB" => Judgement::TypeAB,
         _ => return None,
     }))
+}
+
+/// The number of faces that win at once for a side with its best action, as if it were its turn, and whether two of its
+/// pieces stand in a line of three whose third cell is free.
+#[inline]
+pub(super) fn winning_faces(game: &Dice, pieces: &Pieces, side: usize) -> (u8, bool) {
+    let standing = Side::new(&game.board, pieces, side).standing();
+    (standing.faces, standing.weak)
 }
 
 /// One of [`EVALUATIONS`].

@@ -232,7 +232,7 @@ pub(super) struct Standing {
     /// The faces (as bits) that win at once with the best action.
     pub(super) faces: u8,
     /// Whether two pieces stand in a line of three whose third cell is free.
-    weak: bool,
+    pub(super) weak: bool,
     /// The mean of the men's Manhattan distances to the king.
     pub(super) distance: f64,
 }

@@ -222,3 +222,19 @@ fn clocks_are_forgotten_where_they_are_formalities() {
         }
     }
 }
+
+/// Both players see a symmetric position alike, so one network serves both.
+#[test]
+fn the_features_of_a_symmetric_start_are_the_same_for_both() {
+    let seen = |first: &str, player: Player| {
+        let game = open(&format!("dice7(first={first})"));
+        let mut active = Vec::new();
+        game.value_features().unwrap().active(&game, &game.start(), player, &mut active);
+        active.sort_unstable();
+        active
+    };
+    let black = seen("black", Player(0));
+    assert_eq!(black, seen("white", Player(1)));
+    // Two kings, three for each man, six pairs of men a side, threats and the ban.
+    assert_eq!(black.len(), 2 + 3 * 8 + 12 + 2);
+}
