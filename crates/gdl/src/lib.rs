@@ -66,7 +66,7 @@ pub use interpreter::Interpreter;
 pub use kif::Place;
 pub use lanes::{Lane, Lanes, Tally, vectors};
 pub use machine::Machine;
-pub use network::{Network, Size};
+pub use network::{Network, Size, dot};
 pub use referee::{Referee, View};
 pub use rules::{Atom, Literal, Rule, Sheet, Term};
 pub use symbols::{Symbol, Symbols, keyword, place_of};

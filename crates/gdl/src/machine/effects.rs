@@ -88,7 +88,8 @@ pub(crate) struct Effects {
     /// Deviations from the usual facts: when nobody decides; then, by role, whenever the role decides; then what each
     /// move adds.
     entries: Vec<Entry>,
-    /// Values computed for one entry only: the slot of the value, the number of parts, the parts.
+    /// Values computed for one entry only, in runs of conjunctions with equally many parts: the number of parts, the
+    /// number of conjunctions, then for each the slot of its value and the parts.
     code: Vec<u32>,
     outcomes: Vec<(u32, Signal)>,
     /// The first slot of values computed for an entry.
@@ -99,43 +100,60 @@ pub(crate) struct Effects {
 
 impl Effects {
     /// Whether this move decides the step.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn decides(&self, number: u32) -> bool {
         self.entry_of[(number - self.first_move) as usize] != 0
     }
 
-    /// The same effects with signals renumbered; the values computed for an entry still follow them.
-    pub(super) fn renumbered(&self, placed: impl Fn(Signal) -> Signal) -> Effects {
-        let placed = |signal: Signal| if signal.atom() < self.first_slot { placed(signal) } else { signal };
+    /// The same effects with signals renumbered; the values computed for an entry begin at `first_slot`.
+    pub(super) fn renumbered(&self, places: &[u32], first_slot: u32) -> Effects {
+        let place = |number: u32| match number.checked_sub(self.first_slot) {
+            Some(slot) => Signal::of(first_slot + slot),
+            None => Signal::of(places[number as usize]),
+        };
         let mut code = self.code.clone();
         let mut at = 0;
         while at < code.len() {
-            let count = code[at + 1] as usize;
-            code[at + 2..at + 2 + count].iter_mut().for_each(|part| *part = placed(Signal(*part)).0);
-            at += 2 + count;
+            let (parts, count) = (code[at] as usize, code[at + 1] as usize);
+            at += 2;
+            for item in code[at..at + count * (parts + 1)].chunks_exact_mut(parts + 1) {
+                item[0] = place(item[0]).atom();
+                item[1..].iter_mut().for_each(|part| *part = placed(Signal(*part), place).0);
+            }
+            at += count * (parts + 1);
         }
-        let outcomes = self.outcomes.iter().map(|&(fact, signal)| (fact, placed(signal))).collect();
-        Effects { code, outcomes, ..self.clone() }
+        let outcomes = self.outcomes.iter().map(|&(fact, signal)| (fact, placed(signal, place))).collect();
+        Effects { code, outcomes, first_slot, ..self.clone() }
     }
 
     /// Sets the next facts that differ from the usual ones when a role makes this deciding move, or when nobody decides
     /// (`None`).
-    #[inline]
-    pub(crate) fn apply(&self, decided: Option<(usize, u32)>, values: &mut [bool], next: &mut [u64]) {
+    #[inline(always)]
+    pub(crate) fn apply(&self, decided: Option<(usize, u32)>, holds: &mut [u8], next: &mut [u64]) {
         let entries = match decided {
             Some((role, number)) => [role + 1, self.entry_of[(number - self.first_move) as usize] as usize],
             None => [0, self.entries.len() - 1],
         };
         for entry in entries.map(|entry| self.entries[entry]) {
-            let mut at = entry.code.0 as usize;
-            while at < entry.code.1 as usize {
-                let (gate, count) = (self.code[at] as usize, self.code[at + 1] as usize);
-                let parts = &self.code[at + 2..at + 2 + count];
-                values[gate] = parts.iter().all(|&part| holds(values, Signal(part)));
-                at += 2 + count;
+            let mut code = &self.code[entry.code.0 as usize..entry.code.1 as usize];
+            while let [parts, count, rest @ ..] = code {
+                let (parts, count) = (*parts as usize, *count as usize);
+                let (run, rest) = rest.split_at(count * (parts + 1));
+                match parts {
+                    2 => evaluate::<2>(run, holds),
+                    3 => evaluate::<3>(run, holds),
+                    4 => evaluate::<4>(run, holds),
+                    _ => {
+                        for item in run.chunks_exact(parts + 1) {
+                            let all = item[1..].iter().fold(1, |all, &part| all & value(holds, part));
+                            holds[item[0] as usize] = all;
+                        }
+                    }
+                }
+                code = rest;
             }
             for &(fact, signal) in &self.outcomes[entry.outcomes.0 as usize..entry.outcomes.1 as usize] {
-                let bit = u64::from(holds(values, signal)) << (fact % 64);
+                let bit = u64::from(value(holds, signal.0)) << (fact % 64);
                 let word = &mut next[fact as usize / 64];
                 *word = *word & !(1 << (fact % 64)) | bit;
             }
@@ -143,9 +161,22 @@ impl Effects {
     }
 }
 
-#[inline]
-fn holds(values: &[bool], signal: Signal) -> bool {
-    values[signal.atom() as usize] != signal.is_negated()
+/// Evaluates conjunctions of `PARTS` parts.
+#[inline(always)]
+fn evaluate<const PARTS: usize>(run: &[u32], holds: &mut [u8]) {
+    for item in run.chunks_exact(PARTS + 1) {
+        let mut all = 1;
+        for part in 0..PARTS {
+            all &= value(holds, item[part + 1]);
+        }
+        holds[item[0] as usize] = all;
+    }
+}
+
+/// Whether a signal holds, as 1 or 0.
+#[inline(always)]
+fn value(holds: &[u8], signal: u32) -> u8 {
+    holds[(signal >> 1) as usize] ^ (signal & 1) as u8
 }
 
 /// The usual next facts, and what moves change about them.
@@ -272,10 +303,23 @@ impl Worked {
                 None => Signal::of(stays.get(&number).copied().unwrap_or(number)),
             };
             let (code, outcomes) = (effects.code.len() as u32, effects.outcomes.len() as u32);
-            for number in needed {
-                let parts = gates.parts(number);
-                effects.code.extend([slot_of[&number], parts.len() as u32]);
-                effects.code.extend(parts.iter().map(|&part| placed(part, place).0));
+            // Sorted by depth, then by the number of parts, in runs.
+            let mut depth: FxHashMap<u32, u32> = FxHashMap::default();
+            for &number in &needed {
+                let deepest = gates.parts(number).iter().filter_map(|part| depth.get(&part.atom())).max();
+                depth.insert(number, deepest.map_or(0, |depth| depth + 1));
+            }
+            let mut needed: Vec<u32> = needed.into_iter().collect();
+            needed.sort_by_key(|number| (depth[number], gates.parts(*number).len(), *number));
+            for run in needed.chunk_by(|one, other| {
+                let key = |number: &u32| (depth[number], gates.parts(*number).len());
+                key(one) == key(other)
+            }) {
+                effects.code.extend([gates.parts(run[0]).len() as u32, run.len() as u32]);
+                for &number in run {
+                    effects.code.push(slot_of[&number]);
+                    effects.code.extend(gates.parts(number).iter().map(|&part| placed(part, place).0));
+                }
             }
             effects.outcomes.extend(exceptions.iter().map(|&(fact, signal)| (fact, placed(signal, place))));
             if effects.code.len() + effects.outcomes.len() > most {
@@ -389,6 +433,7 @@ mod tests {
             ("breakthrough", true),
             ("peg-solitaire", true),
             ("three-player-tic-tac-toe", true),
+            ("pentago", true),
             ("rock-paper-scissors", false),
             ("tron-6x6", false),
         ] {
@@ -398,7 +443,7 @@ mod tests {
                 panic!("{name} does not ground")
             };
             let machine = Machine::new(Arc::new(Network::new(&ground).unwrap()));
-            assert_eq!(machine.wiring.effects.is_some(), expected, "{name}");
+            assert_eq!(machine.shared.effects.is_some(), expected, "{name}");
         }
     }
 }

@@ -1,96 +1,130 @@
 //! The machine: runs one match at a time by propagating changes.
 //!
 //! This covers every game that has a [`Network`]. The machine stores the value of every gate for its current state. To
-//! reach another state, it receives the facts that differ; the changes propagate through the gates in order, each gate
-//! is processed once, and what does not change costs nothing (`wiring`). If one move decides a step, its effects are
-//! precomputed (`effects`); otherwise moves propagate through the gates like facts.
+//! reach another state, it receives the facts that differ; the changes propagate through the gates, and what does not
+//! change costs nothing (`values`). If one move decides a step, its effects are precomputed (`effects`); otherwise moves
+//! propagate through the gates like facts. What only payoffs need is computed when they are requested (`late`).
 
+mod agenda;
+mod circuit;
 mod effects;
-mod groups;
+mod guards;
+mod late;
 mod plan;
+mod trial;
+mod values;
 mod wiring;
 
 use std::sync::Arc;
 
+use pulp::{Arch, Simd, WithSimd};
 use tesuji_core::Rng;
 
-use crate::{Goal, Network, Signal};
-use groups::Heat;
-use plan::Plan;
-use wiring::{Wiring, Word};
-
-/// Steps of random play to find the values that change often; fewer if they change too many values in total.
-const TRIAL_STEPS: u32 = 2_000;
-const TRIAL_CHANGES: u64 = 1_000_000;
+use crate::{Goal, Network};
+use agenda::{Agenda, Queue, Sorted};
+use effects::Effects;
+use guards::Arrangement;
+use late::Late;
+use plan::{LegalSpan, Plan};
+use values::Values;
+use wiring::Wiring;
 
 /// A network with a current state.
 #[derive(Clone, Debug)]
 pub struct Machine {
-    wiring: Arc<Wiring>,
+    shared: Arc<Shared>,
     network: Arc<Network>,
-    values: Vec<bool>,
-    missing: Vec<u32>,
-    words: Vec<Word>,
-    /// One bit for each word in which something may have changed.
-    changed_words: Vec<u64>,
-    /// Next facts, then legal moves without their guards, then the end.
-    outputs: Vec<u64>,
+    values: Values,
+    pending: Pending,
+    late: Late,
     facts: Vec<u64>,
     next: Vec<u64>,
     joint: Vec<usize>,
-    /// How often each value has changed, if that is counted.
-    heat: Heat,
+    /// A state to return to.
+    kept: Option<Box<Kept>>,
+    arch: Arch,
+}
+
+/// What machines of one network share.
+#[derive(Debug)]
+struct Shared {
+    wiring: Wiring,
+    effects: Option<Effects>,
+    /// One bit for each fact that stays as it is.
+    steady: Vec<u64>,
+    legal: Vec<LegalSpan>,
+    terminal_bit: usize,
+    /// How many different facts cost as much as a copy of all values.
+    facts_a_copy: u32,
+}
+
+/// Changes that are not yet passed on.
+#[derive(Clone, Debug)]
+enum Pending {
+    Queue(Queue),
+    Sorted(Sorted),
+}
+
+/// Evaluates an expression with the agenda, for each type of agendas.
+macro_rules! with_agenda {
+    ($pending:expr, $agenda:ident => $body:expr) => {
+        match $pending {
+            Pending::Queue($agenda) => $body,
+            Pending::Sorted($agenda) => $body,
+        }
+    };
+}
+use with_agenda;
+
+/// The values of an earlier state.
+#[derive(Clone, Debug)]
+struct Kept {
+    facts: Vec<u64>,
+    values: Values,
 }
 
 impl Machine {
     /// A machine in the initial state of the network's game.
     pub fn new(network: Arc<Network>) -> Machine {
         let plan = Plan::new(&network);
-        let mut trial = Machine::wired(Arc::clone(&network), Wiring::new(&plan, None));
-        trial.warm_up();
-        Machine::wired(network, Wiring::new(&plan, Some(&trial.heat)))
+        trial::best(&network, &plan)
     }
 
-    fn wired(network: Arc<Network>, wiring: Wiring) -> Machine {
-        let slots = wiring.effects.as_ref().map_or(0, |effects| effects.slots);
+    fn wired(network: &Arc<Network>, plan: &Plan, arrangement: Arrangement<'_>) -> Machine {
+        let wiring = Wiring::new(&plan.circuit, arrangement);
+        let places = &wiring.places;
+        let end = plan.circuit.end();
+        let effects = plan.effects.as_ref().map(|effects| effects.renumbered(places, end + 1));
+        let legal =
+            plan.legal.iter().map(|span| LegalSpan { guard: circuit::placed(span.guard, places), ..span.clone() });
+        let sources = plan.sources.iter().map(|&number| places[number as usize]).collect();
+        let values = Values::new(&wiring, effects.as_ref().map_or(0, |effects| effects.slots));
+        let pending = match arrangement.by_level {
+            false => Pending::Queue(Queue::default()),
+            true => Pending::Sorted(Sorted::new(end as usize + 1)),
+        };
+        let shared = Shared {
+            legal: legal.collect(),
+            effects,
+            steady: plan.steady.clone(),
+            terminal_bit: plan.terminal_bit,
+            facts_a_copy: trial::facts_a_copy(&values, &plan.circuit, arrangement.heat),
+            wiring,
+        };
         let mut machine = Machine {
-            values: wiring.initial_values.clone(),
-            missing: wiring.initial_missing.clone(),
-            words: wiring.initial_words.clone(),
-            changed_words: vec![0; wiring.initial_words.len().div_ceil(64)],
-            outputs: wiring.initial_outputs.clone(),
+            shared: Arc::new(shared),
+            network: Arc::clone(network),
+            values,
+            pending,
+            late: Late::new(plan.late.clone(), sources),
             facts: vec![0; network.words()],
             next: vec![0; network.words()],
             joint: Vec::with_capacity(network.roles()),
-            heat: Heat::default(),
-            wiring: Arc::new(wiring),
-            network,
+            kept: None,
+            arch: Arch::new(),
         };
-        machine.values.resize(machine.values.len() + slots, false);
-        let initial = machine.network.initial().to_vec();
-        machine.load(&initial);
+        machine.go_to(network.initial());
         machine
-    }
-
-    /// Plays at random to count how often each value changes.
-    fn warm_up(&mut self) {
-        self.heat.changes = vec![0; self.wiring.end as usize];
-        let initial = self.network.initial().to_vec();
-        let mut rng = Rng::new(0);
-        let mut changes = 0;
-        while self.heat.steps < TRIAL_STEPS && changes < TRIAL_CHANGES {
-            self.go_to::<true, false>(&initial);
-            let mut taken = 0;
-            while taken < TRIAL_STEPS && !self.is_terminal() && self.draw_joint(&mut rng) {
-                let joint = std::mem::take(&mut self.joint);
-                self.go_on::<true, false>(&joint);
-                self.joint = joint;
-                taken += 1;
-            }
-            // A match that is over at once would never end this loop.
-            self.heat.steps += taken.max(1);
-            changes = self.heat.changes.iter().map(|&changes| u64::from(changes)).sum();
-        }
     }
 
     /// The network that the machine runs.
@@ -100,25 +134,36 @@ impl Machine {
 
     /// Goes to a state, one bit per fact. The state must be reachable from the initial one.
     pub fn load(&mut self, facts: &[u64]) {
-        if self.wiring.guarded.is_empty() {
-            self.go_to::<false, false>(facts);
-        } else {
-            self.go_to::<false, true>(facts);
+        let most = self.shared.facts_a_copy;
+        let mut distance = distance(&self.facts, facts);
+        if let Some(kept) = &self.kept
+            && distance > most
+            && distance > most + self::distance(&kept.facts, facts)
+        {
+            distance = self::distance(&kept.facts, facts);
+            self.facts.copy_from_slice(&kept.facts);
+            self.values.copy_from(&kept.values);
+        }
+        self.go_to(facts);
+        // Far from everything known: playouts from here will come back.
+        if distance > 2 * most {
+            let Machine { facts, values, kept, .. } = self;
+            match kept {
+                Some(kept) => {
+                    kept.facts.copy_from_slice(facts);
+                    kept.values.copy_from(values);
+                }
+                None => *kept = Some(Box::new(Kept { facts: facts.clone(), values: values.clone() })),
+            }
         }
     }
 
-    #[inline]
-    fn go_to<const COUNTED: bool, const GUARDED: bool>(&mut self, facts: &[u64]) {
-        for (word, &new) in facts.iter().enumerate().take(self.facts.len()) {
-            let mut different = self.facts[word] ^ new;
-            self.facts[word] = new;
-            while different != 0 {
-                let fact = word * 64 + different.trailing_zeros() as usize;
-                different &= different - 1;
-                self.toggle::<COUNTED, GUARDED>(fact as u32 + 1);
-            }
-        }
-        self.propagate::<COUNTED, GUARDED>();
+    fn go_to(&mut self, facts: &[u64]) {
+        let Machine { shared, values, pending, facts: current, .. } = self;
+        with_agenda!(pending, agenda => {
+            replace(current, facts, values, agenda);
+            values.settle(&shared.wiring, agenda);
+        });
     }
 
     /// The current state, one bit per fact.
@@ -127,18 +172,19 @@ impl Machine {
     }
 
     /// Whether the match is over.
+    #[inline(always)]
     pub fn is_terminal(&self) -> bool {
-        let bit = self.wiring.terminal_bit;
-        self.outputs[bit / 64] >> (bit % 64) & 1 == 1
+        let bit = self.shared.terminal_bit;
+        self.values.outputs[bit / 64] >> (bit % 64) & 1 == 1
     }
 
     /// The legal moves of a role as words, one bit per move.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn legal_words(&self, role: usize) -> impl Iterator<Item = u64> + '_ {
-        let span = &self.wiring.legal[role];
-        let closed = self.values[span.guard.atom() as usize] == span.guard.is_negated();
+        let span = &self.shared.legal[role];
+        let closed = self.values.holds[span.guard.atom() as usize] ^ u8::from(!span.guard.is_negated());
         let closed = 0u64.wrapping_sub(u64::from(closed));
-        let words = &self.outputs[span.first_word..span.first_word + span.words];
+        let words = &self.values.outputs[span.first_word..span.first_word + span.words];
         words.iter().zip(&span.guarded).map(move |(&word, &guarded)| word & !(guarded & closed))
     }
 
@@ -155,13 +201,13 @@ impl Machine {
     }
 
     /// The number of legal moves of a role.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn legal_count(&self, role: usize) -> usize {
         self.legal_words(role).map(|word| word.count_ones() as usize).sum()
     }
 
     /// A uniformly random legal move of a role; `None` if there is none.
-    #[inline]
+    #[inline(always)]
     pub fn random_move(&self, role: usize, rng: &mut Rng) -> Option<usize> {
         let count = self.legal_count(role);
         if count == 0 {
@@ -182,67 +228,21 @@ impl Machine {
     }
 
     /// Makes one legal move for each role, in order.
+    #[inline(always)]
     pub fn advance(&mut self, joint: &[usize]) {
-        if self.wiring.guarded.is_empty() {
-            self.go_on::<false, false>(joint);
-        } else {
-            self.go_on::<false, true>(joint);
-        }
-    }
-
-    #[inline]
-    fn go_on<const COUNTED: bool, const GUARDED: bool>(&mut self, joint: &[usize]) {
-        if let Some(effects) = &self.wiring.effects {
-            let moves = joint.iter().enumerate().map(|(role, &number)| (role, self.network.move_number(role, number)));
-            let deciding = moves.into_iter().find(|&(_, number)| effects.decides(number));
-            read_next(&self.outputs, &self.facts, &self.wiring.steady, &mut self.next);
-            effects.apply(deciding, &mut self.values, &mut self.next);
-            self.take_next::<COUNTED, GUARDED>();
-            self.propagate::<COUNTED, GUARDED>();
-            return;
-        }
-        for (role, &number) in joint.iter().enumerate() {
-            let number = self.network.move_number(role, number);
-            self.toggle::<COUNTED, GUARDED>(number);
-        }
-        self.propagate::<COUNTED, GUARDED>();
-        // Facts that copy other facts of the previous step change their outputs at once, so all are read first.
-        read_next(&self.outputs, &self.facts, &self.wiring.steady, &mut self.next);
-        self.take_next::<COUNTED, GUARDED>();
-        for (role, &number) in joint.iter().enumerate() {
-            let number = self.network.move_number(role, number);
-            self.toggle::<COUNTED, GUARDED>(number);
-        }
-        self.propagate::<COUNTED, GUARDED>();
-    }
-
-    /// Makes the next facts the current ones.
-    #[inline]
-    fn take_next<const COUNTED: bool, const GUARDED: bool>(&mut self) {
-        for word in 0..self.facts.len() {
-            let new = self.next[word];
-            let mut different = self.facts[word] ^ new;
-            self.facts[word] = new;
-            while different != 0 {
-                let fact = word * 64 + different.trailing_zeros() as usize;
-                different &= different - 1;
-                self.toggle::<COUNTED, GUARDED>(fact as u32 + 1);
-            }
-        }
+        let Machine { shared, network, values, pending, facts, next, .. } = self;
+        with_agenda!(pending, agenda => {
+            advance(shared, network, (facts, next), joint, values, agenda, |values, agenda| {
+                values.settle(&shared.wiring, agenda);
+            });
+        });
     }
 
     /// The goals that hold in the current state, as role and value.
     pub fn goals(&mut self) -> impl Iterator<Item = (usize, i32)> + '_ {
-        let late = &self.wiring.late[..];
-        let mut at = 0;
-        while at < late.len() {
-            let (number, count) = (late[at] as usize, late[at + 1] as usize);
-            let parts = &late[at + 2..at + 2 + count];
-            self.values[number] = parts.iter().all(|&part| self.holds(Signal(part)));
-            at += 2 + count;
-        }
-        let holding = self.wiring.goals.iter().filter(|goal| self.holds(goal.when));
-        holding.map(|&Goal { role, value, .. }| (role as usize, value))
+        let holds = self.late.goals(&self.values.holds);
+        let goals = self.network.goals().iter().enumerate().filter(move |&(number, _)| holds(number));
+        goals.map(|(_, &Goal { role, value, .. })| (role as usize, value))
     }
 
     /// The payoff of each role; `None` if it is undefined or not unique.
@@ -266,18 +266,11 @@ impl Machine {
     /// Plays uniformly at random from the current state to the end, for at most `most_steps` steps; returns the number
     /// of steps.
     pub fn play_out(&mut self, most_steps: u32, rng: &mut Rng) -> u32 {
-        let mut steps = 0;
-        while steps < most_steps && !self.is_terminal() && self.draw_joint(rng) {
-            let joint = std::mem::take(&mut self.joint);
-            self.advance(&joint);
-            self.joint = joint;
-            steps += 1;
-        }
-        steps
+        self.arch.dispatch(PlayOut { machine: self, most_steps, rng })
     }
 
     /// Draws a legal move for every role; false if one has none.
-    #[inline]
+    #[inline(always)]
     fn draw_joint(&mut self, rng: &mut Rng) -> bool {
         self.joint.clear();
         for role in 0..self.network.roles() {
@@ -286,81 +279,84 @@ impl Machine {
         }
         true
     }
+}
 
-    fn holds(&self, signal: Signal) -> bool {
-        self.values[signal.atom() as usize] != signal.is_negated()
+/// A playout, compiled for each kind of processor: newer ones count bits in one instruction.
+struct PlayOut<'a> {
+    machine: &'a mut Machine,
+    most_steps: u32,
+    rng: &'a mut Rng,
+}
+
+impl WithSimd for PlayOut<'_> {
+    type Output = u32;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> u32 {
+        let PlayOut { machine, most_steps, rng } = self;
+        let mut steps = 0;
+        while steps < most_steps && !machine.is_terminal() && machine.draw_joint(rng) {
+            let joint = std::mem::take(&mut machine.joint);
+            machine.advance(&joint);
+            machine.joint = joint;
+            steps += 1;
+        }
+        steps
     }
+}
 
-    /// Changes a value and notifies its listeners. Without guards there is less to update.
-    #[inline]
-    fn toggle<const COUNTED: bool, const GUARDED: bool>(&mut self, number: u32) {
-        let number = number as usize;
-        let value = !self.values[number];
-        self.values[number] = value;
-        if COUNTED {
-            self.heat.changes[number] = self.heat.changes[number].saturating_add(1);
-        }
-        let wiring = &*self.wiring;
-        let (from, to) = (wiring.spans[number], wiring.spans[number + 1]);
-        let outputs = &mut self.outputs[..];
-        for &bit in &wiring.outputs[from.outputs as usize..to.outputs as usize] {
-            outputs[bit as usize / 64] ^= 1 << (bit % 64);
-        }
-        let (words, changed_words) = (&mut self.words[..], &mut self.changed_words[..]);
-        if GUARDED {
-            for guarded in &wiring.guarded[from.guarded as usize..to.guarded as usize] {
-                let (word, gates) = (guarded.word as usize, guarded.gates);
-                let Word { ready, open, changed } = &mut words[word];
-                let turned = *ready & gates;
-                *open ^= gates;
-                *changed ^= turned;
-                changed_words[word / 64] |= u64::from(turned != 0) << (word % 64);
-            }
-        }
-        let missing = &mut self.missing[..];
-        for &listener in &wiring.listeners[from.listeners as usize..to.listeners as usize] {
-            let gate = (listener >> 1) as usize;
-            // One less if the part now holds, one more if it no longer does; without a branch, because signs vary.
-            let ceased = (listener & 1) ^ u32::from(!value);
-            let before = missing[gate];
-            let after = before.wrapping_sub(1).wrapping_add(2 * ceased);
-            missing[gate] = after;
-            if before.min(after) == 0 {
-                let (word, bit) = (gate / 64, 1 << (gate % 64));
-                let Word { ready, open, changed } = &mut words[word];
-                if GUARDED {
-                    let turned = *open & bit;
-                    *ready ^= bit;
-                    *changed ^= turned;
-                    changed_words[word / 64] |= u64::from(turned != 0) << (word % 64);
-                } else {
-                    // Every gate is open, and readiness does not matter.
-                    *changed ^= bit;
-                    changed_words[word / 64] |= 1 << (word % 64);
-                }
-            }
-        }
+/// Makes a joint move. `settle` passes on the changes on the agenda.
+#[inline(always)]
+fn advance<A: Agenda>(
+    shared: &Shared,
+    network: &Network,
+    (facts, next): (&mut [u64], &mut [u64]),
+    joint: &[usize],
+    values: &mut Values,
+    agenda: &mut A,
+    mut settle: impl FnMut(&mut Values, &mut A),
+) {
+    let moves = joint.iter().enumerate().map(|(role, &number)| (role, network.move_number(role, number)));
+    if let Some(effects) = &shared.effects {
+        let deciding = moves.into_iter().find(|&(_, number)| effects.decides(number));
+        read_next(&values.outputs, facts, &shared.steady, next);
+        effects.apply(deciding, &mut values.holds, next);
+        replace(facts, next, values, agenda);
+        settle(values, agenda);
+        return;
     }
+    let toggle_moves = |values: &mut Values, agenda: &mut A| {
+        moves.clone().for_each(|(_, number)| values.toggle_input(number as usize, agenda));
+    };
+    toggle_moves(values, agenda);
+    settle(values, agenda);
+    // Facts that copy other facts of the previous step change their outputs at once, so all are read first.
+    read_next(&values.outputs, facts, &shared.steady, next);
+    toggle_moves(values, agenda);
+    replace(facts, next, values, agenda);
+    settle(values, agenda);
+}
 
-    /// Propagates all changed gates, in order.
-    #[inline]
-    fn propagate<const COUNTED: bool, const GUARDED: bool>(&mut self) {
-        for summary in 0..self.changed_words.len() {
-            while self.changed_words[summary] != 0 {
-                let word = summary * 64 + self.changed_words[summary].trailing_zeros() as usize;
-                while self.words[word].changed != 0 {
-                    let bit = self.words[word].changed.trailing_zeros() as usize;
-                    self.words[word].changed &= self.words[word].changed - 1;
-                    self.toggle::<COUNTED, GUARDED>((word * 64 + bit) as u32);
-                }
-                self.changed_words[summary] &= self.changed_words[summary] - 1;
-            }
+/// Replaces facts and puts those that differ on the agenda.
+#[inline(always)]
+fn replace(facts: &mut [u64], new: &[u64], values: &mut Values, agenda: &mut impl Agenda) {
+    for (word, (fact, &new)) in facts.iter_mut().zip(new).enumerate() {
+        let mut different = *fact ^ new;
+        *fact = new;
+        while different != 0 {
+            values.toggle_input(word * 64 + different.trailing_zeros() as usize + 1, agenda);
+            different &= different - 1;
         }
     }
 }
 
+/// The number of facts in which two states differ.
+fn distance(one: &[u64], other: &[u64]) -> u32 {
+    one.iter().zip(other).map(|(one, other)| (one ^ other).count_ones()).sum()
+}
+
 /// Computes the next facts: those that stay as they are, and the others from the outputs.
-#[inline]
+#[inline(always)]
 fn read_next(outputs: &[u64], facts: &[u64], steady: &[u64], next: &mut [u64]) {
     for (((next, &output), &fact), &steady) in next.iter_mut().zip(outputs).zip(facts).zip(steady) {
         *next = output & !steady | fact & steady;
@@ -371,6 +367,7 @@ fn read_next(outputs: &[u64], facts: &[u64], steady: &[u64], next: &mut [u64]) {
 mod tests {
     use tesuji_core::Source;
 
+    use super::values::Heat;
     use super::*;
     use crate::{Grounding, GroundingLimits, SHEETS, Sheet, ground};
 
@@ -384,31 +381,56 @@ mod tests {
     }
 
     #[test]
-    fn machines_with_and_without_guards_go_through_the_same_states() {
-        for (name, has_guards) in
-            [("tic-tac-toe", false), ("breakthrough", true), ("reversi", true), ("tron-6x6", true), ("hex-9x9", false)]
-        {
+    fn all_agendas_with_and_without_guards_go_through_the_same_states() {
+        let mut with_guards = 0;
+        for name in ["tic-tac-toe", "breakthrough", "reversi", "tron-6x6", "hex-9x9", "eight-puzzle", "skirmish-6x6"] {
             let network = network(name);
-            let mut guarded = Machine::new(Arc::clone(&network));
-            assert_eq!(!guarded.wiring.guarded.is_empty(), has_guards, "{name}");
-            let mut plain = Machine::wired(Arc::clone(&network), Wiring::new(&Plan::new(&network), None));
-            assert!(plain.wiring.guarded.is_empty(), "{name}");
+            let plan = Plan::new(&network);
+            // Everything is equally hot: whatever has enough gates becomes a guard.
+            let heat = Heat { changes: vec![1; plan.circuit.end() as usize], steps: 1 };
+            let mut machines = vec![Machine::new(Arc::clone(&network))];
+            for by_level in [false, true] {
+                for heat in [None, Some(&heat)] {
+                    machines.push(Machine::wired(&network, &plan, Arrangement { by_level, heat, fewest: 3 }));
+                }
+            }
+            with_guards += machines.iter().filter(|machine| !machine.shared.wiring.guarded.is_empty()).count();
             let mut rng = Rng::new(5);
             for _ in 0..3 {
-                guarded.load(network.initial());
-                plain.load(network.initial());
-                while !plain.is_terminal() && plain.draw_joint(&mut rng) {
-                    let joint = plain.joint.clone();
-                    plain.advance(&joint);
-                    guarded.advance(&joint);
-                    assert_eq!(guarded.facts(), plain.facts(), "{name}");
-                    assert_eq!(guarded.is_terminal(), plain.is_terminal(), "{name}");
-                    for role in 0..network.roles() {
-                        assert!(guarded.legal(role).eq(plain.legal(role)), "{name}");
+                machines.iter_mut().for_each(|machine| machine.load(network.initial()));
+                while !machines[0].is_terminal() && machines[0].draw_joint(&mut rng) {
+                    let joint = machines[0].joint.clone();
+                    machines.iter_mut().for_each(|machine| machine.advance(&joint));
+                    let (first, rest) = machines.split_first_mut().unwrap();
+                    for other in rest {
+                        assert_eq!(first.facts(), other.facts(), "{name}");
+                        assert_eq!(first.is_terminal(), other.is_terminal(), "{name}");
+                        assert!((0..network.roles()).all(|role| first.legal(role).eq(other.legal(role))), "{name}");
+                        assert!(first.goals().eq(other.goals()), "{name}");
                     }
                 }
-                assert!(guarded.goals().eq(plain.goals()), "{name}");
             }
         }
+        assert!(with_guards >= 6, "{with_guards}");
+    }
+
+    #[test]
+    fn a_machine_returns_to_kept_states() {
+        let network = network("reversi");
+        let mut machine = Machine::new(Arc::clone(&network));
+        let sorted = Arrangement { by_level: true, heat: None, fewest: 1 };
+        let mut plain = Machine::wired(&network, &Plan::new(&network), sorted);
+        let mut rng = Rng::new(7);
+        let mut starts = vec![network.initial().to_vec()];
+        for step in 0..40 {
+            let start = starts[rng.below(starts.len())].clone();
+            machine.load(&start);
+            plain.load(&start);
+            assert_eq!(machine.values.outputs.len(), plain.values.outputs.len());
+            assert!((0..network.roles()).all(|role| machine.legal(role).eq(plain.legal(role))));
+            machine.play_out(1 + step, &mut rng);
+            starts.push(machine.facts().to_vec());
+        }
+        assert!(machine.kept.is_some());
     }
 }

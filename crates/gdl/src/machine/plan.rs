@@ -6,8 +6,9 @@
 
 use rustc_hash::FxHashMap;
 
+use super::circuit::{Circuit, placed};
 use super::effects::{Effects, Gates, work_out};
-use crate::{Goal, Network, Signal};
+use crate::{Network, Signal};
 
 /// The legal moves of one role among the outputs.
 #[derive(Clone, Debug)]
@@ -20,25 +21,22 @@ pub(crate) struct LegalSpan {
     pub(crate) guarded: Vec<u64>,
 }
 
-/// The gates of a machine and their purpose.
+/// What a machine keeps up to date and what it computes on demand.
 #[derive(Clone, Debug)]
-pub(crate) struct Plan {
-    pub(crate) first_gate: u32,
-    /// The gates, each a conjunction, after those it depends on.
-    pub(crate) gates: Vec<Vec<Signal>>,
-    /// By number: whether it must be kept up to date.
-    pub(crate) always: Vec<bool>,
-    /// By number: whether payoffs need it.
-    pub(crate) late: Vec<bool>,
-    /// The output bit of each signal that is an output.
-    pub(crate) bit_of: Vec<(Signal, usize)>,
+pub(super) struct Plan {
+    /// The gates that are kept up to date. Its inputs are the facts and moves, numbered as in the network; its outputs
+    /// the next facts, then the legal moves without their guards, then the end.
+    pub(super) circuit: Circuit,
+    /// The gates that only payoffs need. Its outputs are the goals.
+    pub(super) late: Circuit,
+    /// By input of `late`, from 1 on: its number in `circuit`.
+    pub(super) sources: Vec<u32>,
     /// One bit for each fact that stays as it is, unless `effects` say otherwise: it has no output.
-    pub(crate) steady: Vec<u64>,
-    pub(crate) legal: Vec<LegalSpan>,
-    pub(crate) terminal_bit: usize,
-    pub(crate) goals: Vec<Goal>,
+    pub(super) steady: Vec<u64>,
+    pub(super) legal: Vec<LegalSpan>,
+    pub(super) terminal_bit: usize,
     /// The effects of moves, if one move decides every step: then the next facts among the outputs are the usual ones.
-    pub(crate) effects: Option<Effects>,
+    pub(super) effects: Option<Effects>,
 }
 
 impl Plan {
@@ -94,9 +92,25 @@ impl Plan {
                 bit_of.push((signal, fact));
             }
         }
-        let goals = network.goals().to_vec();
-        let late = needed(first_gate, &gates.list, goals.iter().map(|goal| goal.when).collect());
-        Plan { first_gate, gates: gates.list, always, late, bit_of, steady, legal, terminal_bit, goals, effects }
+        let all = Circuit { first_gate, gates: gates.list, ..Circuit::default() };
+        // The guards of legal moves are read by number: they stay numbered, though they have no output.
+        let (circuit, places) = all.part(&always, first_gate, bit_of, terminal_bit / 64 + 1);
+        let goals: Vec<(Signal, usize)> = network.goals().iter().map(|goal| goal.when).zip(0..).collect();
+        let mut late = needed(first_gate, &all.gates, goals.iter().map(|&(signal, _)| signal).collect());
+        late.iter_mut().zip(&always).for_each(|(late, &always)| *late &= !always);
+        let words = goals.len().div_ceil(64);
+        let (late, late_places) = all.part(&late, 1, goals, words);
+        let mut sources = vec![0; late.first_gate as usize - 1];
+        for (number, &place) in late_places.iter().enumerate().skip(1) {
+            if (1..late.first_gate).contains(&place) {
+                sources[place as usize - 1] = places[number];
+            }
+        }
+        for span in &mut legal {
+            span.guard = placed(span.guard, &places);
+        }
+        let effects = effects.map(|effects| effects.renumbered(&places, circuit.end() + 1));
+        Plan { circuit, late, sources, steady, legal, terminal_bit, effects }
     }
 }
 

@@ -10,9 +10,11 @@ mod turn;
 mod order;
 mod build;
 mod simplify;
+mod dot;
 
 use crate::{Goal, Ground, Signal};
 use build::Outputs;
+pub use dot::dot;
 use graph::Graph;
 pub(crate) use turn::Turns;
 

@@ -3,6 +3,8 @@
 //!
 //! The proof is by induction. Exactly one of the facts holds initially. If exactly one holds and nothing is known about
 //! all other facts, three-valued evaluation (true, false or unknown, gate by gate) shows that exactly one holds next.
+//! Where it depends on the state whether the turn passes on, as after a jump in draughts, the conditions of two such
+//! facts must be each other's negation (`Remainder`).
 
 use rustc_hash::FxHashMap;
 
@@ -71,9 +73,10 @@ pub(crate) fn find(graph: &Graph, outputs: &Outputs, ground: &Ground, implied: &
     let mut strict = true;
     for (role, &fact) in turns.facts.iter().enumerate().filter(|&(_, &fact)| fact != 0) {
         let told = Told::new(graph, outputs, &facts, fact);
-        let next: Vec<Option<bool>> = facts.iter().map(|&fact| told.value(outputs.next[fact as usize - 1])).collect();
-        let sound = next.iter().all(Option::is_some) && next.iter().filter(|&&next| next == Some(true)).count() == 1;
-        if !sound {
+        let next_of = |&fact: &u32| outputs.next[fact as usize - 1];
+        let next: Vec<Option<bool>> = facts.iter().map(|fact| told.value(next_of(fact))).collect();
+        let known = next.iter().all(Option::is_some) && next.iter().filter(|&&next| next == Some(true)).count() == 1;
+        if !known && !Remainder::new(graph, &told).are_opposite(&facts.iter().map(next_of).collect::<Vec<_>>()) {
             return None;
         }
         let others = outputs.legal[role].iter().enumerate();
@@ -128,4 +131,47 @@ impl Told {
     fn value(&self, signal: Signal) -> Option<bool> {
         self.values[signal.atom() as usize].map(|value| value != signal.is_negated())
     }
+}
+
+/// What remains of every gate when everything known is put in.
+struct Remainder {
+    /// By number.
+    signals: Vec<Signal>,
+}
+
+impl Remainder {
+    fn new(graph: &Graph, told: &Told) -> Remainder {
+        let mut signals: Vec<Signal> = Vec::with_capacity(graph.end() as usize);
+        let mut known: FxHashMap<Vec<Signal>, Signal> = FxHashMap::default();
+        for number in 0..graph.end() {
+            let signal = match told.values[number as usize] {
+                Some(true) => Signal::TRUE,
+                Some(false) => Signal::FALSE,
+                None if number < graph.first_gate() => Signal::of(number),
+                None => {
+                    // No part is known to be false, or the gate would be.
+                    let parts = graph.gate(number).iter().map(|&part| resolved(&signals, part));
+                    let mut parts: Vec<Signal> = parts.filter(|&part| part != Signal::TRUE).collect();
+                    parts.sort_unstable();
+                    parts.dedup();
+                    match parts[..] {
+                        [only] => only,
+                        _ => *known.entry(parts).or_insert(Signal::of(number)),
+                    }
+                }
+            };
+            signals.push(signal);
+        }
+        Remainder { signals }
+    }
+
+    /// Whether there are two signals, one the negation of the other.
+    fn are_opposite(&self, signals: &[Signal]) -> bool {
+        matches!(signals, [one, other] if resolved(&self.signals, *one) == resolved(&self.signals, *other).negated())
+    }
+}
+
+fn resolved(signals: &[Signal], signal: Signal) -> Signal {
+    let known = signals[signal.atom() as usize];
+    if signal.is_negated() { known.negated() } else { known }
 }

@@ -1,0 +1,198 @@
+//! Agendas: which numbers are still to be toggled, and in which order.
+
+use super::wiring::Word;
+
+/// Numbers that are to be toggled.
+pub(super) trait Agenda {
+    /// Whether a number can be on the agenda more often than it is to be toggled.
+    const REPEATS: bool;
+
+    /// Adds a number.
+    fn add(&mut self, number: usize);
+
+    /// Adds the numbers of a word: one bit for each.
+    fn add_word(&mut self, word: usize, bits: u64);
+
+    /// Tells listeners that a number changed that was `before` (1 or 0), and adds those that change as well.
+    fn notify<const FIRST: usize>(&mut self, first: [u32; FIRST], rest: &[u32], before: u32, missing: &mut [u32]);
+
+    /// The same for listeners that have a guard.
+    fn notify_guarded(&mut self, listeners: &[u32], before: u32, missing: &mut [u32], words: &mut [Word]);
+
+    /// Takes one number after another, until none is left; `toggle` may add more.
+    fn drain(&mut self, toggle: impl FnMut(&mut Self, usize));
+}
+
+/// Counts a part that ceased to hold (1) or began to (0). Whether all parts held before or hold now.
+#[inline(always)]
+fn count(missing: &mut u32, ceased: u32) -> bool {
+    let before = *missing;
+    let after = before.wrapping_sub(1).wrapping_add(2 * ceased);
+    *missing = after;
+    before.min(after) == 0
+}
+
+/// First in, first out.
+///
+/// It is the fastest agenda. A gate whose inputs change in different rounds may be toggled once in each of them; the
+/// result is the same, because every toggle is passed on. Within a round each gate is toggled at most once, so the work
+/// is bounded by the number of gates times the depth.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Queue {
+    items: Vec<u32>,
+    tail: usize,
+}
+
+impl Agenda for Queue {
+    const REPEATS: bool = true;
+
+    #[inline(always)]
+    fn add(&mut self, number: usize) {
+        self.reserve(1);
+        self.items[self.tail] = number as u32;
+        self.tail += 1;
+    }
+
+    #[inline(always)]
+    fn add_word(&mut self, word: usize, bits: u64) {
+        let mut rest = bits;
+        while rest != 0 {
+            self.add(word * 64 + rest.trailing_zeros() as usize);
+            rest &= rest - 1;
+        }
+    }
+
+    // Whether a listener changes is hard to predict: it is always written, but counted only if it does. The count is a
+    // local variable, because the processor would wait for one in memory.
+    #[inline(always)]
+    fn notify<const FIRST: usize>(&mut self, first: [u32; FIRST], rest: &[u32], before: u32, missing: &mut [u32]) {
+        self.reserve(FIRST + rest.len());
+        let room = &mut self.items[self.tail..];
+        let mut added = 0;
+        let mut tell = |listener: u32| {
+            let gate = listener >> 1;
+            let crossed = count(&mut missing[gate as usize], (listener ^ before) & 1);
+            room[added] = gate;
+            added += usize::from(crossed);
+        };
+        first.into_iter().for_each(&mut tell);
+        rest.iter().copied().for_each(&mut tell);
+        self.tail += added;
+    }
+
+    #[inline(always)]
+    fn notify_guarded(&mut self, listeners: &[u32], before: u32, missing: &mut [u32], words: &mut [Word]) {
+        self.reserve(listeners.len());
+        let room = &mut self.items[self.tail..];
+        let mut added = 0;
+        for &listener in listeners {
+            let gate = listener >> 1;
+            if count(&mut missing[gate as usize], (listener ^ before) & 1) {
+                let word = &mut words[gate as usize / 64];
+                word.ready ^= 1 << (gate % 64);
+                room[added] = gate;
+                added += (word.open >> (gate % 64) & 1) as usize;
+            }
+        }
+        self.tail += added;
+    }
+
+    #[inline(always)]
+    fn drain(&mut self, mut toggle: impl FnMut(&mut Self, usize)) {
+        let mut head = 0;
+        while head < self.tail {
+            let number = self.items[head] as usize;
+            head += 1;
+            toggle(self, number);
+        }
+        self.tail = 0;
+    }
+}
+
+impl Queue {
+    /// Makes room for this many numbers and one more.
+    #[inline(always)]
+    fn reserve(&mut self, count: usize) {
+        if self.tail + count >= self.items.len() {
+            self.grow(count);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, count: usize) {
+        self.items.resize((self.tail + count) * 2 + 64, 0);
+    }
+}
+
+/// The smallest number first.
+///
+/// If gates are numbered after their inputs, each is toggled at most once.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sorted {
+    /// One bit per number.
+    words: Vec<u64>,
+    /// One bit for each word that may have a bit.
+    summary: Vec<u64>,
+}
+
+impl Sorted {
+    /// An empty agenda for numbers below `end`.
+    pub(super) fn new(end: usize) -> Sorted {
+        let words = end.div_ceil(64);
+        Sorted { words: vec![0; words], summary: vec![0; words.div_ceil(64)] }
+    }
+}
+
+impl Agenda for Sorted {
+    const REPEATS: bool = false;
+
+    #[inline(always)]
+    fn add(&mut self, number: usize) {
+        self.add_word(number / 64, 1 << (number % 64));
+    }
+
+    #[inline(always)]
+    fn add_word(&mut self, word: usize, bits: u64) {
+        // Toggled twice is not toggled.
+        self.words[word] ^= bits;
+        self.summary[word / 64] |= u64::from(bits != 0) << (word % 64);
+    }
+
+    #[inline(always)]
+    fn notify<const FIRST: usize>(&mut self, first: [u32; FIRST], rest: &[u32], before: u32, missing: &mut [u32]) {
+        for listener in first.into_iter().chain(rest.iter().copied()) {
+            let gate = (listener >> 1) as usize;
+            if count(&mut missing[gate], (listener ^ before) & 1) {
+                self.add(gate);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn notify_guarded(&mut self, listeners: &[u32], before: u32, missing: &mut [u32], words: &mut [Word]) {
+        for &listener in listeners {
+            let gate = (listener >> 1) as usize;
+            if count(&mut missing[gate], (listener ^ before) & 1) {
+                let word = &mut words[gate / 64];
+                word.ready ^= 1 << (gate % 64);
+                self.add_word(gate / 64, word.open & (1 << (gate % 64)));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn drain(&mut self, mut toggle: impl FnMut(&mut Self, usize)) {
+        for part in 0..self.summary.len() {
+            while self.summary[part] != 0 {
+                let word = part * 64 + self.summary[part].trailing_zeros() as usize;
+                while self.words[word] != 0 {
+                    let bits = self.words[word];
+                    self.words[word] = bits & (bits - 1);
+                    toggle(self, word * 64 + bits.trailing_zeros() as usize);
+                }
+                self.summary[part] &= self.summary[part] - 1;
+            }
+        }
+    }
+}
