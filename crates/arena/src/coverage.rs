@@ -20,7 +20,7 @@ const POOL: u64 = 10_000;
 const TOO_SAFE: f64 = 0.99;
 
 /// Simulates how often the interval over pairs contains the true win rate: in noisy matrix games, drawn from their
-/// probabilities, and in matches of random agents, drawn from a pool that is played. The same seed gives the same table.
+/// probabilities, and in matches of random agents, drawn from a pool that is played. Equal seeds give equal tables.
 pub fn coverage_table(catalogue: &Catalogue, seed: u64, series: u64) -> Result<Vec<Coverage>, InputError> {
     let mut table = Vec::new();
     for (number, noisy) in (0..).zip(NoisyMatch::matrix_games()) {

@@ -29,7 +29,7 @@ pub enum TrainingLimit {
 /// What to train and how.
 #[derive(Clone, Debug)]
 pub struct TrainingPlan {
-    /// The games to play; they must have the same features. An address may contain ranges: `{1..100}` stands for each of
+    /// The games to play; they must have the same features. An address may have ranges: `{1..100}` stands for each of
     /// these numbers.
     pub games: Vec<String>,
     /// How to train. A training that continues keeps its own settings.
@@ -221,7 +221,7 @@ impl Games {
 /// The most games of a training.
 const MOST_GAMES: usize = 20_000;
 
-/// Appends the addresses that a pattern stands for: `{1..100}` is each of these numbers, several ranges all combinations.
+/// Appends the addresses that a pattern stands for: `{1..100}` is each of these numbers, several ranges combine.
 fn expand(pattern: &str, out: &mut Vec<String>) -> Result<(), InputError> {
     let wrong =
         |what: &str| InputError::new(format!("`{pattern}`: {what}")).with_help("a range is written as `{1..100}`");

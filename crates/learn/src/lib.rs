@@ -1,9 +1,9 @@
 //! Learned evaluations: small networks over a game's sparse features, their files, and training by self-play.
 //!
-//! A game offers [`ValueFeatures`](tesuji_core::ValueFeatures). A [`Network`] maps the active features of a state to the
-//! share of the payoff range that the viewing player can expect, and [`NetworkEvaluation`] makes it an evaluation that
-//! any search can use. A [`Training`] plays matches of the network against itself ([`SelfPlay`]) and learns from them by
-//! TD(λ).
+//! A game offers [`ValueFeatures`](tesuji_core::ValueFeatures). A [`Network`] maps the active features of a state to
+//! the share of the payoff range that the viewing player can expect, and [`NetworkEvaluation`] makes it an evaluation
+//! that any search can use. A [`Training`] plays matches of the network against itself ([`SelfPlay`]) and learns from them
+//! by TD(λ).
 //!
 //! This crate knows no game by name and no search. It reads no files and no clocks: its callers do.
 

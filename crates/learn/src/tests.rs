@@ -240,7 +240,9 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_read_or_refused(text in "(tesuji-network 1\n)?(game a\n|rules 1\n|inputs 3\n|hash 00\n|[a-z]{1,8} .{0,12}\n){0,12}") {
+    fn any_text_is_read_or_refused(
+        text in "(tesuji-network 1\n)?(game a\n|rules 1\n|inputs 3\n|hash 00\n|[a-z]{1,8} .{0,12}\n){0,12}",
+    ) {
         prop_assert!(Network::read(&Source::new("a.net", text)).is_err());
     }
 }

@@ -119,8 +119,8 @@ mod tests {
         rows
     }
 
-    /// Every interval covers in at least 93 % of series, and in at most 99 % unless every interval covers more. The seed
-    /// is fixed; the standard error of 4,000 series is 0.35 points at most. Student's interval over pairs covers 88 % of
+    /// Every interval covers in at least 93 % of series, and in at most 99 % unless every interval covers more.
+    /// The seed is fixed; the standard error of 4,000 series is 0.35 points at most. Student's interval covers 88 % of
     /// 50 pairs that are won or drawn at 97.5 %, and 100 % of 5 pairs.
     #[test]
     fn intervals_cover() {

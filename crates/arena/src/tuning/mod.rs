@@ -1,7 +1,7 @@
 //! Tuning: a search for better parameters of an agent, and a test of what it found on fresh seeds.
 //!
 //! Parameters with listed values are searched by NTBEA, numbers by SPSA. The winner then plays the agent as it was
-//! given, in a sequential test with other seeds and, if wanted, another game. Only what passes is called an improvement.
+//! given, in a sequential test with other seeds and, if wanted, another game. Only what passes is an improvement.
 
 mod ntbea;
 mod spsa;

@@ -1,9 +1,9 @@
-//! Data flows one way: core → games, gdl, fuzzy, learn, solve, play, engine → catalogue → arena → surfaces; search → standard
-//! → programs. A dependency that points elsewhere fails here.
+//! Data flows one way: core → games, gdl, fuzzy, learn, solve, play, engine → catalogue → arena → surfaces; search →
+//! standard → programs. A dependency that points elsewhere fails here.
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Which crates of the workspace each crate may use. A crate that is not listed has no place yet.
 const MAY_USE: &[(&str, &[&str])] = &[
@@ -88,4 +88,30 @@ fn a_dependency_that_points_the_wrong_way_is_found() {
     let search = manifests.get_mut("tesuji-search").unwrap();
     search["dependencies"].as_table_mut().unwrap().insert("tesuji-games".to_owned(), "1".into());
     assert_eq!(breaches(&manifests), ["`tesuji-search` must not use `tesuji-games` (dependencies)"]);
+}
+
+/// The files below a folder with one of these endings.
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|ending| ["rs", "js", "toml"].iter().any(|known| ending == *known)) {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn no_line_of_code_is_longer_than_120_columns() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut files = Vec::new();
+    ["crates", "examples", "experiments", "fuzz/src"].iter().for_each(|folder| sources(&root.join(folder), &mut files));
+    assert!(files.len() > 500, "only {} files", files.len());
+    let mut long = Vec::new();
+    for file in files {
+        let text = fs::read_to_string(&file).unwrap();
+        let lines = text.lines().enumerate().filter(|(_, line)| line.chars().count() > 120);
+        long.extend(lines.map(|(number, _)| format!("{}:{}", file.display(), number + 1)));
+    }
+    assert_eq!(long, Vec::<String>::new());
 }

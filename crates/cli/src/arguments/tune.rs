@@ -1,6 +1,6 @@
 //! Options of `tesuji tune`.
 
-use clap::Args;
+use clap::{Args, value_parser};
 
 /// Options of `tune`.
 #[derive(Args)]
@@ -20,10 +20,10 @@ pub(crate) struct TuneOptions {
     #[arg(long, default_value = "1000")]
     pub budget: String,
     /// Matches of the search.
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = value_parser!(u64).range(1..=10_000_000))]
     pub matches: u64,
     /// The most matches of the final test, on fresh seeds; 0 for none.
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(0..=10_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = value_parser!(u64).range(0..=10_000_000))]
     pub confirm: u64,
     /// The game of the final test; the same game if absent.
     #[arg(long, value_name = "GAME")]

@@ -11,7 +11,7 @@
 //! An enemy can hit what it can reach now. Of the side to act only units that have not acted count as attackers; of the
 //! other side all do, since it acts next.
 //!
-//! For the position: the turns that remain with the result if the match ended now, the lead in HP, the HP and the number
+//! For the position: the turns left with the result if the match ended now, the lead in HP, the HP and the number
 //! of units of both sides, and the number of units that have still to act.
 
 use tesuji_core::{FeatureSet, Named, Player, ValueFeatures};

@@ -2,8 +2,8 @@
 //!
 //! This covers every game that has a [`Network`]. The machine stores the value of every gate for its current state. To
 //! reach another state, it receives the facts that differ; the changes propagate through the gates, and what does not
-//! change costs nothing (`values`). If one move decides a step, its effects are precomputed (`effects`); otherwise moves
-//! propagate through the gates like facts. What only payoffs need is computed when they are requested (`late`).
+//! change costs nothing (`values`). If one move decides a step, its effects are precomputed (`effects`); otherwise
+//! moves propagate through the gates like facts. What only payoffs need is computed when they are requested (`late`).
 
 mod agenda;
 mod circuit;

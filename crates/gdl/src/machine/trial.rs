@@ -24,8 +24,8 @@ const TIMED_STEPS: u32 = 500;
 const TIMED_CHANGES: u64 = 50_000;
 const REPETITIONS: u32 = 3;
 
-/// What is tried: whether gates are sorted by level, and from how many gates on a part is their guard. Measured on public
-/// sheets: without guards a queue is fastest for most, sorted gates for Reversi; Hex needs guards.
+/// What is tried: whether gates are sorted by level, and from how many gates on a part is their guard. Measured on
+/// public sheets: without guards a queue is fastest for most, sorted gates for Reversi; Hex needs guards.
 const CANDIDATES: [(bool, usize); 4] = [(false, usize::MAX), (false, 40), (true, 1), (true, 12)];
 
 /// The machine that is fastest for a network.

@@ -53,7 +53,7 @@ pub(super) struct Wiring {
     /// By number, plus one entry.
     pub(super) nodes: Vec<Node>,
     pub(super) more_outputs: Vec<u32>,
-    /// The listeners after the first ones. A listener is a gate's number, doubled, plus 1 if it listens to the negation.
+    /// The listeners after the first ones. A listener is a gate's number, doubled, plus 1 if it hears the negation.
     pub(super) listeners: Vec<u32>,
     /// The listeners that have a guard.
     pub(super) watchers: Vec<u32>,

@@ -7,8 +7,8 @@ use crate::{Ground, Signal, Symbols};
 
 /// The network of `ground` as a directed graph in the language of Graphviz (`dot -Tsvg`).
 ///
-/// Facts are boxes, moves are ellipses, gates are circles, outputs are boxes with double lines. A gate is a conjunction;
-/// an edge with a round head negates its signal. Facts and moves that nothing depends on are left out.
+/// Facts are boxes, moves are ellipses, gates are circles, outputs are boxes with double lines. A gate is a
+/// conjunction; an edge with a round head negates its signal. Facts and moves that nothing depends on are left out.
 pub fn dot(network: &Network, ground: &Ground, symbols: &Symbols) -> String {
     let text = |term| quoted(&ground.terms.text(term, symbols));
     let role = |role: usize| ground.terms.text(ground.roles[role], symbols);

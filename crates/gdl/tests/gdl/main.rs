@@ -1,5 +1,5 @@
-//! Rule sheets against each other: every engine, the reference prover's matches, random sheets. One program, so that the
-//! long tests run side by side.
+//! Engines for rule sheets against each other, the reference prover's matches and random sheets. One program, so that
+//! the long tests run side by side.
 
 mod agreement;
 mod engines;
