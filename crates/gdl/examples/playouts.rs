@@ -1,7 +1,7 @@
 //! Measures uniform random playouts on the network engine, one at a time, without the rest of the program.
 //!
 //! `cargo run --release -p tesuji-gdl --example playouts -- SECONDS SHEET…`; a sheet is a bundled one or a file. Times
-//! are wall-clock times: measure on an idle machine. `checksum` depends on the results of the first playouts: it must not
+//! are wall-clock times: measure on an idle machine. `checksum` depends on the first playouts' results: it must not
 //! change when the engine becomes faster.
 
 use std::error::Error;

@@ -2,8 +2,8 @@
 //!
 //! A game offers [`ValueFeatures`](tesuji_core::ValueFeatures). A [`Network`] maps the active features of a state to
 //! the share of the payoff range that the viewing player can expect, and [`NetworkEvaluation`] makes it an evaluation
-//! that any search can use. A [`Training`] plays matches of the network against itself ([`SelfPlay`]) and learns from them
-//! by TD(λ).
+//! that any search can use. A [`Training`] plays matches of the network against itself ([`SelfPlay`]) and learns from
+//! them by TD(λ).
 //!
 //! This crate knows no game by name and no search. It reads no files and no clocks: its callers do.
 
