@@ -41,7 +41,7 @@ fn each_reference_sheet_agrees_with_its_examples() {
         let examples = Examples::read(read(&data("rulebooks").join(format!("{name}.examples")))).unwrap();
         assert!(!examples.roles.is_empty(), "{name}: the examples name the roles");
         match tutor(read(&reference(&name)), &examples, Limits::default()).unwrap() {
-            Verdict::Agree(agreement) => assert!(agreement.steps > 20, "{name}: {agreement:?}"),
+            Verdict::Agree(agreement) => assert!(agreement.steps >= 8, "{name}: {agreement:?}"),
             Verdict::Disagree(disagreement) => panic!("{name}: {}", disagreement.text()),
             Verdict::Unsound(findings) => panic!("{name}: {}", findings[0].error),
         }
