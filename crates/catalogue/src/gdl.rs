@@ -11,9 +11,11 @@ use tesuji_gdl::referee::{LaneReferee, MachineReferee, compare, tidy};
 use tesuji_gdl::{EngineKind, Ground, Interpreter, Literal, Network, Sheet, Term, compile, keyword, place_of};
 use tesuji_play::{Budget, Meter};
 
+pub use tesuji_gdl::explain::{Application, Condition, Explainer, Explanation, Reason};
 pub use tesuji_gdl::interpreter::Limits;
 pub use tesuji_gdl::referee::LANES;
 pub use tesuji_gdl::referee::{Compared, Referee, View};
+pub use tesuji_gdl::tutor::{Agreement, Detail, Disagreement, Examples, Plan, Suspect, Verdict, tutor};
 pub use tesuji_gdl::validate::{Finding, Severity, Trial, compare_engines, validate};
 pub use tesuji_gdl::{GroundingLimits, vectors};
 
@@ -38,6 +40,11 @@ pub fn check(source: Source, trial: &Trial) -> Vec<Finding> {
         }
         Err(error) => vec![Finding { severity: Severity::Error, error }],
     }
+}
+
+/// Writes examples for the tutor: random matches on a right sheet.
+pub fn examples(source: Source, plan: &Plan, limits: Limits) -> Result<Examples, InputError> {
+    tesuji_gdl::tutor::generate(&Sheet::read(source)?, plan, limits)
 }
 
 /// How much a sheet may take before it is refused or left to the interpreter.
@@ -108,10 +115,38 @@ impl Rules {
     /// Plays written joint moves and shows each state to `see`, the last one too. A move that is not legal, or a move
     /// after the end, is an error at its place.
     pub fn replay(&self, engine: &str, moves: &Source, see: &mut dyn FnMut(&Value)) -> Result<(), InputError> {
-        let mut referee = self.referee(engine)?;
+        let referee = self.referee(engine)?;
+        let roles = referee.roles();
+        self.follow(referee, moves, &mut |_, view| see(&shown(&roles, view)))
+    }
+
+    /// Explains a fact, or why it does not hold, in the state after written joint moves; see [`Explainer::explain`].
+    pub fn why(&self, moves: Option<&Source>, question: &str) -> Result<Explanation, InputError> {
+        let explainer = Explainer::new(&self.sheet, &[question], self.limits.interpreter)?;
+        let mut joints = Vec::new();
+        if let Some(moves) = moves {
+            let referee = self.referee(EngineKind::Interpreter.name())?;
+            self.follow(referee, moves, &mut |joint, _| joints.extend(joint.map(<[String]>::to_vec)))?;
+        }
+        let timeline = explainer.timeline(None, &joints)?;
+        explainer.explain(&timeline, timeline.last(), question)
+    }
+
+    /// The text of the sheet.
+    pub fn source(&self) -> &Source {
+        &self.sheet.source
+    }
+
+    /// Plays written joint moves and shows each state to `see`, with the moves that led to it.
+    fn follow(
+        &self,
+        mut referee: Box<dyn Referee + '_>,
+        moves: &Source,
+        see: &mut dyn FnMut(Option<&[String]>, &View),
+    ) -> Result<(), InputError> {
         let roles = referee.roles();
         let mut view = referee.view()?;
-        see(&shown(&roles, &view));
+        see(None, &view);
         let mut offset = 0;
         for line in moves.text().split_inclusive('\n') {
             let start = offset;
@@ -150,7 +185,7 @@ impl Rules {
             }
             referee.step(&joint)?;
             view = referee.view()?;
-            see(&shown(&roles, &view));
+            see(Some(&joint), &view);
         }
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::net::SocketAddr;
+use std::ops::Range;
 use std::path::Path;
 
 use annotate_snippets::{Annotation, AnnotationKind, Level, Renderer, Snippet};
@@ -173,6 +174,17 @@ impl Output {
         renderer.render(&[report]).to_string()
     }
 
+    /// A title and parts of texts, as they are drawn for people on standard output. Long texts are left out.
+    pub(crate) fn marked(&self, title: &str, marks: &[Mark<'_>]) -> String {
+        let mut report = Level::NOTE.primary_title(title).elements(None::<Snippet<'_, Annotation<'_>>>);
+        for mark in marks.iter().filter(|mark| mark.source.text().len() <= LONGEST_SHOWN_SOURCE) {
+            let here = AnnotationKind::Primary.span(mark.span.clone()).label(mark.label);
+            report = report.element(Snippet::source(mark.source.text()).path(mark.source.name()).annotation(here));
+        }
+        let renderer = if self.color { Renderer::styled() } else { Renderer::plain() };
+        renderer.render(&[report]).to_string()
+    }
+
     /// Prints an error on standard error.
     pub(crate) fn error(&mut self, error: &InputError) {
         if self.is_json() {
@@ -181,6 +193,16 @@ impl Output {
             eprintln!("{}", self.drawing(error));
         }
     }
+}
+
+/// A part of a text, with a label.
+pub(crate) struct Mark<'a> {
+    /// The text.
+    pub source: &'a Source,
+    /// The bytes of the part.
+    pub span: Range<usize>,
+    /// What is said about it.
+    pub label: &'a str,
 }
 
 /// The longest source of which lines are shown: one endless line would fill the screen.

@@ -14,6 +14,7 @@ pub(crate) mod predicates;
 mod plan;
 mod tables;
 mod prover;
+mod ask;
 #[cfg(test)]
 mod tests;
 

@@ -54,9 +54,11 @@ mod machine;
 mod lanes;
 mod compile;
 
+pub mod explain;
 mod game;
 pub mod referee;
 mod trace;
+pub mod tutor;
 
 pub use compile::{Compiled, Obstacle, compile};
 pub use game::{ENTRY, EngineKind, Gdl, Move, Options, SHEETS, State};

@@ -65,6 +65,32 @@ fn product(left: Alternatives, right: Alternatives) -> Option<Alternatives> {
     Some(pairs.collect())
 }
 
+/// Reads one atom outside of a sheet. Its variables are added to `variables`.
+pub(crate) fn atom(
+    expression: &Expression,
+    source: &Source,
+    symbols: &mut Symbols,
+    variables: &mut Vec<Symbol>,
+) -> Result<Atom, InputError> {
+    let mut reader = Reader { source, symbols, variables: std::mem::take(variables) };
+    let atom = reader.head(expression);
+    *variables = reader.variables;
+    atom
+}
+
+/// Reads one term outside of a sheet. Its variables are added to `variables`.
+pub(crate) fn term(
+    expression: &Expression,
+    source: &Source,
+    symbols: &mut Symbols,
+    variables: &mut Vec<Symbol>,
+) -> Result<Term, InputError> {
+    let mut reader = Reader { source, symbols, variables: std::mem::take(variables) };
+    let term = reader.term(expression);
+    *variables = reader.variables;
+    term
+}
+
 struct Reader<'a> {
     source: &'a Source,
     symbols: &'a mut Symbols,

@@ -114,6 +114,7 @@ targets![
     "moves" => notation::moves,
     "rule-sheets" => sheets::rule_sheets,
     "traces" => sheets::traces,
+    "rule-examples" => sheets::examples,
     "maps" => tubstap::maps,
     "records" => tubstap::records,
     "action-fields" => tubstap::fields,

@@ -3,6 +3,7 @@
 use tesuji_arena::Rng;
 use tesuji_core::{Game, Horizon, Policy, Uniform};
 use tesuji_gdl::interpreter::Limits;
+use tesuji_gdl::tutor::{Examples, Verdict, compare};
 use tesuji_gdl::validate::{Trial, validate};
 use tesuji_gdl::{Gdl, GroundingLimits, Options, Sheet, Trace};
 
@@ -96,3 +97,62 @@ pub(super) fn traces(name: &'static str) -> Target {
         ],
     )
 }
+
+/// Examples for the tutor: what was read is written and read back, and compared with a small sheet.
+pub(super) fn examples(name: &'static str) -> Target {
+    let mut seeds = files("data/rulebooks", ".examples");
+    seeds.retain(|seed| seed.len() < 2_500);
+    seeds.extend(texts(&[
+        "roles x o\nexample a match\nlegal x (mark 1 1)\nillegal x noop\nmove x (mark 1 1) o noop\ntrue (p a)\n\
+         false (p b)\nonly (p a)\nmoves o noop\nnot over\nover\ngoal x 100\nwins x\ndraw\n",
+        "example a position\nfrom (heap 1) (turn x)\nmove x take\n  o noop\nwins x ; the last object\n",
+    ]));
+    let sheet = Sheet::read(source("heap.kif", HEAP.as_bytes()));
+    let run = move |input: &[u8]| {
+        told(Examples::read(source("fuzz.examples", input)), |examples| {
+            let written = examples.to_string();
+            let again = Examples::read(source("again.examples", written.as_bytes())).map(|again| again.to_string());
+            assert_eq!(again.map_err(|error| error.to_string()), Ok(written), "what was written reads back");
+            let count = size(examples.list.iter().map(|example| example.statements.len()).sum());
+            let compared = sheet.as_ref().map(|sheet| compare(sheet, &examples, LIMITS));
+            match compared {
+                Ok(Ok(Verdict::Agree(_))) => format!("{count} statements agree"),
+                Ok(Ok(Verdict::Disagree(first))) => format!("{count} statements, {}", first.suspects.len()),
+                Ok(Ok(Verdict::Unsound(_))) => format!("{count} statements, beyond the limits"),
+                Ok(Err(error)) => error.message().to_owned(),
+                Err(error) => panic!("{error}"),
+            }
+        })
+    };
+    let words = &[
+        "example ",
+        "roles ",
+        "from ",
+        "true ",
+        "false ",
+        "only ",
+        "legal x ",
+        "illegal o ",
+        "moves x ",
+        "move x take",
+        "not over",
+        "over",
+        "goal x 100",
+        "wins x",
+        "draw",
+        "(heap 1)",
+        "(turn x)",
+        "noop",
+        "\n",
+        ";",
+    ];
+    Target::new(name, Box::new(run), seeds, words).slow(600)
+}
+
+/// Two players in turn take an object from a heap of two; who takes the last one wins.
+const HEAP: &str = "(role x) (role o) (init (heap 2)) (init (turn x)) (less 2 1) (less 1 0)\n\
+    (<= (legal ?p take) (true (turn ?p))) (<= (legal ?p noop) (role ?p) (not (true (turn ?p))))\n\
+    (<= (next (heap ?m)) (true (heap ?n)) (less ?n ?m))\n\
+    (<= (next (turn o)) (true (turn x))) (<= (next (turn x)) (true (turn o)))\n\
+    (<= terminal (true (heap 0))) (<= (goal ?p 0) (true (heap 0)) (true (turn ?p)))\n\
+    (<= (goal ?p 100) (true (heap 0)) (role ?p) (not (true (turn ?p))))\n";

@@ -32,6 +32,70 @@ pub(crate) enum GdlCommand {
     ///
     /// Example: `tesuji gdl verify data/gdl/tic-tac-toe.kif --matches 20`
     Verify(GdlVerifyOptions),
+    /// Explain why a fact holds after some moves, or why it does not: a tree that points at lines of the sheet.
+    ///
+    /// Example: `tesuji gdl why data/gdl/tic-tac-toe.kif "(legal o (place 1 1))"`
+    Why(GdlWhyOptions),
+    /// Compare a sheet with examples and explain the first disagreement; a disagreement makes the command fail.
+    ///
+    /// Example: `tesuji gdl tutor data/gdl/tic-tac-toe.kif --examples data/rulebooks/tic-tac-toe.examples`
+    Tutor(GdlTutorOptions),
+    /// Write examples for `gdl tutor`: random matches on a sheet that is right.
+    ///
+    /// Example: `tesuji gdl examples data/gdl/tic-tac-toe.kif --matches 1`
+    Examples(GdlExamplesOptions),
+}
+
+/// Options of `gdl why`.
+#[derive(Args)]
+pub(crate) struct GdlWhyOptions {
+    /// The rule sheet.
+    pub file: PathBuf,
+    /// The fact, written like a condition of a rule: `(legal white (mark 1 1))`, `(true (cell 1 1 b))`, `terminal`.
+    /// Variables such as `?x` can have any value.
+    pub fact: String,
+    /// The file of joint moves, one per line, as for `gdl replay`; without it the fact is about the first state. `-`
+    /// reads standard input.
+    #[arg(long, value_name = "FILE")]
+    pub moves: Option<PathBuf>,
+    /// The limits of the interpreter.
+    #[command(flatten)]
+    pub interpreter: InterpreterOptions,
+}
+
+/// Options of `gdl tutor`.
+#[derive(Args)]
+pub(crate) struct GdlTutorOptions {
+    /// The rule sheet. `-` reads standard input.
+    pub file: PathBuf,
+    /// The file of examples; docs/rules-from-prose.md describes its form.
+    #[arg(long, value_name = "FILE")]
+    pub examples: PathBuf,
+    /// The limits of the interpreter.
+    #[command(flatten)]
+    pub interpreter: InterpreterOptions,
+}
+
+/// Options of `gdl examples`.
+#[derive(Args)]
+pub(crate) struct GdlExamplesOptions {
+    /// The rule sheet.
+    pub file: PathBuf,
+    /// The number of random matches.
+    #[arg(long, default_value_t = 3)]
+    pub matches: u64,
+    /// A match is stopped after this many steps.
+    #[arg(long, default_value_t = 200)]
+    pub steps: usize,
+    /// The seed of the random play.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Write all facts of each state too.
+    #[arg(long)]
+    pub facts: bool,
+    /// The limits of the interpreter.
+    #[command(flatten)]
+    pub interpreter: InterpreterOptions,
 }
 
 /// Options of `gdl check`.

@@ -1,5 +1,7 @@
 //! `tesuji gdl`
 
+mod tutor;
+
 use serde_json::json;
 use tesuji_arena::InputError;
 use tesuji_arena::gdl::{GroundingLimits, Limits, Rules, Severity, SheetLimits, Trial, check};
@@ -16,6 +18,9 @@ pub(crate) fn run(options: &GdlOptions, output: &mut Output) -> Result<(), Input
         GdlCommand::Info(options) => run_info(options, output),
         GdlCommand::Replay(options) => run_replay(options, output),
         GdlCommand::Verify(options) => run_verify(options, output),
+        GdlCommand::Why(options) => tutor::run_why(options, output),
+        GdlCommand::Tutor(options) => tutor::run_tutor(options, output),
+        GdlCommand::Examples(options) => tutor::run_examples(options, output),
     }
 }
 

@@ -136,14 +136,19 @@ impl Prover {
         }
     }
 
+    /// Learns the terms that `shared` got in the meantime.
+    pub(super) fn catch_up(&mut self, shared: &Shared) {
+        self.terms.catch_up(&shared.terms());
+        self.note_new_terms(&shared.program);
+    }
+
     /// The state that questions are about. Facts are sorted and known to `shared`.
     pub(super) fn set_state(&mut self, shared: &Shared, facts: &[GroundTerm]) {
         if self.state == facts {
             return;
         }
         if facts.iter().any(|fact| fact.index() >= self.terms.count()) {
-            self.terms.catch_up(&shared.terms());
-            self.note_new_terms(&shared.program);
+            self.catch_up(shared);
         }
         let program = &shared.program;
         self.forget(program, Level::State);
@@ -168,8 +173,7 @@ impl Prover {
             return;
         }
         if joint.iter().any(|term| term.index() >= self.terms.count()) {
-            self.terms.catch_up(&shared.terms());
-            self.note_new_terms(&shared.program);
+            self.catch_up(shared);
         }
         self.forget(&shared.program, Level::Step);
         self.joint.clear();

@@ -104,3 +104,63 @@ fn limits_can_be_set_and_are_named_when_they_are_reached() {
     let output = tesuji(&["gdl", "verify", &rules, "--depth", "0"]);
     assert_eq!(output.status.code(), Some(2), "a limit of nothing is no limit");
 }
+
+fn repository(path: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path).display().to_string()
+}
+
+#[test]
+fn why_explains_facts_and_their_absence() {
+    let moves = scratch("why.moves", "(place 1 1)\tnoop\n");
+    let rules = sheet("tic-tac-toe.kif");
+    let told = printed(&["gdl", "why", &rules, "--moves", &moves, "(legal o (place 1 1))"]);
+    assert!(told.contains("lines 25-29") && told.contains("NO  (not (taken 1 1))"), "{told}");
+    let tree = &lines(&["gdl", "why", &rules, "--moves", &moves, "(legal o (place 2 1))", "--json"])[0];
+    assert_eq!((&tree["holds"], &tree["because"], &tree["rule"]["line"]), (&json!(true), &json!("rule"), &json!(25)));
+    assert!(complaint(&tesuji(&["gdl", "why", &rules, "(legal"])).contains("never closed"));
+}
+
+#[test]
+fn tutor_reports_the_first_disagreement() {
+    let examples = repository("data/rulebooks/tic-tac-toe.examples");
+    let told = printed(&["gdl", "tutor", &sheet("tic-tac-toe.kif"), "--examples", &examples]);
+    assert!(told.contains("agrees with 3 example(s)"), "{told}");
+    let right = std::fs::read_to_string(sheet("tic-tac-toe.kif")).unwrap();
+    let faulty = scratch("faulty.kif", &right.replace("    (not (taken ?column ?row)))", "    (index ?row))"));
+    let output = tesuji(&["gdl", "tutor", &faulty, "--examples", &examples, "--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(told["agree"], json!(false));
+    assert_eq!(told["disagreement"]["question"], json!("(legal o (place 1 1))"));
+    assert_eq!(told["disagreement"]["suspects"][0]["line"], json!(25));
+    let output = tesuji(&["gdl", "tutor", &faulty, "--examples", &examples]);
+    let drawn = String::from_utf8(output.stdout).unwrap();
+    assert!(drawn.contains("look at this rule first"), "{drawn}");
+    let broken = scratch("broken.kif", "(role x");
+    let output = tesuji(&["gdl", "tutor", &broken, "--examples", &examples, "--json"]);
+    let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((output.status.code(), &told["errors"][0]["line"]), (Some(1), &json!(1)));
+    let damaged = scratch("damaged.examples", "example a\nfly\n");
+    let output = tesuji(&["gdl", "tutor", &faulty, "--examples", &damaged]);
+    assert!(complaint(&output).contains("no statement begins with `fly`"));
+}
+
+#[test]
+fn the_loop_of_model_and_tutor_ends_with_a_right_sheet() {
+    let python = std::process::Command::new("python3").arg("--version").output();
+    if !python.is_ok_and(|output| output.status.success()) {
+        println!("skipped: there is no python3");
+        return;
+    }
+    let output = std::process::Command::new("python3")
+        .arg(repository("examples/rules-from-prose/loop.py"))
+        .arg(repository("data/rulebooks/tic-tac-toe.md"))
+        .arg(repository("data/rulebooks/tic-tac-toe.examples"))
+        .args(["--", "python3", &repository("examples/rules-from-prose/scripted_model.py"), &sheet("tic-tac-toe.kif")])
+        .env("TESUJI", env!("CARGO_BIN_EXE_tesuji"))
+        .output()
+        .unwrap();
+    let told = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{told}{}", String::from_utf8_lossy(&output.stderr));
+    assert!(told.contains("round 4: agrees"), "{told}");
+}

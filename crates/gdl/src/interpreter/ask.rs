@@ -1,0 +1,46 @@
+//! Questions beyond those of a match: the explainer asks them of a sheet to which it added rules of its own.
+
+use tesuji_core::InputError;
+
+use super::{Facts, Interpreter};
+use crate::{GroundTerm, Symbol, Term, Terms};
+
+impl Interpreter {
+    /// The number of a term with this shape, which is new if the rules never came to it.
+    pub(crate) fn intern(&self, name: Symbol, function: bool, arguments: &[GroundTerm]) -> GroundTerm {
+        let mut terms = self.shared.terms();
+        if function { terms.function(name, arguments) } else { terms.constant(name) }
+    }
+
+    /// The number of a term; `None` if it has variables.
+    pub(crate) fn ground(&self, term: &Term) -> Option<GroundTerm> {
+        match term {
+            Term::Variable(_) => None,
+            Term::Constant(name) => Some(self.intern(*name, false, &[])),
+            Term::Function(name, arguments) => {
+                let arguments: Option<Vec<GroundTerm>> = arguments.iter().map(|term| self.ground(term)).collect();
+                Some(self.intern(*name, true, &arguments?))
+            }
+        }
+    }
+
+    /// Looks at the terms known so far.
+    pub(crate) fn with_terms<T>(&self, look: impl FnOnce(&Terms) -> T) -> T {
+        look(&self.shared.terms())
+    }
+
+    /// The answers to `(legal KEY ?answer)`, where the key is any term.
+    pub(crate) fn ask_legal(
+        &self,
+        state: &Facts,
+        joint: &[GroundTerm],
+        key: GroundTerm,
+    ) -> Result<Vec<GroundTerm>, InputError> {
+        self.question(state, |prover, shared| {
+            prover.set_joint(shared, &self.roles, joint);
+            prover.catch_up(shared);
+            let rows = prover.ask(shared, shared.program.legal, &[key.0])?;
+            Ok((0..rows.count()).map(|row| GroundTerm(rows.row(row)[0])).collect())
+        })
+    }
+}
