@@ -201,15 +201,14 @@ impl<G: Game> Search<'_, '_, G> {
     /// removed, except the first.
     fn judge(&mut self, turns: &mut Vec<Line<G>>, player: Player, width: usize) {
         let mut judged = 0;
-        for index in 0..turns.len() {
-            if let Turn::Player(other) = self.game.turn(&turns[index].state) {
-                let state = turns[index].state.clone();
-                let replies = self.turns(&state, other, width, 1);
+        for (index, turn) in turns.iter_mut().enumerate() {
+            if let Turn::Player(other) = self.game.turn(&turn.state) {
+                let replies = self.turns(&turn.state, other, width, 1);
                 if self.is_stopped() {
                     break;
                 }
                 if let Some(reply) = replies.first() {
-                    turns[index].value = self.evaluate(&reply.state, player);
+                    turn.value = self.evaluate(&reply.state, player);
                 }
             }
             judged = index + 1;
