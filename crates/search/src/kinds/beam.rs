@@ -32,7 +32,7 @@ impl AgentKind for BeamKind {
     ];
 
     const PRESETS: &'static [Preset] = &[Preset {
-        name: "tubstap-champion",
+        name: "beam-net",
         arguments: "evaluation=net,net=tubstap",
         summary: "Beam search with the network of TUBSTAP, which serves every map (docs/training.md)",
     }];

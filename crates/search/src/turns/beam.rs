@@ -201,17 +201,17 @@ impl<G: Game> Search<'_, '_, G> {
     /// removed, except the first.
     fn judge(&mut self, turns: &mut Vec<Line<G>>, player: Player, width: usize) {
         let mut judged = 0;
-        for line in turns.iter_mut() {
-            if let Turn::Player(other) = self.game.turn(&line.state) {
-                let replies = self.turns(&line.state, other, width, 1);
+        for (index, turn) in turns.iter_mut().enumerate() {
+            if let Turn::Player(other) = self.game.turn(&turn.state) {
+                let replies = self.turns(&turn.state, other, width, 1);
                 if self.is_stopped() {
                     break;
                 }
                 if let Some(reply) = replies.first() {
-                    line.value = self.evaluate(&reply.state, player);
+                    turn.value = self.evaluate(&reply.state, player);
                 }
             }
-            judged += 1;
+            judged = index + 1;
         }
         turns.truncate(judged.max(1));
     }
