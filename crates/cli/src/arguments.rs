@@ -29,8 +29,8 @@ pub(crate) use peers::{
 };
 pub(crate) use series::{Conditions, MatchOptions, RankOptions};
 pub(crate) use sheets::{
-    GdlCheckOptions, GdlCommand, GdlInfoOptions, GdlOptions, GdlReplayOptions, GdlVerifyOptions, GroundingOptions,
-    InterpreterOptions,
+    GdlCheckOptions, GdlCommand, GdlDotOptions, GdlInfoOptions, GdlOptions, GdlReplayOptions, GdlVerifyOptions,
+    GroundingOptions, InterpreterOptions,
 };
 pub(crate) use shell::{CompletionsOptions, ManOptions};
 pub(crate) use soak::SoakOptions;
