@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use tesuji_core::{InputError, Source};
 use tesuji_gdl::referee::{LaneReferee, MachineReferee, compare, tidy};
-use tesuji_gdl::{EngineKind, Ground, Interpreter, Literal, Network, Sheet, Term, compile, keyword, place_of};
+use tesuji_gdl::{EngineKind, Ground, Interpreter, Literal, Network, Sheet, Term, compile, dot, keyword, place_of};
 use tesuji_play::{Budget, Meter};
 
 pub use tesuji_gdl::explain::{Application, Condition, Explainer, Explanation, Reason};
@@ -110,6 +110,12 @@ impl Rules {
     /// Why the network cannot take the sheet, if so.
     pub fn network_trouble(&self) -> Option<&InputError> {
         self.network().as_ref().err()
+    }
+
+    /// The network as a graph in the language of Graphviz; an error if there is none.
+    pub fn dot(&self) -> Result<String, InputError> {
+        let (ground, network) = self.network().as_ref().map_err(InputError::clone)?;
+        Ok(dot(network, ground, &self.sheet.symbols))
     }
 
     /// Plays written joint moves and shows each state to `see`, the last one too. A move that is not legal, or a move

@@ -36,8 +36,8 @@ pub(crate) use results::{
 };
 pub(crate) use series::{Conditions, MatchOptions, RankOptions};
 pub(crate) use sheets::{
-    GdlCheckOptions, GdlCommand, GdlExamplesOptions, GdlInfoOptions, GdlOptions, GdlReplayOptions, GdlTutorOptions,
-    GdlVerifyOptions, GdlWhyOptions, GroundingOptions, InterpreterOptions,
+    GdlCheckOptions, GdlCommand, GdlDotOptions, GdlExamplesOptions, GdlInfoOptions, GdlOptions, GdlReplayOptions,
+    GdlTutorOptions, GdlVerifyOptions, GdlWhyOptions, GroundingOptions, InterpreterOptions,
 };
 pub(crate) use shell::{CompletionsOptions, ManOptions};
 pub(crate) use soak::SoakOptions;

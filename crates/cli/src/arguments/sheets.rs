@@ -26,6 +26,10 @@ pub(crate) enum GdlCommand {
     ///
     /// Example: `tesuji gdl info data/gdl/tic-tac-toe.kif`
     Info(GdlInfoOptions),
+    /// Print the network of a sheet as a graph for Graphviz.
+    ///
+    /// Example: `tesuji gdl dot data/gdl/tic-tac-toe.kif | dot -Tsvg > network.svg`
+    Dot(GdlDotOptions),
     /// Replay joint moves and print every state as JSON.
     Replay(GdlReplayOptions),
     /// Play random matches with all engines at once and compare every state.
@@ -136,6 +140,16 @@ pub(crate) struct GdlInfoOptions {
     pub table: TableOptions,
 }
 
+/// Options of `gdl dot`.
+#[derive(Args)]
+pub(crate) struct GdlDotOptions {
+    /// The rule sheet.
+    pub file: PathBuf,
+    /// The limits of grounding.
+    #[command(flatten)]
+    pub grounding: GroundingOptions,
+}
+
 /// Options of `gdl replay`.
 #[derive(Args)]
 pub(crate) struct GdlReplayOptions {
@@ -179,7 +193,7 @@ pub(crate) struct GdlVerifyOptions {
 }
 
 /// Limits of the interpreter. A query that exceeds one fails with an error that names it.
-#[derive(Args)]
+#[derive(Args, Default)]
 #[command(next_help_heading = "Limits of the interpreter")]
 pub(crate) struct InterpreterOptions {
     /// Million conditions examined for one query, such as the legal moves of a role [default: 200, some ten seconds].

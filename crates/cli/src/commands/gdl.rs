@@ -7,8 +7,8 @@ use tesuji_arena::InputError;
 use tesuji_arena::gdl::{GroundingLimits, Limits, Rules, Severity, SheetLimits, Trial, check};
 
 use crate::arguments::{
-    GdlCheckOptions, GdlCommand, GdlInfoOptions, GdlOptions, GdlReplayOptions, GdlVerifyOptions, GroundingOptions,
-    InterpreterOptions,
+    GdlCheckOptions, GdlCommand, GdlDotOptions, GdlInfoOptions, GdlOptions, GdlReplayOptions, GdlVerifyOptions,
+    GroundingOptions, InterpreterOptions,
 };
 use crate::output::{Output, read_text, table};
 
@@ -16,6 +16,7 @@ pub(crate) fn run(options: &GdlOptions, output: &mut Output) -> Result<(), Input
     match &options.command {
         GdlCommand::Check(options) => run_check(options, output),
         GdlCommand::Info(options) => run_info(options, output),
+        GdlCommand::Dot(options) => run_dot(options, output),
         GdlCommand::Replay(options) => run_replay(options, output),
         GdlCommand::Verify(options) => run_verify(options, output),
         GdlCommand::Why(options) => tutor::run_why(options, output),
@@ -121,6 +122,17 @@ fn run_info(options: &GdlInfoOptions, output: &mut Output) -> Result<(), InputEr
         ]);
     }
     output.table(&relations);
+    Ok(())
+}
+
+fn run_dot(options: &GdlDotOptions, output: &mut Output) -> Result<(), InputError> {
+    let limits = sheet_limits(&InterpreterOptions::default(), &options.grounding);
+    let dot = Rules::open(read_text(&options.file)?, &limits)?.dot()?;
+    if output.is_json() {
+        output.value(&json!({ "dot": dot }));
+    } else {
+        output.line(dot.trim_end());
+    }
     Ok(())
 }
 

@@ -83,6 +83,8 @@ fn info_and_verify_tell_engines_and_sizes() {
     assert_eq!(info["engine"], "network");
     assert!(info["network"]["gates"].as_u64().unwrap() > 0);
     assert!(info["relations"].as_array().unwrap().iter().any(|relation| relation["name"] == "legal"));
+    let dot = tesuji(&["gdl", "dot", &sheet("tic-tac-toe.kif")]);
+    assert!(dot.status.success() && text(&dot.stdout).starts_with("digraph network {"), "{}", text(&dot.stderr));
     let verified = &lines(&["gdl", "verify", &sheet("tic-tac-toe.kif"), "--matches", "5", "--json"])[0];
     assert_eq!((&verified["agree"], &verified["finished"]), (&json!(true), &json!(5)));
     assert_eq!(verified["engines"], json!(["interpreter", "network", "lanes"]));
