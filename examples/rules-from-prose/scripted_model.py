@@ -8,7 +8,7 @@ right = pathlib.Path(sys.argv[1]).read_text()
 prompt = sys.stdin.read()
 FAULTS = [  # what is right, what the model writes, a word of the message that makes it see the fault
     ("(not (taken ?column ?row)))", "(index ?column))", "(legal o (place 1 1))"),
-    ("(<= (goal o 0) (line x))", "(<= (goal o 0) (line o))", "(goal o 0)"),
+    ("(<= (goal o 0) (line x))", "(<= (goal o 0) (line o))", "o has 0"),
     ("(<= terminal (not room))", "", "terminal"),
 ]
 sheet = prompt.partition("\n\nThis sheet is wrong.")[0] if "This sheet is wrong." in prompt else right

@@ -21,6 +21,8 @@ const MOST_NODES: u32 = 300;
 /// The most failed rules shown for one fact, and how many of them are explained further.
 const MOST_SHOWN: usize = 12;
 const MOST_EXPANDED: usize = 3;
+/// Rules with a similar conclusion are only looked for near the root.
+const DEEPEST_NEAR: usize = 2;
 /// The most conditions tried for one explanation.
 const MOST_EFFORT: u64 = 300_000;
 /// The most conditions that the interpreter examines for one question of an explanation: well under a second.
@@ -261,8 +263,15 @@ impl Explainer {
         let timeline = work.timeline;
         let fact = atom.arguments.first().and_then(|term| self.oracle.ground(term, bindings));
         let Some(fact) = fact else { return Ok(Reason::Cut) };
-        let without = (0..step).rev().find(|&step| timeline.states[step].terms().binary_search(&fact).is_err());
-        let since = without.map_or(0, |before| before + 1);
+        // The last step is in question at the root, and wherever the state before is known to be right.
+        let mut since = step;
+        let goes_back = |since: usize| {
+            let before = &timeline.states[since - 1];
+            depth > 0 && !timeline.confirmed[since - 1] && before.terms().binary_search(&fact).is_ok()
+        };
+        while since > 0 && goes_back(since) {
+            since -= 1;
+        }
         if timeline.confirmed[step] || (since == 0 && timeline.given) || !self.may_go_on(work, depth) {
             return Ok(Reason::State { since, derived: None });
         }
@@ -341,6 +350,7 @@ impl Explainer {
             }
         }
         attempts.sort_by_key(|(number, rule, attempt)| (rule.body.len() - attempt.met, Reverse(attempt.met), *number));
+        let near = self.near_misses(work, predicate, &here.1, &situation, attempts.is_empty(), depth)?;
         let others = attempts.len().saturating_sub(MOST_SHOWN);
         attempts.truncate(MOST_SHOWN);
         above.push(here);
@@ -350,7 +360,72 @@ impl Explainer {
             rules.push(self.failed(work, rule, attempt, step, above, if expand { depth } else { DEEPEST })?);
         }
         above.pop();
+        // A rule that applies but concludes almost the same is as likely as one with a condition left.
+        let one_left = rules.iter().take_while(|rule: &&Application| rule.untried == 0).count();
+        rules.splice(one_left..one_left, near);
         explanation(Reason::NoRule { rules, others })
+    }
+
+    /// Rules that conclude something else in a single place, where their conditions are met: a wrong name or variable.
+    fn near_misses(
+        &self,
+        work: &Work,
+        predicate: usize,
+        columns: &[Option<GroundTerm>],
+        situation: &Situation,
+        alone: bool,
+        depth: usize,
+    ) -> Result<Vec<Application>, InputError> {
+        let oracle = &self.oracle;
+        let mut found = Vec::new();
+        if depth > DEEPEST_NEAR {
+            return Ok(found);
+        }
+        let relation = &oracle.predicates.list[predicate];
+        for &number in relation.rules.iter().chain(relation.facts.iter().filter(|_| alone)) {
+            let rule = &oracle.sheet.rules[number];
+            let head = origin(&rule.head).map_or(&[][..], |(_, columns)| columns);
+            let mut start: Bindings = vec![None; rule.variables.len()];
+            let conflicts: usize = head
+                .iter()
+                .zip(columns)
+                .map(|(term, value)| value.map_or(0, |value| self.conflicts(term, value, &mut start)))
+                .sum();
+            if conflicts != 1 {
+                continue;
+            }
+            let known = mask(columns.len(), |column| columns[column].is_some());
+            let order = order(&oracle.predicates, rule, &mut bound_by_head(rule, known));
+            let longest = Attempt { order, met: 0, bindings: Vec::new() };
+            let mut search = Search { oracle, situation, rule, effort: &work.effort, longest };
+            let applies = search.run(&start, &mut |_| Ok(true))?;
+            if applies || alone {
+                let bindings = &search.longest.bindings;
+                let concludes = atom_text(oracle, &rule.head, rule, bindings);
+                let text = format!("its conclusion fits: it concludes {concludes}");
+                let condition = Condition { text, met: false, why: None };
+                let untried = rule.body.len() - search.longest.met;
+                found.push(self.application(rule, bindings, vec![condition], untried));
+            }
+        }
+        found.sort_by_key(|application| application.untried);
+        found.truncate(MOST_EXPANDED);
+        Ok(found)
+    }
+
+    /// The number of places where a term of a head differs from a value; variables get values where they fit.
+    fn conflicts(&self, term: &Term, value: GroundTerm, bindings: &mut Bindings) -> usize {
+        match term {
+            Term::Function(name, arguments) => {
+                let parts = self.oracle.interpreter.with_terms(|terms| {
+                    let same = terms.is_function(value) && terms.name(value) == *name;
+                    same.then(|| terms.arguments(value).to_vec()).filter(|parts| parts.len() == arguments.len())
+                });
+                let Some(parts) = parts else { return 2 };
+                arguments.iter().zip(parts).map(|(term, part)| self.conflicts(term, part, bindings)).sum()
+            }
+            Term::Constant(_) | Term::Variable(_) => usize::from(!self.oracle.matches(term, value, bindings)),
+        }
     }
 
     /// A rule that failed, with the first condition that is not met.

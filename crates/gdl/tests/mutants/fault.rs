@@ -5,7 +5,7 @@ use tesuji_gdl::{Atom, Literal, Rule, Sheet, Symbol, Term, keyword};
 
 /// What is wrong with a mutant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FaultKind {
+pub(crate) enum FaultKind {
     DroppedCondition,
     SwappedVariable,
     WrongConstant,
@@ -13,12 +13,12 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
-    pub const ALL: [FaultKind; 4] =
+    pub(crate) const ALL: [FaultKind; 4] =
         [FaultKind::DroppedCondition, FaultKind::SwappedVariable, FaultKind::WrongConstant, FaultKind::MissingRule];
 }
 
 /// A fault: the rule, and what it becomes.
-pub struct Fault {
+pub(crate) struct Fault {
     pub kind: FaultKind,
     pub rule: usize,
     /// `None` if the rule is missing.
@@ -27,7 +27,7 @@ pub struct Fault {
 
 impl Fault {
     /// Draws a fault of this kind; `None` if the drawn rule has no room for it.
-    pub fn draw(sheet: &Sheet, kind: FaultKind, rng: &mut Rng) -> Option<Fault> {
+    pub(crate) fn draw(sheet: &Sheet, kind: FaultKind, rng: &mut Rng) -> Option<Fault> {
         let hint = |rule: &Rule| {
             let head = rule.head.relation;
             [keyword::ROLE, keyword::BASE, keyword::INPUT, keyword::SEES].contains(&head)
@@ -80,7 +80,7 @@ impl Fault {
     }
 
     /// The sheet with this fault.
-    pub fn apply(&self, sheet: &Sheet) -> Sheet {
+    pub(crate) fn apply(&self, sheet: &Sheet) -> Sheet {
         let mut mutant = sheet.clone();
         match &self.instead {
             Some(rule) => mutant.rules[self.rule] = rule.clone(),
@@ -93,7 +93,7 @@ impl Fault {
 }
 
 /// The relation that a rule concludes; for `next` and `init` also the name of the fact.
-pub fn guilty_relation(rule: &Rule) -> (Symbol, Option<Symbol>) {
+pub(crate) fn guilty_relation(rule: &Rule) -> (Symbol, Option<Symbol>) {
     let inner = match (rule.head.relation, rule.head.arguments.first()) {
         (keyword::NEXT | keyword::INIT, Some(Term::Function(name, _) | Term::Constant(name))) => Some(*name),
         _ => None,

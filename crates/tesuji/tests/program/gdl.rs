@@ -115,7 +115,7 @@ fn repository(path: &str) -> String {
 fn why_explains_facts_and_their_absence() {
     let moves = scratch("why.moves", "(place 1 1)\tnoop\n");
     let rules = sheet("tic-tac-toe.kif");
-    let told = printed(&["gdl", "why", &rules, "--moves", &moves, "(legal o (place 1 1))"]);
+    let told = printed(&tesuji(&["gdl", "why", &rules, "--moves", &moves, "(legal o (place 1 1))"]));
     assert!(told.contains("lines 25-29") && told.contains("NO  (not (taken 1 1))"), "{told}");
     let tree = &lines(&["gdl", "why", &rules, "--moves", &moves, "(legal o (place 2 1))", "--json"])[0];
     assert_eq!((&tree["holds"], &tree["because"], &tree["rule"]["line"]), (&json!(true), &json!("rule"), &json!(25)));
@@ -125,7 +125,7 @@ fn why_explains_facts_and_their_absence() {
 #[test]
 fn tutor_reports_the_first_disagreement() {
     let examples = repository("data/rulebooks/tic-tac-toe.examples");
-    let told = printed(&["gdl", "tutor", &sheet("tic-tac-toe.kif"), "--examples", &examples]);
+    let told = printed(&tesuji(&["gdl", "tutor", &sheet("tic-tac-toe.kif"), "--examples", &examples]));
     assert!(told.contains("agrees with 3 example(s)"), "{told}");
     let right = std::fs::read_to_string(sheet("tic-tac-toe.kif")).unwrap();
     let faulty = scratch("faulty.kif", &right.replace("    (not (taken ?column ?row)))", "    (index ?row))"));
