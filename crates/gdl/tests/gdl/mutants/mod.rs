@@ -3,7 +3,7 @@
 //! The ordinary test takes a few mutants of small sheets. The full measurement is
 //!
 //! ```text
-//! TESUJI_MUTANTS=12 TESUJI_MUTANT_SHEETS=FOLDER cargo test --release -p tesuji-gdl --test mutants -- --nocapture
+//! TESUJI_MUTANTS=12 TESUJI_MUTANT_SHEETS=FOLDER cargo test --release -p tesuji-gdl --test gdl mutants -- --nocapture
 //! ```
 //!
 //! It takes 12 counted mutants of each of our sheets and of each sheet in the folder, and prints a table.
@@ -15,7 +15,7 @@ mod fault;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use fault::{Fault, FaultKind, guilty_relation};
+use self::fault::{Fault, FaultKind, guilty_relation};
 use tesuji_core::{Rng, Source, mix};
 use tesuji_gdl::explain::{Explanation, Reason};
 use tesuji_gdl::interpreter::Limits;

@@ -19,8 +19,8 @@ impl FaultKind {
 
 /// A fault: the rule, and what it becomes.
 pub(crate) struct Fault {
-    pub kind: FaultKind,
-    pub rule: usize,
+    pub(super) kind: FaultKind,
+    pub(super) rule: usize,
     /// `None` if the rule is missing.
     instead: Option<Rule>,
 }
