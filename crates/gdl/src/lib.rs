@@ -3,8 +3,9 @@
 //! A text passes through these modules, in this order: `kif` (parentheses and words) → `rules` (clauses in a normal
 //! form) → optionally `validate` (what is wrong with them) → an engine. The engine is `interpreter`, which evaluates
 //! the rules as written; or `grounder` (rules without variables) → `network` (gates) → `machine` (one match at a time)
-//! and `lanes` (many at once). `game` makes any of them a game of the catalogue; `referee` compares them. This crate
-//! knows no agent and no native game.
+//! and `lanes` (many at once). `game` makes any of them a game of the catalogue; `referee` compares them. `explain`
+//! says why a fact holds or not, and `tutor` compares a sheet with examples. This crate knows no agent and no
+//! native game.
 //!
 //! From a text to a game, and a random match:
 //!

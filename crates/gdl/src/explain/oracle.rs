@@ -1,8 +1,8 @@
 //! Answers to questions about any relation of a sheet, with any of its columns known.
 //!
 //! The interpreter answers the questions of a match only. The oracle gives it a larger sheet: for each relation and
-//! each set of known columns that an explanation can need, a rule `(<= (legal (ask KNOWN…) (answer OTHER…)) CONDITION)`.
-//! The sheet's own `legal` has another name there.
+//! each set of known columns that an explanation can need, a rule
+//! `(<= (legal (ask KNOWN…) (answer OTHER…)) CONDITION)`. The sheet's own `legal` has another name there.
 
 use rustc_hash::FxHashMap;
 use tesuji_core::InputError;

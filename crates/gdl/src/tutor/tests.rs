@@ -131,7 +131,9 @@ fn generated_examples_agree_with_their_sheet() {
 
 proptest! {
     #[test]
-    fn any_text_is_read_or_refused(text in "\\PC{0,80}|(example a\n|legal x|move|\\(|\\)| |;|\n|goal x 5|not over|from){0,30}") {
+    fn any_text_is_read_or_refused(
+        text in "\\PC{0,80}|(example a\n|legal x|move|\\(|\\)| |;|\n|goal x 5|not over|from){0,30}",
+    ) {
         if let Ok(examples) = Examples::read(Source::new("t.examples", text)) {
             let written = examples.to_string();
             let again = Examples::read(Source::new("t.examples", &written)).unwrap();
