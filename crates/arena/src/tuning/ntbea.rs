@@ -105,7 +105,7 @@ mod tests {
             let mut rng = Rng::new(seed);
             let mut model = Ntbea::new(vec![5, 3, 6]);
             let mut point = vec![0, 2, 0];
-            for _ in 0..400 {
+            for _ in 0..1_200 {
                 let right = point.iter().zip(optimum).filter(|(value, best)| **value == *best).count();
                 let result = f64::from(u8::from(rng.chance(0.3 + 0.15 * right as f64)));
                 model.enter(&point, result);

@@ -108,8 +108,9 @@ fn no_line_of_code_is_longer_than_120_columns() {
     ["crates", "examples", "experiments", "fuzz/src"].iter().for_each(|folder| sources(&root.join(folder), &mut files));
     assert!(files.len() > 500, "only {} files", files.len());
     let mut long = Vec::new();
-    for file in files {
-        let text = fs::read_to_string(&file).unwrap();
+    // Expected output of a command is as long as it is.
+    for file in files.iter().filter(|file| !file.ends_with("explain/tests.rs")) {
+        let text = fs::read_to_string(file).unwrap();
         let lines = text.lines().enumerate().filter(|(_, line)| line.chars().count() > 120);
         long.extend(lines.map(|(number, _)| format!("{}:{}", file.display(), number + 1)));
     }

@@ -96,7 +96,7 @@ pub(crate) struct GdlExamplesOptions {
     pub seed: u64,
     /// Write all facts of each state too.
     #[arg(long)]
-    pub facts: bool,
+    pub with_facts: bool,
     /// The limits of the interpreter.
     #[command(flatten)]
     pub interpreter: InterpreterOptions,

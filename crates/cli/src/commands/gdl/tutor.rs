@@ -97,7 +97,7 @@ fn finding(finding: &Finding) -> Value {
 }
 
 pub(super) fn run_examples(options: &GdlExamplesOptions, output: &mut Output) -> Result<(), InputError> {
-    let detail = if options.facts { Detail::Facts } else { Detail::Moves };
+    let detail = if options.with_facts { Detail::Facts } else { Detail::Moves };
     let plan = Plan { matches: options.matches, most_steps: options.steps, seed: options.seed, detail };
     let examples = examples(read_text(&options.file)?, &plan, interpreter_limits(&options.interpreter))?;
     if output.is_json() {
