@@ -3,8 +3,6 @@
 //!
 //! Tarjan's algorithm (1972) with an explicit stack: recursion would be as deep as the longest match.
 
-use tesuji_core::Game;
-
 use super::graph::Graph;
 
 /// States that can all reach each other.
@@ -17,7 +15,7 @@ pub(super) struct Component {
 const UNSEEN: u32 = u32::MAX;
 
 /// All components; each comes after those that it leads to.
-pub(super) fn components<G: Game>(graph: &Graph<G>) -> Vec<Component> {
+pub(super) fn components(graph: &Graph) -> Vec<Component> {
     let count = graph.len();
     let (mut index, mut low) = (vec![UNSEEN; count], vec![0u32; count]);
     let mut on_stack = vec![false; count];

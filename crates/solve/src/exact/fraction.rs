@@ -2,10 +2,10 @@
 
 use num_rational::Ratio;
 use num_traits::{CheckedAdd, CheckedMul, CheckedSub};
-use tesuji_core::{Game, Knowledge, Player};
+use tesuji_core::Player;
 
 use super::components::components;
-use super::graph::{Graph, Place};
+use super::graph::{Distribution, Graph, Place};
 
 /// A fraction of whole numbers.
 pub type Fraction = Ratio<i128>;
@@ -40,8 +40,9 @@ pub(super) fn plain(number: f64) -> Option<Fraction> {
     None
 }
 
-/// The value of `state` for `player` if all players maximise their own payoff; ties go to the first action.
-pub(super) fn value<G: Knowledge>(graph: &Graph<G>, game: &G, state: &G::State, player: Player) -> Option<Fraction> {
+/// The value for `player` of a distribution if all players maximise their own payoff, which lies between `payoffs`; ties
+/// go to the first action.
+pub(super) fn value(graph: &Graph, start: Distribution, player: Player, payoffs: (f64, f64)) -> Option<Fraction> {
     if graph.len() > MOST_STATES {
         return None;
     }
@@ -60,8 +61,8 @@ pub(super) fn value<G: Knowledge>(graph: &Graph<G>, game: &G, state: &G::State, 
         }
         values[state as usize] = best?;
     }
-    let shares = mean(graph.distribution(game, state)?.into_iter(), &values, &ends, graph.players)?;
-    on_payoff_scale(game, shares[player.index()])
+    let shares = mean(start.into_iter(), &values, &ends, graph.players)?;
+    on_payoff_scale(payoffs, shares[player.index()])
 }
 
 fn mean(
@@ -84,8 +85,7 @@ fn mean(
     Some(sums)
 }
 
-fn on_payoff_scale<G: Game>(game: &G, share: Fraction) -> Option<Fraction> {
-    let (least, greatest) = game.spec().payoffs;
+fn on_payoff_scale((least, greatest): (f64, f64), share: Fraction) -> Option<Fraction> {
     let (least, greatest) = (plain(least)?, plain(greatest)?);
     least.checked_add(&share.checked_mul(&greatest.checked_sub(&least)?)?)
 }

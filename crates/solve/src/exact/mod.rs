@@ -1,6 +1,6 @@
 //! Exact values of games in which one player acts at a time, with or without chance: the reference for agents.
 //!
-//! The reachable states are stored once (`graph`), and their strongly connected components are found (`components`).
+//! The reachable states are found (`explore`) and stored once (`graph`), and their strongly connected components are found (`components`).
 //! Values are computed backwards from the ends, component by component (`values`): directly where play cannot return to
 //! a state, by interval iteration where it can. Interval iteration moves a lower and an upper bound of each value
 //! together. One starts by counting endless play as the least payoff of the first player, the other as the greatest, so
@@ -16,16 +16,19 @@
 //! counters are reset ([`Clock`](tesuji_core::Clock)), and the game is solved without that limit.
 
 mod components;
+mod explore;
 mod fraction;
 mod graph;
 #[cfg(test)]
 mod tests;
 mod values;
 
-use tesuji_core::{ErrorKind, Features, InputError, Knowledge, Player, Turn};
+use tesuji_core::{ErrorKind, Features, InputError, Knowledge, Player, Spec, Turn};
 
-use components::components;
+use components::{Component, components};
+use explore::Explored;
 use graph::Graph;
+use values::Values;
 
 pub use fraction::Fraction;
 
@@ -44,8 +47,8 @@ pub use fraction::Fraction;
 /// # Ok::<(), tesuji_core::InputError>(())
 /// ```
 pub struct Solved<G: Knowledge> {
-    graph: Graph<G>,
-    values: values::Values,
+    explored: Explored<G>,
+    values: Values,
     /// Whether a step counter was ignored.
     pub clock_left_out: bool,
     /// Whether play can return to a state.
@@ -69,40 +72,24 @@ impl<G: Knowledge> Solved<G> {
     pub fn new(game: &G, start: &G::State, most_states: u64, tolerance: f64) -> Result<Solved<G>, InputError> {
         let spec = game.spec();
         if spec.features.contains(Features::SIMULTANEOUS) {
-            return Err(InputError::new(format!(
-                "players of `{}` act at once, which this solver cannot do",
-                spec.name
-            ))
-            .of_kind(ErrorKind::Refused));
+            return Err(refused(&format!("players of `{}` act at once, which this solver cannot do", spec.name)));
         }
-        let graph = Graph::explore(game, start, most_states)?;
-        let order = components(&graph);
+        let explored = Explored::new(game, start, most_states)?;
+        let order = components(&explored.graph);
         let has_cycles = order.iter().any(|component| component.is_circle);
-        let scalar =
-            spec.players.len() == 1 || spec.players.len() == 2 && !spec.features.contains(Features::GENERAL_SUM);
-        let values = if scalar {
-            values::bounded(&graph, &order, tolerance)
-        } else if !has_cycles {
-            values::inducted(&graph, &order)
-        } else {
-            return Err(InputError::new(format!(
-                "play of `{}` can go in circles, and payoffs do not add up to a constant: no value is defined",
-                spec.name
-            ))
-            .of_kind(ErrorKind::Refused));
-        };
-        let (clock_left_out, endless) = (graph.clock_left_out, values.endless);
-        Ok(Solved { graph, values, clock_left_out, has_cycles, endless })
+        let values = compute(spec, &explored.graph, &order, tolerance)?;
+        let (clock_left_out, endless) = (explored.clock_left_out, values.endless);
+        Ok(Solved { explored, values, clock_left_out, has_cycles, endless })
     }
 
     /// The number of stored states: those where a player chooses.
     pub fn states(&self) -> u64 {
-        self.graph.len() as u64
+        self.explored.graph.len() as u64
     }
 
     /// The value of `state` for `player`; `None` if it is not reachable from the start.
     pub fn value(&self, game: &G, state: &G::State, player: Player) -> Option<Value> {
-        let distribution = self.graph.distribution(game, state)?;
+        let distribution = self.explored.distribution(game, state)?;
         Some(self.on_payoff_scale(game, player, |dimension| self.values.mean(&distribution, dimension)))
     }
 
@@ -133,7 +120,8 @@ impl<G: Knowledge> Solved<G> {
         if self.has_cycles {
             return None;
         }
-        fraction::value(&self.graph, game, state, player)
+        let distribution = self.explored.distribution(game, state)?;
+        fraction::value(&self.explored.graph, distribution, player, game.spec().payoffs)
     }
 
     /// The value of a player, from the bounds of the dimensions.
@@ -143,4 +131,22 @@ impl<G: Knowledge> Solved<G> {
         let error = (high - low) / 2.0 * (spec.payoffs.1 - spec.payoffs.0);
         Value { value: spec.denormalise(f64::midpoint(low, high)), error }
     }
+}
+
+/// The values of all states, by the method that fits the game.
+fn compute(spec: &Spec, graph: &Graph, order: &[Component], tolerance: f64) -> Result<Values, InputError> {
+    let has_cycles = order.iter().any(|component| component.is_circle);
+    let scalar = spec.players.len() == 1 || spec.players.len() == 2 && !spec.features.contains(Features::GENERAL_SUM);
+    if scalar {
+        Ok(values::bounded(graph, order, tolerance))
+    } else if !has_cycles {
+        Ok(values::inducted(graph, order))
+    } else {
+        let message = "can go in circles, and payoffs do not add up to a constant: no value is defined";
+        Err(refused(&format!("play of `{}` {message}", spec.name)))
+    }
+}
+
+fn refused(message: &str) -> InputError {
+    InputError::new(message).of_kind(ErrorKind::Refused)
 }

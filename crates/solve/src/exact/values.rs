@@ -1,6 +1,6 @@
 //! Values computed backwards from the ends.
 
-use tesuji_core::{Game, Player};
+use tesuji_core::Player;
 
 use super::components::Component;
 use super::graph::{Graph, Place};
@@ -22,7 +22,7 @@ pub(super) struct Values {
 }
 
 impl Values {
-    fn new<G: Game>(graph: &Graph<G>, dimensions: usize, end_count: usize) -> Values {
+    fn new(graph: &Graph, dimensions: usize, end_count: usize) -> Values {
         let count = graph.len() * dimensions;
         let ends = (0..end_count as u32).flat_map(|end| (0..dimensions).map(move |player| graph.share(end, player)));
         Values {
@@ -74,7 +74,7 @@ impl Values {
 
 /// Two players with a constant sum, or one player: lower and upper bounds within `tolerance` of each other where play
 /// must end.
-pub(super) fn bounded<G: Game>(graph: &Graph<G>, order: &[Component], tolerance: f64) -> Values {
+pub(super) fn bounded(graph: &Graph, order: &[Component], tolerance: f64) -> Values {
     let mut values = Values::new(graph, 1, graph.end_count());
     for component in order {
         for _ in 0..MOST_SWEEPS {
@@ -104,7 +104,7 @@ pub(super) fn bounded<G: Game>(graph: &Graph<G>, order: &[Component], tolerance:
 impl Values {
     /// Values of a component whose bounds do not meet, with endless play as a draw: those of matches with a length
     /// limit, for growing limits.
-    fn settle_endless<G: Game>(&mut self, graph: &Graph<G>, component: &Component, tolerance: f64) {
+    fn settle_endless(&mut self, graph: &Graph, component: &Component, tolerance: f64) {
         let mut next: Vec<f64> = vec![0.5; component.states.len()];
         for _ in 0..MOST_SWEEPS {
             let mut change = 0.0f64;
@@ -125,7 +125,7 @@ impl Values {
 
 /// The bounds on the value that the mover of `state` can reach.
 #[inline]
-fn best<G: Game>(graph: &Graph<G>, values: &Values, state: u32) -> (f64, f64) {
+fn best(graph: &Graph, values: &Values, state: u32) -> (f64, f64) {
     let worths = graph.actions(state).map(|action| values.sum(graph.outcomes(action), 0));
     if graph.mover(state).index() == 0 {
         worths.fold((f64::NEG_INFINITY, f64::NEG_INFINITY), |best, worth| (best.0.max(worth.0), best.1.max(worth.1)))
@@ -135,7 +135,7 @@ fn best<G: Game>(graph: &Graph<G>, values: &Values, state: u32) -> (f64, f64) {
 }
 
 /// Any number of players, any payoffs, no cycles: each player maximises its own share; ties go to the first action.
-pub(super) fn inducted<G: Game>(graph: &Graph<G>, order: &[Component]) -> Values {
+pub(super) fn inducted(graph: &Graph, order: &[Component]) -> Values {
     let players = graph.players;
     let mut values = Values::new(graph, players, graph.end_count());
     for &state in order.iter().flat_map(|component| &component.states) {
