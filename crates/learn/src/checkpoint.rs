@@ -2,7 +2,8 @@
 
 use tesuji_core::{InputError, Source};
 
-use crate::container::{Container, Numbers};
+use crate::container::Container;
+use crate::numbers::Numbers;
 use crate::weights::{Weights, weight_count};
 use crate::{Exploration, Lineage, Settings, Shape, Training};
 
@@ -56,11 +57,12 @@ impl Training {
         let shape = Shape { inputs: lineage.features.inputs, hidden: settings.hidden, second: settings.second };
         let shape = shape.check().map_err(|error| error.in_file(source.name()))?;
         let count = weight_count(shape);
-        let mut numbers = Numbers::new(&container.payload, 3 * 4 * count, source)?;
+        let mut numbers = Numbers::new(&container.payload, source);
         let mut weights = Weights::zero(shape, lineage.features.most_active);
-        weights.values = numbers.floats(count);
-        weights.first_moments = numbers.floats(count);
-        weights.second_moments = numbers.floats(count);
+        weights.values = numbers.floats(count)?;
+        weights.first_moments = numbers.floats(count)?;
+        weights.second_moments = numbers.floats(count)?;
+        numbers.end()?;
         weights.updates = container.parsed("updates", source)?;
         let moments = weights.first_moments.iter().chain(&weights.second_moments);
         if !weights.is_finite() || moments.into_iter().any(|moment| !moment.is_finite()) {

@@ -118,31 +118,3 @@ pub fn rehashed(text: &str) -> String {
     let numbers = rest.split_once('\n').map_or("", |(_, numbers)| numbers);
     format!("{head}hash {hash}\n{numbers}")
 }
-
-/// Reads little-endian numbers from a payload, one after the other.
-pub(crate) struct Numbers<'a>(&'a [u8]);
-
-impl<'a> Numbers<'a> {
-    /// The numbers of a payload that must have exactly this many bytes.
-    pub(crate) fn new(payload: &'a [u8], bytes: usize, source: &Source) -> Result<Numbers<'a>, InputError> {
-        if payload.len() != bytes {
-            let message = format!("expected {bytes} bytes of numbers for this shape, found {}", payload.len());
-            return Err(InputError::new(message).in_file(source.name()));
-        }
-        Ok(Numbers(payload))
-    }
-
-    fn split<const N: usize>(&mut self, count: usize) -> impl Iterator<Item = [u8; N]> + use<'a, N> {
-        let (these, rest) = self.0.split_at(count * N);
-        self.0 = rest;
-        these.as_chunks::<N>().0.iter().copied()
-    }
-
-    pub(crate) fn shorts(&mut self, count: usize) -> Vec<i16> {
-        self.split(count).map(i16::from_le_bytes).collect()
-    }
-
-    pub(crate) fn floats(&mut self, count: usize) -> Vec<f32> {
-        self.split(count).map(f32::from_le_bytes).collect()
-    }
-}

@@ -3,11 +3,12 @@
 use pulp::Arch;
 use tesuji_core::{InputError, Source};
 
-use crate::container::{Container, Numbers};
+use crate::container::Container;
+use crate::numbers::{Numbers, short_bytes};
 use crate::{Lineage, Network, Shape};
 
 /// The first line of a network file.
-const KIND: &str = "tesuji-network 1";
+const KIND: &str = "tesuji-network 2";
 
 impl Network {
     /// The text of the network's file.
@@ -24,9 +25,9 @@ impl Network {
         let mut fields = self.lineage.fields();
         fields.push(("hidden".to_owned(), self.shape.hidden.to_string()));
         fields.push(("second".to_owned(), self.shape.second.to_string()));
-        let shorts = self.rows.iter().chain(&self.bias).flat_map(|number| number.to_le_bytes());
+        let mut payload = short_bytes(self.rows.iter().chain(&self.bias));
         let floats = self.dense.iter().chain(&self.dense_bias).chain(&self.out).chain([&self.out_bias]);
-        let payload = shorts.chain(floats.flat_map(|number| number.to_le_bytes())).collect();
+        payload.extend(floats.flat_map(|number| number.to_le_bytes()));
         Container { kind: KIND, fields, payload }
     }
 
@@ -39,20 +40,19 @@ impl Network {
         let shape = Shape { inputs: lineage.features.inputs, hidden, second }
             .check()
             .map_err(|error| error.in_file(source.name()))?;
-        let shorts = (shape.inputs + 1) * hidden;
-        let floats = hidden * second + 2 * second + 1;
-        let mut numbers = Numbers::new(&container.payload, 2 * shorts + 4 * floats, source)?;
+        let mut numbers = Numbers::new(&container.payload, source);
         let network = Network {
             lineage,
             shape,
-            rows: numbers.shorts(shape.inputs * hidden),
-            bias: numbers.shorts(hidden),
-            dense: numbers.floats(hidden * second),
-            dense_bias: numbers.floats(second),
-            out: numbers.floats(second),
-            out_bias: numbers.floats(1)[0],
+            rows: numbers.shorts(shape.inputs * hidden)?,
+            bias: numbers.shorts(hidden)?,
+            dense: numbers.floats(hidden * second)?,
+            dense_bias: numbers.floats(second)?,
+            out: numbers.floats(second)?,
+            out_bias: numbers.floats(1)?[0],
             arch: Arch::new(),
         };
+        numbers.end()?;
         network.check().map_err(|message| InputError::new(message).in_file(source.name()))?;
         if network.text() != source.text() {
             let message = "the file is not in the form in which it was written";

@@ -11,6 +11,7 @@ mod arithmetic;
 mod container;
 mod lineage;
 mod network;
+mod numbers;
 mod file;
 mod evaluation;
 mod samples;

@@ -80,7 +80,7 @@ fn what_is_wrong_is_told() {
         (&["train", "dice7(limit={1..})", "--matches", "1"], "is no range"),
         (&["net", "show", "short.net"], "damaged"),
         (&["net", "show", "changed.net"], "the hash differs"),
-        (&["net", "show", "noise.net"], "expected `tesuji-network 1`"),
+        (&["net", "show", "noise.net"], "expected `tesuji-network 2`"),
         (&["net", "show", "absent.net"], "cannot read"),
         (&["net", "show", "unknown", "--game", "einstein"], "comes with no network `unknown`"),
         (&["match", "dice7", "expectimax(net=./good.net)", "random"], "does not fit `dice7`"),
