@@ -6,7 +6,7 @@ use serde::Serialize;
 use tesuji_core::laws::Complete;
 use tesuji_core::{Address, Arguments, ErrorKind, Features, InputError, Parameter, Source, Spec};
 use tesuji_play::{Agent, Budget};
-use tesuji_play::{AgentKind, Preset, Trust, can_ever_play, refusal};
+use tesuji_play::{AgentKind, Preset, Trust, can_ever_play, refusal, refuse_features};
 
 use crate::games::{ParameterInfo, unknown};
 
@@ -69,6 +69,9 @@ pub struct AgentInfo {
     /// The features it handles.
     #[serde(rename = "features", serialize_with = "feature_names")]
     pub handles: Features,
+    /// The features that a game must have.
+    #[serde(skip_serializing_if = "Features::is_empty", serialize_with = "feature_names")]
+    pub requires: Features,
     /// What may stand between the parentheses, with a preset's own values as defaults.
     pub parameters: Vec<ParameterInfo>,
     /// The kind that a preset is made of.
@@ -98,6 +101,7 @@ impl AgentInfo {
             name: K::NAME,
             summary: K::SUMMARY,
             handles: K::HANDLES,
+            requires: K::REQUIRES,
             parameters: K::PARAMETERS.iter().map(ParameterInfo::from).collect(),
             preset_of: None,
             trust: K::TRUST,
@@ -107,6 +111,18 @@ impl AgentInfo {
         };
         infos.push(kind.clone());
         infos.extend(K::PRESETS.iter().map(|preset| kind.preset(preset)));
+    }
+
+    /// Adds a preset that is defined elsewhere than its kind, behind the other presets of the kind.
+    ///
+    /// # Panics
+    /// If there is no kind of that name.
+    pub fn add_preset(infos: &mut Vec<AgentInfo>, kind: &str, preset: &'static Preset) {
+        let is_kind = |info: &&AgentInfo| info.preset_of.is_none() && info.name == kind;
+        let kind = infos.iter().find(is_kind).unwrap_or_else(|| panic!("no kind of agent is called `{kind}`"));
+        let place = infos.iter().rposition(|info| info.kind == kind.kind).map_or(infos.len(), |last| last + 1);
+        let info = kind.preset(preset);
+        infos.insert(place, info);
     }
 
     /// A preset of this kind.
@@ -143,16 +159,10 @@ impl AgentInfo {
         }
     }
 
-    /// An agent plays a game if and only if it handles all of the game's features.
+    /// Refuses a game with features that the agent does not handle, or without features that it requires.
     fn refuse_missing(&self, spec: &Spec) -> Result<(), InputError> {
-        let missing = spec.features - self.handles;
-        if missing.is_empty() {
-            return Ok(());
-        }
-        let game = &spec.name;
-        Err(InputError::new(format!("`{}` cannot play `{game}`: it does not handle {missing}", self.name))
-            .of_kind(ErrorKind::Refused)
-            .with_help(format!("`tesuji agents --game \"{game}\"` lists the agents that can")))
+        let (unhandled, lacking) = (spec.features - self.handles, self.requires - spec.features);
+        refuse_features(self.name, &spec.name, unhandled, lacking).map_or(Ok(()), Err)
     }
 }
 

@@ -30,6 +30,8 @@ pub trait AgentKind {
     const SUMMARY: &'static str;
     /// The features that it handles.
     const HANDLES: Features;
+    /// The features that a game must have. An agent for joint moves, for example, is not made for games without them.
+    const REQUIRES: Features = Features::empty();
     /// The capabilities that a game must offer, whatever the arguments. Arguments may require more.
     const NEEDS: Capabilities = Capabilities::empty();
     /// Its parameters.
@@ -65,25 +67,37 @@ pub trait AgentKind {
 /// }
 /// ```
 pub const fn can_ever_play<K: AgentKind, G: Knowledge>() -> bool {
-    K::HANDLES.contains(G::ALWAYS) && G::OFFERS.contains(K::NEEDS)
+    K::HANDLES.contains(G::ALWAYS) && G::CLASS.contains(K::REQUIRES) && G::OFFERS.contains(K::NEEDS)
 }
 
-/// The error for a kind that can never play a game of this type: it names the missing features or capabilities.
+/// The error for a kind that can never play a game of this type: it names the features or capabilities in question.
 pub fn refusal<K: AgentKind, G: Knowledge>(game: &G) -> InputError {
-    let (features, needs) = (G::ALWAYS.difference(K::HANDLES), K::NEEDS.difference(G::OFFERS));
-    let name = &game.spec().name;
-    let message = match features.is_empty() {
-        false => format!("`{}` cannot play `{name}`: it does not handle {features}", K::NAME),
-        true => {
-            let names: Vec<String> = needs.names().into_iter().map(|name| format!("`{name}`")).collect();
-            let word = if names.len() == 1 { "capability" } else { "capabilities" };
-            let names = names.join(" and ");
-            format!("`{}` cannot play `{name}`: it needs the {word} {names}, which `{name}` does not offer", K::NAME)
-        }
+    let spec = game.spec();
+    refuse_features(K::NAME, &spec.name, G::ALWAYS.difference(K::HANDLES), K::REQUIRES.difference(G::CLASS))
+        .unwrap_or_else(|| refuse_capabilities(K::NAME, &spec.name, K::NEEDS.difference(G::OFFERS)))
+}
+
+/// The error for an agent that cannot play a game because of the game's features: those that the agent does not
+/// handle, or those that it requires and the game lacks. `None` if there are none.
+pub fn refuse_features(agent: &str, game: &str, unhandled: Features, lacking: Features) -> Option<InputError> {
+    let reason = match (unhandled.is_empty(), lacking.is_empty()) {
+        (false, _) => format!("it does not handle {unhandled}"),
+        (true, false) => format!("it is made for games with {lacking}"),
+        (true, true) => return None,
     };
-    InputError::new(message)
+    Some(refuse(agent, game, &reason))
+}
+
+fn refuse_capabilities(agent: &str, game: &str, missing: Capabilities) -> InputError {
+    let names: Vec<String> = missing.names().into_iter().map(|name| format!("`{name}`")).collect();
+    let word = if names.len() == 1 { "capability" } else { "capabilities" };
+    refuse(agent, game, &format!("it needs the {word} {}, which `{game}` does not offer", names.join(" and ")))
+}
+
+fn refuse(agent: &str, game: &str, reason: &str) -> InputError {
+    InputError::new(format!("`{agent}` cannot play `{game}`: {reason}"))
         .of_kind(ErrorKind::Refused)
-        .with_help(format!("`tesuji agents --game \"{name}\"` lists the agents that can"))
+        .with_help(format!("`tesuji agents --game \"{game}\"` lists the agents that can"))
 }
 
 /// A preset: a name for a kind with some arguments already given.

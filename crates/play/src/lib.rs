@@ -27,7 +27,7 @@ pub use agent::{Agent, Candidate, Decision, Failure, Seat, Thought, Watcher};
 pub use agents::{DecisionRecord, Seated, ask, ask_afresh};
 pub use budget::{Budget, Limit, Meter, parse_time};
 pub use guard::{guard, guarding};
-pub use kind::{AgentKind, Preset, Trust, can_ever_play, refusal};
+pub use kind::{AgentKind, Preset, Trust, can_ever_play, refusal, refuse_features};
 pub use machine::Match;
 pub use observer::StepObserver;
 pub use refusal::Refusal;

@@ -9,6 +9,8 @@ use tesuji_search::kinds::{
     JointMcKind, JointTreeKind, LookAheadKind, McKind, NominateKind, RandomKind, SatisficingKind, UctKind,
 };
 
+use crate::champions::CHAMPIONS;
+
 /// Makes the two views of the list of standard kinds: descriptions, and what is generic over the game.
 macro_rules! standard_kinds {
     ($($kind:ty),* $(,)?) => {
@@ -16,6 +18,7 @@ macro_rules! standard_kinds {
         pub(crate) fn standard_infos() -> Vec<AgentInfo> {
             let mut infos = Vec::new();
             $(AgentInfo::add::<$kind>(&mut infos);)*
+            CHAMPIONS.iter().for_each(|(kind, preset)| AgentInfo::add_preset(&mut infos, kind, preset));
             infos
         }
 
@@ -26,7 +29,8 @@ macro_rules! standard_kinds {
     };
 }
 
-// Adding a kind of agent edits this list and no other; presets are defined beside the kinds.
+// Adding a kind of agent edits this list and no other; presets are defined beside the kinds, or
+// in `champions.rs` if they name a network of a game.
 standard_kinds![
     RandomKind,
     McKind,

@@ -30,6 +30,7 @@
 //! take a [`Catalogue`] as an argument, so a change of an agent compiles this crate again and no other.
 
 mod builder;
+mod champions;
 mod kinds;
 
 use tesuji_catalogue::Catalogue;

@@ -2,11 +2,11 @@
 
 use tesuji_core::{Arguments, Capabilities, Features, Game, InputError, Knowledge, Parameter};
 
+use super::AgentKind;
 use super::networks::{NET, network_contents};
 use super::parameters::{NODES, PLAYOUTS, TIME};
 use super::requirements::{END, JUDGEMENT, VALUE_SCALE, judgement};
 use super::turn_agent::turn_agent;
-use super::{AgentKind, Preset};
 use crate::{Agent, Beam};
 
 /// The kind `beam`.
@@ -30,12 +30,6 @@ impl AgentKind for BeamKind {
         END,
         NET,
     ];
-
-    const PRESETS: &'static [Preset] = &[Preset {
-        name: "beam-net",
-        arguments: "evaluation=net,net=tubstap",
-        summary: "Beam search with the network of TUBSTAP, which serves every map (docs/training.md)",
-    }];
 
     fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
         let planner = Beam {

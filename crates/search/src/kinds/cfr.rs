@@ -17,6 +17,7 @@ impl AgentKind for CfrKind {
     const SUMMARY: &'static str =
         "Counterfactual regret minimisation on the game cut at a depth, for one or two players";
     const HANDLES: Features = JOINT_FEATURES;
+    const REQUIRES: Features = Features::SIMULTANEOUS;
     const PARAMETERS: &'static [Parameter] = &joined::<13>(&[
         &BUDGET,
         &[

@@ -2,9 +2,9 @@
 
 use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
 
+use super::AgentKind;
 use super::networks::{NET, asks_for_network, network_contents, network_evaluation};
 use super::parameters::{BUDGET, budget, game_evaluation, joined};
-use super::{AgentKind, Preset};
 use crate::{Agent, Expectimax, Pruning};
 
 /// The kind `expectimax`.
@@ -41,24 +41,6 @@ impl AgentKind for ExpectimaxKind {
             NET,
         ],
     ]);
-
-    const PRESETS: &'static [Preset] = &[
-        Preset {
-            name: "einstein-champion",
-            arguments: "evaluation=net,net=einstein,table=262144",
-            summary: "Expectimax with the network of EinStein würfelt nicht! (docs/training.md)",
-        },
-        Preset {
-            name: "breakthrough-champion",
-            arguments: "evaluation=net,net=breakthrough,table=262144",
-            summary: "Alpha-beta with the network of Breakthrough 8×8 (docs/training.md)",
-        },
-        Preset {
-            name: "dice-champion",
-            arguments: "evaluation=net,net=dice7,table=262144",
-            summary: "Expectimax with the network of the dice game (docs/training.md)",
-        },
-    ];
 
     fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
         let evaluation = match arguments.text("evaluation") {

@@ -40,6 +40,7 @@ impl AgentKind for JointMcKind {
     const NAME: &'static str = "joint-mc";
     const SUMMARY: &'static str = "Monte Carlo on one table of joint actions (paper 004), for one or two players";
     const HANDLES: Features = JOINT_FEATURES;
+    const REQUIRES: Features = Features::SIMULTANEOUS;
     const PARAMETERS: &'static [Parameter] = &joined::<18>(&[
         &BUDGET,
         &[

@@ -17,6 +17,7 @@ impl AgentKind for JointTreeKind {
     const SUMMARY: &'static str =
         "Monte Carlo tree search with mixed strategies at every joint move, for one or two players";
     const HANDLES: Features = JOINT_FEATURES;
+    const REQUIRES: Features = Features::SIMULTANEOUS;
     const PARAMETERS: &'static [Parameter] = &joined::<23>(&[
         &BUDGET,
         &[
