@@ -9,6 +9,7 @@
 
 use tesuji_core::{ActionEvaluation, Game, Rng, Turn};
 
+use crate::cold_sort::cold_order;
 use crate::final_choice::forced;
 use crate::pace::Pace;
 use crate::{Agent, Budget, Candidate, Decision, Failure, Seat, Thought};
@@ -43,8 +44,7 @@ impl<G: Game> Agent<G> for BestAction<G> {
         let mut pace = Pace::start(if self.budget.is_limited() { self.budget } else { *budget });
         let mut values = Vec::new();
         self.evaluation.values(game, seat.state, player, &actions, &mut values);
-        let mut order: Vec<usize> = (0..actions.len()).collect();
-        order.sort_by(|&a, &b| values[b].total_cmp(&values[a]));
+        let order = cold_order(actions.len(), &|a, b| values[b].total_cmp(&values[a]));
         // Sums of the actions whose successors were evaluated. While the budget lasts, no other action is better.
         let mut sums = vec![f64::NEG_INFINITY; actions.len()];
         let (mut playouts, mut nodes) = (0, 0);
@@ -83,8 +83,8 @@ impl<G: Game> Agent<G> for BestAction<G> {
         let most = sums.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let equal: Vec<usize> = (0..actions.len()).filter(|&index| sums[index] == most).collect();
         let chosen = equal[rng.below(equal.len())];
-        let mut ranked: Vec<usize> = (0..actions.len()).collect();
-        ranked.sort_by(|&a, &b| (b == chosen).cmp(&(a == chosen)).then(sums[b].total_cmp(&sums[a])));
+        let by_sum = |a: usize, b: usize| (b == chosen).cmp(&(a == chosen)).then(sums[b].total_cmp(&sums[a]));
+        let ranked = cold_order(actions.len(), &by_sum);
         let candidate = |index: usize| Candidate {
             action: actions[index],
             visits: u64::from(sums[index] > f64::NEG_INFINITY),

@@ -18,12 +18,22 @@ const PLAYOUTS_PER_NODE: u64 = 16;
 pub(crate) struct Pace {
     meter: Meter,
     budget: Budget,
+    /// The next number of playouts at which there is something to do: a limit, or a look at the clock.
+    next_pause: u64,
+    most_nodes: u64,
     /// Playouts between two clock reads; adapts to the length of playouts.
     interval: u64,
-    next_look: u64,
     last_look: Duration,
     last_shown: Duration,
     limit: Option<Limit>,
+}
+
+/// What a search does after a pause.
+enum Pause {
+    Continue,
+    Stop,
+    /// Show the watcher what was found until now.
+    Show(Duration),
 }
 
 impl Pace {
@@ -35,15 +45,17 @@ impl Pace {
         Pace {
             meter: Meter::start(budget),
             budget,
+            next_pause: budget.playouts.unwrap_or(u64::MAX).min(1),
+            most_nodes: budget.nodes.unwrap_or(u64::MAX),
             interval: 1,
-            next_look: 1,
             last_look: Duration::ZERO,
             last_shown: Duration::ZERO,
             limit: None,
         }
     }
 
-    /// Whether the search may continue after spending this much. Calls the watcher from time to time.
+    /// Whether the search may continue after spending this much. Calls the watcher from time to time. A search has a
+    /// watcher from its start to its end, or none.
     #[inline]
     pub(crate) fn allows<A>(
         &mut self,
@@ -52,27 +64,28 @@ impl Pace {
         watcher: &mut Option<&mut dyn Watcher<A>>,
         thought: impl FnOnce(Duration) -> Thought<A>,
     ) -> bool {
-        if self.budget.playouts.is_some_and(|limit| playouts >= limit)
-            || self.budget.nodes.is_some_and(|limit| nodes >= limit)
-        {
-            self.limit = self.budget.reached(playouts, nodes, Duration::ZERO);
-            return false;
-        }
-        let unwatched = self.budget.time.is_none() && watcher.is_none() && !self.meter.is_cancellable();
-        if playouts < self.next_look || unwatched {
+        if playouts < self.next_pause && nodes < self.most_nodes {
             return true;
         }
-        self.look(playouts, nodes, watcher, thought)
+        match (self.pause(playouts, nodes, watcher.is_some()), watcher) {
+            (Pause::Stop, _) => false,
+            (Pause::Show(now), Some(watcher)) => watcher.look(&thought(now)),
+            _ => true,
+        }
     }
 
+    /// Checks limits and clock. Not generic: it is compiled once.
     #[cold]
-    fn look<A>(
-        &mut self,
-        playouts: u64,
-        nodes: u64,
-        watcher: &mut Option<&mut dyn Watcher<A>>,
-        thought: impl FnOnce(Duration) -> Thought<A>,
-    ) -> bool {
+    fn pause(&mut self, playouts: u64, nodes: u64, watched: bool) -> Pause {
+        let most_playouts = self.budget.playouts.unwrap_or(u64::MAX);
+        if playouts >= most_playouts || nodes >= self.most_nodes {
+            self.limit = self.budget.reached(playouts, nodes, Duration::ZERO);
+            return Pause::Stop;
+        }
+        if self.budget.time.is_none() && !watched && !self.meter.is_cancellable() {
+            self.next_pause = most_playouts;
+            return Pause::Continue;
+        }
         let now = self.meter.elapsed();
         let passed = now.saturating_sub(self.last_look);
         if passed < CLOCK_EVERY / 2 {
@@ -81,18 +94,16 @@ impl Pace {
             self.interval = (self.interval / 2).max(1);
         }
         self.last_look = now;
-        self.next_look = playouts + self.interval;
+        self.next_pause = (playouts + self.interval).min(most_playouts);
         if !self.meter.allows(playouts, nodes) {
             self.limit = self.budget.reached(playouts, nodes, self.meter.elapsed());
-            return false;
+            return Pause::Stop;
         }
-        match watcher {
-            Some(watcher) if now.saturating_sub(self.last_shown) >= SHOW_EVERY => {
-                self.last_shown = now;
-                watcher.look(&thought(now))
-            }
-            _ => true,
+        if watched && now.saturating_sub(self.last_shown) >= SHOW_EVERY {
+            self.last_shown = now;
+            return Pause::Show(now);
         }
+        Pause::Continue
     }
 
     /// The limit that ended the search; `None` if none did.

@@ -9,6 +9,7 @@ use tesuji_core::{Game, Turn};
 use super::Pruning;
 use super::search::{Best, GREATEST, LEAST, Search};
 use super::table::Bound;
+use crate::cold_sort::short_sort_descending;
 
 /// An action that a probe has searched: its index in the game's order, and its exact share.
 #[derive(Clone, Copy)]
@@ -50,7 +51,7 @@ impl<G: Game> Search<'_, '_, G> {
         let first = self.outcomes.len();
         self.game.chance(state, &mut self.outcomes);
         // The most probable first: it narrows the window of the others most.
-        self.outcomes[first..].sort_by(|a, b| b.1.total_cmp(&a.1));
+        short_sort_descending(&mut self.outcomes[first..], |outcome| outcome.1);
         let outcomes = first..self.outcomes.len();
         // One for each outcome, at the same index.
         self.known.resize(first, Known::NOTHING);

@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 use tesuji_core::{Game, Player, Successor, Successors, Turn, Visit};
 
 use super::{Backup, LookAhead};
+use crate::cold_sort::short_sort_descending;
 use crate::pace::Pace;
 use crate::{Budget, Thought, Watcher};
 
@@ -82,7 +83,7 @@ impl<'a, 'w, G: Game> Reader<'a, 'w, G> {
         self.game.chance(state, &mut self.outcomes);
         // In the order of `Evaluation::successors`, so that equal actions have equal values to the last bit with and
         // without it.
-        self.outcomes[first..].sort_by(|one, two| two.1.total_cmp(&one.1));
+        short_sort_descending(&mut self.outcomes[first..], |outcome| outcome.1);
         let scale = self.agent.backup.scale();
         let mut sum = 0.0;
         for index in first..self.outcomes.len() {

@@ -16,6 +16,7 @@ use rustc_hash::{FxHashSet, FxHasher};
 use tesuji_core::{Evaluation, Game, Player, Rng, Turn};
 
 use super::{Plan, Planner, acts};
+use crate::cold_sort::cold_sort_descending;
 use crate::pace::Pace;
 use crate::{Budget, Seat, Thought};
 
@@ -140,7 +141,7 @@ impl<G: Game> Search<'_, '_, G> {
             for line in &beam {
                 self.extend(line, player, &mut next);
             }
-            next.sort_by(|a, b| b.value.total_cmp(&a.value));
+            cold_sort_descending(&mut next, |line| line.value);
             if self.stopped && complete.is_empty() {
                 let best = next.into_iter().next().unwrap_or_else(|| beam.swap_remove(0));
                 return vec![self.completed(best, player)];
@@ -153,7 +154,7 @@ impl<G: Game> Search<'_, '_, G> {
                     false => complete.push(line),
                 }
             }
-            complete.sort_by(|a, b| b.value.total_cmp(&a.value));
+            cold_sort_descending(&mut complete, |line| line.value);
             complete.truncate(most.max(1));
         }
         complete

@@ -22,6 +22,7 @@ use tesuji_core::{Game, Policy, Rng};
 
 use super::attack_search::AttackSearch;
 use super::{Judge, Plan, Planner, acts, finish_turn, part_of_budget, rest_of_budget};
+use crate::cold_sort::cold_sort_descending;
 use crate::pace::Pace;
 use crate::{Budget, Limit, Meter, Seat, Thought};
 
@@ -129,7 +130,7 @@ impl<G: Game> Dlmc<G> {
                     break;
                 }
             }
-            turns[..alive].sort_by(|a, b| b.mean().total_cmp(&a.mean()));
+            cold_sort_descending(&mut turns[..alive], |turn| turn.mean());
             alive = alive.div_ceil(2);
         }
         playouts

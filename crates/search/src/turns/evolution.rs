@@ -13,6 +13,7 @@ use std::time::Duration;
 use tesuji_core::{Game, Policy, Rng};
 
 use super::{Judge, Plan, Planner, acts, finish_turn};
+use crate::cold_sort::cold_sort_descending;
 use crate::pace::Pace;
 use crate::{Budget, Seat, Thought};
 
@@ -128,7 +129,7 @@ impl<G: Game> Planner<G> for Evolution<G> {
                     None => first.push((action, 1, fitness)),
                 }
             }
-            alive.sort_by(|a, b| b.fitness().total_cmp(&a.fitness()));
+            cold_sort_descending(&mut alive, |genome| genome.fitness());
             lists.dead.extend(alive.drain(keep.min(alive.len())..).map(|genome| genome.actions));
         }
         let best = (1..alive.len()).fold(0, |best, index| {

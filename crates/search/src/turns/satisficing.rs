@@ -17,6 +17,7 @@
 use tesuji_core::{Evaluation, Game, Player, Policy, Rng, Tactics, Turn};
 
 use super::{Plan, Planner, acts, finish_turn};
+use crate::cold_sort::{cold_sort, cold_sort_descending};
 use crate::pace::Pace;
 use crate::{Budget, Seat, Thought};
 
@@ -110,7 +111,7 @@ impl<G: Game> Search<'_, '_, G> {
                 None => pieces.push((piece, value)),
             }
         }
-        pieces.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        cold_sort(&mut pieces, |a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         pieces.truncate(self.planner.active);
         pieces.into_iter().map(|(piece, _)| piece).collect()
     }
@@ -213,7 +214,7 @@ impl<G: Game> Search<'_, '_, G> {
             })
             .collect();
         self.nodes += children.len() as u64;
-        children.sort_by(|a, b| b.2.total_cmp(&a.2));
+        cold_sort_descending(&mut children, |child| child.2);
         children
     }
 

@@ -127,7 +127,7 @@ impl<G: Game> Uct<G> {
         let before = self.standpoint.take();
         let known = before.as_ref().filter(|_| self.settings.reuse && self.playouts_per_visit == playouts_per_visit);
         match known.and_then(|before| self.tree.walk(before, seat)) {
-            Some(node) => self.tree.retain(node, |_| true),
+            Some(node) => self.tree.retain(node, &|_| true),
             None => {
                 self.tree.clear();
                 self.tree.node_of(seat.game, seat.state, rng);

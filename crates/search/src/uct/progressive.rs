@@ -8,6 +8,7 @@
 use tesuji_core::Rng;
 
 use crate::arithmetic::{ln, ln_count};
+use crate::cold_sort::cold_order;
 
 const LN_1_4: f64 = ln(1.4);
 const LN_1_2: f64 = ln(1.2);
@@ -29,7 +30,10 @@ pub(super) fn open(visits: u32, count: usize) -> usize {
 /// Attacks first, each kind in random order.
 pub(super) fn arrange<A: Copy>(actions: &mut [A], rng: &mut Rng, is_attack: impl Fn(A) -> bool) {
     rng.shuffle(actions);
-    actions.sort_by_cached_key(|&action| !is_attack(action));
+    let attacks: Vec<bool> = actions.iter().map(|&action| is_attack(action)).collect();
+    let order = cold_order(actions.len(), &|a, b| attacks[b].cmp(&attacks[a]));
+    let sorted: Vec<A> = order.into_iter().map(|index| actions[index]).collect();
+    actions.copy_from_slice(&sorted);
 }
 
 #[cfg(test)]

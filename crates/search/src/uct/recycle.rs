@@ -29,6 +29,6 @@ impl<G: Game> Tree<G> {
             }
             keep[node as usize] = true;
         }
-        self.retain(ROOT, |node| keep[node as usize]);
+        self.retain(ROOT, &|node| keep[node as usize]);
     }
 }

@@ -249,9 +249,9 @@ impl<G: Game> Tree<G> {
     /// `root` itself. Edges to dropped nodes keep their statistics, and what was proven about the nodes.
     ///
     /// Nodes are laid out again, breadth first.
-    pub(super) fn retain(&mut self, root: u32, keep: impl Fn(u32) -> bool) {
+    pub(super) fn retain(&mut self, root: u32, keep: &dyn Fn(u32) -> bool) {
         let mut joints: Vec<((u32, u64), Joint)> = self.joints.drain().collect();
-        joints.sort_unstable_by_key(|(key, _)| *key);
+        sort_by_place(&mut joints);
         let mut places = vec![NONE; self.nodes.len()];
         let mut order = vec![root];
         places[root as usize] = ROOT;
@@ -310,6 +310,11 @@ impl<G: Game> Tree<G> {
         }
         (self.nodes, self.edges, self.groups, self.proofs, self.amaf) = (nodes, edges, groups, proofs, amaf);
     }
+}
+
+/// Sorts joint actions by node and number. Compiled once, unlike the tree.
+fn sort_by_place(joints: &mut [((u32, u64), Joint)]) {
+    joints.sort_unstable_by_key(|(key, _)| *key);
 }
 
 impl<A> Edge<A> {

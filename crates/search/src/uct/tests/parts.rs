@@ -151,7 +151,7 @@ fn compare_amaf<G: Game<Action = u8> + 'static>(game: &G, rave: Rave, transposit
     assert!(known.len() > 5 && twin.len() > 20, "{} {}", known.len(), twin.len());
     // The kept part of the tree keeps its statistics.
     let kept = (1..tree.nodes.len() as u32).find(|node| known.contains(node)).unwrap();
-    tree.retain(kept, |_| true);
+    tree.retain(kept, &|_| true);
     for (&(node, key), shares) in twin.iter().filter(|((node, _), _)| *node == kept) {
         assert_eq!(tree.amaf.get(tree.nodes[ROOT as usize].row, key).0 as usize, shares.len(), "node {node}");
     }
