@@ -79,17 +79,22 @@ pub struct Guided<G: Game> {
     index: &'static dyn ActionIndex<G>,
     observation: &'static dyn Observation<G>,
     uniform: Uniform<G>,
+    shape: Vec<usize>,
+    /// The number of different actions.
+    actions: usize,
 }
 
 impl<G: Game> Guided<G> {
     /// A search guided by `advisor`, in a game with these numbers.
     pub fn new(
+        game: &G,
         settings: GuidedSettings,
         advisor: Arc<dyn Advisor>,
         index: &'static dyn ActionIndex<G>,
         observation: &'static dyn Observation<G>,
     ) -> Guided<G> {
-        Guided { settings, advisor, index, observation, uniform: Uniform::default() }
+        let (shape, actions) = (observation.layout(game).shape(), action_count(&index.fields(game)) as usize);
+        Guided { settings, advisor, index, observation, uniform: Uniform::default(), shape, actions }
     }
 
     /// Evaluates leaves and adds what was learned to the tree.
@@ -99,7 +104,7 @@ impl<G: Game> Guided<G> {
         // In a game for two with a constant sum, the value of one player gives that of the other.
         let views = if players == 2 && !spec.features.contains(Features::GENERAL_SUM) { 1 } else { players };
         let advice = self.ask(game, tree, &leaves, views)?;
-        let actions = action_count(&self.index.fields(game)) as usize;
+        let actions = self.actions;
         for (place, leaf) in leaves.into_iter().enumerate() {
             let node = tree.node(leaf.node);
             let mover = mover(game, &node.state);
@@ -138,10 +143,8 @@ impl<G: Game> Guided<G> {
         if !self.advisor.gives_values() && !self.advisor.gives_priors() {
             return Ok(Advice::default());
         }
-        let layout = self.observation.layout(game);
-        let actions = action_count(&self.index.fields(game)) as usize;
+        let (actions, size) = (self.actions, self.shape.iter().product::<usize>());
         let count = leaves.len() * views;
-        let (size, shape) = (layout.size(), layout.shape());
         let (mut observations, mut masks) = (vec![0.0; count * size], vec![false; count * actions]);
         let (mut viewers, mut buffers) = (vec![0; count], (Vec::new(), Vec::new()));
         for row in 0..count {

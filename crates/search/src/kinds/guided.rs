@@ -46,7 +46,7 @@ impl AgentKind for GuidedKind {
         let advisor = ADVISORS.get(arguments.text("advisor"));
         let advisor = advisor.ok_or_else(|| arguments.wrong("advisor", "the name of a registered function"))?;
         match (game.action_index(), game.observation()) {
-            (Some(index), Some(observation)) => Ok(Box::new(Guided::new(settings, advisor, index, observation))),
+            (Some(index), Some(observation)) => Ok(Box::new(Guided::new(game, settings, advisor, index, observation))),
             _ => Err(InputError::new(format!("`{}` does not number its actions", game.spec().name))),
         }
     }
