@@ -42,8 +42,8 @@ impl ObservationLayout {
 
 /// Describes a state to a player by a tensor of numbers, for learners.
 ///
-/// The shape depends on the game and its parameters alone. Values are finite, mostly from 0 to 1. They describe the
-/// state from the player's side: what belongs to the player comes first, so that one network can serve all seats.
+/// The shape depends on the game and its parameters alone. Values are from −1 to 1. They describe the state from the
+/// player's side: what belongs to the player comes first, so that one network can serve all seats.
 ///
 /// A player sees nothing that is hidden from it. In a simultaneous step nobody has chosen yet, so nothing is hidden.
 /// A state that stores choices which are not yet revealed names the states that look the same:

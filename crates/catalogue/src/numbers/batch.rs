@@ -37,7 +37,7 @@ pub struct BatchArrays<'a> {
 }
 
 /// Many matches of one game, whatever its type.
-pub trait AnyBatch: Send {
+pub trait AnyBatch: Send + Sync {
     /// The numbers of the game.
     fn info(&self) -> &NumbersInfo;
 
@@ -287,15 +287,17 @@ impl<G: Complete> AnyBatch for TypedBatch<G> {
             self.game.apply(&mut one.state, &self.joint);
             Self::settle(&self.game, self.seat, one, &mut self.joint, &mut self.scratch);
             let ended = self.game.turn(&one.state) == Turn::Over;
-            for player in self.game.spec().seats().filter(|_| !arrays.rewards.is_empty()) {
-                let payoff = if ended { self.game.payoff(&one.state, player) } else { 0.0 };
-                arrays.rewards[place * players + player.index()] = payoff as f32;
+            if !arrays.rewards.is_empty() {
+                for player in self.game.spec().seats() {
+                    let payoff = if ended { self.game.payoff(&one.state, player) } else { 0.0 };
+                    arrays.rewards[place * players + player.index()] = payoff as f32;
+                }
             }
             if !arrays.ended.is_empty() {
                 arrays.ended[place] = ended;
             }
             if ended {
-                for row in (0..self.rows).filter(|_| !arrays.finals.is_empty()) {
+                for row in 0..if arrays.finals.is_empty() { 0 } else { self.rows } {
                     let out = &mut arrays.finals[(place * self.rows + row) * size..][..size];
                     let viewer = self.viewer(turn, row);
                     self.numbers.observation.fill(&self.game, &self.matches[place].state, viewer, out);

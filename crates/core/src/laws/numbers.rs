@@ -87,8 +87,10 @@ pub(super) fn check_observation<G: Complete>(
             two.fill(-1.0);
             observation.fill(game, state, player, one);
             observation.fill(game, &state.clone(), player, two);
-            let missing = one.iter().position(|value| !value.is_finite());
-            require(missing.is_none(), state, &|| format!("value {missing:?} of the observation is not set"))?;
+            let wrong = one.iter().position(|value| !(-1.0..=1.0).contains(value));
+            require(wrong.is_none(), state, &|| {
+                format!("value {wrong:?} of the observation is not set, or not from -1 to 1")
+            })?;
             require(one == two, state, &|| "equal states have different observations".to_owned())?;
             for twin in observation.same_view(game, state, player) {
                 observation.fill(game, &twin, player, two);

@@ -38,7 +38,7 @@ impl ActionIndex<Matrix> for Numbers {
 
 impl Observation<Matrix> for Numbers {
     fn layout(&self, game: &Matrix) -> ObservationLayout {
-        let first = ["rounds played", "own payoff so far", "other payoff so far", "second looks"].map(str::to_owned);
+        let first = ["rounds played", "own mean payoff", "other mean payoff", "second looks"].map(str::to_owned);
         let last =
             |whose: &'static str| (0..most_actions(game)).map(move |action| format!("{whose} last was {action}"));
         ObservationLayout::features(first.into_iter().chain(last("own")).chain(last("other")))
@@ -50,7 +50,8 @@ impl Observation<Matrix> for Numbers {
         let rounds = f64::from(game.rounds);
         out[0] = (f64::from(state.settled) / rounds) as f32;
         for (place, seat) in [own, other].into_iter().enumerate() {
-            out[1 + place] = (state.totals[seat] as f64 / UNIT / rounds) as f32;
+            let mean = state.totals[seat] as f64 / UNIT / f64::from(state.settled.max(1));
+            out[1 + place] = if state.settled == 0 { 0.5 } else { game.spec.normalise(mean).clamp(0.0, 1.0) as f32 };
         }
         out[3] = f32::from(player.0);
         if let Some(last) = state.last {

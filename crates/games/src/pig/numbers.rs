@@ -48,7 +48,8 @@ impl Observation<Pig> for Numbers {
     }
 
     fn fill(&self, game: &Pig, state: &State, player: Player, out: &mut [f32]) {
-        let share = |points: u16| f32::from(points) / f32::from(game.target);
+        // A winning turn may go beyond the target.
+        let share = |points: u16| (f32::from(points) / f32::from(game.target)).min(1.0);
         out.copy_from_slice(&[
             share(state.scores[player.index()]),
             share(state.scores[1 - player.index()]),

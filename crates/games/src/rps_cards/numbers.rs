@@ -36,6 +36,7 @@ impl Observation<RpsCards> for Numbers {
             }
         }
         let ahead = if player == Player(0) { state.lead } else { -state.lead };
-        out[2 * KINDS] = f32::from(ahead) / cards;
+        let most = game.gains.iter().flatten().copied().max().unwrap_or(0).max(1);
+        out[2 * KINDS] = f32::from(ahead) / (cards * f32::from(most));
     }
 }

@@ -11,6 +11,8 @@
 //! Chance is sampled. Values are kept by player, so turns may have many actions and payoffs need no constant sum.
 //! Simultaneous moves are not covered.
 
+#[cfg(test)]
+mod tests;
 mod tree;
 
 use std::sync::Arc;
@@ -158,8 +160,14 @@ impl<G: Game> Guided<G> {
                 buffers.1.iter().for_each(|&number| masks[row * actions + number as usize] = true);
             }
         }
-        let question =
-            Question { count, shape: &shape, observations: &observations, players: &viewers, actions, masks: &masks };
+        let question = Question {
+            count,
+            shape: &self.shape,
+            observations: &observations,
+            players: &viewers,
+            actions,
+            masks: &masks,
+        };
         let advice = self.advisor.advise(&question).map_err(Failure::Broken)?;
         let wrong = |what: &str, given: usize, expected: usize| {
             Failure::Broken(format!("{given} {what} were given, expected {expected}"))
