@@ -46,12 +46,13 @@ pub use report::{exploitability_plot, grouped, html, markdown, markdown_page};
 pub use run::{EndedBy, RunEnd, RunPlan, RunProgress, VERSION, enter_run, run_experiment};
 pub use summary::{AgentSummary, CONFIDENCE, Comparison, PairingSummary, RatingSummary, Summary, summarise};
 pub use tesuji_catalogue::{
-    AgentBench, AgentInfo, AgentTask, AnyGame, AnyMatch, BenchPlan, BenchResult, BoardSolution, CandidateText,
-    Catalogue, Clock, DecisionText, Entrant, ExploitabilityDecision, ExploitabilityMeter, ExploitabilityPlan,
-    ExploitabilityPoint, ExploitabilityReport, GameInfo, JointVisits, KnowledgeInfo, Listener, LiveRecord, LiveStep,
-    NashBench, NashEquilibrium, NashReport, Occupant, ParameterInfo, PlayedMatch, PlayerStrategy, Ring, Solution,
-    SolvePlan, bench_nash, engine, exploitability_seed, gdl, live_match, nash, resume_match, seatings, sheet,
-    solve_boards, tubstap,
+    AgentBench, AgentInfo, AgentTask, AnyAgent, AnyBatch, AnyGame, AnyMatch, AnyPosition, BatchArrays, BatchPlan,
+    BenchPlan, BenchResult, BoardSolution, CandidateText, Catalogue, Clock, DecisionText, Entrant,
+    ExploitabilityDecision, ExploitabilityMeter, ExploitabilityPlan, ExploitabilityPoint, ExploitabilityReport,
+    GameInfo, HostedAgent, HostedKind, JointVisits, KnowledgeInfo, Listener, LiveRecord, LiveStep, NashBench,
+    NashEquilibrium, NashReport, NumberedDecision, NumbersInfo, Occupant, ParameterInfo, PlayedMatch, PlayerStrategy,
+    Ring, Solution, SolvePlan, bench_nash, engine, exploitability_seed, gdl, live_match, nash, resume_match, seatings,
+    sheet, solve_boards, tubstap,
 };
 pub use tesuji_core::laws::{Report, Violation};
 pub use tesuji_core::{

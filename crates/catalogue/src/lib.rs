@@ -20,6 +20,7 @@ mod text_match;
 mod written_steps;
 mod decision_text;
 mod ring;
+mod numbers;
 pub mod gdl;
 pub mod tubstap;
 pub mod sheet;
@@ -46,6 +47,10 @@ pub use exploitability::{
 };
 pub use games::{GameInfo, GameLine, ParameterInfo, line, lines, unknown};
 pub use nash::{NashBench, NashEquilibrium, NashReport, bench_nash, nash};
+pub use numbers::{
+    AnyAgent, AnyBatch, AnyPosition, BatchArrays, BatchPlan, FieldInfo, HostedAgent, HostedKind, NumberedCandidate,
+    NumberedDecision, NumbersInfo,
+};
 pub use outside::OutsideKind;
 pub use process::ProcessKind;
 pub use ring::{Entrant, PlayedMatch, Ring, seatings};

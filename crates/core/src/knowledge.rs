@@ -1,8 +1,11 @@
-//! What a game knows about good play, offered to search as optional capabilities.
+//! What a game knows about good play and about itself in numbers, offered to search and learners as optional
+//! capabilities.
 
 use std::fmt;
 
-use crate::{ActionFeatures, Attacks, Clock, Game, Heuristics, SolverHints, Tactics, ValueFeatures};
+use crate::{
+    ActionFeatures, ActionIndex, Attacks, Clock, Game, Heuristics, Observation, SolverHints, Tactics, ValueFeatures,
+};
 
 /// A name and the sentence that explains it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,7 +19,7 @@ pub struct Named {
 bitflags::bitflags! {
     /// The kinds of knowledge that a game may offer and an agent may need.
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-    pub struct Capabilities: u8 {
+    pub struct Capabilities: u16 {
         /// [`Knowledge::heuristics`].
         const HEURISTICS = 1;
         /// [`Knowledge::attacks`].
@@ -31,6 +34,13 @@ bitflags::bitflags! {
         const ACTION_FEATURES = 1 << 5;
         /// [`Knowledge::value_features`].
         const VALUE_FEATURES = 1 << 6;
+        /// [`Knowledge::action_index`].
+        const ACTION_INDEX = 1 << 7;
+        /// [`Knowledge::observation`].
+        const OBSERVATION = 1 << 8;
+        /// What programs need that know a game by numbers: [`Knowledge::action_index`] and
+        /// [`Knowledge::observation`].
+        const NUMBERS = Self::ACTION_INDEX.bits() | Self::OBSERVATION.bits();
     }
 }
 
@@ -45,13 +55,15 @@ impl Capabilities {
             (Capabilities::SOLVER_HINTS, game.solver_hints().is_some()),
             (Capabilities::ACTION_FEATURES, game.action_features().is_some()),
             (Capabilities::VALUE_FEATURES, game.value_features().is_some()),
+            (Capabilities::ACTION_INDEX, game.action_index().is_some()),
+            (Capabilities::OBSERVATION, game.observation().is_some()),
         ];
         offered.into_iter().filter(|(_, offers)| *offers).map(|(capability, _)| capability).collect()
     }
 
     /// The names of the capabilities in the set, in a fixed order: the names of the methods of [`Knowledge`].
     pub fn names(self) -> Vec<&'static str> {
-        const NAMES: [(Capabilities, &str); 7] = [
+        const NAMES: [(Capabilities, &str); 9] = [
             (Capabilities::HEURISTICS, "heuristics"),
             (Capabilities::ATTACKS, "attacks"),
             (Capabilities::TACTICS, "tactics"),
@@ -59,6 +71,8 @@ impl Capabilities {
             (Capabilities::SOLVER_HINTS, "solver_hints"),
             (Capabilities::ACTION_FEATURES, "action_features"),
             (Capabilities::VALUE_FEATURES, "value_features"),
+            (Capabilities::ACTION_INDEX, "action_index"),
+            (Capabilities::OBSERVATION, "observation"),
         ];
         NAMES.iter().filter(|(capability, _)| self.contains(*capability)).map(|(_, name)| *name).collect()
     }
@@ -152,6 +166,16 @@ pub trait Knowledge: Game + Sized {
 
     /// Sparse features of states, for learned evaluations.
     fn value_features(&self) -> Option<&'static dyn ValueFeatures<Self>> {
+        None
+    }
+
+    /// Numbers of actions. Every game of the standard catalogue has them, except rule sheets on the interpreter.
+    fn action_index(&self) -> Option<&'static dyn ActionIndex<Self>> {
+        None
+    }
+
+    /// Observations of players. A game that numbers its actions offers them too.
+    fn observation(&self) -> Option<&'static dyn Observation<Self>> {
         None
     }
 }

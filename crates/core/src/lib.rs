@@ -23,6 +23,8 @@ mod tactics;
 mod solver_hints;
 mod action_features;
 mod value_features;
+mod action_index;
+mod observation;
 mod knowledge;
 mod notation;
 pub mod drawing;
@@ -34,6 +36,7 @@ pub mod laws;
 pub mod tiny_games;
 
 pub use action_features::ActionFeatures;
+pub use action_index::{ActionField, ActionIndex, action_count, field_number, field_values};
 pub use address::{
     Address, Arguments, Data, Names, Parameter, ReadFile, did_you_mean, looks_like_a_path, near, nearest,
 };
@@ -47,6 +50,7 @@ pub use heuristics::{ActionEvaluation, Evaluation, Heuristics, Successor, Succes
 pub use history::History;
 pub use knowledge::{Capabilities, Knowledge, Named};
 pub use notation::Notation;
+pub use observation::{Observation, ObservationLayout, Planes};
 pub use perft::{perft, perft_table};
 pub use player::{Player, Players};
 pub use playout::{Horizon, Policy, Uniform, Walker, walk};

@@ -1,9 +1,9 @@
 //! The laws detect games that break them: a tiny lawful game, with one fault at a time.
 
 use tesuji_core::{
-    ActionFeatures, Actor, AreaId, Attacks, BatchPlayouts, Capabilities, Clock, Drawing, Features, Fingerprint, Game,
-    Heuristics, InputError, Knowledge, Named, Notation, OneByOne, Picture, Player, Policy, Rng, SolverHints, Spec,
-    Tactics, Turn, laws,
+    ActionFeatures, ActionField, ActionIndex, Actor, AreaId, Attacks, BatchPlayouts, Capabilities, Clock, Drawing,
+    Features, Fingerprint, Game, Heuristics, InputError, Knowledge, Named, Notation, Observation, ObservationLayout,
+    OneByOne, Picture, Player, Policy, Rng, SolverHints, Spec, Tactics, Turn, laws,
 };
 
 /// What is wrong with the game.
@@ -40,6 +40,14 @@ enum Fault {
     BatchPaysEvenly,
     BatchMixesPlayers,
     BatchRemembers,
+    NumberOutside,
+    NumbersAlike,
+    NumberReadsBackWrong,
+    NumberBeyondTheRange,
+    ViewIncomplete,
+    ViewTooLarge,
+    ViewShowsHidden,
+    PlanesAlike,
 }
 
 /// Two players add 1 or 2 in turn; a coin falls after the second step; the player who passes 4 wins.
@@ -228,6 +236,14 @@ impl Knowledge for Count {
         Some(&Everything)
     }
 
+    fn action_index(&self) -> Option<&'static dyn ActionIndex<Self>> {
+        Some(&Everything)
+    }
+
+    fn observation(&self) -> Option<&'static dyn Observation<Self>> {
+        Some(&Everything)
+    }
+
     fn action_features(&self) -> Option<&'static dyn ActionFeatures<Self>> {
         (self.fault == Fault::UndeclaredCapability).then_some(&Everything as &'static dyn ActionFeatures<Self>)
     }
@@ -322,6 +338,56 @@ impl ActionFeatures<Count> for Everything {
     }
 }
 
+/// What is added, less one; the coin as it falls.
+impl ActionIndex<Count> for Everything {
+    fn fields(&self, _game: &Count) -> Vec<ActionField> {
+        vec![ActionField::new("step", 2)]
+    }
+
+    fn outcomes(&self, _game: &Count) -> usize {
+        2
+    }
+
+    fn number(&self, game: &Count, actor: Actor, action: u8) -> u32 {
+        match (game.fault, actor) {
+            (_, Actor::Chance) => u32::from(action),
+            (Fault::NumberOutside, _) => u32::from(action),
+            (Fault::NumbersAlike, _) => 0,
+            _ => u32::from(action) - 1,
+        }
+    }
+
+    fn action(&self, game: &Count, actor: Actor, number: u32) -> Option<u8> {
+        match (game.fault, actor) {
+            (Fault::NumberBeyondTheRange, _) if number >= 2 => Some(2),
+            _ if number >= 2 => None,
+            (_, Actor::Chance) => Some(number as u8),
+            (Fault::NumberReadsBackWrong, _) => Some(1),
+            _ => Some(number as u8 + 1),
+        }
+    }
+}
+
+/// The total and the steps; the faulty one shows the coin, which another state has not.
+impl Observation<Count> for Everything {
+    fn layout(&self, game: &Count) -> ObservationLayout {
+        ObservationLayout::features(["total", if game.fault == Fault::PlanesAlike { "total" } else { "steps" }])
+    }
+
+    fn fill(&self, game: &Count, state: &State, _player: Player, out: &mut [f32]) {
+        out[0] =
+            if game.fault == Fault::ViewTooLarge { f32::from(state.total) } else { f32::from(state.total) / 100.0 };
+        if game.fault != Fault::ViewIncomplete {
+            out[1] = f32::from(state.steps) / 100.0;
+        }
+    }
+
+    fn same_view(&self, game: &Count, state: &State, _player: Player) -> Vec<State> {
+        let hidden = State { total: state.total + 1, ..state.clone() };
+        if game.fault == Fault::ViewShowsHidden { vec![hidden] } else { Vec::new() }
+    }
+}
+
 #[test]
 fn the_lawful_game_is_lawful() {
     let report = laws::check(&Count::new(Fault::None), 1).unwrap();
@@ -362,6 +428,14 @@ fn every_fault_is_found() {
         (Fault::BatchPaysEvenly, "more in a batch"),
         (Fault::BatchMixesPlayers, "more in a batch"),
         (Fault::BatchRemembers, "does not repeat"),
+        (Fault::NumberOutside, "is outside 0..2"),
+        (Fault::NumbersAlike, "both have number 0"),
+        (Fault::NumberReadsBackWrong, "reads back as Some(1)"),
+        (Fault::NumberBeyondTheRange, "number 2 is outside the range"),
+        (Fault::ViewIncomplete, "is not set"),
+        (Fault::ViewTooLarge, "not from -1 to 1"),
+        (Fault::ViewShowsHidden, "sees what is hidden"),
+        (Fault::PlanesAlike, "two planes have the same name"),
     ] {
         match laws::check(&Count::new(fault), 1) {
             Ok(report) => panic!("{fault:?} was not found: {report:?}"),

@@ -10,6 +10,7 @@
 mod drawing;
 mod knowledge;
 mod notation;
+mod numbers;
 mod value_features;
 #[cfg(test)]
 mod tests;

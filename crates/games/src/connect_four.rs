@@ -8,6 +8,7 @@ mod drawing;
 mod knowledge;
 mod lines;
 mod notation;
+mod numbers;
 mod value_features;
 #[cfg(test)]
 mod tests;

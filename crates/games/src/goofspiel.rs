@@ -12,12 +12,13 @@
 
 use tesuji_core::drawing::{DARK, INK, LIGHT, SEATS};
 use tesuji_core::{
-    Actor, AreaId, Arguments, Capabilities, Drawing, Entry, Features, Fingerprint, Game, InputError, Knowledge,
-    Notation, Parameter, Picture, Player, Players, Rng, SolverHints, Spec, Turn,
+    ActionIndex, Actor, AreaId, Arguments, Capabilities, Drawing, Entry, Features, Fingerprint, Game, InputError,
+    Knowledge, Notation, Observation, Parameter, Picture, Player, Players, Rng, SolverHints, Spec, Turn,
 };
 
 use crate::bits;
 
+mod numbers;
 #[cfg(test)]
 mod tests;
 
@@ -368,10 +369,18 @@ impl Drawing for Goofspiel {
 }
 
 impl Knowledge for Goofspiel {
-    const OFFERS: Capabilities = Capabilities::SOLVER_HINTS;
+    const OFFERS: Capabilities = Capabilities::SOLVER_HINTS.union(Capabilities::NUMBERS);
 
     fn solver_hints(&self) -> Option<&'static dyn SolverHints<Self>> {
         Some(&Hints)
+    }
+
+    fn action_index(&self) -> Option<&'static dyn ActionIndex<Self>> {
+        Some(&numbers::Numbers)
+    }
+
+    fn observation(&self) -> Option<&'static dyn Observation<Self>> {
+        Some(&numbers::Numbers)
     }
 }
 

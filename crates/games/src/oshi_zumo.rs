@@ -12,10 +12,11 @@
 
 use tesuji_core::drawing::{DARK, FONT, GRID, INK, LIGHT, SEATS};
 use tesuji_core::{
-    Actor, AreaId, Arguments, Capabilities, Drawing, Entry, Features, Fingerprint, Game, InputError, Knowledge,
-    Notation, Parameter, Picture, Player, Players, Rng, SolverHints, Spec, Turn,
+    ActionIndex, Actor, AreaId, Arguments, Capabilities, Drawing, Entry, Features, Fingerprint, Game, InputError,
+    Knowledge, Notation, Observation, Parameter, Picture, Player, Players, Rng, SolverHints, Spec, Turn,
 };
 
+mod numbers;
 #[cfg(test)]
 mod tests;
 
@@ -270,10 +271,18 @@ impl Drawing for OshiZumo {
 }
 
 impl Knowledge for OshiZumo {
-    const OFFERS: Capabilities = Capabilities::SOLVER_HINTS;
+    const OFFERS: Capabilities = Capabilities::SOLVER_HINTS.union(Capabilities::NUMBERS);
 
     fn solver_hints(&self) -> Option<&'static dyn SolverHints<Self>> {
         Some(&Hints)
+    }
+
+    fn action_index(&self) -> Option<&'static dyn ActionIndex<Self>> {
+        Some(&numbers::Numbers)
+    }
+
+    fn observation(&self) -> Option<&'static dyn Observation<Self>> {
+        Some(&numbers::Numbers)
     }
 }
 

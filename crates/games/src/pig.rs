@@ -10,12 +10,13 @@
 //! limit exactly.
 
 mod drawing;
+mod numbers;
 #[cfg(test)]
 mod tests;
 
 use tesuji_core::{
-    Actor, Arguments, Capabilities, Clock, Entry, Features, Game, InputError, Knowledge, Notation, Parameter, Player,
-    Rng, Source, Spec, Turn,
+    ActionIndex, Actor, Arguments, Capabilities, Clock, Entry, Features, Game, InputError, Knowledge, Notation,
+    Observation, Parameter, Player, Rng, Source, Spec, Turn,
 };
 
 /// The catalogue entry of Pig.
@@ -262,10 +263,18 @@ impl Pig {
 }
 
 impl Knowledge for Pig {
-    const OFFERS: Capabilities = Capabilities::CLOCK;
+    const OFFERS: Capabilities = Capabilities::CLOCK.union(Capabilities::NUMBERS);
 
     fn clock(&self) -> Option<&'static dyn Clock<Self>> {
         Some(&RollCount)
+    }
+
+    fn action_index(&self) -> Option<&'static dyn ActionIndex<Self>> {
+        Some(&numbers::Numbers)
+    }
+
+    fn observation(&self) -> Option<&'static dyn Observation<Self>> {
+        Some(&numbers::Numbers)
     }
 }
 

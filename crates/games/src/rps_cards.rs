@@ -16,10 +16,11 @@
 
 use tesuji_core::drawing::{DARK, INK, LIGHT, SEATS};
 use tesuji_core::{
-    Actor, AreaId, Arguments, Drawing, Entry, Features, Game, InputError, Knowledge, Notation, Parameter, Picture,
-    Player, Players, Rng, Spec, Turn,
+    ActionIndex, Actor, AreaId, Arguments, Capabilities, Drawing, Entry, Features, Game, InputError, Knowledge,
+    Notation, Observation, Parameter, Picture, Player, Players, Rng, Spec, Turn,
 };
 
+mod numbers;
 #[cfg(test)]
 mod tests;
 
@@ -320,4 +321,14 @@ fn draw_face(picture: &mut Picture, kind: usize, x: f64, y: f64, ink: &str) {
     }
 }
 
-impl Knowledge for RpsCards {}
+impl Knowledge for RpsCards {
+    const OFFERS: Capabilities = Capabilities::NUMBERS;
+
+    fn action_index(&self) -> Option<&'static dyn ActionIndex<Self>> {
+        Some(&numbers::Numbers)
+    }
+
+    fn observation(&self) -> Option<&'static dyn Observation<Self>> {
+        Some(&numbers::Numbers)
+    }
+}

@@ -4,8 +4,8 @@
 
 use tesuji_core::drawing::{CELL, GRID, INK, LIGHT, SEATS};
 use tesuji_core::{
-    Actor, AreaId, Arguments, Drawing, Entry, Features, Game, InputError, Knowledge, Notation, Picture, Player, Rng,
-    Spec, Turn,
+    ActionField, ActionIndex, Actor, AreaId, Arguments, Capabilities, Drawing, Entry, Features, Game, InputError,
+    Knowledge, Notation, Observation, ObservationLayout, Picture, Planes, Player, Rng, Spec, Turn,
 };
 
 use crate::bits;
@@ -207,7 +207,48 @@ impl Drawing for TicTacToe {
     }
 }
 
-impl Knowledge for TicTacToe {}
+impl Knowledge for TicTacToe {
+    const OFFERS: Capabilities = Capabilities::NUMBERS;
+
+    fn action_index(&self) -> Option<&'static dyn ActionIndex<Self>> {
+        Some(&Numbers)
+    }
+
+    fn observation(&self) -> Option<&'static dyn Observation<Self>> {
+        Some(&Numbers)
+    }
+}
+
+/// Tic-Tac-Toe in numbers: cells row by row, and planes of marks.
+struct Numbers;
+
+impl ActionIndex<TicTacToe> for Numbers {
+    fn fields(&self, _game: &TicTacToe) -> Vec<ActionField> {
+        vec![ActionField::new("cell", 9)]
+    }
+
+    fn number(&self, _game: &TicTacToe, _actor: Actor, action: u8) -> u32 {
+        u32::from(action)
+    }
+
+    fn action(&self, _game: &TicTacToe, _actor: Actor, number: u32) -> Option<u8> {
+        (number < 9).then_some(number as u8)
+    }
+}
+
+impl Observation<TicTacToe> for Numbers {
+    fn layout(&self, _game: &TicTacToe) -> ObservationLayout {
+        ObservationLayout::planes(["own marks", "other marks", "to move"], 3, 3)
+    }
+
+    fn fill(&self, _game: &TicTacToe, state: &State, player: Player, out: &mut [f32]) {
+        let mut planes = Planes::new(out, 9);
+        for (plane, side) in [player.index(), 1 - player.index()].into_iter().enumerate() {
+            bits::ones(u64::from(state.cells[side])).for_each(|cell| planes.set(plane, cell as usize, 1.0));
+        }
+        planes.fill_if(2, state.turn == Turn::Player(player));
+    }
+}
 
 #[cfg(test)]
 mod tests {

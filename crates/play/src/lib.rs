@@ -20,6 +20,7 @@ mod observer;
 mod machine;
 mod agents_play;
 mod thinker;
+mod registry;
 #[cfg(test)]
 mod tests;
 
@@ -31,6 +32,7 @@ pub use kind::{AgentKind, Preset, Trust, can_ever_play, refusal, refuse_features
 pub use machine::Match;
 pub use observer::StepObserver;
 pub use refusal::Refusal;
+pub use registry::Registry;
 pub use standing::{Ending, Waiting};
 pub use streams::Streams;
 pub use thinker::{Task, Thinker};

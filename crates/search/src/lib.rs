@@ -23,6 +23,7 @@ pub mod joint;
 mod pace;
 mod random;
 mod faulty;
+pub mod guided;
 mod simulation;
 mod standpoint;
 #[cfg(test)]

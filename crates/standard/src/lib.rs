@@ -36,6 +36,8 @@ mod kinds;
 use tesuji_catalogue::Catalogue;
 
 pub use builder::{CatalogueBuilder, CatalogueGames, builder};
+pub use tesuji_search::guided::{Advice, Advisor, Question};
+pub use tesuji_search::kinds::GuidedKind;
 
 /// The games and agents that come with Tesuji.
 pub fn catalogue() -> Catalogue {

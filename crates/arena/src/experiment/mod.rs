@@ -151,7 +151,8 @@ pub struct EnteredGame {
 }
 
 impl EnteredGame {
-    pub(crate) fn new(label: String, address: String, game: Arc<dyn AnyGame>) -> EnteredGame {
+    /// An opened game under a label; `address` opens it again.
+    pub fn new(label: String, address: String, game: Arc<dyn AnyGame>) -> EnteredGame {
         EnteredGame { label, address, game, hash: OnceLock::new() }
     }
 

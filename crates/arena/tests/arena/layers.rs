@@ -95,7 +95,10 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
         if path.is_dir() {
             sources(&path, found);
-        } else if path.extension().is_some_and(|ending| ["rs", "js", "toml"].iter().any(|known| ending == *known)) {
+        } else if path
+            .extension()
+            .is_some_and(|ending| ["rs", "js", "toml", "py", "pyi"].iter().any(|known| ending == *known))
+        {
             found.push(path);
         }
     }

@@ -6,6 +6,7 @@
 mod action_features;
 mod batch;
 mod heuristics;
+mod numbers;
 mod solver_hints;
 mod state;
 mod tactics;
@@ -16,6 +17,7 @@ use std::fmt::Debug;
 use self::action_features::check_features;
 use self::batch::check_batch;
 use self::heuristics::check_heuristics;
+use self::numbers::{check_numbers, check_observation};
 use self::solver_hints::{check_clock, check_hints};
 use self::state::{check_picture, check_state_text, examine_state};
 use self::tactics::check_tactics;
@@ -123,6 +125,12 @@ fn check_knowledge<G: Complete>(game: &G, rng: &mut Rng) -> Result<(), Violation
     }
     if const { G::OFFERS.contains(Capabilities::VALUE_FEATURES) } {
         game.value_features().map_or(Ok(()), |features| check_value_features(game, features, rng))?;
+    }
+    if const { G::OFFERS.contains(Capabilities::ACTION_INDEX) } {
+        game.action_index().map_or(Ok(()), |index| check_numbers(game, index, rng))?;
+    }
+    if const { G::OFFERS.contains(Capabilities::OBSERVATION) } {
+        game.observation().map_or(Ok(()), |observation| check_observation(game, observation, rng))?;
     }
     Ok(())
 }

@@ -1,7 +1,10 @@
 //! Heuristics for Breakthrough.
 
-use tesuji_core::{Attacks, Capabilities, Evaluation, Heuristics, Knowledge, Named, Player, ValueFeatures};
+use tesuji_core::{
+    ActionIndex, Attacks, Capabilities, Evaluation, Heuristics, Knowledge, Named, Observation, Player, ValueFeatures,
+};
 
+use super::numbers::Numbers;
 use super::value_features::BreakthroughFeatures;
 use super::{Breakthrough, State, Step};
 
@@ -35,8 +38,10 @@ impl Breakthrough {
 }
 
 impl Knowledge for Breakthrough {
-    const OFFERS: Capabilities =
-        Capabilities::HEURISTICS.union(Capabilities::ATTACKS).union(Capabilities::VALUE_FEATURES);
+    const OFFERS: Capabilities = Capabilities::HEURISTICS
+        .union(Capabilities::ATTACKS)
+        .union(Capabilities::VALUE_FEATURES)
+        .union(Capabilities::NUMBERS);
 
     fn heuristics(&self) -> Option<&'static dyn Heuristics<Self>> {
         Some(&Advance)
@@ -48,6 +53,14 @@ impl Knowledge for Breakthrough {
 
     fn value_features(&self) -> Option<&'static dyn ValueFeatures<Self>> {
         Some(&BreakthroughFeatures)
+    }
+
+    fn action_index(&self) -> Option<&'static dyn ActionIndex<Self>> {
+        Some(&Numbers)
+    }
+
+    fn observation(&self) -> Option<&'static dyn Observation<Self>> {
+        Some(&Numbers)
     }
 }
 

@@ -1,7 +1,10 @@
 //! Heuristics for Connect Four: a playout policy.
 
-use tesuji_core::{Capabilities, Heuristics, Knowledge, Named, Player, Policy, Rng, ValueFeatures};
+use tesuji_core::{
+    ActionIndex, Capabilities, Heuristics, Knowledge, Named, Observation, Player, Policy, Rng, ValueFeatures,
+};
 
+use super::numbers::Numbers;
 use super::value_features::ConnectFourFeatures;
 use super::{ConnectFour, State};
 use crate::bits;
@@ -12,7 +15,8 @@ const WIN_OR_BLOCK: Named = Named {
 };
 
 impl Knowledge for ConnectFour {
-    const OFFERS: Capabilities = Capabilities::HEURISTICS.union(Capabilities::VALUE_FEATURES);
+    const OFFERS: Capabilities =
+        Capabilities::HEURISTICS.union(Capabilities::VALUE_FEATURES).union(Capabilities::NUMBERS);
 
     fn heuristics(&self) -> Option<&'static dyn Heuristics<Self>> {
         Some(&Policies)
@@ -20,6 +24,14 @@ impl Knowledge for ConnectFour {
 
     fn value_features(&self) -> Option<&'static dyn ValueFeatures<Self>> {
         Some(&ConnectFourFeatures)
+    }
+
+    fn action_index(&self) -> Option<&'static dyn ActionIndex<Self>> {
+        Some(&Numbers)
+    }
+
+    fn observation(&self) -> Option<&'static dyn Observation<Self>> {
+        Some(&Numbers)
     }
 }
 

@@ -25,6 +25,7 @@ mod board;
 mod drawing;
 mod evaluation;
 mod notation;
+mod numbers;
 mod policy;
 mod value_features;
 #[cfg(test)]

@@ -1,8 +1,12 @@
 //! Heuristics for the dice game.
 
-use tesuji_core::{Capabilities, Clock, Evaluation, Heuristics, Knowledge, Named, Player, Policy, Rng, ValueFeatures};
+use tesuji_core::{
+    ActionIndex, Capabilities, Clock, Evaluation, Heuristics, Knowledge, Named, Observation, Player, Policy, Rng,
+    ValueFeatures,
+};
 
 use super::board::DIRECTIONS;
+use super::numbers::Numbers;
 use super::value_features::DiceFeatures;
 use super::{Action, Dice, FACES, Game, State, evaluation, faces};
 use crate::bits;
@@ -16,8 +20,10 @@ const POLICIES: &[Named] = &[Named {
 const FORMALITY: u16 = 100;
 
 impl Knowledge for Dice {
-    const OFFERS: Capabilities =
-        Capabilities::HEURISTICS.union(Capabilities::CLOCK).union(Capabilities::VALUE_FEATURES);
+    const OFFERS: Capabilities = Capabilities::HEURISTICS
+        .union(Capabilities::CLOCK)
+        .union(Capabilities::VALUE_FEATURES)
+        .union(Capabilities::NUMBERS);
 
     fn heuristics(&self) -> Option<&'static dyn Heuristics<Self>> {
         Some(&DiceHeuristics)
@@ -29,6 +35,14 @@ impl Knowledge for Dice {
 
     fn value_features(&self) -> Option<&'static dyn ValueFeatures<Self>> {
         Some(&DiceFeatures)
+    }
+
+    fn action_index(&self) -> Option<&'static dyn ActionIndex<Self>> {
+        Some(&Numbers)
+    }
+
+    fn observation(&self) -> Option<&'static dyn Observation<Self>> {
+        Some(&Numbers)
     }
 }
 

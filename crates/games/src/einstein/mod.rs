@@ -13,13 +13,14 @@
 
 mod drawing;
 mod notation;
+mod numbers;
 mod value_features;
 #[cfg(test)]
 mod tests;
 
 use tesuji_core::{
-    Arguments, Capabilities, Entry, Features, Game, InputError, Knowledge, Parameter, Player, Rng, Spec, Turn,
-    ValueFeatures,
+    ActionIndex, Arguments, Capabilities, Entry, Features, Game, InputError, Knowledge, Observation, Parameter, Player,
+    Rng, Spec, Turn, ValueFeatures,
 };
 
 /// The catalogue entry of EinStein würfelt nicht!
@@ -378,9 +379,17 @@ impl Game for Einstein {
 }
 
 impl Knowledge for Einstein {
-    const OFFERS: Capabilities = Capabilities::VALUE_FEATURES;
+    const OFFERS: Capabilities = Capabilities::VALUE_FEATURES.union(Capabilities::NUMBERS);
 
     fn value_features(&self) -> Option<&'static dyn ValueFeatures<Self>> {
         Some(&value_features::EinsteinFeatures)
+    }
+
+    fn action_index(&self) -> Option<&'static dyn ActionIndex<Self>> {
+        Some(&numbers::Numbers)
+    }
+
+    fn observation(&self) -> Option<&'static dyn Observation<Self>> {
+        Some(&numbers::Numbers)
     }
 }

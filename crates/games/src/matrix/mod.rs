@@ -11,14 +11,15 @@
 mod drawing;
 mod file;
 mod notation;
+mod numbers;
 
 #[cfg(test)]
 mod tests;
 
 use file::{Amount, Table, UNIT};
 use tesuji_core::{
-    Arguments, Entry, ErrorKind, Features, Game, InputError, Knowledge, Parameter, Player, Players, Rng, Source, Spec,
-    Turn, did_you_mean,
+    ActionIndex, Arguments, Capabilities, Entry, ErrorKind, Features, Game, InputError, Knowledge, Observation,
+    Parameter, Player, Players, Rng, Source, Spec, Turn, did_you_mean,
 };
 
 /// The catalogue entry of matrix games.
@@ -258,4 +259,14 @@ impl Game for Matrix {
     }
 }
 
-impl Knowledge for Matrix {}
+impl Knowledge for Matrix {
+    const OFFERS: Capabilities = Capabilities::NUMBERS;
+
+    fn action_index(&self) -> Option<&'static dyn ActionIndex<Self>> {
+        Some(&numbers::Numbers)
+    }
+
+    fn observation(&self) -> Option<&'static dyn Observation<Self>> {
+        Some(&numbers::Numbers)
+    }
+}

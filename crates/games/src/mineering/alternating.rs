@@ -3,11 +3,12 @@
 use std::hash::{Hash, Hasher};
 
 use tesuji_core::{
-    Actor, AreaId, Capabilities, Drawing, Features, Game, Heuristics, InputError, Knowledge, Named, Notation, Picture,
-    Player, Policy, Rng, Spec, Turn,
+    ActionIndex, Actor, AreaId, Capabilities, Drawing, Features, Game, Heuristics, InputError, Knowledge, Named,
+    Notation, Observation, Picture, Player, Policy, Rng, Spec, Turn,
 };
 
 use super::board::{Board, Cells, other, possible_bars};
+use super::numbers::Numbers;
 use super::{Hinder, PLAYERS, POLICIES, drawing, notation};
 use crate::bits;
 
@@ -15,14 +16,14 @@ use crate::bits;
 #[derive(Debug)]
 pub struct Alternating {
     spec: Spec,
-    board: Board,
+    pub(super) board: Board,
 }
 
 /// A position: the free cells and the player to move. The bars that still fit are stored because every step needs them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct State {
-    free: Cells,
-    possible: [Cells; 2],
+    pub(super) free: Cells,
+    pub(super) possible: [Cells; 2],
     mover: Player,
 }
 
@@ -132,10 +133,18 @@ impl Drawing for Alternating {
 }
 
 impl Knowledge for Alternating {
-    const OFFERS: Capabilities = Capabilities::HEURISTICS;
+    const OFFERS: Capabilities = Capabilities::HEURISTICS.union(Capabilities::NUMBERS);
 
     fn heuristics(&self) -> Option<&'static dyn Heuristics<Self>> {
         Some(&Policies)
+    }
+
+    fn action_index(&self) -> Option<&'static dyn ActionIndex<Self>> {
+        Some(&Numbers)
+    }
+
+    fn observation(&self) -> Option<&'static dyn Observation<Self>> {
+        Some(&Numbers)
     }
 }
 

@@ -18,6 +18,7 @@ mod board;
 mod drawing;
 mod hinder;
 mod notation;
+mod numbers;
 mod reduction;
 mod synchronized;
 

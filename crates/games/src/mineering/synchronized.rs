@@ -3,11 +3,12 @@
 use std::hash::{Hash, Hasher};
 
 use tesuji_core::{
-    Actor, AreaId, Capabilities, Drawing, Features, Fingerprint, Game, Heuristics, InputError, Knowledge, Named,
-    Notation, Picture, Player, Players, Policy, Rng, SolverHints, Spec, Turn,
+    ActionIndex, Actor, AreaId, Capabilities, Drawing, Features, Fingerprint, Game, Heuristics, InputError, Knowledge,
+    Named, Notation, Observation, Picture, Player, Players, Policy, Rng, SolverHints, Spec, Turn,
 };
 
 use super::board::{Board, Cells, possible_bars};
+use super::numbers::Numbers;
 use super::{Hinder, PLAYERS, POLICIES, drawing, notation};
 use crate::bits;
 
@@ -15,14 +16,14 @@ use crate::bits;
 #[derive(Debug)]
 pub struct Synchronized {
     spec: Spec,
-    board: Board,
+    pub(super) board: Board,
 }
 
 /// A position: the free cells. The bars that still fit are stored because every step needs them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct State {
-    free: Cells,
-    possible: [Cells; 2],
+    pub(super) free: Cells,
+    pub(super) possible: [Cells; 2],
 }
 
 impl Hash for State {
@@ -126,7 +127,8 @@ impl Drawing for Synchronized {
 }
 
 impl Knowledge for Synchronized {
-    const OFFERS: Capabilities = Capabilities::HEURISTICS.union(Capabilities::SOLVER_HINTS);
+    const OFFERS: Capabilities =
+        Capabilities::HEURISTICS.union(Capabilities::SOLVER_HINTS).union(Capabilities::NUMBERS);
 
     fn heuristics(&self) -> Option<&'static dyn Heuristics<Self>> {
         Some(&Policies)
@@ -134,6 +136,14 @@ impl Knowledge for Synchronized {
 
     fn solver_hints(&self) -> Option<&'static dyn SolverHints<Self>> {
         Some(&Hints)
+    }
+
+    fn action_index(&self) -> Option<&'static dyn ActionIndex<Self>> {
+        Some(&Numbers)
+    }
+
+    fn observation(&self) -> Option<&'static dyn Observation<Self>> {
+        Some(&Numbers)
     }
 }
 

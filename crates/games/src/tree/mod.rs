@@ -24,13 +24,14 @@
 
 mod drawing;
 mod notation;
+mod numbers;
 mod parse;
 #[cfg(test)]
 mod tests;
 
 use tesuji_core::{
-    Arguments, Entry, ErrorKind, Features, Game, InputError, Knowledge, Parameter, Player, Players, Source, Spec, Turn,
-    did_you_mean,
+    ActionIndex, Arguments, Capabilities, Entry, ErrorKind, Features, Game, InputError, Knowledge, Observation,
+    Parameter, Player, Players, Source, Spec, Turn, did_you_mean,
 };
 
 /// The catalogue entry of games written as trees.
@@ -80,6 +81,8 @@ pub struct Tree {
     /// The nodes. Parents stand before their children; the start is node 0.
     nodes: Vec<Node>,
     known: Known,
+    /// The most actions of a player at a node, and the most outcomes of chance.
+    widths: (usize, usize),
 }
 
 /// What the text states about the game's value.
@@ -177,7 +180,8 @@ impl Tree {
             payoffs.fold((f64::MAX, f64::MIN), |(low, high), &payoff| (low.min(payoff), high.max(payoff)));
         // A range must not be empty, even if everybody always gets the same.
         spec.payoffs = if least < greatest { (least, greatest) } else { (least - 0.5, greatest + 0.5) };
-        Ok(Tree { spec, nodes, known })
+        let widths = numbers::widths(&nodes);
+        Ok(Tree { spec, nodes, known, widths })
     }
 
     /// The known value of the game and optimal strategies at the start.
@@ -286,4 +290,14 @@ impl Game for Tree {
     }
 }
 
-impl Knowledge for Tree {}
+impl Knowledge for Tree {
+    const OFFERS: Capabilities = Capabilities::NUMBERS;
+
+    fn action_index(&self) -> Option<&'static dyn ActionIndex<Self>> {
+        Some(&numbers::Numbers)
+    }
+
+    fn observation(&self) -> Option<&'static dyn Observation<Self>> {
+        Some(&numbers::Numbers)
+    }
+}

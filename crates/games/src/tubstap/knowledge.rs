@@ -2,11 +2,12 @@
 //! evaluation of actions and movement routine, and the action features of paper 000.
 
 use tesuji_core::{
-    ActionEvaluation, ActionFeatures, Attacks, Capabilities, Evaluation, Game, Heuristics, Knowledge, Named, Player,
-    Policy, Tactics, ValueFeatures,
+    ActionEvaluation, ActionFeatures, ActionIndex, Attacks, Capabilities, Evaluation, Game, Heuristics, Knowledge,
+    Named, Observation, Player, Policy, Tactics, ValueFeatures,
 };
 
 use super::learned;
+use super::numbers::Numbers;
 use super::playout::Attack80;
 use super::reach::{Cells, Ground};
 use super::state::{Action, State, Tubstap, with_ground};
@@ -25,7 +26,8 @@ impl Knowledge for Tubstap {
         .union(Capabilities::ATTACKS)
         .union(Capabilities::TACTICS)
         .union(Capabilities::ACTION_FEATURES)
-        .union(Capabilities::VALUE_FEATURES);
+        .union(Capabilities::VALUE_FEATURES)
+        .union(Capabilities::NUMBERS);
 
     fn heuristics(&self) -> Option<&'static dyn Heuristics<Self>> {
         Some(&TubstapHeuristics)
@@ -41,6 +43,14 @@ impl Knowledge for Tubstap {
 
     fn value_features(&self) -> Option<&'static dyn ValueFeatures<Self>> {
         Some(&TubstapValueFeatures)
+    }
+
+    fn action_index(&self) -> Option<&'static dyn ActionIndex<Self>> {
+        Some(&Numbers)
+    }
+
+    fn observation(&self) -> Option<&'static dyn Observation<Self>> {
+        Some(&Numbers)
     }
 }
 

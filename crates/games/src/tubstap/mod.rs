@@ -20,6 +20,7 @@ mod knowledge;
 mod learned;
 mod map;
 mod notation;
+mod numbers;
 mod playout;
 mod reach;
 mod record;

@@ -89,6 +89,16 @@ pub(crate) trait Engine: Send + Sync {
         None
     }
 
+    /// The texts of all facts by number, where [`fact_count`](Engine::fact_count) is known.
+    fn all_facts(&self) -> &[String] {
+        &[]
+    }
+
+    /// The number of different moves of a role, in all states together; `None` if moves are numbered as they appear.
+    fn move_count(&self, _role: usize) -> Option<usize> {
+        None
+    }
+
     /// Lanes, with the pool to return them to; `None` if the engine has none.
     fn lanes(&self) -> Option<(LanePool, Lanes)> {
         None

@@ -14,6 +14,7 @@ mod interpreted;
 mod networked;
 mod batch;
 mod notation;
+mod numbers;
 mod joint;
 mod drawing;
 mod probe;
@@ -26,7 +27,10 @@ mod tests;
 use std::hash::{Hash, Hasher};
 
 use smallvec::SmallVec;
-use tesuji_core::{BatchPlayouts, Capabilities, Game, Knowledge, Player, Players, Rng, Spec, Turn, ValueFeatures};
+use tesuji_core::{
+    ActionIndex, BatchPlayouts, Capabilities, Game, Knowledge, Observation, Player, Players, Rng, Spec, Turn,
+    ValueFeatures,
+};
 
 pub use bundled::SHEETS;
 pub use engine::{EngineKind, Move};
@@ -252,9 +256,17 @@ impl Gdl {
 }
 
 impl Knowledge for Gdl {
-    const OFFERS: Capabilities = Capabilities::VALUE_FEATURES;
+    const OFFERS: Capabilities = Capabilities::VALUE_FEATURES.union(Capabilities::NUMBERS);
 
     fn value_features(&self) -> Option<&'static dyn ValueFeatures<Self>> {
         self.engine.fact_count().map(|_| &value_features::FactFeatures as &'static dyn ValueFeatures<Self>)
+    }
+
+    fn action_index(&self) -> Option<&'static dyn ActionIndex<Self>> {
+        self.engine.fact_count().map(|_| &numbers::Numbers as &'static dyn ActionIndex<Self>)
+    }
+
+    fn observation(&self) -> Option<&'static dyn Observation<Self>> {
+        self.engine.fact_count().map(|_| &numbers::Numbers as &'static dyn Observation<Self>)
     }
 }

@@ -102,6 +102,14 @@ impl Engine for Networked {
         Some(self.facts.len())
     }
 
+    fn all_facts(&self) -> &[String] {
+        &self.facts
+    }
+
+    fn move_count(&self, role: usize) -> Option<usize> {
+        self.moves.get(role).map(Vec::len)
+    }
+
     fn survey(&self, facts: &[u64], survey: &mut Survey) {
         self.with_machine(|machine| {
             machine.load(facts);

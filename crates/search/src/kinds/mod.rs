@@ -4,6 +4,7 @@
 mod parameters;
 mod random;
 mod faulty;
+mod guided;
 mod mc;
 mod look_ahead;
 mod expectimax;
@@ -35,6 +36,7 @@ pub use dlmc::DlmcKind;
 pub use evolution::EvolutionKind;
 pub use expectimax::ExpectimaxKind;
 pub use faulty::FaultyKind;
+pub use guided::GuidedKind;
 pub use joint_mc::JointMcKind;
 pub use joint_tree::JointTreeKind;
 pub use look_ahead::LookAheadKind;
