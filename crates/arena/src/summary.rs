@@ -82,7 +82,8 @@ pub const SPEED_TOLERANCE: f64 = 0.10;
 
 /// How much faster the fastest machine is than the slowest: 0.1 for a tenth. 0 without machines.
 pub fn speed_spread(speeds: impl IntoIterator<Item = f64>) -> f64 {
-    let (least, most) = speeds.into_iter().fold((f64::MAX, 0.0f64), |(low, high), speed| (low.min(speed), high.max(speed)));
+    let (least, most) =
+        speeds.into_iter().fold((f64::MAX, 0.0f64), |(low, high), speed| (low.min(speed), high.max(speed)));
     if most > 0.0 { most / least.max(f64::MIN_POSITIVE) - 1.0 } else { 0.0 }
 }
 

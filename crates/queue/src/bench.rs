@@ -14,15 +14,11 @@ use async_nats::HeaderMap;
 use futures_util::StreamExt;
 use serde::Serialize;
 use tesuji_arena::experiment::{Experiment, Scale, read_experiment};
-use tesuji_arena::{
-    BenchPlan, Catalogue, InputError, PiecePlayer, Pieces, Source, VERSION, experiment_identity,
-};
+use tesuji_arena::{BenchPlan, Catalogue, InputError, PiecePlayer, Pieces, Source, VERSION, experiment_identity};
 
 use crate::directory;
 use crate::server::{Queue, ServerOptions, failed, runtime};
-use crate::wire::{
-    ALIVE, AnswerHead, WorkerReport, answers_subject, hash, id_of, json_bytes, read_task,
-};
+use crate::wire::{ALIVE, AnswerHead, WorkerReport, answers_subject, hash, id_of, json_bytes, read_task};
 
 /// The bytes of an answer, about.
 const FULL: usize = 200_000;
@@ -277,7 +273,8 @@ impl InstantWorker {
             let passed = self.begun.elapsed().as_micros() as u64;
             // The first of all answers starts the clock.
             let _ = self.first.compare_exchange(0, passed, Ordering::Relaxed, Ordering::Relaxed);
-            let sent = self.queue.context.publish_with_headers(answers_subject(&self.id), HeaderMap::new(), bytes.into());
+            let sent =
+                self.queue.context.publish_with_headers(answers_subject(&self.id), HeaderMap::new(), bytes.into());
             if let Ok(acknowledged) = sent.await {
                 drop(acknowledged.await);
             }
@@ -316,11 +313,16 @@ fn measure_overhead(catalogue: &Catalogue, plan: &QueueBenchPlan) -> Result<Over
         written(&plan.scratch, &file, &text)?;
         let (alone, queued) = (format!("alone-{turn}.db"), format!("queued-{turn}.db"));
         let begun = Instant::now();
-        let run = program(&["run", &file, "--store", &alone, "--json", "--quiet", "--threads", &threads], &[], &plan.scratch)?;
+        let run = program(
+            &["run", &file, "--store", &alone, "--json", "--quiet", "--threads", &threads],
+            &[],
+            &plan.scratch,
+        )?;
         let first = output(run)?;
         figures.alone.push(begun.elapsed().as_secs_f64());
         let begun = Instant::now();
-        let collector = program(&["run", &file, "--store", &queued, "--json", "--quiet"], &plan.arguments, &plan.scratch)?;
+        let collector =
+            program(&["run", &file, "--store", &queued, "--json", "--quiet"], &plan.arguments, &plan.scratch)?;
         let mut address = vec![plan.server.url.clone()];
         address.extend(plan.arguments.iter().skip(2).cloned());
         let mut worker = program(&["work", "--quiet", "--threads", &threads], &address, &plan.scratch)?;

@@ -130,8 +130,9 @@ pub fn purge(server: &ServerOptions, worker: &str, ban: bool) -> Result<Vec<u64>
             }
         }
         if removed.is_empty() {
-            return Err(InputError::new("no collector answered: none is running")
-                .with_help("`tesuji queue purge --store STORE --worker NAME` removes the results from a store itself"));
+            return Err(InputError::new("no collector answered: none is running").with_help(
+                "`tesuji queue purge --store STORE --worker NAME` removes the results from a store itself",
+            ));
         }
         Ok(removed)
     })
@@ -154,7 +155,11 @@ pub fn purge_store(catalogue: &Catalogue, path: &Path, worker: &str) -> Result<u
 }
 
 fn check_name(worker: &str) -> Result<(), InputError> {
-    if is_worker_name(worker) { Ok(()) } else { Err(InputError::new(format!("`{worker}` is not the name of a worker"))) }
+    if is_worker_name(worker) {
+        Ok(())
+    } else {
+        Err(InputError::new(format!("`{worker}` is not the name of a worker")))
+    }
 }
 
 /// Lifts the ban of a worker.
@@ -176,7 +181,8 @@ pub fn remove(server: &ServerOptions, id: &str) -> Result<(), InputError> {
     runtime.block_on(async {
         let queue = connect(server).await?;
         let listed = directory::listed(&queue.experiments).await?;
-        let found: Vec<String> = listed.into_iter().map(|listed| listed.id).filter(|known| known.starts_with(id)).collect();
+        let found: Vec<String> =
+            listed.into_iter().map(|listed| listed.id).filter(|known| known.starts_with(id)).collect();
         match found.as_slice() {
             [one] => {
                 directory::remove(&queue, one).await?;

@@ -19,7 +19,8 @@ pub(crate) async fn listed(experiments: &kv::Store) -> Result<Vec<Listed>, Input
 }
 
 async fn read(experiments: &kv::Store) -> Result<(Vec<Listed>, u64), InputError> {
-    let entry = experiments.entry(INDEX).await.map_err(|error| failed("the list of experiments cannot be read", error))?;
+    let entry =
+        experiments.entry(INDEX).await.map_err(|error| failed("the list of experiments cannot be read", error))?;
     let Some(entry) = entry else { return Ok((Vec::new(), 0)) };
     let mut list: Vec<Listed> = serde_json::from_slice(&entry.value).unwrap_or_default();
     list.sort_by(|one, two| two.priority.cmp(&one.priority).then(one.id.cmp(&two.id)));
@@ -85,7 +86,8 @@ pub(crate) async fn files(queue: &Queue, manifest: &Manifest) -> Result<FileSet,
     let mut files = FileSet::new();
     for (path, name, length) in &manifest.files {
         let object = queue.files.get(name).await;
-        let mut object = object.map_err(|error| failed("a file of the experiment is not on the server", error).in_file(path))?;
+        let mut object =
+            object.map_err(|error| failed("a file of the experiment is not on the server", error).in_file(path))?;
         let mut bytes = Vec::new();
         let read = object.read_to_end(&mut bytes).await;
         read.map_err(|error| failed("a file of the experiment cannot be read", error).in_file(path))?;

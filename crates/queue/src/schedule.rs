@@ -145,7 +145,8 @@ impl Scheduler {
         let Some(each) = self.seconds_per_piece() else { return 1 };
         let whole = self.target() / each;
         // At the end the rest is spread over all threads: nobody waits long for the last task.
-        let left = self.end.saturating_sub(self.cursor) + self.returned.iter().map(|range| range.end - range.start).sum::<u64>();
+        let left = self.end.saturating_sub(self.cursor)
+            + self.returned.iter().map(|range| range.end - range.start).sum::<u64>();
         let share = left as f64 / (2.0 * self.threads.max(1) as f64);
         let size = whole.min(share.max(SHORTEST_LAST_TASK / each));
         (size as u64).clamp(1, MOST_PIECES)

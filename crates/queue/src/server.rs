@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
@@ -87,7 +88,9 @@ impl Queue {
         if let Err(error) = context.query_account().await {
             return Err(InputError::new(format!("this NATS server offers no JetStream: {error}"))
                 .of_kind(ErrorKind::Refused)
-                .with_help("start it with `nats-server --jetstream --store_dir FOLDER`, or enable it for this account"));
+                .with_help(
+                    "start it with `nats-server --jetstream --store_dir FOLDER`, or enable it for this account",
+                ));
         }
         let tasks = stream_of(&context, TASKS, "tesuji.tasks.*", Duration::ZERO, replicas).await?;
         let answers = stream_of(&context, ANSWERS, "tesuji.answers.*", ANSWERS_KEPT, replicas).await?;
@@ -154,20 +157,26 @@ async fn connect(options: &ServerOptions, notice: Notice) -> Result<Client, Inpu
         return Err(InputError::new("a password in an address can be read by everybody who lists processes")
             .with_help("use `--user` with `--password-file`, `--token-file` or `--credentials`"));
     }
+    let lost = AtomicBool::new(false);
     let mut connecting = ConnectOptions::new()
         .name("tesuji")
         .connection_timeout(CONNECT_TIMEOUT)
         .request_timeout(Some(REQUEST_TIMEOUT))
         .max_reconnects(None)
-        .reconnect_delay_callback(|attempts| {
-            Duration::from_millis(50 << attempts.min(6)).min(LONGEST_PAUSE)
-        })
+        .reconnect_delay_callback(|attempts| Duration::from_millis(50 << attempts.min(6)).min(LONGEST_PAUSE))
         .event_callback(move |event| {
             let notice = Arc::clone(&notice);
+            let again = match event {
+                Event::Disconnected => !lost.swap(true, Ordering::Relaxed),
+                Event::Connected => lost.swap(false, Ordering::Relaxed),
+                _ => false,
+            };
             async move {
                 match event {
-                    Event::Disconnected => notice("the connection to the server is lost; trying again".to_owned()),
-                    Event::Connected => notice("connected".to_owned()),
+                    Event::Disconnected if again => {
+                        notice("the connection to the server is lost; trying again".to_owned());
+                    }
+                    Event::Connected if again => notice("connected again".to_owned()),
                     Event::ServerError(error) => notice(format!("the server says: {error}")),
                     _ => {}
                 }
@@ -248,6 +257,7 @@ async fn bucket(context: &Context, name: &str, age: Duration, replicas: usize) -
 
 /// The runtime that talks to the server.
 pub(crate) fn runtime() -> Result<tokio::runtime::Runtime, InputError> {
-    let built = tokio::runtime::Builder::new_multi_thread().worker_threads(2).thread_name("tesuji-queue").enable_all().build();
+    let built =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).thread_name("tesuji-queue").enable_all().build();
     built.map_err(|error| failed("no thread for the connection", error))
 }

@@ -8,8 +8,8 @@ use super::RunProgress;
 use super::field::Field;
 use crate::experiment::{EarlyStop, Experiment, StopModel, Unit};
 use crate::rounds::round_scores;
-use crate::store::{Store, StoredMatch};
 use crate::statistics::{Evidence, Pairs, SprtDecision, Tally, sprt};
+use crate::store::{Store, StoredMatch};
 
 /// The payoffs and the fingerprint of a finished match.
 type Finished = (Vec<f64>, u64);

@@ -104,7 +104,8 @@ impl Store {
     fn delete(&mut self, table: &Table, run: i64, key: &[ValueRef<'_>]) -> Result<u64, InputError> {
         let columns = table.key.split(", ").zip(1..).take(key.len());
         let condition = columns.map(|(column, place)| format!("{column} = ?{place}")).collect::<Vec<_>>().join(" AND ");
-        let bound = || rusqlite::params_from_iter(key.iter().map(|&value| rusqlite::types::ToSqlOutput::Borrowed(value)));
+        let bound =
+            || rusqlite::params_from_iter(key.iter().map(|&value| rusqlite::types::ToSqlOutput::Borrowed(value)));
         let read = || -> rusqlite::Result<Vec<Option<i64>>> {
             let sql = table.select(true, &format!("WHERE {condition}"));
             let mut statement = self.connection.prepare_cached(&sql)?;

@@ -109,7 +109,16 @@ fn show_status(options: &QueueStatusOptions, output: &mut Output) -> Result<(), 
 
 fn show_experiments(experiments: &[ExperimentReport], output: &mut Output) {
     let mut lines = table(&[
-        "id", "experiment", "priority", "pairs", "of", "workers", "threads", "pairs/h", "left|seconds left", "refused",
+        "id",
+        "experiment",
+        "priority",
+        "pairs",
+        "of",
+        "workers",
+        "threads",
+        "pairs/h",
+        "left|seconds left",
+        "refused",
     ]);
     for report in experiments {
         let left = match (report.finished, report.seconds_left) {
@@ -238,7 +247,16 @@ fn show_simulation(options: &QueueSimulateOptions, output: &mut Output) -> Resul
         return Ok(());
     }
     let mut lines = table(&[
-        "workers", "longest task", "pairs/s", "efficiency", "wasted", "idle", "tail", "messages/s", "busy", "MB",
+        "workers",
+        "longest task",
+        "pairs/s",
+        "efficiency",
+        "wasted",
+        "idle",
+        "tail",
+        "messages/s",
+        "busy",
+        "MB",
     ]);
     for found in &results {
         let Simulated { workers, longest_task, pairs_per_second, efficiency, wasted, idle, tail, .. } = found;

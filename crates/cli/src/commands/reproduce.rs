@@ -22,7 +22,8 @@ pub(crate) fn run(catalogue: &Catalogue, options: &ReproduceOptions, threads: us
     let source = entry.source()?;
     let HowToRun { store, shard, scale, timings, table, queue } = &options.how;
     let scale = if options.quick { ScaleChoice::Quick } else { *scale };
-    let how = HowToRun { store: store.clone(), shard: *shard, scale, timings: *timings, table: *table, queue: queue.clone() };
+    let how =
+        HowToRun { store: store.clone(), shard: *shard, scale, timings: *timings, table: *table, queue: queue.clone() };
     if !output.is_json() && !output.is_quiet() {
         // Not part of the result, which may be piped.
         eprintln!("{}", estimate(catalogue, &source, &how, threads)?);

@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use tesuji_arena::experiment::{Experiment, Scale, read_experiment};
+use tesuji_arena::files::{self, FileSet};
 use tesuji_arena::statistics::{Duplicates, Tally};
 use tesuji_arena::store::Store;
-use tesuji_arena::files::{self, FileSet};
 use tesuji_arena::{
     Catalogue, ExploitabilityReport, InputError, PairingSummary, RunEnd, RunPlan, RunProgress, Source, Summary,
     grouped, run_experiment, summarise,

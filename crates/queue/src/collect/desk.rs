@@ -299,7 +299,8 @@ impl Desk {
         let progress = self.collection.progress();
         let matches = progress.done;
         let pairs = self.collection.pieces().pairs();
-        let done = if progress.total == 0 { 0 } else { (matches as u128 * pairs as u128 / progress.total as u128) as u64 };
+        let done =
+            if progress.total == 0 { 0 } else { (matches as u128 * pairs as u128 / progress.total as u128) as u64 };
         self.report.done = done + progress.measured;
         self.report.matches = matches;
         self.report.total = self.collection.end();

@@ -18,8 +18,8 @@ use crate::directory;
 use crate::schedule::Task;
 use crate::server::{Notice, Queue, failed};
 use crate::wire::{
-    ALIVE, ExperimentReport, Manifest, PURGE, WorkerReport, answers_subject, ban_key, json_bytes, read_task, task_bytes,
-    tasks_subject, word_subject,
+    ALIVE, ExperimentReport, Manifest, PURGE, WorkerReport, answers_subject, ban_key, json_bytes, read_task,
+    task_bytes, tasks_subject, word_subject,
 };
 
 /// Answers that wait for the collector: each has at most a few hundred kilobytes.
@@ -159,7 +159,8 @@ async fn tasks_left(queue: &Queue, id: &str) -> Result<Vec<(Task, u64)>, InputEr
     let mut left = Vec::new();
     let mut sequence = 1;
     loop {
-        let found = queue.tasks.raw_message_builder().sequence(sequence).next_by_subject(tasks_subject(id)).send().await;
+        let found =
+            queue.tasks.raw_message_builder().sequence(sequence).next_by_subject(tasks_subject(id)).send().await;
         match found {
             Ok(message) => {
                 sequence = message.sequence + 1;
@@ -193,6 +194,9 @@ async fn receive(queue: Queue, id: String, answers: Sender<Incoming>, notice: No
             Ok(()) => return,
             Err(error) => error,
         };
+        if stop.load(Ordering::Relaxed) {
+            return;
+        }
         if !silent {
             notice(format!("no answers come: {trouble}; trying again"));
             silent = true;

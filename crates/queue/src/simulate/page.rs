@@ -14,8 +14,17 @@ pub fn page(results: &[Simulated]) -> ReportPage {
     );
     page.section("Results");
     let columns = [
-        "Workers", "Longest task", "Pairs a second", "Efficiency", "Wasted", "Idle", "Tail", "Mean task",
-        "Messages a second", "Collector busy", "Memory",
+        "Workers",
+        "Longest task",
+        "Pairs a second",
+        "Efficiency",
+        "Wasted",
+        "Idle",
+        "Tail",
+        "Mean task",
+        "Messages a second",
+        "Collector busy",
+        "Memory",
     ];
     let percent = |share: f64| format!("{:.1} %", share * 100.0);
     let row = |found: &Simulated| {

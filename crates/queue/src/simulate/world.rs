@@ -200,10 +200,16 @@ impl<'a> World<'a> {
         if silent {
             let state = &mut self.workers[worker];
             state.delivery += 1;
-            let lost: Vec<Task> = state.playing.take().map(|(task, begun)| {
-                self.tally.wasted += self.now - begun;
-                task
-            }).into_iter().chain(state.waiting.take()).collect();
+            let lost: Vec<Task> = state
+                .playing
+                .take()
+                .map(|(task, begun)| {
+                    self.tally.wasted += self.now - begun;
+                    task
+                })
+                .into_iter()
+                .chain(state.waiting.take())
+                .collect();
             lost.into_iter().for_each(|task| self.at(self.now + PATIENCE, Event::Redeliver(task)));
         } else {
             self.end_task(worker, true);

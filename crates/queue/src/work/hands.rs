@@ -209,7 +209,8 @@ impl Courier {
         loop {
             let mut headers = HeaderMap::new();
             headers.insert("Nats-Msg-Id", message.as_str());
-            let published = self.queue.context.publish_with_headers(answers_subject(id), headers, bytes.clone().into()).await;
+            let published =
+                self.queue.context.publish_with_headers(answers_subject(id), headers, bytes.clone().into()).await;
             let error = match published {
                 Ok(acknowledged) => match acknowledged.await {
                     Ok(_) => return true,

@@ -147,7 +147,8 @@ pub fn work(
 
 /// A name that no other worker has.
 fn new_name() -> String {
-    let host: String = crate::host().chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).take(40).collect();
+    let host: String =
+        crate::host().chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).take(40).collect();
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |time| time.as_nanos());
     let number = tesuji_arena::mix(now as u64, u64::from(std::process::id())) & 0xffff;
     format!("{host}-{number:04x}")
@@ -158,7 +159,8 @@ pub fn calibrate(catalogue: &Catalogue) -> Result<f64, InputError> {
     let (game, time, times) = CALIBRATION;
     let first = catalogue.games().first().map_or(game, |info| info.name);
     let game = catalogue.open(game).or_else(|_| catalogue.open(first))?;
-    let plan = BenchPlan { time, policy: Some("uniform".to_owned()), uct_playouts: 100, batch: false, agents: Vec::new() };
+    let plan =
+        BenchPlan { time, policy: Some("uniform".to_owned()), uct_playouts: 100, batch: false, agents: Vec::new() };
     let mut best = 0.0f64;
     for _ in 0..times {
         best = best.max(game.bench(&plan)?.playouts_per_second);
