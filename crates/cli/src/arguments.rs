@@ -250,6 +250,8 @@ impl Default for Command {
             data: PathBuf::from(LAB_FOLDER),
             programs: false,
             bench: None,
+            queue: None,
+            login: LoginOptions::default(),
         })
     }
 }
@@ -282,6 +284,12 @@ pub(crate) struct LabOptions {
     /// Measure instead: run this many matches at once, and report how long requests take meanwhile.
     #[arg(long, value_name = "MATCHES", value_parser = clap::value_parser!(u16).range(1..=900))]
     pub bench: Option<u16>,
+    /// Show the experiments and workers of the queue on this NATS server among the results.
+    #[arg(long, value_name = "URL")]
+    pub queue: Option<String>,
+    /// How to log in there.
+    #[command(flatten)]
+    pub login: LoginOptions,
 }
 
 /// Options of `games`.

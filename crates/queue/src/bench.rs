@@ -226,7 +226,7 @@ impl InstantWorker {
             }
             let Ok(mut batch) = consumer.fetch().max_messages(1).messages().await else { continue };
             let mut idle = true;
-            while let Some(Ok(message)) = batch.next().await {
+            while let Ok(Some(Ok(message))) = tokio::time::timeout(Duration::from_secs(3), batch.next()).await {
                 idle = false;
                 if let Ok(task) = read_task(&message.payload) {
                     self.answer(&task).await;

@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
+use async_nats::jetstream::context::{Context, ContextBuilder};
 use async_nats::jetstream::kv;
 use async_nats::jetstream::object_store::{self, ObjectStore};
 use async_nats::jetstream::stream::{self, RetentionPolicy, StorageType, Stream};
-use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event};
 use tesuji_arena::{ErrorKind, InputError};
 
@@ -79,8 +79,7 @@ impl Queue {
     /// Connects, and creates streams and buckets that are not there.
     pub(crate) async fn connect(options: &ServerOptions, notice: Notice) -> Result<Queue, InputError> {
         let client = connect(options, notice).await?;
-        let mut context = jetstream::new(client.clone());
-        context.set_timeout(REQUEST_TIMEOUT);
+        let context = ContextBuilder::new().timeout(REQUEST_TIMEOUT).ack_timeout(REQUEST_TIMEOUT).build(client.clone());
         Queue::open(client, context, options.replicas.max(1)).await
     }
 

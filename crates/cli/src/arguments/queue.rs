@@ -9,7 +9,7 @@ use super::TableOptions;
 use super::global::duration;
 
 /// How to log in to a NATS server. Passwords and tokens are in files or in the environment, never among the arguments.
-#[derive(Args, Clone)]
+#[derive(Args, Clone, Default)]
 #[command(next_help_heading = "NATS server")]
 pub(crate) struct LoginOptions {
     /// The user; `TESUJI_QUEUE_USER` if absent. The password is in `--password-file` or `TESUJI_QUEUE_PASSWORD`.

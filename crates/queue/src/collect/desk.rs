@@ -150,7 +150,11 @@ impl Desk {
 
     /// Takes an answer, or says who sent it and why it is refused.
     #[allow(clippy::type_complexity)]
-    fn judge(&mut self, bytes: &[u8], store: &mut Store) -> Result<Result<(), (Option<String>, String)>, InputError> {
+    pub(super) fn judge(
+        &mut self,
+        bytes: &[u8],
+        store: &mut Store,
+    ) -> Result<Result<(), (Option<String>, String)>, InputError> {
         let (head, pieces) = match read_answer(bytes) {
             Ok(read) => read,
             Err(reason) => return Ok(Err((None, reason))),

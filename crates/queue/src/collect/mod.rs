@@ -2,6 +2,8 @@
 
 mod desk;
 mod link;
+#[cfg(test)]
+mod tests;
 
 use std::path::Path;
 use std::sync::Arc;

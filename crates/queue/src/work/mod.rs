@@ -34,6 +34,8 @@ const LOOK_EVERY: Duration = Duration::from_secs(10);
 const SIGN_EVERY: Duration = Duration::from_secs(10);
 /// The shortest and the longest pause of a worker that finds no task.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(1));
+/// How long the server may take to say whether there are tasks.
+const FETCHING: Duration = Duration::from_secs(3);
 /// How long the pieces in hand may take when the worker leaves, before they are cancelled …
 const GRACE: Duration = Duration::from_millis(400);
 /// … and the last answers to be sent.
@@ -366,7 +368,8 @@ impl Worker {
                 break;
             }
             let Ok(mut batch) = consumer.fetch().max_messages(free).messages().await else { continue };
-            while let Some(message) = batch.next().await {
+            // A server that was killed in between never ends the batch.
+            while let Ok(Some(message)) = tokio::time::timeout(FETCHING, batch.next()).await {
                 let Ok(message) = message else {
                     gone.push(opened.id.clone());
                     break;

@@ -67,3 +67,64 @@ pub(crate) fn open(
         files,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tesuji_arena::experiment::Scale;
+
+    fn manifest(text: &str, identity: &str) -> Manifest {
+        Manifest {
+            version: VERSION.to_owned(),
+            identity: identity.to_owned(),
+            title: "t".to_owned(),
+            name: "t.toml".to_owned(),
+            text: text.to_owned(),
+            quick: false,
+            files: Vec::new(),
+            pieces: 1,
+            priority: 5,
+            patience: 1.0,
+            collector: String::new(),
+        }
+    }
+
+    fn text(game: &str, agent: &str) -> String {
+        format!(
+            "title = \"t\"\ngames = ['{game}']\nagents = ['{agent}', \"mc\"]\nseed = 1\npairs = 2\n\
+             budget = {{ playouts = 5 }}\n"
+        )
+    }
+
+    fn refusal(manifest: &Manifest, files: FileSet) -> String {
+        let opened = open(&tesuji_standard::catalogue(), "id", manifest, files, false);
+        opened.err().unwrap_or_else(|| "it was opened".to_owned())
+    }
+
+    #[test]
+    fn only_the_files_of_the_experiment_and_agents_without_programs_are_opened() {
+        let map = include_bytes!("../../../../data/maps/hill-fort.tbsmap").to_vec();
+        let named = text("tubstap(map=own.tbsmap)", "random");
+        let files = FileSet::from([("own.tbsmap".to_owned(), map)]);
+        let source = Source::new("t.toml", &named);
+        let identity = files::with_only(Arc::new(files.clone()), || {
+            experiment_identity(&read_experiment(&tesuji_standard::catalogue(), &source, Scale::Full).unwrap()).unwrap()
+        });
+        assert_eq!(refusal(&manifest(&named, &identity), files.clone()), "it was opened");
+        assert!(refusal(&manifest(&named, "other"), files).contains("not the same here"));
+        assert!(refusal(&manifest(&named, &identity), FileSet::new()).contains("did not come with the experiment"));
+        // A file of this machine is not opened, though it is there.
+        let own = format!("{}/Cargo.toml", env!("CARGO_MANIFEST_DIR"));
+        let stolen = text("tic-tac-toe", &format!("uct(fuzzy={own})"));
+        let refused = refusal(&manifest(&stolen, &identity), FileSet::new());
+        assert!(refused.contains("did not come") || refused.contains("fuzzy"), "{refused}");
+        for agent in ["process(cmd=\"sh\")", "nominate(nominators=\"mc + process(cmd=sh)\")"] {
+            let refused = refusal(&manifest(&text("tic-tac-toe", agent), &identity), FileSet::new());
+            assert!(refused.contains("starts a program"), "{agent}: {refused}");
+        }
+        let outside = refusal(&manifest(&text("tic-tac-toe", "outside(peer=x)"), &identity), FileSet::new());
+        assert!(outside.contains("outside"), "{outside}");
+        let older = Manifest { version: "0.0.1".to_owned(), ..manifest(&named, &identity) };
+        assert!(refusal(&older, FileSet::new()).contains("published by Tesuji 0.0.1"));
+    }
+}

@@ -44,7 +44,7 @@ fn several_experiments_with_files_tests_and_decisions_equal_one_machine() {
     let sprt = "title = \"test\"\ngames = [\"tic-tac-toe\"]\nagents = [\"uct\", \"random\"]\nseed = 2\npairs = 4000\n\
                 budget = { playouts = 30 }\nsprt = { elo0 = 0, elo1 = 60 }\n";
     fs::write(folder.join("sprt.toml"), sprt).unwrap();
-    let root = "title = \"decisions\"\ngames = [\"goofspiel(3)\"]\nagents = [\"uct\", \"random\"]\nseed = 2\npairs = 30\n\
+    let root = "title = \"decisions\"\ngames = [\"rps-cards(rrs,pps)\"]\nagents = [\"sm-mc\", \"joint-best\"]\nseed = 2\npairs = 30\n\
                 budget = { playouts = 30 }\n[root-exploitability]\nplayouts = [10, 20]\nrepeats = 3\n";
     fs::write(folder.join("root.toml"), root).unwrap();
     let files = ["files.toml", "network.toml", "sprt.toml", "root.toml"];
