@@ -313,7 +313,7 @@ mod tests {
     fn every_piece_is_handed_out_once_and_again_only_when_it_came_back() {
         let mut scheduler = Scheduler::new(100, 7);
         let mut done = BTreeSet::new();
-        let mut handed = Vec::new();
+        let mut handed: Vec<u64> = Vec::new();
         for round in 0.. {
             let tasks = scheduler.due(f64::from(round), |number| !done.contains(&number));
             if tasks.is_empty() {
