@@ -42,9 +42,15 @@ pub use library::{Availability, LibraryEntry, library, library_entry};
 pub use merge::{MergeEnd, merge};
 pub use repair::{RepairEnd, repair};
 pub use replay::{ReplayStep, WrittenStep, parse_moves, replay};
-pub use report::{exploitability_plot, grouped, html, markdown, markdown_page};
-pub use run::{EndedBy, RunEnd, RunPlan, RunProgress, VERSION, enter_run, run_experiment};
-pub use summary::{AgentSummary, CONFIDENCE, Comparison, PairingSummary, RatingSummary, Summary, summarise};
+pub use report::{ReportPage, exploitability_plot, grouped, html, markdown, markdown_page};
+pub use run::{
+    Collection, EndedBy, Piece, PieceMatch, PiecePlayer, Pieces, RunEnd, RunPlan, RunProgress, Taken, VERSION,
+    enter_run, experiment_identity, on_playing_thread, run_experiment,
+};
+pub use summary::{
+    AgentSummary, CONFIDENCE, Comparison, PairingSummary, RatingSummary, SPEED_TOLERANCE, Summary, WorkerSummary,
+    speed_spread, summarise,
+};
 pub use tesuji_catalogue::{
     AgentBench, AgentInfo, AgentTask, AnyAgent, AnyBatch, AnyGame, AnyMatch, AnyPosition, BatchArrays, BatchPlan,
     BenchPlan, BenchResult, BoardSolution, CandidateText, Catalogue, Clock, DecisionText, Entrant,
@@ -57,7 +63,7 @@ pub use tesuji_catalogue::{
 pub use tesuji_core::laws::{Report, Violation};
 pub use tesuji_core::{
     Actor, Address, Area, ErrorKind, FeatureSet, Features, InputError, Names, Note, Picture, Player, Players, Rng,
-    Source, Spec, Turn, cancel, looks_like_a_path, mix,
+    Source, Spec, Turn, cancel, files, looks_like_a_path, mix,
 };
 pub use tesuji_learn::{Exploration, Settings as TrainingSettings};
 pub use tesuji_play::{Budget, DecisionRecord, Ending, Failure, Limit, Streams, Trust, Waiting, guard, guarding};

@@ -43,6 +43,7 @@ pub fn merge(path: &Path, parts: &[PathBuf]) -> Result<MergeEnd, InputError> {
             for (unit, found) in source.root_exploitability(run.id)? {
                 target.add_root_exploitability(id, unit, found)?;
             }
+            target.copy_workers(source, run.id, id)?;
             target.commit()?;
         }
         target.add_labels(&source.labels()?)?;

@@ -59,8 +59,14 @@ pub fn repair(
     remove_files(&fresh);
     let mut target = Store::open(&fresh)?;
     source.save_into(&mut target)?;
-    drop(source);
     let mut end = RepairEnd { condition, damaged: Some(kept.clone()), played: 0, left: Vec::new(), complete: true };
+    for run in target.runs()? {
+        if target.copy_workers(&source, run.id, run.id).and_then(|()| target.commit()).is_err() {
+            target.roll_back()?;
+            end.left.push(format!("`{}`: which worker played which pairs", run.title));
+        }
+    }
+    drop(source);
     for run in target.runs()? {
         let Some(lost) = end.condition.lost.get(&run.id) else { continue };
         match play_again(catalogue, &mut target, &run, lost, plan, stop, &mut progress) {

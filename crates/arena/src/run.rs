@@ -1,20 +1,24 @@
 //! Runs an experiment: plays the matches that its store lacks and saves each as it ends.
 
+mod collection;
 mod field;
 mod ledger;
 mod limits;
+mod piece;
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use serde::Serialize;
 use tesuji_core::{ErrorKind, InputError, cancel, mix};
 
+pub use collection::{Collection, Taken};
 use field::Rings;
 pub(crate) use field::{Field, seat_plans};
 use ledger::Ledger;
 pub(crate) use ledger::{Prefix, early_evidence, pair_points, pair_print};
 pub use limits::EndedBy;
 use limits::Limits;
+pub use piece::{Piece, PieceMatch, PiecePlayer, Pieces, on_playing_thread};
 
 use crate::experiment::{Experiment, Unit};
 use crate::identity::{agent_contents, agent_identities, game_identities, run_identity};
@@ -150,16 +154,8 @@ pub(crate) fn play(
 ) -> Result<RunEnd, InputError> {
     let experiment = unchanged.experiment;
     let field = Field::new(experiment)?;
-    let mut ledger = Ledger::new(&field, experiment.sprt);
+    let mut ledger = Ledger::of_store(&field, experiment, store, run, |_, _| ())?;
     let mut limits = Limits::default();
-    store.each_match(run, false, |row| {
-        field.check(&row).map_err(|error| error.in_file(store.path().display()))?;
-        if u64::from(row.unit.pair) < experiment.pairs {
-            let print = row.print();
-            ledger.enter(&field, row.unit, row.seating, (row.payoffs, print), row.foul.is_some());
-        }
-        Ok(())
-    })?;
     // A task is a place in the schedule. Those that are held already are marked, a bit each, so that the memory of a
     // long run stays small.
     let (round, units) = (field.longest_round(), experiment.unit_count(plan.shard));
@@ -223,6 +219,12 @@ pub(crate) fn play(
     }
     let fouls = ledger.progress.fouls;
     Ok(RunEnd { run, complete: !stop.load(Ordering::Relaxed), fouls, limits: limits.into_list() })
+}
+
+/// The hash of all that the results of an experiment depend on, as its games and files are now: two machines with the
+/// same hash play the same matches.
+pub fn experiment_identity(experiment: &Experiment) -> Result<String, InputError> {
+    Ok(run_identity(experiment, &game_identities(experiment)?, &agent_contents(experiment)?))
 }
 
 /// The number of this experiment's run in the store, which is added if it is not there.

@@ -6,6 +6,8 @@
 //! | `gaps` | the exploitability of one first decision of an agent, in experiments that measure it |
 //! | `labels` | what somebody thinks of one action (see [`fuzzy`](crate::fuzzy)) |
 //! | `matches` | one finished match: moves, payoffs, ending, figures of decisions, a fingerprint that copies share |
+//! | `answers` | which worker of a queue played which pairs; only in stores that a queue wrote |
+//! | `workers` | the workers of a queue and their speeds; only there |
 //! | `sums` | the number of rows of a table and run, and the sum of their checksums |
 //! | `store` | the number of commits, and whether the last writer closed the store; one row |
 //!
@@ -23,6 +25,7 @@ use rusqlite::Connection;
 use rusqlite::types::FromSql;
 use tesuji_core::{ErrorKind, InputError};
 
+mod answers;
 mod damage;
 mod format;
 mod labels;
@@ -35,6 +38,7 @@ mod salvage;
 mod sums;
 mod table;
 
+pub use answers::StoredAnswer;
 pub(crate) use damage::Lost;
 pub use damage::{Condition, Part};
 pub(crate) use rows::EVENT;

@@ -60,9 +60,31 @@ pub struct Summary {
     /// The exploitability of the agents' first decisions, where the experiment measures it.
     #[serde(rename = "gaps", skip_serializing_if = "Vec::is_empty")]
     pub root_exploitability: Vec<ExploitabilityReport>,
+    /// The machines that played under time budgets, where a queue collected the results: their speeds matter then.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub workers: Vec<WorkerSummary>,
     /// Times, by the machines that played; only if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub timings: Option<Vec<Timing>>,
+}
+
+/// A machine that played a part of a run.
+#[derive(Clone, Debug, Serialize)]
+pub struct WorkerSummary {
+    /// Its name.
+    pub name: String,
+    /// Its speed: playouts a second in a game that all workers measure.
+    pub speed: f64,
+}
+
+/// Speeds that differ by more than this share make results under time budgets hard to compare.
+pub const SPEED_TOLERANCE: f64 = 0.10;
+
+/// How much faster the fastest machine is than the slowest: 0.1 for a tenth. 0 without machines.
+pub fn speed_spread(speeds: impl IntoIterator<Item = f64>) -> f64 {
+    let (least, most) =
+        speeds.into_iter().fold((f64::MAX, 0.0f64), |(low, high), speed| (low.min(speed), high.max(speed)));
+    if most > 0.0 { most / least.max(f64::MIN_POSITIVE) - 1.0 } else { 0.0 }
 }
 
 /// An agent of a run.
@@ -225,9 +247,14 @@ pub fn summarise(experiment: &Experiment, store: &Store, run: i64, timings: bool
         fouls: results.iter().map(|result| result.forfeited).sum(),
         ratings: tables.rate(experiment, &field, &results),
         root_exploitability: reports,
+        workers: if experiment.time_budgets().is_empty() { Vec::new() } else { workers(store, run)? },
         timings: timings.then(|| times.iter().zip(&experiment.agents).map(timing).collect()),
         results,
     })
+}
+
+fn workers(store: &Store, run: i64) -> Result<Vec<WorkerSummary>, InputError> {
+    Ok(store.workers(run)?.into_iter().map(|(name, speed)| WorkerSummary { name, speed }).collect())
 }
 
 /// Shows the matches of every finished round that the experiment asks for: those of a pairing in the order of pairs.

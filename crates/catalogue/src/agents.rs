@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use tesuji_core::laws::Complete;
-use tesuji_core::{Address, Arguments, ErrorKind, Features, InputError, Parameter, Source, Spec};
+use tesuji_core::{Address, Arguments, ErrorKind, Features, InputError, Parameter, Source, Spec, files};
 use tesuji_play::{Agent, Budget};
 use tesuji_play::{AgentKind, Preset, Trust, can_ever_play, refusal, refuse_features};
 
@@ -228,10 +228,10 @@ const MOST_BYTES: u64 = 32 << 20;
 fn read_file(path: &str) -> Result<Source, InputError> {
     let wrong = |message: String| InputError::new(message).in_file(path);
     let unreadable = |error| wrong(format!("cannot read the file: {error}")).of_kind(ErrorKind::Unreadable);
-    let about = std::fs::metadata(path).map_err(unreadable)?;
-    if !about.is_file() || about.len() > MOST_BYTES {
+    let length = files::length(path).map_err(unreadable)?;
+    if length.is_none_or(|length| length > MOST_BYTES) {
         return Err(wrong("this is no table or network, or too large a one".to_owned()));
     }
-    let text = std::fs::read_to_string(path).map_err(unreadable)?;
+    let text = files::read_to_string(path).map_err(unreadable)?;
     Ok(Source::new(path, text))
 }

@@ -5,8 +5,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use tesuji_core::laws::Complete;
-use tesuji_core::{Address, ErrorKind, InputError};
+use tesuji_core::{Address, ErrorKind, InputError, Names};
 use tesuji_gdl::EngineKind;
+use tesuji_play::Trust;
 
 use crate::agents::{AgentInfo, Agents, find};
 use crate::any_game::AnyGame;
@@ -113,6 +114,34 @@ impl Catalogue {
     /// The agent of that name.
     pub fn agent(&self, name: &str) -> Result<&AgentInfo, InputError> {
         find(self.agents(), name)
+    }
+
+    /// What an agent reaches beyond its own computation; the same for the agents that its address names, if that is
+    /// more.
+    pub fn trust(&self, address: &str) -> Result<Trust, InputError> {
+        let address: Address = address.parse()?;
+        let info = self.agent(&address.name)?;
+        let mut trust = info.trust;
+        let mut positions = info.parameters.iter();
+        for (key, value) in &address.arguments {
+            let parameter = match key {
+                Some(key) => info.parameters.iter().find(|parameter| parameter.name == key),
+                None => positions.next(),
+            };
+            if parameter.is_some_and(|parameter| parameter.names == Names::Program) && trust == Trust::Contained {
+                trust = Trust::StartsPrograms;
+            }
+            if parameter.is_some_and(|parameter| parameter.names == Names::Agents) {
+                for part in value.split('+') {
+                    match self.trust(part.trim())? {
+                        Trust::Contained => {}
+                        inner if trust == Trust::Contained => trust = inner,
+                        _ => {}
+                    }
+                }
+            }
+        }
+        Ok(trust)
     }
 
     /// The agents as they are for games of type `G`, from a game of that type in this catalogue.

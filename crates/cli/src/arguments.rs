@@ -7,6 +7,7 @@ mod sheets;
 mod results;
 mod fuzzy;
 mod peers;
+mod queue;
 mod shell;
 mod soak;
 mod store;
@@ -29,6 +30,10 @@ use global::{duration, seconds};
 pub(crate) use peers::{
     EngineCheckOptions, EngineOptions, GgpCommand, GgpOptions, GgpPlayerOptions, GgpRefereeOptions,
     TubstapClientOptions, TubstapCommand, TubstapOptions, TubstapServerOptions,
+};
+pub(crate) use queue::{
+    LoginOptions, QueueBenchOptions, QueueCommand, QueueOptions, QueuePurgeOptions, QueueRunOptions,
+    QueueSimulateOptions, QueueStatusOptions, QueueWorkersOptions, WorkOptions,
 };
 pub(crate) use results::{
     CompareOptions, ExportForm, ExportOptions, HowToRun, MergeOptions, ReportOptions, ReproduceOptions, RunOptions,
@@ -123,6 +128,14 @@ pub(crate) enum Command {
     ///
     /// Example: `tesuji run uct-mc.toml --scale quick`
     Run(RunOptions),
+    /// Play for experiments on other machines: take tasks from a queue, play them and answer.
+    ///
+    /// Example: `tesuji work nats://host:4222`
+    Work(WorkOptions),
+    /// Look at a queue of experiments on many machines, and change it.
+    ///
+    /// Example: `tesuji queue status nats://host:4222`
+    Queue(QueueOptions),
     /// List the tables of the papers and their state, or reproduce one and compare it with the paper.
     ///
     /// Example: `tesuji reproduce 004/table2 --quick`
@@ -217,6 +230,9 @@ impl Command {
             Command::Run(options) => options.how.table,
             Command::Reproduce(options) => options.how.table,
             Command::Compare(options) => options.table,
+            Command::Queue(QueueOptions { command: QueueCommand::Status(options) }) => options.table,
+            Command::Queue(QueueOptions { command: QueueCommand::Workers(options) }) => options.table,
+            Command::Queue(QueueOptions { command: QueueCommand::Simulate(options) }) => options.table,
             Command::Gdl(GdlOptions { command: GdlCommand::Info(options) }) => options.table,
             Command::Fuzzy(FuzzyOptions { command: FuzzyCommand::Show(options) }) => options.form,
             _ => return false,
@@ -234,6 +250,8 @@ impl Default for Command {
             data: PathBuf::from(LAB_FOLDER),
             programs: false,
             bench: None,
+            queue: None,
+            login: LoginOptions::default(),
         })
     }
 }
@@ -266,6 +284,12 @@ pub(crate) struct LabOptions {
     /// Measure instead: run this many matches at once, and report how long requests take meanwhile.
     #[arg(long, value_name = "MATCHES", value_parser = clap::value_parser!(u16).range(1..=900))]
     pub bench: Option<u16>,
+    /// Show the experiments and workers of the queue on this NATS server among the results.
+    #[arg(long, value_name = "URL")]
+    pub queue: Option<String>,
+    /// How to log in there.
+    #[command(flatten)]
+    pub login: LoginOptions,
 }
 
 /// Options of `games`.

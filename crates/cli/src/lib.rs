@@ -71,6 +71,8 @@ fn execute(catalogue: &Catalogue, command: &Command, threads: usize, output: &mu
         Command::Play(options) => return commands::play::run(catalogue, options, output),
         Command::Bench(options) => return commands::bench::run(catalogue, options, threads, output),
         Command::Run(options) => return commands::run::run(catalogue, options, threads, output),
+        Command::Work(options) => return commands::work::run(catalogue, options, threads, output),
+        Command::Queue(options) => return commands::queue::run(catalogue, options, threads, output),
         Command::Reproduce(options) => return commands::reproduce::run(catalogue, options, threads, output),
         Command::Report(options) => commands::report::run(catalogue, options, output),
         Command::Compare(options) => commands::compare::run(catalogue, options, output),

@@ -17,6 +17,7 @@ mod rng;
 mod playout;
 mod batch;
 pub mod cancel;
+pub mod files;
 mod perft;
 mod heuristics;
 mod tactics;

@@ -3,6 +3,7 @@
 import { get, listen, post } from "./calls.js";
 import { button, field, h, notice, put, select } from "./dom.js";
 import { count } from "./format.js";
+import { queueCard } from "./queue.js";
 import { t } from "./strings.js";
 
 /** The page. */
@@ -30,6 +31,7 @@ class Results {
         h("section", { class: "card" }, h("h2", null, t("results.tables")), this.library),
         h("div", { class: "stack" },
           h("section", { class: "card", "aria-live": "polite" }, h("h2", null, t("results.running")), this.running),
+          queueCard(),
           h("section", { class: "card" }, h("h2", null, t("results.stores")), this.stores),
           h("section", { class: "card" }, h("h2", null, t("results.own")), this.form()))));
     this.load();

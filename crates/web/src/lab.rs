@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
 use tesuji_arena::{AnyGame, AnyMatch, Catalogue, InputError, LiveRecord, Occupant, Turn, resume_match};
+use tesuji_queue::ServerOptions;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::spawn_blocking;
 
@@ -47,6 +48,8 @@ pub(crate) struct Lab {
     pub folder: PathBuf,
     /// Labels of actions, where `tesuji fuzzy learn` finds them.
     pub labels: LabelStore,
+    /// The server of a queue of experiments on many machines, if one is watched.
+    pub queue: OnceLock<ServerOptions>,
     /// Permits for WebSockets.
     pub sockets: Arc<Semaphore>,
     /// The first example of every game, opened when the catalogue is first asked for.
@@ -82,6 +85,7 @@ impl Lab {
             analyses: Analyses::default(),
             experiments: Experiments::new(catalogue.clone(), folder.clone(), threads),
             labels: LabelStore::new(&folder),
+            queue: OnceLock::new(),
             folder,
             sockets,
             games: Games::new(catalogue.clone()),

@@ -45,6 +45,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tesuji_arena::{Catalogue, InputError, thread_count};
+use tesuji_queue::ServerOptions;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::watch;
@@ -86,6 +87,8 @@ pub struct LabOptions {
     pub threads: Option<usize>,
     /// The bounds.
     pub limits: Limits,
+    /// The server of a queue of experiments on many machines, whose state the lab shows.
+    pub queue: Option<ServerOptions>,
 }
 
 impl LabOptions {
@@ -99,6 +102,7 @@ impl LabOptions {
             folder: folder.into(),
             threads: None,
             limits: Limits::default(),
+            queue: None,
         }
     }
 }
@@ -133,6 +137,9 @@ pub fn start(options: LabOptions) -> Result<RunningLab, InputError> {
     let address = listener.local_addr().map_err(failed)?;
     let limits = options.limits.clone();
     let lab = Lab::open(options.catalogue, options.folder, options.limits, thread_count(options.threads))?;
+    if let Some(queue) = options.queue {
+        lab.queue.get_or_init(|| queue);
+    }
     let router = routes::router(Arc::clone(&lab), Guard { token: token.clone() });
     let (stop, stopped) = watch::channel(false);
     let served = runtime.spawn(async move {

@@ -6,6 +6,7 @@ mod experiments;
 mod labels;
 mod matches;
 mod changes;
+mod queue;
 mod replays;
 mod server;
 mod stores;
@@ -73,6 +74,7 @@ pub(crate) fn router(lab: Arc<Lab>, guard: Guard) -> Router {
         .routes(routes!(experiments::stop_experiment))
         .routes(routes!(experiments::live))
         .routes(routes!(experiments::library_table))
+        .routes(routes!(queue::queue))
         .routes(routes!(stores::results))
         .routes(routes!(stores::report))
         .routes(routes!(stores::list_stored))

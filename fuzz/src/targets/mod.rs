@@ -10,6 +10,7 @@ mod lab_file;
 mod labels;
 mod networks;
 mod notation;
+mod queue;
 mod sheets;
 mod stores;
 mod tables;
@@ -134,6 +135,7 @@ targets![
     "ggp-answers" => ggp_answers::answers,
     "lab" => lab::lab,
     "lab-file" => lab_file::lab_file,
+    "queue-answers" => queue::queue,
     "stores" => stores::stores,
 ];
 

@@ -24,15 +24,24 @@ const MOST_REPEATS: u64 = 1_000_000;
 
 /// Reads and checks an experiment, and opens its games. Errors name the file, the line and what was expected.
 pub fn read_experiment(catalogue: &Catalogue, source: &Source, scale: Scale) -> Result<Experiment, InputError> {
-    let file: File = toml::from_str(source.text()).map_err(|error| {
+    Reader { catalogue, source }.check(parse(source)?, scale)
+}
+
+/// The addresses of the agents in a file. Nothing is opened or built.
+pub fn agents_named(source: &Source) -> Result<Vec<String>, InputError> {
+    let agents = parse(source)?.agents.into_inner();
+    Ok(agents.into_iter().map(|written| written.into_inner().address).collect())
+}
+
+fn parse(source: &Source) -> Result<File, InputError> {
+    toml::from_str(source.text()).map_err(|error| {
         let place = error.span().unwrap_or(0..0);
         InputError::new(error.message().trim().to_owned()).with_help("docs/experiments.md describes every key").at(
             source,
             place.start,
             place.len(),
         )
-    })?;
-    Reader { catalogue, source }.check(file, scale)
+    })
 }
 
 struct Reader<'a> {

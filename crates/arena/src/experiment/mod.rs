@@ -17,7 +17,7 @@ mod schedule;
 mod series;
 mod write;
 
-pub use file::read_experiment;
+pub use file::{agents_named, read_experiment};
 pub use schedule::{Pairing, RootDecision, Unit};
 
 use std::sync::{Arc, OnceLock};
@@ -85,6 +85,25 @@ pub struct Experiment {
     pub published: Vec<Published>,
     /// The scale it was read at.
     pub scale: Scale,
+}
+
+impl Experiment {
+    /// The labels of the agents whose decisions depend on a clock, and so on the machine.
+    pub fn time_budgets(&self) -> Vec<&str> {
+        let infos = self.games.first().map_or(&[][..], |entered| entered.game.agents());
+        let preset = |name: &str| {
+            let info = infos.iter().find(|info| info.name == name);
+            let time = info.and_then(|info| info.parameters.iter().find(|parameter| parameter.name == "time"));
+            time.is_some_and(|parameter| parameter.default.as_deref().is_some_and(|default| !default.is_empty()))
+        };
+        let timed = |agent: &&Competitor| {
+            let address = &agent.name.address;
+            let name = address.split('(').next().unwrap_or(address);
+            agent.budget.time.is_some() || address.replace(' ', "").contains("time=") || preset(name.trim())
+        };
+        let start = self.start.is_some_and(|start| start.time.is_some());
+        self.agents.iter().filter(|agent| start || timed(agent)).map(|agent| agent.name.label.as_str()).collect()
+    }
 }
 
 /// How root exploitability is measured.

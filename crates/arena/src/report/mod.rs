@@ -14,11 +14,14 @@ mod results;
 mod standings;
 mod thinking;
 mod root_exploitability;
+mod workers;
 mod markdown;
 mod html;
 mod plots;
+mod page;
 
 pub use numbers::count as grouped;
+pub use page::ReportPage;
 pub(crate) use plots::membership_map;
 
 use crate::{ExploitabilityReport, Summary};

@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use tesuji_core::mix;
+use tesuji_core::{InputError, mix};
 
 use super::RunProgress;
 use super::field::Field;
-use crate::experiment::{EarlyStop, StopModel, Unit};
+use crate::experiment::{EarlyStop, Experiment, StopModel, Unit};
 use crate::rounds::round_scores;
 use crate::statistics::{Evidence, Pairs, SprtDecision, Tally, sprt};
+use crate::store::{Store, StoredMatch};
 
 /// The payoffs and the fingerprint of a finished match.
 type Finished = (Vec<f64>, u64);
@@ -74,6 +75,27 @@ impl Ledger {
             stops: vec![None; count],
             progress: RunProgress::default(),
         }
+    }
+
+    /// The matches of a run that a store holds; `see` is shown each of them, without moves and decisions.
+    pub(super) fn of_store(
+        field: &Field,
+        experiment: &Experiment,
+        store: &Store,
+        run: i64,
+        mut see: impl FnMut(&Field, &StoredMatch),
+    ) -> Result<Ledger, InputError> {
+        let mut ledger = Ledger::new(field, experiment.sprt);
+        store.each_match(run, false, |row| {
+            field.check(&row).map_err(|error| error.in_file(store.path().display()))?;
+            if u64::from(row.unit.pair) < experiment.pairs {
+                see(field, &row);
+                let print = row.print();
+                ledger.enter(field, row.unit, row.seating, (row.payoffs, print), row.foul.is_some());
+            }
+            Ok(())
+        })?;
+        Ok(ledger)
     }
 
     /// Is the match there, or not needed any more?

@@ -17,6 +17,7 @@
 //! | how do many agents compare? | [`fit_ratings`], [`bootstrap_ratings`] |
 //! | do two results differ? | [`difference_test`], [`welch_test`], [`exact_test`] |
 //! | does ours agree with a published number? | [`agrees`] |
+//! | do the results of one machine deviate? | [`residuals`] |
 //! | which matches are copies, and what is the rest worth? | [`duplicates`], [`Evidence`] |
 
 mod agreement;
@@ -34,6 +35,7 @@ mod likelihood;
 mod multinomial;
 mod pairs;
 mod rating;
+mod residual;
 mod sprt;
 mod tally;
 
@@ -53,5 +55,6 @@ pub use interval::{anytime_interval, mean_interval, pair_interval, round_interva
 pub(crate) use least_coverage::least_coverage;
 pub use pairs::Pairs;
 pub use rating::{DEFAULT_PRIOR, FitQuality, RatingFit, fit_ratings};
+pub use residual::{PairOutcomes, RESIDUAL_ERROR, Residual, residuals};
 pub use sprt::{EloScale, SprtDecision, SprtReport, SprtSettings, first_decision, sprt};
 pub use tally::{Tally, score};

@@ -70,6 +70,29 @@ impl StoredMatch {
         self.moves.lines().filter_map(|line| line.strip_prefix(EVENT)).map(str::trim)
     }
 
+    /// A match just played, with its moves.
+    pub(crate) fn of(unit: Unit, seed: u64, played: &PlayedMatch) -> StoredMatch {
+        let MatchRow { foul, fingerprint, decisions, .. } = MatchRow::of(unit, seed, played, true);
+        StoredMatch {
+            unit,
+            seating: played.seating,
+            seed,
+            payoffs: played.payoffs.clone(),
+            foul: foul.as_deref().and_then(read_foul),
+            steps: played.steps,
+            fingerprint,
+            moves: played.moves.clone(),
+            decisions: decisions.to_vec(),
+        }
+    }
+
+    /// Can the fingerprint be that of these moves? Either nothing was drawn at random, or the streams of this match
+    /// were used.
+    pub(crate) fn has_own_fingerprint(&self) -> bool {
+        let moves = moves_print(&self.moves);
+        self.fingerprint == moves || self.fingerprint == streams_print(moves, self.seed, self.seating)
+    }
+
     /// The fingerprint with the seats: equal moves with other seats are other matches.
     pub fn print(&self) -> u64 {
         mix(self.fingerprint, self.seating as u64)
@@ -129,14 +152,28 @@ impl<'a> MatchRow<'a> {
 /// The [fingerprint](StoredMatch::fingerprint) of a match: FNV-1a over the moves, without what else happened, and over
 /// the streams if random numbers were drawn.
 pub(crate) fn fingerprint(seed: u64, played: &PlayedMatch) -> u64 {
-    let lines = played.moves.split_inclusive('\n').filter(|line| !line.starts_with(EVENT));
-    let moves = lines
-        .flat_map(str::bytes)
-        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    let moves = moves_print(&played.moves);
     match played.random {
-        Some(true) => mix(moves, mix(seed, played.seating as u64)),
+        Some(true) => streams_print(moves, seed, played.seating),
         Some(false) | None => moves,
     }
+}
+
+fn moves_print(moves: &str) -> u64 {
+    let lines = moves.split_inclusive('\n').filter(|line| !line.starts_with(EVENT));
+    lines
+        .flat_map(str::bytes)
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+fn streams_print(moves: u64, seed: u64, seating: usize) -> u64 {
+    mix(moves, mix(seed, seating as u64))
+}
+
+/// A foul as it is written: the seat and what it was.
+fn read_foul(text: &str) -> Option<(usize, String)> {
+    let (seat, what) = text.split_once(' ')?;
+    Some((seat.parse().ok()?, what.to_owned()))
 }
 
 /// A run from a row of the table.
@@ -168,17 +205,13 @@ pub(super) fn stored_match(row: &Row<'_>, whole: bool) -> rusqlite::Result<Store
     let foul: Option<String> = row.get(6)?;
     let decisions: Option<String> = if whole { row.get(10)? } else { None };
     let numbers = payoffs.split(' ').filter(|payoff| !payoff.is_empty()).map(|payoff| payoff.parse().ok());
-    let read_foul = |text: String| {
-        let (seat, what) = text.split_once(' ')?;
-        Some((seat.parse().ok()?, what.to_owned()))
-    };
     let decisions = decisions.map(|text| text.lines().map(decision).collect::<Option<Vec<_>>>());
     Ok(StoredMatch {
         unit: Unit { pairing: row.get(1)?, pair: row.get(2)? },
         seating: row.get::<_, u32>(3)? as usize,
         seed: row.get::<_, i64>(4)? as u64,
         payoffs: numbers.collect::<Option<_>>().ok_or_else(|| unreadable(5, "payoffs"))?,
-        foul: foul.map(|text| read_foul(text).ok_or_else(|| unreadable(6, "a foul"))).transpose()?,
+        foul: foul.map(|text| read_foul(&text).ok_or_else(|| unreadable(6, "a foul"))).transpose()?,
         steps: row.get(7)?,
         fingerprint: row.get::<_, i64>(8)? as u64,
         moves: if whole { row.get(9)? } else { String::new() },

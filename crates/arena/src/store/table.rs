@@ -77,6 +77,30 @@ pub(super) const LABELS: Table = Table {
     options: "",
 };
 
+/// Answers of workers that played a part of a run on another machine. The table is made when the first one is stored.
+pub(super) const ANSWERS: Table = Table {
+    name: "answers",
+    columns: "run, number, worker, pieces",
+    width: 4,
+    key: "run, number",
+    key_width: 2,
+    definition: "run INTEGER NOT NULL REFERENCES runs(id), number INTEGER NOT NULL, worker TEXT NOT NULL, \
+                 pieces TEXT NOT NULL, checksum INTEGER NOT NULL, PRIMARY KEY (run, number)",
+    options: " WITHOUT ROWID",
+};
+
+/// The workers of a run. The table is made with `answers`.
+pub(super) const WORKERS: Table = Table {
+    name: "workers",
+    columns: "run, name, speed",
+    width: 3,
+    key: "run, name",
+    key_width: 1,
+    definition: "run INTEGER NOT NULL REFERENCES runs(id), name TEXT NOT NULL, speed REAL NOT NULL, \
+                 checksum INTEGER NOT NULL, PRIMARY KEY (run, name)",
+    options: " WITHOUT ROWID",
+};
+
 /// For each table and run, the number of its rows and the sum of their checksums (see `sums`).
 pub(super) const SUMS: Table = Table {
     name: "sums",

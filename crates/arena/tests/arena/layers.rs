@@ -26,8 +26,9 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     ("tesuji-arena", &["tesuji-core", "tesuji-fuzzy", "tesuji-learn", "tesuji-play", "tesuji-catalogue"]),
     ("tesuji-peers", &["tesuji-arena"]),
-    ("tesuji-web", &["tesuji-arena"]),
-    ("tesuji-cli", &["tesuji-arena", "tesuji-peers", "tesuji-web"]),
+    ("tesuji-queue", &["tesuji-arena"]),
+    ("tesuji-web", &["tesuji-arena", "tesuji-queue"]),
+    ("tesuji-cli", &["tesuji-arena", "tesuji-peers", "tesuji-queue", "tesuji-web"]),
     ("tesuji", &["tesuji-arena", "tesuji-cli", "tesuji-standard"]),
     ("tesuji-python", &["tesuji-arena", "tesuji-standard"]),
 ];
@@ -37,6 +38,7 @@ const TESTS_MAY_USE: &[(&str, &[&str])] = &[
     ("tesuji-arena", &["tesuji-games", "tesuji-search", "tesuji-solve", "tesuji-standard"]),
     ("tesuji-cli", &["tesuji-standard"]),
     ("tesuji-peers", &["tesuji-standard"]),
+    ("tesuji-queue", &["tesuji-standard"]),
     ("tesuji-web", &["tesuji-standard"]),
 ];
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::TableOptions;
+use super::{QueueRunOptions, TableOptions};
 
 /// Options of `run`.
 #[derive(Args)]
@@ -34,6 +34,9 @@ pub(crate) struct HowToRun {
     /// The form of the table.
     #[command(flatten)]
     pub table: TableOptions,
+    /// How to let other machines play.
+    #[command(flatten)]
+    pub queue: QueueRunOptions,
 }
 
 /// A scale by name.

@@ -20,9 +20,10 @@ pub(crate) fn run(catalogue: &Catalogue, options: &ReproduceOptions, threads: us
         return Err(error.with_help(entry.needs.as_str()).into());
     }
     let source = entry.source()?;
-    let HowToRun { store, shard, scale, timings, table } = &options.how;
+    let HowToRun { store, shard, scale, timings, table, queue } = &options.how;
     let scale = if options.quick { ScaleChoice::Quick } else { *scale };
-    let how = HowToRun { store: store.clone(), shard: *shard, scale, timings: *timings, table: *table };
+    let how =
+        HowToRun { store: store.clone(), shard: *shard, scale, timings: *timings, table: *table, queue: queue.clone() };
     if !output.is_json() && !output.is_quiet() {
         // Not part of the result, which may be piped.
         eprintln!("{}", estimate(catalogue, &source, &how, threads)?);

@@ -2,21 +2,26 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use tesuji_arena::experiment::{Experiment, Scale, read_experiment};
+use tesuji_arena::files::{self, FileSet};
 use tesuji_arena::statistics::{Duplicates, Tally};
 use tesuji_arena::store::Store;
 use tesuji_arena::{
     Catalogue, ExploitabilityReport, InputError, PairingSummary, RunEnd, RunPlan, RunProgress, Source, Summary,
-    run_experiment, summarise,
+    grouped, run_experiment, summarise,
 };
+use tesuji_queue::{CollectorOptions, collect};
 
+use super::queue::server;
 use super::sequential::{biased, verdict};
 use super::series::mark_interrupted;
-use crate::arguments::{HowToRun, RunOptions, ScaleChoice};
+use super::work::notices;
+use crate::arguments::{HowToRun, QueueRunOptions, RunOptions, ScaleChoice};
 use crate::failure::{Failure, Outcome};
 use crate::interrupt;
 use crate::output::{Output, percent, read_text, table};
@@ -41,13 +46,24 @@ pub(crate) fn run_source(
         ScaleChoice::Quick => Scale::Quick,
         ScaleChoice::Full => Scale::Full,
     };
-    let experiment = read_experiment(catalogue, source, scale)?;
+    // The files that the experiment names travel with it to workers.
+    let (experiment, named) = files::recorded(|| read_experiment(catalogue, source, scale));
+    let experiment = experiment?;
     let path = store_path(how, stem)?;
     let mut store = Store::open(&path)?;
     notes(&store);
-    let plan = RunPlan { threads, shard: how.shard };
     output.tell(format!("store: {}", path.display()));
-    let (end, summary) = play(&experiment, (source.name(), source.text()), &mut store, plan, how.timings, output)?;
+    let file = (source.name(), source.text());
+    let (end, summary) = match &how.queue.queue {
+        Some(url) => {
+            let experiment = Arc::new(experiment.clone());
+            gather(&experiment, file, named, &mut store, (url, how), output)?
+        }
+        None => {
+            let plan = RunPlan { threads, shard: how.shard };
+            play(&experiment, file, &mut store, plan, how.timings, output)?
+        }
+    };
     if output.is_json() {
         let mut value = json!(summary);
         mark_interrupted(&mut value, &end);
@@ -95,6 +111,48 @@ pub(crate) fn play(
     let end = end?;
     output.tell(format!("ended after {}", times::time(begun.elapsed())));
     let summary = summarise(experiment, store, end.run, timings)?;
+    Ok((end, summary))
+}
+
+/// Lets workers play what the store lacks of an experiment, behind a progress bar, and sums up its run.
+fn gather(
+    experiment: &Arc<Experiment>,
+    file: (&str, &str),
+    named: FileSet,
+    store: &mut Store,
+    (url, how): (&str, &HowToRun),
+    output: &Output,
+) -> Result<(RunEnd, Summary), InputError> {
+    let QueueRunOptions { priority, patience, time_budgets, replicas, login, .. } = &how.queue;
+    let options = CollectorOptions {
+        server: server(url, login, *replicas)?,
+        priority: *priority,
+        patience: *patience,
+        time_budgets: *time_budgets,
+    };
+    let bar = if output.is_quiet() { ProgressBar::hidden() } else { progress_bar("pairs") };
+    let mut last_told = Instant::now();
+    let stop = interrupt::flag();
+    let end = collect(experiment, file, named, store, &options, notices(&bar, output), stop, |view| {
+        let report = view.report;
+        interrupt::played(report.matches, output.is_json());
+        let (workers, threads, rate) = (report.workers, report.threads, grouped(report.pairs_per_hour as u64));
+        let text = format!(
+            "{}; {workers} worker(s), {threads} thread(s), {rate} pairs/h",
+            standing(experiment, view.progress)
+        );
+        bar.set_length(report.total);
+        bar.set_position(report.done);
+        if !bar.is_hidden() {
+            bar.set_message(text);
+        } else if last_told.elapsed() >= TELL_EVERY {
+            last_told = Instant::now();
+            output.tell(format!("{}/{} pairs  {text}", report.done, report.total));
+        }
+    });
+    bar.finish_and_clear();
+    let end = end?;
+    let summary = summarise(experiment, store, end.run, how.timings)?;
     Ok((end, summary))
 }
 

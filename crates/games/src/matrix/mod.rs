@@ -19,7 +19,7 @@ mod tests;
 use file::{Amount, Table, UNIT};
 use tesuji_core::{
     ActionIndex, Arguments, Capabilities, Entry, ErrorKind, Features, Game, InputError, Knowledge, Observation,
-    Parameter, Player, Players, Rng, Source, Spec, Turn, did_you_mean,
+    Parameter, Player, Players, Rng, Source, Spec, Turn, did_you_mean, files,
 };
 
 /// The catalogue entry of matrix games.
@@ -103,13 +103,13 @@ fn read(name: &str) -> Result<Source, InputError> {
     }
     let wrong = |message: String| InputError::new(message).in_file(name);
     let unreadable = |error| wrong(format!("cannot be read: {error}")).of_kind(ErrorKind::Unreadable);
-    let about = std::fs::metadata(name).map_err(unreadable)?;
-    if !about.is_file() || about.len() > LARGEST_FILE {
+    let length = files::length(name).map_err(unreadable)?;
+    if length.is_none_or(|length| length > LARGEST_FILE) {
         return Err(
             wrong(format!("expected a file of at most {} MiB", LARGEST_FILE >> 20)).of_kind(ErrorKind::TooLarge)
         );
     }
-    let text = std::fs::read_to_string(name).map_err(unreadable)?;
+    let text = files::read_to_string(name).map_err(unreadable)?;
     Ok(Source::new(name, text))
 }
 

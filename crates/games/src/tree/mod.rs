@@ -31,7 +31,7 @@ mod tests;
 
 use tesuji_core::{
     ActionIndex, Arguments, Capabilities, Entry, ErrorKind, Features, Game, InputError, Knowledge, Observation,
-    Parameter, Player, Players, Source, Spec, Turn, did_you_mean,
+    Parameter, Player, Players, Source, Spec, Turn, did_you_mean, files,
 };
 
 /// The catalogue entry of games written as trees.
@@ -156,13 +156,13 @@ impl Tree {
         }
         let wrong = |message: String| InputError::new(message).in_file(file);
         let unreadable = |error| wrong(format!("cannot be read: {error}")).of_kind(ErrorKind::Unreadable);
-        let about = std::fs::metadata(file).map_err(unreadable)?;
-        if !about.is_file() || about.len() > LARGEST_FILE {
+        let length = files::length(file).map_err(unreadable)?;
+        if length.is_none_or(|length| length > LARGEST_FILE) {
             return Err(
                 wrong(format!("expected a file of at most {} MiB", LARGEST_FILE >> 20)).of_kind(ErrorKind::TooLarge)
             );
         }
-        let text = std::fs::read_to_string(file).map_err(unreadable)?;
+        let text = files::read_to_string(file).map_err(unreadable)?;
         Tree::read(name, &Source::new(file, text))
     }
 

@@ -1,6 +1,6 @@
 //! The bundled maps: the project's own designs, from `data/maps`.
 
-use tesuji_core::{ErrorKind, InputError, Source, did_you_mean};
+use tesuji_core::{ErrorKind, InputError, Source, did_you_mean, files};
 
 use super::map::Map;
 
@@ -31,7 +31,7 @@ pub(super) fn find(name: &str) -> Result<Map, InputError> {
             names().collect::<Vec<_>>().join(", ")
         )));
     }
-    let bytes = std::fs::read(name).map_err(|error| {
+    let bytes = files::read(name).map_err(|error| {
         InputError::new(format!("cannot read the map: {error}"))
             .of_kind(ErrorKind::Unreadable)
             .with_help(format!("bundled maps are {}", names().collect::<Vec<_>>().join(", ")))

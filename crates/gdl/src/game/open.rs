@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 use tesuji_core::{
     Arguments, Entry, ErrorKind, Features, InputError, Parameter, Player, Players, Source, Spec, Turn, cancel,
-    did_you_mean,
+    did_you_mean, files,
 };
 
 use super::bundled::SHEETS;
@@ -95,7 +95,7 @@ fn source(name: &str) -> Result<Source, InputError> {
     if let Some((_, text)) = SHEETS.iter().find(|(bundled, _)| *bundled == name) {
         return Ok(Source::new(format!("{name}.kif"), text));
     }
-    match std::fs::read(name) {
+    match files::read(name) {
         Ok(bytes) => Ok(Source::new(name, String::from_utf8_lossy(&bytes))),
         Err(error) => {
             let hint = did_you_mean(name, SHEETS.iter().map(|(bundled, _)| *bundled));

@@ -1,5 +1,6 @@
 //! The program as people and scripts meet it.
 
+mod cluster;
 mod commands;
 mod completion;
 mod conventions;

@@ -35,6 +35,8 @@ enum Axis {
     Moves,
     /// Playouts per decision, on a base-10 logarithmic scale.
     Playouts,
+    /// Something else, on a base-10 logarithmic scale.
+    Logarithmic(&'static str),
 }
 
 impl Axis {
@@ -42,6 +44,7 @@ impl Axis {
         match self {
             Axis::Moves => "decision of the agent in the match",
             Axis::Playouts => "playouts a decision",
+            Axis::Logarithmic(name) => name,
         }
     }
 
@@ -49,7 +52,7 @@ impl Axis {
         match self {
             _ if place.fract() != 0.0 => String::new(),
             Axis::Moves => format!("{place:.0}"),
-            Axis::Playouts => format!("{:.0}", 10f64.powf(place)),
+            Axis::Playouts | Axis::Logarithmic(_) => format!("{:.0}", 10f64.powf(place)),
         }
     }
 }
@@ -66,6 +69,12 @@ impl Lines {
     /// Values by the number of the decision in its match.
     pub(crate) fn by_move(caption: &str, unit: &str, lines: Vec<Line>) -> Option<Lines> {
         Lines { caption: caption.to_owned(), axis: Axis::Moves, unit: unit.to_owned(), lines }.if_drawable()
+    }
+
+    /// Values over the base-10 logarithm of something.
+    pub(crate) fn logarithmic(caption: &str, axis: &'static str, unit: &str, lines: Vec<Line>) -> Option<Lines> {
+        let axis = Axis::Logarithmic(axis);
+        Lines { caption: caption.to_owned(), axis, unit: unit.to_owned(), lines }.if_drawable()
     }
 
     /// Root exploitability in a game by playouts, averaged over the players.
@@ -151,7 +160,7 @@ impl Plot for Lines {
                     chart.draw_series(LineSeries::new(points.iter().copied(), colour.stroke_width(2)))?;
                 }
                 // Single measurements are shown as points, and so is a line of one point.
-                if matches!(self.axis, Axis::Playouts) || points.len() == 1 {
+                if matches!(self.axis, Axis::Playouts | Axis::Logarithmic(_)) || points.len() == 1 {
                     chart.draw_series(points.iter().map(|&point| Circle::new(point, 3, colour.filled())))?;
                 }
                 chart.draw_series(marked(index, points.iter().copied()))?;
