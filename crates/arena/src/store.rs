@@ -6,6 +6,7 @@
 //! | `gaps` | the exploitability of one first decision of an agent, in experiments that measure it |
 //! | `labels` | what somebody thinks of one action (see [`fuzzy`](crate::fuzzy)) |
 //! | `matches` | one finished match: moves, payoffs, ending, figures of decisions, a fingerprint that copies share |
+//! | `transcripts` | what an agent asked and was answered in a match: language models |
 //! | `sums` | the number of rows of a table and run, and the sum of their checksums |
 //! | `store` | the number of commits, and whether the last writer closed the store; one row |
 //!
@@ -34,6 +35,7 @@ mod rows;
 mod salvage;
 mod sums;
 mod table;
+mod transcripts;
 
 pub(crate) use damage::Lost;
 pub use damage::{Condition, Part};
@@ -41,6 +43,7 @@ pub(crate) use rows::EVENT;
 pub(crate) use rows::fingerprint;
 pub use rows::{StoredMatch, StoredRun, decisions_from_text, decisions_to_text};
 pub(crate) use salvage::{remove_files, rename_files};
+pub use transcripts::StoredTranscript;
 
 use crate::experiment::Unit;
 use crate::{PlayedMatch, WriterLock};
@@ -136,7 +139,10 @@ impl Store {
     /// Adds a match to the current batch, which [`settle`](Store::settle) commits when it is full or old.
     pub fn add_match(&mut self, run: i64, unit: Unit, seed: u64, played: &PlayedMatch) -> Result<(), InputError> {
         let row = MatchRow::of(unit, seed, played, self.keeps_moves);
-        self.insert_row(run, &row)
+        self.insert_row(run, &row)?;
+        let transcripts = played.transcripts.iter();
+        let mut transcripts = transcripts.map(|(player, text)| (player.index(), text.as_str()));
+        transcripts.try_for_each(|(seat, text)| self.add_transcript(run, (unit, played.seating, seat), text))
     }
 
     /// Adds a match as it is stored elsewhere; one that is already here stays as it is.

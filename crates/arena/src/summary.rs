@@ -8,6 +8,7 @@ use tesuji_core::{InputError, Rng, mix};
 
 use crate::ExploitabilityReport;
 use crate::experiment::{Competitor, EarlyStop, Experiment, Published, Scale, Unit};
+use crate::models::{Conduct, conducts};
 use crate::root_exploitability;
 use crate::run::{Field, Prefix, pair_print};
 use crate::statistics::{
@@ -60,6 +61,9 @@ pub struct Summary {
     /// The exploitability of the agents' first decisions, where the experiment measures it.
     #[serde(rename = "gaps", skip_serializing_if = "Vec::is_empty")]
     pub root_exploitability: Vec<ExploitabilityReport>,
+    /// How the language models among the agents conducted themselves.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub models: Vec<Conduct>,
     /// Times, by the machines that played; only if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub timings: Option<Vec<Timing>>,
@@ -225,6 +229,7 @@ pub fn summarise(experiment: &Experiment, store: &Store, run: i64, timings: bool
         fouls: results.iter().map(|result| result.forfeited).sum(),
         ratings: tables.rate(experiment, &field, &results),
         root_exploitability: reports,
+        models: conducts(experiment, &field, store, run)?,
         timings: timings.then(|| times.iter().zip(&experiment.agents).map(timing).collect()),
         results,
     })

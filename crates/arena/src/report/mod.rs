@@ -14,10 +14,12 @@ mod results;
 mod standings;
 mod thinking;
 mod root_exploitability;
+mod models;
 mod markdown;
 mod html;
 mod plots;
 
+pub use models::{ModelPage, model_pages};
 pub use numbers::count as grouped;
 pub(crate) use plots::membership_map;
 

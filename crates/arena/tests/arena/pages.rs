@@ -49,6 +49,10 @@ fn check(info: &GameInfo) {
     let declared = game.spec().features.to_string();
     let declared = if declared.is_empty() { "None" } else { &declared };
     assert!(features.trim().starts_with(&format!("{declared}.")), "{features}");
+    if let Some(rules) = game.rules_in_words().filter(|_| info.name != "tubstap-random") {
+        assert!(page.contains(rules.trim()), "crates/games/rules/{}.md is not what the page says", info.name);
+    }
+    assert_eq!(game.rules_in_words().is_none(), info.name == "gdl", "{} needs rules in words", info.name);
     let latest = versions.trim().lines().last().unwrap();
     assert!(latest.starts_with(&format!("- {}: ", game.spec().version)), "{latest}");
 }
