@@ -309,7 +309,8 @@ impl Calls {
             }
         });
         let result = cancel::with(Some(late), work);
-        drop(done.send(()));
+        // The watcher may have given up waiting.
+        let _told = done.send(());
         drop(watch.join());
         result
     }

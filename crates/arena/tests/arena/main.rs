@@ -13,6 +13,7 @@ mod known_values;
 mod laws;
 mod layers;
 mod live;
+mod models;
 mod pages;
 mod perft;
 mod report;

@@ -7,6 +7,7 @@ mod experiments;
 mod fuzzy;
 mod gdl;
 mod lab;
+mod mcp;
 mod peers;
 mod programs;
 mod readme;
