@@ -4,14 +4,10 @@ use rust_embed::RustEmbed;
 
 #[derive(RustEmbed)]
 #[folder = "../../docs"]
-#[exclude = "book.toml"]
-#[exclude = "build"]
 struct Docs;
 
 #[derive(RustEmbed)]
 #[folder = "../../experiments/results"]
-#[exclude = "remake"]
-#[exclude = "intro/*"]
 struct Results;
 
 /// Files beside `docs/` that pages include.

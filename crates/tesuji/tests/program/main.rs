@@ -3,6 +3,7 @@
 mod commands;
 mod completion;
 mod conventions;
+mod documents;
 mod experiments;
 mod fuzzy;
 mod gdl;
@@ -10,7 +11,6 @@ mod lab;
 mod mcp;
 mod peers;
 mod programs;
-mod readme;
 mod simultaneous;
 mod soak;
 mod started;
