@@ -69,11 +69,7 @@ pub fn repair(
         }
     }
     let Condition { runs, labels, transcripts, .. } = end.condition;
-    let parts = [
-        (runs, "experiment(s) with all their matches"),
-        (labels, "label(s)"),
-        (transcripts, "transcript(s)"),
-    ];
+    let parts = [(runs, "experiment(s) with all their matches"), (labels, "label(s)"), (transcripts, "transcript(s)")];
     for (part, what) in parts {
         if part.damaged + part.missing > 0 {
             end.left.push(format!("{} {what} cannot be restored", part.damaged + part.missing));

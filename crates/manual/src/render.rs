@@ -22,7 +22,8 @@ pub(crate) fn body(text: &str) -> String {
     let mut anchors = Anchors::default();
     for start in 0..events.len() {
         if let Event::Start(Tag::Heading { .. }) = &events[start] {
-            let words: String = events[start..].iter().take_while(|event| !is_heading_end(event)).map(words_of).collect();
+            let words: String =
+                events[start..].iter().take_while(|event| !is_heading_end(event)).map(words_of).collect();
             if let Event::Start(Tag::Heading { id, .. }) = &mut events[start] {
                 *id = Some(CowStr::from(anchors.next(&words)));
             }
@@ -37,8 +38,17 @@ pub(crate) fn body(text: &str) -> String {
 }
 
 fn is_heading_end(event: &Event<'_>) -> bool {
-    matches!(event, Event::End(TagEnd::Heading(HeadingLevel::H1 | HeadingLevel::H2 | HeadingLevel::H3
-        | HeadingLevel::H4 | HeadingLevel::H5 | HeadingLevel::H6)))
+    matches!(
+        event,
+        Event::End(TagEnd::Heading(
+            HeadingLevel::H1
+                | HeadingLevel::H2
+                | HeadingLevel::H3
+                | HeadingLevel::H4
+                | HeadingLevel::H5
+                | HeadingLevel::H6
+        ))
+    )
 }
 
 fn words_of<'a>(event: &'a Event<'_>) -> &'a str {

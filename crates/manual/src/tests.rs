@@ -68,8 +68,10 @@ fn no_link_is_dead() {
 
 #[test]
 fn every_page_is_listed_once() {
-    let listed: Vec<String> =
-        books().iter().flat_map(|book| book.chapters().map(|chapter| chapter.path.clone()).collect::<Vec<_>>()).collect();
+    let listed: Vec<String> = books()
+        .iter()
+        .flat_map(|book| book.chapters().map(|chapter| chapter.path.clone()).collect::<Vec<_>>())
+        .collect();
     let unique: BTreeSet<&String> = listed.iter().collect();
     assert_eq!(unique.len(), listed.len(), "a chapter is listed twice");
     let files = sources::all();

@@ -330,7 +330,8 @@ impl Calls {
     }
 
     fn room(&self, arguments: &Arguments) -> Result<(u64, Arc<Mutex<Room>>), InputError> {
-        let id = whole(arguments, "match")?.ok_or_else(|| InputError::new("`match` is needed: the number of a match"))?;
+        let id =
+            whole(arguments, "match")?.ok_or_else(|| InputError::new("`match` is needed: the number of a match"))?;
         Ok((id, self.hall.room(id)?))
     }
 }

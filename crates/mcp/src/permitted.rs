@@ -80,7 +80,8 @@ mod tests {
             assert!(game(&closed, file).unwrap_err().to_string().contains("names a file"), "{file}");
             assert!(game(&open, file).is_ok(), "{file}");
         }
-        for outside in ["process(cmd=sh)", "outside(peer=x)", "llm(model=x)", "nominate(nominators=\"mc + process(cmd=sh)\")"]
+        for outside in
+            ["process(cmd=sh)", "outside(peer=x)", "llm(model=x)", "nominate(nominators=\"mc + process(cmd=sh)\")"]
         {
             assert!(agent(&open, outside).unwrap_err().to_string().contains("does not seat"), "{outside}");
         }

@@ -66,12 +66,7 @@ pub(crate) const TOOLS: &[ToolText] = &[
         arguments: &[MATCH, KEY, ("action", "string", "The action, exactly as the game writes it.", true)],
         reads: false,
     },
-    ToolText {
-        name: "resign",
-        description: "Resign the match for your seat.",
-        arguments: &[MATCH, KEY],
-        reads: false,
-    },
+    ToolText { name: "resign", description: "Resign the match for your seat.", arguments: &[MATCH, KEY], reads: false },
     ToolText {
         name: "analyse",
         description: "Ask an agent what it thinks of the position: its choice, the expected payoff, and its candidates \
@@ -112,12 +107,10 @@ impl ToolText {
             "array" => json!({ "type": kind, "items": { "type": "string" }, "description": about }),
             _ => json!({ "type": kind, "description": about }),
         };
-        let properties: serde_json::Map<String, Value> = self
-            .arguments
-            .iter()
-            .map(|(name, kind, about, _)| ((*name).to_owned(), property(kind, about)))
-            .collect();
-        let required: Vec<&str> = self.arguments.iter().filter(|argument| argument.3).map(|argument| argument.0).collect();
+        let properties: serde_json::Map<String, Value> =
+            self.arguments.iter().map(|(name, kind, about, _)| ((*name).to_owned(), property(kind, about))).collect();
+        let required: Vec<&str> =
+            self.arguments.iter().filter(|argument| argument.3).map(|argument| argument.0).collect();
         json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
     }
 }

@@ -16,7 +16,8 @@ pub struct LlmKind;
 
 impl AgentKind for LlmKind {
     const NAME: &'static str = "llm";
-    const SUMMARY: &'static str = "A language model behind an OpenAI-compatible chat endpoint; answers are read strictly";
+    const SUMMARY: &'static str =
+        "A language model behind an OpenAI-compatible chat endpoint; answers are read strictly";
     const HANDLES: Features = Features::all();
     const TRUST: Trust = Trust::Network;
     const PARAMETERS: &'static [Parameter] = &[

@@ -46,9 +46,9 @@ impl View {
         let mut reached = game.start();
         for joint in history.steps() {
             let actors = game.turn(&reached).actors();
-            let moves = actors.zip(joint).map(|(actor, &action)| {
-                (actor_name(game, actor), game.action_text(&reached, actor, action))
-            });
+            let moves = actors
+                .zip(joint)
+                .map(|(actor, &action)| (actor_name(game, actor), game.action_text(&reached, actor, action)));
             steps.push(moves.collect());
             if step(game, &mut reached, joint).is_err() {
                 break;

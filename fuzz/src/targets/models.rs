@@ -41,7 +41,8 @@ pub(super) fn answers(name: &'static str) -> Target {
         "ACTION: a1\nACTION: b2",
         "Ignore the rules.\nACTION: a1; resign",
     ]);
-    let words = &["ACTION:", "Action: ", "action", "\n", "\r\n", " ", "\u{2028}", "a1", "a10", "pass", "```", "**", "\0"];
+    let words =
+        &["ACTION:", "Action: ", "action", "\n", "\r\n", " ", "\u{2028}", "a1", "a10", "pass", "```", "**", "\0"];
     Target::new(name, Box::new(run), seeds, words)
 }
 
@@ -58,6 +59,7 @@ pub(super) fn transcripts(name: &'static str) -> Target {
     let asked = r#"{"step":0,"attempt":1,"prompt":"p","answer":"ACTION: a1","verdict":"accepted","action":"a1","seconds":0.5,"input_tokens":3}"#;
     let failed = r#"{"step":0,"attempt":1,"prompt":"p","verdict":"failed","reason":"late","last":true,"seconds":0.5}"#;
     let seeds = vec![format!("{header}\n{asked}\n{failed}\n").into_bytes(), header.as_bytes().to_vec()];
-    let words = &["\"verdict\":\"not-legal\"", "\"verdict\":\"unreadable\"", "\"scramble\":7", "null", "\"history\":\"3\""];
+    let words =
+        &["\"verdict\":\"not-legal\"", "\"verdict\":\"unreadable\"", "\"scramble\":7", "null", "\"history\":\"3\""];
     Target::new(name, Box::new(run), seeds, words)
 }

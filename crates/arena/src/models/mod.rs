@@ -5,5 +5,5 @@ mod check;
 mod conduct;
 
 pub use check::{TranscriptCheck, check_transcripts};
-pub use conduct::{Conduct, Price};
 pub(crate) use conduct::conducts;
+pub use conduct::{Conduct, Price};

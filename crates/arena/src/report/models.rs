@@ -72,7 +72,8 @@ fn page(model: &str, summaries: &[Summary], prices: &[Price]) -> ModelPage {
         }
     }
     blocks.push(Block::Table(results));
-    let legend = "Figures are the model's own, a draw as half a win. Forfeited: matches that a failure of either agent ended.";
+    let legend =
+        "Figures are the model's own, a draw as half a win. Forfeited: matches that a failure of either agent ended.";
     blocks.push(Block::Paragraph(legend.into()));
     blocks.push(Block::Section("Answers".into()));
     blocks.push(Block::Table(conduct_table(&conducts, prices)));

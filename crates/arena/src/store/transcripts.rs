@@ -55,12 +55,7 @@ impl Store {
     }
 
     /// The transcripts of one match, by seat.
-    pub fn transcripts_of(
-        &self,
-        run: i64,
-        unit: Unit,
-        seating: usize,
-    ) -> Result<Vec<(usize, String)>, InputError> {
+    pub fn transcripts_of(&self, run: i64, unit: Unit, seating: usize) -> Result<Vec<(usize, String)>, InputError> {
         if !self.has(&TRANSCRIPTS)? {
             return Ok(Vec::new());
         }

@@ -20,8 +20,9 @@ pub(crate) fn run(catalogue: &Catalogue, options: &ModelsOptions, output: &mut O
     }
     let pages = model_pages(&summaries, &options.price);
     if pages.is_empty() {
-        return Err(InputError::new("no language model played in these stores")
-            .with_help("an agent such as `llm(model=my-model)` leaves transcripts; docs/language-models.md explains it"));
+        return Err(InputError::new("no language model played in these stores").with_help(
+            "an agent such as `llm(model=my-model)` leaves transcripts; docs/language-models.md explains it",
+        ));
     }
     if let Some(folder) = &options.html {
         write(folder, &pages, "html", ModelPage::html, output)?;

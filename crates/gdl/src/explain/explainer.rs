@@ -65,7 +65,10 @@ impl Explainer {
             return Err(InputError::new(format!("`{question}` has words that the explainer was not prepared for")));
         }
         if step >= timeline.states.len() {
-            return Err(InputError::new(format!("the match has no step {step}: its last state is {}", timeline.last())));
+            return Err(InputError::new(format!(
+                "the match has no step {step}: its last state is {}",
+                timeline.last()
+            )));
         }
         // A word that is no relation of the sheet may be a fact of the state: `(cell 1 1 b)`.
         if self.oracle.predicates.of_atom(&atom).is_none() && !keyword::is_reserved(atom.relation) {

@@ -44,7 +44,13 @@ impl Work<'_> {
 }
 
 impl Explainer {
-    pub(super) fn application(&self, rule: &Rule, bindings: &Bindings, conditions: Vec<Condition>, untried: usize) -> Application {
+    pub(super) fn application(
+        &self,
+        rule: &Rule,
+        bindings: &Bindings,
+        conditions: Vec<Condition>,
+        untried: usize,
+    ) -> Application {
         let sheet = &self.oracle.sheet;
         let line = |offset: u32| sheet.source.position(offset as usize).0;
         let named = rule.variables.iter().zip(bindings).filter_map(|(&name, value)| {

@@ -111,7 +111,8 @@ const FURTHER: usize = 3;
 /// Orders suspects by the number of disagreements that they take part in; those of equal number stay in their order.
 /// One fault shows in several examples, and a rule that takes part in all of them is more likely at fault.
 fn rank(suspects: &mut [Suspect], further: &[Vec<Suspect>]) {
-    let often = |suspect: &Suspect| further.iter().filter(|others| others.iter().any(|o| o.place == suspect.place)).count();
+    let often =
+        |suspect: &Suspect| further.iter().filter(|others| others.iter().any(|o| o.place == suspect.place)).count();
     suspects.sort_by_key(|suspect| std::cmp::Reverse(often(suspect)));
 }
 

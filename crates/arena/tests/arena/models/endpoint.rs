@@ -49,7 +49,8 @@ fn serve(stream: TcpStream, counter: &AtomicU64) {
         assert!(!head.to_ascii_lowercase().contains("authorization"), "no key was given");
         let (status, text) = answer(&body);
         let length = text.len();
-        let response = format!("HTTP/1.1 {status} X\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n");
+        let response =
+            format!("HTTP/1.1 {status} X\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n");
         if writer.write_all(response.as_bytes()).and_then(|()| writer.write_all(text.as_bytes())).is_err() {
             return;
         }

@@ -122,7 +122,10 @@ fn prompts_say_what_they_should_and_no_more() {
         let lines: Vec<serde_json::Value> =
             transcript.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         let system = lines[0]["system"].as_str().unwrap();
-        assert!(system.contains("The game is `goofspiel(cards=4)`") && system.contains("Both players play a card"), "{system}");
+        assert!(
+            system.contains("The game is `goofspiel(cards=4)`") && system.contains("Both players play a card"),
+            "{system}"
+        );
         // Every bid so far is in the prompt, and the other player's bid of the same round is not.
         for line in &lines[1..] {
             let step = line["step"].as_u64().unwrap() as usize;
@@ -157,7 +160,8 @@ fn a_model_that_is_late_forfeits_and_the_reason_is_kept() {
     let (summary, matches) = one_match("tic-tac-toe", endpoint.agent("slow", ",retries=0,scramble=1"), "late");
     let (more, others) = one_match("pig(8)", endpoint.agent("slow", ",retries=0"), "late-pig");
     let late = conduct(&summary, "model").failed + conduct(&more, "model").failed;
-    let fouls: Vec<&String> = matches.iter().chain(&others).filter_map(|played| Some(&played.foul.as_ref()?.1)).collect();
+    let fouls: Vec<&String> =
+        matches.iter().chain(&others).filter_map(|played| Some(&played.foul.as_ref()?.1)).collect();
     assert_eq!(late as usize, fouls.len());
     assert!(late > 0, "the script answers too late in one of eight positions");
     assert!(fouls.iter().all(|foul| foul.contains("no answer within 300ms")), "{fouls:?}");
@@ -187,7 +191,9 @@ fn transcripts_are_merged_and_guarded_like_results() {
         let connection = rusqlite::Connection::open(&merged).unwrap();
         connection.execute_batch(sql).unwrap();
     };
-    damage("UPDATE transcripts SET transcript = replace(transcript, 'ACTION', 'ACTIoN') WHERE pair = 1 AND seating = 0");
+    damage(
+        "UPDATE transcripts SET transcript = replace(transcript, 'ACTION', 'ACTIoN') WHERE pair = 1 AND seating = 0",
+    );
     assert!(all(&merged).unwrap_err().to_string().contains("the transcript of seat 0 in match 0 of pair 1"));
     let condition = Store::inspect(&merged).unwrap().condition().unwrap();
     assert_eq!((condition.transcripts.whole, condition.transcripts.damaged, condition.matches.damaged), (5, 1, 0));

@@ -20,7 +20,8 @@ fn commands(block: &str) -> Vec<String> {
     let mut continues = false;
     for line in block.lines() {
         let bare = line.strip_prefix("$ ").unwrap_or(line);
-        let begins = ["tesuji", "python3", "printf"].iter().any(|word| bare == *word || bare.starts_with(&format!("{word} ")));
+        let begins =
+            ["tesuji", "python3", "printf"].iter().any(|word| bare == *word || bare.starts_with(&format!("{word} ")));
         if continues {
             let last = commands.last_mut().unwrap();
             last.truncate(last.len() - 1);
@@ -66,7 +67,11 @@ fn small(command: &str) -> String {
         if !small.contains("--budget") {
             small.push_str(" --budget 10");
         }
-        if !small.contains("--matches") && !small.contains("--games") && !small.contains("--sprt") && !small.contains(" tune ") {
+        if !small.contains("--matches")
+            && !small.contains("--games")
+            && !small.contains("--sprt")
+            && !small.contains(" tune ")
+        {
             small.push_str(" --matches 2");
         }
         small = small.replace("playouts=10000", "playouts=10").replace("playouts=5000", "playouts=10");
@@ -88,9 +93,15 @@ fn small(command: &str) -> String {
 
 /// Does a command serve until it is ended?
 fn serves(command: &str) -> bool {
-    ["tesuji lab", "tesuji mcp --http", "tesuji ggp player", "tesuji tubstap server", "python3 examples/language-models"]
-        .iter()
-        .any(|server| command.starts_with(server))
+    [
+        "tesuji lab",
+        "tesuji mcp --http",
+        "tesuji ggp player",
+        "tesuji tubstap server",
+        "python3 examples/language-models",
+    ]
+    .iter()
+    .any(|server| command.starts_with(server))
         || command == "tesuji"
 }
 
@@ -235,7 +246,9 @@ fn the_requests_of_the_page_of_the_api_work() {
         let said = text(&output.stdout);
         assert!(output.status.success() && !said.contains("\"error\""), "{request}\n{said}{}", text(&output.stderr));
         let value: Option<serde_json::Value> = serde_json::from_str(&said).ok();
-        if let Some(value) = value.filter(|value| id.is_empty() && value["keys"].is_object() || value["keys"].is_array()) {
+        if let Some(value) =
+            value.filter(|value| id.is_empty() && value["keys"].is_object() || value["keys"].is_array())
+        {
             id = value["id"].as_str().unwrap_or_default().to_owned();
             key = value["keys"][0].as_str().or(value["keys"]["0"].as_str()).unwrap_or_default().to_owned();
         }

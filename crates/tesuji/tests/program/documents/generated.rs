@@ -114,8 +114,7 @@ fn agents_for(sources: &mut Sources, name: &str, up: &str) -> String {
     let mut kinds: Vec<&str> = able.iter().map(|info| info.preset_of.unwrap_or(info.name)).collect();
     kinds.sort_unstable();
     kinds.dedup();
-    let links: Vec<String> =
-        kinds.iter().map(|kind| format!("[`{kind}`]({up}agents/kinds/{kind}.md)")).collect();
+    let links: Vec<String> = kinds.iter().map(|kind| format!("[`{kind}`]({up}agents/kinds/{kind}.md)")).collect();
     let mut text = format!("`{}` can be played by these kinds of agents and their presets: ", examples[0]);
     let mut width = text.chars().count();
     for (place, link) in links.iter().enumerate() {

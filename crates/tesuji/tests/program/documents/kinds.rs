@@ -87,9 +87,9 @@ pub(super) fn strength(sources: &Sources, name: &str) -> String {
     if info(sources, name).trust != Trust::Contained {
         return "As strong as whoever plays.\n".to_owned();
     }
-    sources.strength.of(&|label| {
-        sources.catalogue.agent(label).is_ok_and(|info| info.name == name || info.preset_of == Some(name))
-    })
+    sources
+        .strength
+        .of(&|label| sources.catalogue.agent(label).is_ok_and(|info| info.name == name || info.preset_of == Some(name)))
 }
 
 /// A decision of a kind or of its first preset that can play one of the games: address, game, picture.
@@ -119,7 +119,11 @@ fn decision(sources: &Sources, kind: &AgentInfo) -> Option<(String, String, Stri
                 continue;
             }
             let picture = table.picture();
-            return Some((address.clone(), game.to_owned(), drawn(&picture.body, picture.width, picture.height, &thought)));
+            return Some((
+                address.clone(),
+                game.to_owned(),
+                drawn(&picture.body, picture.width, picture.height, &thought),
+            ));
         }
     }
     None
