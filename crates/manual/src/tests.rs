@@ -11,7 +11,8 @@ fn books() -> [Book; 2] {
 
 /// The values of an attribute in HTML.
 fn values(html: &str, attribute: &str) -> Vec<String> {
-    let parts = html.split(&format!(" {attribute}=\"")).skip(1);
+    let before = format!(" {attribute}=\"");
+    let parts = html.split(&before).skip(1);
     parts.filter_map(|rest| Some(rest.split_once('"')?.0.replace("&amp;", "&"))).collect()
 }
 

@@ -10,7 +10,7 @@ use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, ListToolsResult,
     PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
 };
-use rmcp::service::RequestContext;
+use rmcp::service::{RequestContext, ServerInitializeError};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
@@ -103,8 +103,12 @@ pub fn serve_stdio(options: McpOptions, stop: &AtomicBool) -> Result<(), InputEr
     let server = Server { calls: Arc::new(Calls::new(options)) };
     runtime()?.block_on(async {
         let serving = async {
-            let running = server.serve(rmcp::transport::stdio()).await;
-            let running = running.map_err(|error| InputError::new(format!("the client did not begin: {error}")))?;
+            let running = match server.serve(rmcp::transport::stdio()).await {
+                Ok(running) => running,
+                // Whoever closes the input before saying anything wants nothing.
+                Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
+                Err(error) => return Err(InputError::new(format!("the client did not begin: {error}"))),
+            };
             running.waiting().await.map(drop).map_err(|error| InputError::new(error.to_string()))
         };
         tokio::select! {

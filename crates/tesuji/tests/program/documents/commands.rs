@@ -79,9 +79,6 @@ fn small(command: &str) -> String {
     if small.starts_with("tesuji tune") {
         small.push_str(" --matches 8");
     }
-    if small.starts_with("tesuji run") {
-        small.push_str(" --scale quick");
-    }
     if small.starts_with("tesuji lab") {
         small.push_str(" --port 0");
     }
@@ -165,9 +162,10 @@ fn prepare(page: &str, document: &str) -> std::path::PathBuf {
     folder
 }
 
-fn run_page(page: &str, document: &str, done: &mut BTreeSet<String>) -> usize {
+fn run_page(page: &str, document: &str, done: &mut BTreeSet<String>, failures: &mut Vec<String>) -> usize {
     let all: Vec<String> = blocks(document).iter().flat_map(|(_, block)| commands(block)).collect();
-    if all.is_empty() {
+    // A page in the other language has the same commands.
+    if all.iter().all(|command| done.contains(command)) {
         return 0;
     }
     let folder = prepare(page, document);
@@ -195,21 +193,24 @@ fn run_page(page: &str, document: &str, done: &mut BTreeSet<String>) -> usize {
         let fine = output.status.success() || may_fail(page, command) && output.status.code() == Some(1);
         // A match that a model or a broken agent forfeits is exit code 1, and a result.
         let forfeited = small.contains("llm(") && text(&output.stderr).contains("forfeit");
-        assert!(fine || forfeited, "{page}: {command}\nas {small}\n{}", text(&output.stderr));
+        if !fine && !forfeited {
+            failures.push(format!("{page}: {command}\nas {small}\n{}", text(&output.stderr)));
+        }
     }
     all.len()
 }
 
 #[test]
 fn the_commands_of_the_pages_run() {
-    let mut done = BTreeSet::new();
+    let (mut done, mut failures) = (BTreeSet::new(), Vec::new());
     let mut count = 0;
     for page in pages().iter().filter(|page| *page != "api.md" && !page.starts_with("inside/")) {
         let document = fs::read_to_string(root().join("docs").join(page)).unwrap();
-        count += run_page(page, &document, &mut done);
+        count += run_page(page, &document, &mut done, &mut failures);
     }
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
-    count += run_page("README.md", &readme, &mut done);
+    count += run_page("README.md", &readme, &mut done, &mut failures);
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
     assert!(count >= 100, "only {count} commands");
 }
 

@@ -69,14 +69,14 @@ impl Strength {
     /// What agents of these names achieved, from their view.
     pub(super) fn of(&self, is_one: &dyn Fn(&str) -> bool) -> String {
         let own = self.rows.iter().flat_map(|row| [row.clone(), row.turned()]).filter(|row| is_one(&row.first));
-        table(own.filter(|row| row.first != row.second).collect(), true)
+        table(own.filter(|row| row.first != row.second).collect())
     }
 
     /// What was measured in a game.
     pub(super) fn in_game(&self, name: &str) -> String {
         let here = |row: &&Row| row.game.split('(').next() == Some(name);
         let rows: Vec<Row> = self.rows.iter().filter(here).map(Row::turned).collect();
-        if rows.is_empty() { String::new() } else { format!("\n{}", table(rows, false)) }
+        if rows.is_empty() { String::new() } else { format!("\n{}", table(rows)) }
     }
 }
 
@@ -100,22 +100,18 @@ impl Row {
     }
 }
 
-fn table(rows: Vec<Row>, with_game: bool) -> String {
+fn table(rows: Vec<Row>) -> String {
     if rows.is_empty() {
         return "Not measured in the experiments `strength/…`.\n".to_owned();
     }
-    let game = |text: &str| if with_game { format!(" {text} |") } else { String::new() };
-    let mut text = format!(
-        "|{} agent | opponent | budget | matches | W-D-L | win rate | 95 % over pairs |\n|{} --- | --- | --- | ---: | \
-         ---: | ---: | ---: |\n",
-        game("game"),
-        game("---")
+    let mut text = String::from(
+        "| game | agent | opponent | budget | matches | W-D-L | win rate | 95 % over pairs |\n\
+         | --- | --- | --- | --- | ---: | ---: | ---: | ---: |\n",
     );
     for row in rows {
-        let Row { first, second, games, wins, rate, interval: (low, high), budget, .. } = &row;
+        let Row { game, first, second, games, wins, rate, interval: (low, high), budget } = &row;
         text.push_str(&format!(
-            "|{} `{first}` | `{second}` | `{budget}` | {games} | {wins} | {rate:.1} % | {low:.1}–{high:.1} % |\n",
-            game(&format!("`{}`", row.game))
+            "| `{game}` | `{first}` | `{second}` | `{budget}` | {games} | {wins} | {rate:.1} % | {low:.1}–{high:.1} % |\n"
         ));
     }
     text
