@@ -43,6 +43,9 @@ pub struct ExportedMatch {
     pub events: Vec<String>,
     /// Every decision: seat, visits of the chosen action, value, depth, playouts, microseconds.
     pub decisions: Vec<ExportedDecision>,
+    /// What agents asked and were answered, by seat: lines of JSON.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub transcripts: Vec<(usize, String)>,
     /// The game, opened.
     #[serde(skip)]
     opened: Arc<dyn AnyGame>,
@@ -112,7 +115,8 @@ pub fn export_some(
             store.some_matches(run.id, true, number - before, end - number, |row| {
                 field.check(&row).map_err(|error| error.in_file(store.path().display()))?;
                 number += 1;
-                see(exported(number, &experiment, &field, row))
+                let transcripts = store.transcripts_of(run.id, row.unit, row.seating)?;
+                see(ExportedMatch { transcripts, ..exported(number, &experiment, &field, row) })
             })?;
         }
         before = after;
@@ -155,6 +159,7 @@ fn exported(number: u64, experiment: &Experiment, field: &Field, row: StoredMatc
         steps: moves.map(|line| line.split('\t').map(str::to_owned).collect()).collect(),
         events,
         decisions: decisions.collect(),
+        transcripts: Vec::new(),
         opened: Arc::clone(&field.games[pairing.game]),
     }
 }

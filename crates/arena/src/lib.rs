@@ -16,6 +16,7 @@ pub mod store;
 mod run;
 mod root_exploitability;
 mod thinking;
+mod models;
 mod summary;
 mod compare;
 mod coverage;
@@ -40,9 +41,10 @@ pub use film::Film;
 pub use identity::GameIdentity;
 pub use library::{Availability, LibraryEntry, library, library_entry};
 pub use merge::{MergeEnd, merge};
+pub use models::{Conduct, Price, TranscriptCheck, check_transcripts};
 pub use repair::{RepairEnd, repair};
 pub use replay::{ReplayStep, WrittenStep, parse_moves, replay};
-pub use report::{ReportPage, exploitability_plot, grouped, html, markdown, markdown_page};
+pub use report::{ModelPage, ReportPage, exploitability_plot, grouped, html, markdown, markdown_page, model_pages};
 pub use run::{
     Collection, EndedBy, Piece, PieceMatch, PiecePlayer, Pieces, RunEnd, RunPlan, RunProgress, Taken, VERSION,
     enter_run, experiment_identity, on_playing_thread, run_experiment,

@@ -40,6 +40,9 @@ pub fn merge(path: &Path, parts: &[PathBuf]) -> Result<MergeEnd, InputError> {
                 end.matches += 1;
                 target.insert(id, &row)
             })?;
+            source.each_transcript(run.id, |(unit, seating, seat, transcript)| {
+                target.add_transcript(id, (unit, seating, seat), &transcript)
+            })?;
             for (unit, found) in source.root_exploitability(run.id)? {
                 target.add_root_exploitability(id, unit, found)?;
             }

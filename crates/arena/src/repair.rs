@@ -74,8 +74,9 @@ pub fn repair(
             Err(error) => end.left.push(format!("`{}`: {error}", run.title)),
         }
     }
-    let (runs, labels) = (end.condition.runs, end.condition.labels);
-    for (part, what) in [(runs, "experiment(s) with all their matches"), (labels, "label(s)")] {
+    let Condition { runs, labels, transcripts, .. } = end.condition;
+    let parts = [(runs, "experiment(s) with all their matches"), (labels, "label(s)"), (transcripts, "transcript(s)")];
+    for (part, what) in parts {
         if part.damaged + part.missing > 0 {
             end.left.push(format!("{} {what} cannot be restored", part.damaged + part.missing));
         }

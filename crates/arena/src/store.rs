@@ -8,6 +8,7 @@
 //! | `matches` | one finished match: moves, payoffs, ending, figures of decisions, a fingerprint that copies share |
 //! | `answers` | which worker of a queue played which pairs; only in stores that a queue wrote |
 //! | `workers` | the workers of a queue and their speeds; only there |
+//! | `transcripts` | what an agent asked and was answered in a match: language models |
 //! | `sums` | the number of rows of a table and run, and the sum of their checksums |
 //! | `store` | the number of commits, and whether the last writer closed the store; one row |
 //!
@@ -37,6 +38,7 @@ mod rows;
 mod salvage;
 mod sums;
 mod table;
+mod transcripts;
 
 pub use answers::StoredAnswer;
 pub(crate) use damage::Lost;
@@ -45,6 +47,7 @@ pub(crate) use rows::EVENT;
 pub(crate) use rows::fingerprint;
 pub use rows::{StoredMatch, StoredRun, decisions_from_text, decisions_to_text};
 pub(crate) use salvage::{remove_files, rename_files};
+pub use transcripts::StoredTranscript;
 
 use crate::experiment::Unit;
 use crate::{PlayedMatch, WriterLock};
@@ -140,7 +143,10 @@ impl Store {
     /// Adds a match to the current batch, which [`settle`](Store::settle) commits when it is full or old.
     pub fn add_match(&mut self, run: i64, unit: Unit, seed: u64, played: &PlayedMatch) -> Result<(), InputError> {
         let row = MatchRow::of(unit, seed, played, self.keeps_moves);
-        self.insert_row(run, &row)
+        self.insert_row(run, &row)?;
+        let transcripts = played.transcripts.iter();
+        let mut transcripts = transcripts.map(|(player, text)| (player.index(), text.as_str()));
+        transcripts.try_for_each(|(seat, text)| self.add_transcript(run, (unit, played.seating, seat), text))
     }
 
     /// Adds a match as it is stored elsewhere; one that is already here stays as it is.

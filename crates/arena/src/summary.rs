@@ -8,6 +8,7 @@ use tesuji_core::{InputError, Rng, mix};
 
 use crate::ExploitabilityReport;
 use crate::experiment::{Competitor, EarlyStop, Experiment, Published, Scale, Unit};
+use crate::models::{Conduct, conducts};
 use crate::root_exploitability;
 use crate::run::{Field, Prefix, pair_print};
 use crate::statistics::{
@@ -63,6 +64,9 @@ pub struct Summary {
     /// The machines that played under time budgets, where a queue collected the results: their speeds matter then.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub workers: Vec<WorkerSummary>,
+    /// How the language models among the agents conducted themselves.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub models: Vec<Conduct>,
     /// Times, by the machines that played; only if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub timings: Option<Vec<Timing>>,
@@ -248,6 +252,7 @@ pub fn summarise(experiment: &Experiment, store: &Store, run: i64, timings: bool
         ratings: tables.rate(experiment, &field, &results),
         root_exploitability: reports,
         workers: if experiment.time_budgets().is_empty() { Vec::new() } else { workers(store, run)? },
+        models: conducts(experiment, &field, store, run)?,
         timings: timings.then(|| times.iter().zip(&experiment.agents).map(timing).collect()),
         results,
     })

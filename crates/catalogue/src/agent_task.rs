@@ -66,7 +66,8 @@ impl<G: Complete> Work for TypedWork<G> {
         let text = match &answered {
             Ok((decision, _)) => {
                 let chosen = Some((decision.action, decision.value));
-                Ok(DecisionText::of(&**game, &state, player, &decision.thought, chosen))
+                let text = DecisionText::of(&**game, &state, player, &decision.thought, chosen);
+                Ok(DecisionText { transcript: thinker.transcript(player), ..text })
             }
             Err(failure) => {
                 Err(InputError::new(format!("the agent of {} failed: {failure}", game.spec().player_name(player))))

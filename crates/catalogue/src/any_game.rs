@@ -80,6 +80,9 @@ pub trait AnyGame: Send + Sync {
     /// The text that the rules come from, where they are data: a rule sheet, a map.
     fn rules_text(&self) -> Option<String>;
 
+    /// The rules in words, where the game has them: Markdown.
+    fn rules_in_words(&self) -> Option<&'static str>;
+
     /// Measures speed on one thread.
     fn bench(&self, plan: &BenchPlan) -> Result<BenchResult, InputError>;
 
@@ -301,6 +304,10 @@ impl<G: Complete> AnyGame for Opened<G> {
 
     fn rules_text(&self) -> Option<String> {
         self.game.rules_text()
+    }
+
+    fn rules_in_words(&self) -> Option<&'static str> {
+        self.game.rules_in_words()
     }
 
     fn bench(&self, plan: &BenchPlan) -> Result<BenchResult, InputError> {

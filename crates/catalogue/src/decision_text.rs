@@ -29,6 +29,9 @@ pub struct DecisionText {
     /// The limit that ended the search, if the agent says so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<String>,
+    /// What the agent asked and was answered, if it keeps that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub transcript: Option<String>,
 }
 
 /// What is known of one action, as text.
@@ -101,6 +104,7 @@ impl DecisionText {
             playouts: thought.playouts,
             time: thought.time,
             limit: thought.limit.map(|limit| limit.to_string()),
+            transcript: None,
         }
     }
 }

@@ -6,8 +6,8 @@
 
 use std::time::Duration;
 
-use tesuji_core::InputError;
 use tesuji_core::laws::Complete;
+use tesuji_core::{InputError, Player};
 use tesuji_play::{Agent, Budget};
 use tesuji_play::{DecisionRecord, Ending, Match, Seated, Streams};
 
@@ -54,6 +54,8 @@ pub struct PlayedMatch {
     pub decisions: Vec<DecisionRecord>,
     /// The moves as text, if they were asked for.
     pub moves: String,
+    /// By seat: what agents asked and were answered, of those who keep that.
+    pub transcripts: Vec<(Player, String)>,
 }
 
 impl PlayedMatch {
@@ -145,8 +147,11 @@ impl<G: Complete> Ring for TypedRing<G> {
             !self.outside[agent] && machine.streams().seat_drew(&streams, seat) == Some(true)
         };
         let random = machine.streams().chance_drew(&streams) == Some(true) || plan.iter().enumerate().any(drew);
+        let transcripts = seated.iter_mut().zip(self.game.spec().seats());
+        let transcripts = transcripts.filter_map(|(seated, player)| Some((player, seated.agent.transcript()?)));
         let played = PlayedMatch {
             seating,
+            transcripts: transcripts.collect(),
             payoffs: machine.payoffs().unwrap_or_default(),
             steps: machine.history().len() as u32,
             random: Some(random),

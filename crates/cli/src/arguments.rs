@@ -1,6 +1,7 @@
 //! The command line of `tesuji`: commands, options and their help texts.
 
 mod global;
+mod models;
 mod series;
 mod exact;
 mod sheets;
@@ -27,6 +28,7 @@ pub(crate) use fuzzy::{
 };
 pub(crate) use global::{GlobalOptions, TableOptions};
 use global::{duration, seconds};
+pub(crate) use models::{McpOptions, ModelsOptions};
 pub(crate) use peers::{
     EngineCheckOptions, EngineOptions, GgpCommand, GgpOptions, GgpPlayerOptions, GgpRefereeOptions,
     TubstapClientOptions, TubstapCommand, TubstapOptions, TubstapServerOptions,
@@ -194,6 +196,14 @@ pub(crate) enum Command {
     ///
     /// Example: `tesuji engine-check "python3 engine.py"`
     EngineCheck(EngineCheckOptions),
+    /// Let language models play: a Model Context Protocol (MCP) server on standard input and output, or over HTTP.
+    ///
+    /// Example: `tesuji mcp --http 127.0.0.1:8765`
+    Mcp(McpOptions),
+    /// Report how language models played in stored matches: results, illegal moves, tokens, cost.
+    ///
+    /// Example: `tesuji models results/models-full.db --html pages`
+    Models(ModelsOptions),
     /// Play a short demonstration match and write it as a web page with pictures.
     Demo(DemoOptions),
     /// Test recovery: kill and restart experiments and the lab again and again, and compare what they kept.

@@ -90,6 +90,8 @@ fn execute(catalogue: &Catalogue, command: &Command, threads: usize, output: &mu
         Command::Tubstap(options) => commands::tubstap::run(catalogue, options, output),
         Command::Engine(options) => commands::engine::run(catalogue, options, output),
         Command::EngineCheck(options) => commands::engine::check(catalogue, options, output),
+        Command::Mcp(options) => commands::mcp::run(catalogue, options, output),
+        Command::Models(options) => commands::models::run(catalogue, options, output),
         Command::Demo(options) => commands::demo::run(catalogue, options, output),
         Command::Completions(options) => commands::shell::completions(options, output),
         Command::Man(options) => commands::shell::man(options, output),

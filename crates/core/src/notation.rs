@@ -67,6 +67,12 @@ pub trait Notation: Game + Sized {
         None
     }
 
+    /// The rules in words, complete, with the notation of states and actions; Markdown in which everything that
+    /// belongs to the notation stands between backquotes. For people and for language models.
+    fn rules_in_words(&self) -> Option<&'static str> {
+        None
+    }
+
     /// The state as a text of several lines, for people at a terminal.
     fn board_text(&self, state: &Self::State) -> String {
         self.state_text(state)

@@ -211,6 +211,10 @@ fn cards_text(cards: Cards) -> String {
 impl Notation for Goofspiel {
     const READS_STATES: bool = true;
 
+    fn rules_in_words(&self) -> Option<&'static str> {
+        Some(include_str!("../rules/goofspiel.md"))
+    }
+
     fn action_text(&self, _state: &State, _actor: Actor, action: u8) -> String {
         action.to_string()
     }

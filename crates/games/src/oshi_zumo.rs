@@ -130,6 +130,10 @@ impl Game for OshiZumo {
 impl Notation for OshiZumo {
     const READS_STATES: bool = true;
 
+    fn rules_in_words(&self) -> Option<&'static str> {
+        Some(include_str!("../rules/oshi-zumo.md"))
+    }
+
     fn action_text(&self, _state: &State, _actor: Actor, action: u8) -> String {
         action.to_string()
     }

@@ -181,6 +181,10 @@ const HELP: &str = "a state is `first 40+7 23 after 12` (the player to move, its
 impl Notation for Pig {
     const READS_STATES: bool = true;
 
+    fn rules_in_words(&self) -> Option<&'static str> {
+        Some(include_str!("../rules/pig.md"))
+    }
+
     fn action_text(&self, _state: &State, _actor: Actor, action: Action) -> String {
         match action {
             Action::Roll => "roll".to_owned(),

@@ -174,6 +174,10 @@ fn parse_hand(text: &str) -> Result<Hand, String> {
 impl Notation for RpsCards {
     const READS_STATES: bool = true;
 
+    fn rules_in_words(&self) -> Option<&'static str> {
+        Some(include_str!("../rules/rps-cards.md"))
+    }
+
     fn action_text(&self, _state: &State, _actor: Actor, action: u8) -> String {
         NAMES[usize::from(action)].to_owned()
     }

@@ -117,6 +117,10 @@ impl Game for TicTacToe {
 impl Notation for TicTacToe {
     const READS_STATES: bool = true;
 
+    fn rules_in_words(&self) -> Option<&'static str> {
+        Some(include_str!("../rules/tic-tac-toe.md"))
+    }
+
     fn action_text(&self, _state: &State, _actor: Actor, action: u8) -> String {
         cell_name(action)
     }

@@ -46,6 +46,12 @@ pub trait Agent<G: Game>: Send {
 
     /// Called when the match is over: releases what should not outlast it. [`begin`](Agent::begin) may follow.
     fn end(&mut self) {}
+
+    /// What should be kept with the match besides its moves: what the agent asked and was answered since this was last
+    /// called. Also called after [`end`](Agent::end).
+    fn transcript(&mut self) -> Option<String> {
+        None
+    }
 }
 
 /// Why an agent made no legal decision. Its player loses the match.

@@ -14,6 +14,8 @@ pub enum Trust {
     Contained,
     /// It starts programs on this machine.
     StartsPrograms,
+    /// It opens network connections: what it plays depends on somebody's server.
+    Network,
     /// It stands for an external player and cannot be seated here.
     Outside,
 }

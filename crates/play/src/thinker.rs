@@ -112,6 +112,11 @@ impl<G: Game> Thinker<G> {
         Ok(())
     }
 
+    /// What the agent of a player wants to be kept with the match, since this was last called.
+    pub fn transcript(&mut self, player: Player) -> Option<String> {
+        self.agents.get_mut(player.index())?.as_mut()?.transcript()
+    }
+
     /// Tells the agents that the match is over.
     pub fn end(mut self) {
         for agent in self.agents.iter_mut().flatten() {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use tesuji_catalogue::{AgentInfo, GameLine, KindFor, KindList, OutsideKind, ProcessKind, lines, standard_games};
 use tesuji_core::laws::Complete;
+use tesuji_models::LlmKind;
 use tesuji_search::kinds::{
     AttackSearchKind, BeamKind, BestActionKind, CfrKind, DlmcKind, EvolutionKind, ExpectimaxKind, FaultyKind,
     JointMcKind, JointTreeKind, LookAheadKind, McKind, NominateKind, RandomKind, SatisficingKind, UctKind,
@@ -49,6 +50,7 @@ standard_kinds![
     CfrKind,
     FaultyKind,
     ProcessKind,
+    LlmKind,
     OutsideKind
 ];
 

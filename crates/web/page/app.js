@@ -24,7 +24,8 @@ const main = document.getElementById("main");
 let leave = null;
 
 function header(section) {
-  const links = [["play", "#/"], ["replays", "#/replays"], ["results", "#/results"]];
+  const help = language() === "ja" ? "/help/ja/" : "/help/";
+  const links = [["play", "#/"], ["replays", "#/replays"], ["results", "#/results"], ["help", help]];
   const other = language() === "ja" ? "en" : "ja";
   put(document.getElementById("header"),
     h("div", { class: "bar" },

@@ -7,6 +7,7 @@ export const TEXTS = {
   "nav.play": ["Play", "対局する"],
   "nav.replays": ["Matches", "対局一覧"],
   "nav.results": ["Results", "実験結果"],
+  "nav.help": ["Help", "ヘルプ"],
   "theme.dark": ["Dark", "ダーク"],
   "theme.light": ["Light", "ライト"],
   "page.unknown": ["This page does not exist.", "このページは存在しません。"],

@@ -38,7 +38,7 @@ impl Addresses {
     pub(crate) fn seats(&self, trust: Trust) -> bool {
         match trust {
             Trust::Contained => true,
-            Trust::StartsPrograms => self.limits.programs,
+            Trust::StartsPrograms | Trust::Network => self.limits.programs,
             Trust::Outside => false,
         }
     }
@@ -82,8 +82,9 @@ impl Addresses {
         let mut address: Address = address.parse()?;
         let info = self.catalogue.agent(&address.name)?;
         if !self.seats(info.trust) {
-            return Err(InputError::new(format!("the lab does not seat `{}`", address.name))
-                .with_help("it starts programs only when it was started with `tesuji lab --programs`"));
+            return Err(InputError::new(format!("the lab does not seat `{}`", address.name)).with_help(
+                "it starts programs and asks servers only when it was started with `tesuji lab --programs`",
+            ));
         }
         self.check_arguments(&mut address, &info.parameters, depth)?;
         Ok(address.to_string())

@@ -33,6 +33,7 @@ mod replays;
 mod labels;
 mod lab;
 mod guard;
+mod help;
 mod page;
 mod sockets;
 mod routes;

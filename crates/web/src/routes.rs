@@ -14,6 +14,7 @@ mod stores;
 use std::sync::Arc;
 
 use axum::extract::DefaultBodyLimit;
+use axum::response::Redirect;
 use axum::routing::get;
 use axum::{Json, Router, middleware};
 use tower_http::compression::CompressionLayer;
@@ -22,6 +23,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::guard::{self, Guard};
+use crate::help;
 use crate::lab::Lab;
 use crate::page;
 
@@ -83,6 +85,11 @@ pub(crate) fn router(lab: Arc<Lab>, guard: Guard) -> Router {
     let (router, description) = others.merge(uploads).merge(replays).split_for_parts();
     router
         .route("/api", get(async move || Json(description)))
+        .route("/help", get(async || Redirect::permanent("/help/")))
+        .route("/help/", get(help::first))
+        .route("/help/search", get(help::search))
+        .route("/help/ja/search", get(help::search_japanese))
+        .route("/help/{*path}", get(help::page))
         .fallback(page::serve)
         .layer(CompressionLayer::new())
         .layer(middleware::from_fn_with_state(Arc::new(guard), guard::check))

@@ -199,6 +199,7 @@ fn decision_text(action: &str, figures: &ExportedDecision) -> DecisionText {
         playouts,
         time: Duration::from_micros(microseconds),
         limit: None,
+        transcript: None,
     }
 }
 

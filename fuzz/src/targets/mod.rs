@@ -8,6 +8,7 @@ mod ggp_answers;
 mod lab;
 mod lab_file;
 mod labels;
+mod models;
 mod networks;
 mod notation;
 mod queue;
@@ -130,6 +131,8 @@ targets![
     "checkpoints" => networks::checkpoints,
     "engine-orders" => engine::orders,
     "engine-answers" => engine::answers,
+    "model-answers" => models::answers,
+    "transcripts" => models::transcripts,
     "ggp-messages" => ggp::messages,
     "ggp-http" => ggp::http,
     "ggp-answers" => ggp_answers::answers,
@@ -211,5 +214,5 @@ fn size(number: usize) -> &'static str {
 
 /// Would opening these texts reach files or programs of this machine?
 fn reaches_out(text: &str) -> bool {
-    text.contains("process") || text.contains("/dev") || text.contains("/proc")
+    text.contains("process") || text.contains("llm") || text.contains("/dev") || text.contains("/proc")
 }

@@ -1,7 +1,7 @@
 //! The contents of a report on some runs, in order.
 
 use super::document::{Block, Chapter, Document, one_line};
-use super::{head, results, root_exploitability, standings, thinking, workers};
+use super::{head, models, results, root_exploitability, standings, thinking, workers};
 use crate::Summary;
 
 /// The report on some runs.
@@ -31,6 +31,7 @@ fn chapter(summary: &Summary) -> Chapter {
         blocks.push(Block::Section("Over all games".into()));
         standings::write(summary, None, &mut blocks);
     }
+    models::write(summary, &mut blocks);
     thinking::write_times(summary, &mut blocks);
     workers::write(summary, &mut blocks);
     results::write_fouls(summary, &mut blocks);

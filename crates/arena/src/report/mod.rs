@@ -15,11 +15,13 @@ mod standings;
 mod thinking;
 mod root_exploitability;
 mod workers;
+mod models;
 mod markdown;
 mod html;
 mod plots;
 mod page;
 
+pub use models::{ModelPage, model_pages};
 pub use numbers::count as grouped;
 pub use page::ReportPage;
 pub(crate) use plots::membership_map;

@@ -11,7 +11,7 @@ use super::Store;
 use super::format::KEPT;
 use super::mark::State;
 use super::sums::Sum;
-use super::table::{GAPS, MATCHES, RUNS, Table};
+use super::table::{GAPS, LABELS, MATCHES, RUNS, TRANSCRIPTS, Table};
 use crate::experiment::Unit;
 
 /// The most findings that are listed; the numbers count all.
@@ -32,6 +32,8 @@ pub struct Condition {
     pub decisions: Part,
     /// Labels.
     pub labels: Part,
+    /// Transcripts of matches.
+    pub transcripts: Part,
     /// What is wrong, in words; at most a few.
     pub findings: Vec<String>,
     /// How many things are wrong.
@@ -71,9 +73,14 @@ impl Condition {
 
     /// What can be saved, in words.
     pub fn saved(&self) -> String {
-        let Condition { runs, matches, decisions, labels, .. } = self;
-        let parts =
-            [("run(s)", runs), ("match(es)", matches), ("measured decision(s)", decisions), ("label(s)", labels)];
+        let Condition { runs, matches, decisions, labels, transcripts, .. } = self;
+        let parts = [
+            ("run(s)", runs),
+            ("match(es)", matches),
+            ("measured decision(s)", decisions),
+            ("label(s)", labels),
+            ("transcript(s)", transcripts),
+        ];
         let there = parts.iter().filter(|(_, part)| **part != Part::default());
         let said: Vec<String> = there
             .map(|(name, part)| {
@@ -97,6 +104,7 @@ impl Condition {
             name if name == RUNS.name => &mut self.runs,
             name if name == MATCHES.name => &mut self.matches,
             name if name == GAPS.name => &mut self.decisions,
+            name if name == TRANSCRIPTS.name => &mut self.transcripts,
             _ => &mut self.labels,
         }
     }
@@ -134,7 +142,11 @@ impl Store {
     /// The tables that a store of this format has. Without checksums the format is all there is to tell.
     pub(super) fn tables(&self, format: i32) -> impl Iterator<Item = (&'static Table, i32)> {
         let checked = self.checked;
-        KEPT.into_iter().filter(move |(_, since)| checked || format >= *since)
+        let transcripts = self.has(&TRANSCRIPTS).unwrap_or(false);
+        KEPT.into_iter().filter(move |(table, since)| match table.name == TRANSCRIPTS.name {
+            true => transcripts,
+            false => checked || format >= *since,
+        })
     }
 
     /// Reads every row of a table that can be reached.
@@ -183,9 +195,10 @@ impl Store {
             condition.part(table).missing += missing as u64;
             condition.add(format!("{what} lacks {missing} row(s)"));
             let lost = condition.lost.entry(run).or_default();
-            match table.name == MATCHES.name {
-                true => lost.missing_matches += missing as u64,
-                false => lost.decisions += missing as u64,
+            if table.name == MATCHES.name {
+                lost.missing_matches += missing as u64;
+            } else if table.name == GAPS.name {
+                lost.decisions += missing as u64;
             }
         } else if expected.rows < found.rows || damaged == 0 && found != expected {
             condition.add(format!("{what} has rows that do not belong there"));
@@ -242,8 +255,12 @@ pub(super) fn what_is_damaged(table: &Table, row: &Row<'_>) -> String {
         name if name == GAPS.name => {
             format!("a measured decision of agent {} in game {} of run {}", part(2), part(1), part(0))
         }
-        name if name == RUNS.name => format!("run {}", part(0)),
-        _ => format!("label {}", part(0)),
+        name if name == TRANSCRIPTS.name => {
+            let (seat, of) = (part(4), format!("match {} of pair {} in pairing {}", part(3), part(2), part(1)));
+            format!("the transcript of seat {seat} in {of} of run {}", part(0))
+        }
+        name if name == LABELS.name => format!("label {}", part(0)),
+        _ => format!("run {}", part(0)),
     }
 }
 

@@ -9,20 +9,24 @@ use tesuji_core::{ErrorKind, InputError};
 
 use super::mark::{self, State};
 use super::sums::Sums;
-use super::table::{GAPS, LABELS, MATCHES, RUNS, STORE, SUMS, Table};
+use super::table::{GAPS, LABELS, MATCHES, RUNS, STORE, SUMS, TRANSCRIPTS, Table};
 use super::{Store, rows};
 
 /// Marks the file as ours ("TSJI").
 const APPLICATION: i32 = 0x5453_4a49;
 /// Grows when the tables change.
-pub(super) const FORMAT: i32 = 5;
+pub(super) const FORMAT: i32 = 6;
 /// The oldest format that can be read.
 const OLDEST: i32 = 2;
 /// The format that brought checksums, and the tables `sums` and `store`.
 pub(super) const WITH_CHECKSUMS: i32 = 5;
 
+/// The format that brought the table `transcripts`.
+const WITH_TRANSCRIPTS: i32 = 6;
+
 /// The tables whose rows are results or labels, each with the format that brought it.
-pub(super) const KEPT: [(&Table, i32); 4] = [(&RUNS, OLDEST), (&MATCHES, OLDEST), (&LABELS, 3), (&GAPS, 4)];
+pub(super) const KEPT: [(&Table, i32); 5] =
+    [(&RUNS, OLDEST), (&MATCHES, OLDEST), (&LABELS, 3), (&GAPS, 4), (&TRANSCRIPTS, WITH_TRANSCRIPTS)];
 
 /// What was beside a store before it was opened.
 pub(super) struct Beside {
@@ -100,7 +104,7 @@ impl Store {
                 self.checked = false;
                 return Ok(None);
             }
-            (true, 1, 2) => {}
+            (true, 1, 2) if self.has(&TRANSCRIPTS)? == (format >= WITH_TRANSCRIPTS) => {}
             _ => return Err(self.damaged(format!("its tables are not those of format {format}"))),
         }
         let state = State::read(&self.connection).map_err(|error| self.wrong(error))?;
@@ -128,14 +132,14 @@ impl Store {
             self.notes.push(format!("{lost}; running its experiments again plays the lost matches"));
         }
         let format = if objects == 0 { 0 } else { self.format()? };
-        if format < WITH_CHECKSUMS {
+        if format < FORMAT {
             self.execute_batch("BEGIN")?;
             self.upgrade(format).inspect_err(|_| {
                 let undone = self.connection.execute_batch("ROLLBACK");
                 drop(undone);
             })?;
             self.execute_batch("COMMIT")?;
-            if format > 0 {
+            if format > 0 && format < WITH_CHECKSUMS {
                 self.notes.push(format!(
                     "this store had format {format}, without checksums: its rows got them as they are, so damage is \
                      noticed from now on"
@@ -146,6 +150,13 @@ impl Store {
         Ok(())
     }
 
+    /// Does the store have this table?
+    pub(super) fn has(&self, table: &Table) -> Result<bool, InputError> {
+        let sql = "SELECT count(*) FROM sqlite_master WHERE name = ?1";
+        let count = self.connection.query_row(sql, [table.name], |row| row.get::<_, i64>(0));
+        Ok(count.map_err(|error| self.wrong(error))? > 0)
+    }
+
     /// Adds what a store of this format lacks; 0 is an empty file.
     fn upgrade(&self, format: i32) -> Result<(), InputError> {
         let wrong = |error| self.wrong(error);
@@ -154,15 +165,17 @@ impl Store {
                 self.execute_batch(&table.create(table.name))?;
             }
         }
-        self.execute_batch(&format!("{}{}", SUMS.create(SUMS.name), STORE.create(STORE.name)))?;
-        let mut sums = Sums::default();
-        for (table, since) in KEPT {
-            if format >= since {
-                self.add_checksums(table, &mut sums)?;
+        if format < WITH_CHECKSUMS {
+            self.execute_batch(&format!("{}{}", SUMS.create(SUMS.name), STORE.create(STORE.name)))?;
+            let mut sums = Sums::default();
+            for (table, since) in KEPT {
+                if format >= since {
+                    self.add_checksums(table, &mut sums)?;
+                }
             }
+            sums.write(&self.connection).map_err(wrong)?;
+            State::new(&self.path).write(&self.connection).map_err(wrong)?;
         }
-        sums.write(&self.connection).map_err(wrong)?;
-        State::new(&self.path).write(&self.connection).map_err(wrong)?;
         self.execute_batch(&format!("PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {FORMAT};"))
     }
 

@@ -66,7 +66,7 @@ impl Store {
 
     /// Shows every row of a table (that belongs to a run, if it is not 0) in the order of its key. Every row is
     /// checked, and after the last one that none is missing.
-    fn each_row(
+    pub(super) fn each_row(
         &self,
         table: &Table,
         run: i64,

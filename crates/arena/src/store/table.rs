@@ -64,6 +64,19 @@ pub(super) const GAPS: Table = Table {
     options: " WITHOUT ROWID",
 };
 
+/// What agents asked and were answered, by match and seat.
+pub(super) const TRANSCRIPTS: Table = Table {
+    name: "transcripts",
+    columns: "run, pairing, pair, seating, seat, transcript",
+    width: 6,
+    key: "run, pairing, pair, seating, seat",
+    key_width: 5,
+    definition: "run INTEGER NOT NULL REFERENCES runs(id), pairing INTEGER NOT NULL, pair INTEGER NOT NULL, \
+                 seating INTEGER NOT NULL, seat INTEGER NOT NULL, transcript TEXT NOT NULL, \
+                 checksum INTEGER NOT NULL, PRIMARY KEY (run, pairing, pair, seating, seat)",
+    options: " WITHOUT ROWID",
+};
+
 /// Labels of actions.
 pub(super) const LABELS: Table = Table {
     name: "labels",

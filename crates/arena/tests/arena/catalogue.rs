@@ -94,6 +94,7 @@ fn what_an_agent_reaches_is_declared() {
     for info in catalogue.agents() {
         let expected = match info.name {
             "process" => Trust::StartsPrograms,
+            "llm" => Trust::Network,
             "outside" => Trust::Outside,
             _ => Trust::Contained,
         };

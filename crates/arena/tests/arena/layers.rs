@@ -15,6 +15,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("tesuji-solve", &["tesuji-core"]),
     ("tesuji-play", &["tesuji-core"]),
     ("tesuji-engine", &["tesuji-core"]),
+    ("tesuji-models", &["tesuji-core", "tesuji-play"]),
     (
         "tesuji-catalogue",
         &["tesuji-core", "tesuji-games", "tesuji-gdl", "tesuji-learn", "tesuji-solve", "tesuji-play", "tesuji-engine"],
@@ -22,13 +23,26 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("tesuji-search", &["tesuji-core", "tesuji-fuzzy", "tesuji-learn", "tesuji-solve", "tesuji-play"]),
     (
         "tesuji-standard",
-        &["tesuji-core", "tesuji-games", "tesuji-gdl", "tesuji-play", "tesuji-catalogue", "tesuji-search"],
+        &[
+            "tesuji-core",
+            "tesuji-games",
+            "tesuji-gdl",
+            "tesuji-play",
+            "tesuji-models",
+            "tesuji-catalogue",
+            "tesuji-search",
+        ],
     ),
-    ("tesuji-arena", &["tesuji-core", "tesuji-fuzzy", "tesuji-learn", "tesuji-play", "tesuji-catalogue"]),
+    (
+        "tesuji-arena",
+        &["tesuji-core", "tesuji-fuzzy", "tesuji-learn", "tesuji-play", "tesuji-models", "tesuji-catalogue"],
+    ),
     ("tesuji-peers", &["tesuji-arena"]),
     ("tesuji-queue", &["tesuji-arena"]),
-    ("tesuji-web", &["tesuji-arena", "tesuji-queue"]),
-    ("tesuji-cli", &["tesuji-arena", "tesuji-peers", "tesuji-queue", "tesuji-web"]),
+    ("tesuji-mcp", &["tesuji-arena"]),
+    ("tesuji-manual", &[]),
+    ("tesuji-web", &["tesuji-arena", "tesuji-queue", "tesuji-manual"]),
+    ("tesuji-cli", &["tesuji-arena", "tesuji-peers", "tesuji-queue", "tesuji-mcp", "tesuji-web"]),
     ("tesuji", &["tesuji-arena", "tesuji-cli", "tesuji-standard"]),
     ("tesuji-python", &["tesuji-arena", "tesuji-standard"]),
 ];
@@ -39,6 +53,7 @@ const TESTS_MAY_USE: &[(&str, &[&str])] = &[
     ("tesuji-cli", &["tesuji-standard"]),
     ("tesuji-peers", &["tesuji-standard"]),
     ("tesuji-queue", &["tesuji-standard"]),
+    ("tesuji-mcp", &["tesuji-standard"]),
     ("tesuji-web", &["tesuji-standard"]),
 ];
 

@@ -15,6 +15,7 @@ mod layers;
 mod live;
 mod numbers;
 
+mod models;
 mod pages;
 mod perft;
 mod report;

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use tesuji_arena::GameInfo;
 
-const HEADINGS: [&str; 6] = ["Address", "Rules", "Notation", "Features and payoffs", "Known facts", "Versions"];
+const HEADINGS: [&str; 7] =
+    ["Address", "Rules", "Notation", "Features and payoffs", "Known facts", "Agents", "Versions"];
 
 fn read(file: &str) -> String {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/games").join(file);
@@ -26,7 +27,7 @@ fn check(info: &GameInfo) {
     let sections: Vec<(&str, &str)> =
         page.split("\n## ").skip(1).map(|section| section.split_once('\n').unwrap()).collect();
     assert_eq!(sections.iter().map(|(heading, _)| *heading).collect::<Vec<_>>(), HEADINGS, "{}", info.name);
-    let [address, _, notation, features, _, versions] = [0, 1, 2, 3, 4, 5].map(|index| sections[index].1);
+    let [address, notation, features, versions] = [0, 2, 3, 6].map(|index| sections[index].1);
 
     let names: Vec<&str> = info.parameters.iter().map(|parameter| parameter.name).collect();
     let arguments = if names.is_empty() { String::new() } else { format!("({})", names.join(",")) };
@@ -49,6 +50,10 @@ fn check(info: &GameInfo) {
     let declared = game.spec().features.to_string();
     let declared = if declared.is_empty() { "None" } else { &declared };
     assert!(features.trim().starts_with(&format!("{declared}.")), "{features}");
+    if let Some(rules) = game.rules_in_words().filter(|_| info.name != "tubstap-random") {
+        assert!(page.contains(rules.trim()), "crates/games/rules/{}.md is not what the page says", info.name);
+    }
+    assert_eq!(game.rules_in_words().is_none(), info.name == "gdl", "{} needs rules in words", info.name);
     let latest = versions.trim().lines().last().unwrap();
     assert!(latest.starts_with(&format!("- {}: ", game.spec().version)), "{latest}");
 }

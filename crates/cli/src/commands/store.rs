@@ -56,8 +56,15 @@ fn verdict(condition: &Condition) -> &'static str {
 
 fn print(condition: &Condition, output: &mut Output) {
     let mut lines = table(&["", "whole", "damaged", "missing"]);
-    let Condition { runs, matches, decisions, labels, .. } = condition;
-    for (name, part) in [("runs", runs), ("matches", matches), ("measured decisions", decisions), ("labels", labels)] {
+    let Condition { runs, matches, decisions, labels, transcripts, .. } = condition;
+    let parts = [
+        ("runs", runs),
+        ("matches", matches),
+        ("measured decisions", decisions),
+        ("labels", labels),
+        ("transcripts", transcripts),
+    ];
+    for (name, part) in parts {
         let Part { whole, damaged, missing } = *part;
         lines.add_row([name.to_owned(), grouped(whole), grouped(damaged), grouped(missing)]);
     }

@@ -22,6 +22,10 @@ impl Breakthrough {
 impl Notation for Breakthrough {
     const READS_STATES: bool = true;
 
+    fn rules_in_words(&self) -> Option<&'static str> {
+        Some(include_str!("../../rules/breakthrough.md"))
+    }
+
     fn action_text(&self, state: &State, _actor: Actor, action: Step) -> String {
         let [from, to] = [action.from, action.to].map(|cell| self.cell_name(u32::from(cell)));
         let mark = if state.holder(u32::from(action.to)).is_some() { 'x' } else { '-' };

@@ -25,6 +25,10 @@ impl ConnectFour {
 impl Notation for ConnectFour {
     const READS_STATES: bool = true;
 
+    fn rules_in_words(&self) -> Option<&'static str> {
+        Some(include_str!("../../rules/connect-four.md"))
+    }
+
     fn action_text(&self, _state: &State, _actor: Actor, action: u8) -> String {
         column_letter(usize::from(action)).to_string()
     }

@@ -8,6 +8,10 @@ use super::{Action, Dice, PLAYERS, Phase, State};
 impl Notation for Dice {
     const READS_STATES: bool = true;
 
+    fn rules_in_words(&self) -> Option<&'static str> {
+        Some(include_str!("../../rules/dice7.md"))
+    }
+
     fn action_text(&self, _state: &State, _actor: Actor, action: Action) -> String {
         match action {
             Action::Slide { from, direction } => slide_text(from, direction),

@@ -13,6 +13,10 @@ const HELP: &str = "a state is five rows such as `B1B2....W3` separated by `/`, 
 impl Notation for Einstein {
     const READS_STATES: bool = true;
 
+    fn rules_in_words(&self) -> Option<&'static str> {
+        Some(include_str!("../../rules/einstein.md"))
+    }
+
     fn action_text(&self, state: &State, _actor: Actor, action: Action) -> String {
         match action {
             Action::Place(permutation) => format!("place {}", permutation_text(permutation)),

@@ -37,6 +37,10 @@ impl Matrix {
 impl Notation for Matrix {
     const READS_STATES: bool = true;
 
+    fn rules_in_words(&self) -> Option<&'static str> {
+        Some(include_str!("../../rules/matrix.md"))
+    }
+
     /// The action's name; an outcome of chance as `high low`: the results of the first and the second player.
     fn action_text(&self, _state: &State, actor: Actor, action: u8) -> String {
         match actor {

@@ -93,6 +93,13 @@ impl Game for Alternating {
 impl Notation for Alternating {
     const READS_STATES: bool = true;
 
+    fn rules_in_words(&self) -> Option<&'static str> {
+        Some(match self.board.length {
+            2 => include_str!("../../rules/domineering.md"),
+            _ => include_str!("../../rules/triomineering.md"),
+        })
+    }
+
     fn action_text(&self, _state: &State, _actor: Actor, action: u8) -> String {
         self.board.cell_name(action)
     }

@@ -98,6 +98,13 @@ impl Game for Synchronized {
 impl Notation for Synchronized {
     const READS_STATES: bool = true;
 
+    fn rules_in_words(&self) -> Option<&'static str> {
+        Some(match self.board.length {
+            2 => include_str!("../../rules/sync-domineering.md"),
+            _ => include_str!("../../rules/sync-triomineering.md"),
+        })
+    }
+
     fn action_text(&self, _state: &State, _actor: Actor, action: u8) -> String {
         self.board.cell_name(action)
     }

@@ -10,6 +10,10 @@ const START: &str = "start";
 impl Notation for Tree {
     const READS_STATES: bool = true;
 
+    fn rules_in_words(&self) -> Option<&'static str> {
+        Some(include_str!("../../rules/tree.md"))
+    }
+
     fn action_text(&self, state: &State, actor: Actor, action: Action) -> String {
         let name = match (self.node(*state), actor) {
             (Kind::Choice { actions, .. }, _) => actions.get(action as usize),

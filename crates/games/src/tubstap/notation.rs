@@ -20,6 +20,10 @@ use crate::bits;
 impl Notation for Tubstap {
     const READS_STATES: bool = true;
 
+    fn rules_in_words(&self) -> Option<&'static str> {
+        Some(include_str!("../../rules/tubstap.md"))
+    }
+
     /// The platform's record, without a date, so that the same match gives the same bytes.
     fn record(&self, steps: &[Vec<Action>], agents: &[String]) -> Option<String> {
         let [red, blue] = agents else { return None };

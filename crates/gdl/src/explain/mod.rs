@@ -25,7 +25,12 @@
 
 mod oracle;
 mod search;
+mod timeline;
+mod work;
 mod explainer;
+mod proof;
+mod refutation;
+mod near_miss;
 mod text;
 #[cfg(test)]
 mod tests;
@@ -34,8 +39,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-pub use explainer::{Explainer, Timeline};
+pub use explainer::Explainer;
 pub(crate) use text::spelled;
+pub use timeline::Timeline;
 
 use crate::Place;
 

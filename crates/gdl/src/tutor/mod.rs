@@ -129,8 +129,13 @@ impl Disagreement {
     /// The repair message as text: what was expected, what the sheet says, and why.
     pub fn text(&self) -> String {
         let mut text = format!(
-            "example \"{}\", line {}, after {} step(s): {}\nexpected: {}\nthe sheet: {}\n",
-            self.example, self.line, self.step, self.statement, self.expected, self.found
+            "example \"{}\", line {}, {}: {}\nexpected: {}\nthe sheet: {}\n",
+            self.example,
+            self.line,
+            when(self.step),
+            self.statement,
+            self.expected,
+            self.found
         );
         if let Some(last) = self.moves.last() {
             text.push_str(&format!("last move: {}\n", last.join(" ")));
@@ -141,6 +146,15 @@ impl Disagreement {
             text.push('\n');
         }
         text
+    }
+}
+
+/// The state that a statement is about, in words.
+fn when(step: usize) -> String {
+    match step {
+        0 => "in the first state".to_owned(),
+        1 => "after 1 step".to_owned(),
+        _ => format!("after {step} steps"),
     }
 }
 

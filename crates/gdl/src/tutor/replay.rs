@@ -2,7 +2,7 @@
 
 use tesuji_core::{InputError, Source};
 
-use super::{Agreement, Claim, Disagreement, Example, Examples, Statement, Verdict, suspects};
+use super::{Agreement, Claim, Disagreement, Example, Examples, Statement, Suspect, Verdict, suspects};
 use crate::explain::{Explainer, spelled};
 use crate::interpreter::{Facts, Interpreter, Limits};
 use crate::validate::{Finding, Severity};
@@ -57,6 +57,7 @@ pub(super) fn compare(sheet: &Sheet, examples: &Examples, limits: Limits) -> Res
         return Ok(Verdict::Disagree(Box::new(difference)));
     }
     let mut agreement = Agreement::default();
+    let (mut first, mut further): (Option<Disagreement>, Vec<Vec<Suspect>>) = (None, Vec::new());
     for (example, start) in examples.list.iter().zip(&starts) {
         let state = match &example.from {
             Some(_) => Facts::from_terms(start.iter().filter_map(|term| interpreter.ground(term)).collect()),
@@ -79,13 +80,40 @@ pub(super) fn compare(sheet: &Sheet, examples: &Examples, limits: Limits) -> Res
             match playing.check(statement) {
                 Ok(None) => {}
                 Ok(Some(difference)) => {
-                    return playing.explain(example, statement, difference, limits);
+                    let disagreement = playing.explain(example, statement, difference, limits)?;
+                    match &mut first {
+                        None => first = Some(disagreement),
+                        Some(_) => further.push(disagreement.suspects),
+                    }
+                    break;
                 }
+                // What goes wrong later is not the first disagreement.
+                Err(_) if first.is_some() => break,
                 Err(error) => return Ok(unsound(error)),
             }
         }
+        if further.len() == FURTHER {
+            break;
+        }
     }
-    Ok(Verdict::Agree(agreement))
+    Ok(match first {
+        None => Verdict::Agree(agreement),
+        Some(mut first) => {
+            rank(&mut first.suspects, &further);
+            Verdict::Disagree(Box::new(first))
+        }
+    })
+}
+
+/// The most disagreements of other examples that are looked at to order the suspects of the first.
+const FURTHER: usize = 3;
+
+/// Orders suspects by the number of disagreements that they take part in; those of equal number stay in their order.
+/// One fault shows in several examples, and a rule that takes part in all of them is more likely at fault.
+fn rank(suspects: &mut [Suspect], further: &[Vec<Suspect>]) {
+    let often =
+        |suspect: &Suspect| further.iter().filter(|others| others.iter().any(|o| o.place == suspect.place)).count();
+    suspects.sort_by_key(|suspect| std::cmp::Reverse(often(suspect)));
 }
 
 /// A sheet that the interpreter gave up on.
@@ -298,7 +326,7 @@ impl Playing<'_> {
         statement: &Statement,
         difference: Difference,
         limits: Limits,
-    ) -> Result<Verdict, InputError> {
+    ) -> Result<Disagreement, InputError> {
         let questions: Vec<&str> = difference.questions.iter().map(String::as_str).collect();
         let step = self.joints.len();
         let explainer = Explainer::new(self.sheet, &questions, limits)?;
@@ -313,7 +341,7 @@ impl Playing<'_> {
             // A question beyond the limits leaves the message without its tree.
             explanations.extend(explainer.explain(&timeline, step, question).ok());
         }
-        Ok(Verdict::Disagree(Box::new(Disagreement {
+        Ok(Disagreement {
             example: example.name.clone(),
             step,
             line: self.examples.source.position(statement.place.start as usize).0,
@@ -326,7 +354,7 @@ impl Playing<'_> {
             suspects: suspects(&explanations),
             explanations,
             place: statement.place,
-        })))
+        })
     }
 }
 

@@ -349,6 +349,7 @@ impl Court<'_> {
             random: None,
             decisions: Vec::new(),
             moves,
+            transcripts: Vec::new(),
         };
         let players = (0..self.seating.len()).map(|seat| self.source(seat).to_string()).collect();
         (played, GgpMatch { id: self.id.clone(), players, goals, steps, events, aborted })

@@ -279,7 +279,8 @@ impl Hall<'_> {
         let seating = (number % 2) as usize;
         let decisions = Vec::new();
         let steps = steps.len() as u32;
-        let stored = PlayedMatch { seating, payoffs, ending, steps, random: None, decisions, moves };
+        let stored =
+            PlayedMatch { seating, payoffs, ending, steps, random: None, decisions, moves, transcripts: Vec::new() };
         (Kept { stored, record }, shown)
     }
 

@@ -236,8 +236,8 @@ pub(super) async fn list_agents(
                 names
             }
         };
-        // A program names its command, so that it cannot be tried beforehand.
-        let infos = seated(&lab).filter(|info| info.trust == Trust::StartsPrograms || names.contains(&info.name));
+        // A program names its command and a model its name, so that they cannot be tried beforehand.
+        let infos = seated(&lab).filter(|info| info.trust != Trust::Contained || names.contains(&info.name));
         Ok(Json(infos.map(AgentView::from).collect()))
     })
     .await

@@ -72,3 +72,21 @@ fn addresses_are_texts_or_names_with_arguments_and_notes_are_data() {
     assert_eq!(note["key"], "damage");
     assert!(note["values"]["dealt"].is_i64() && note["values"]["taken"].is_i64(), "{note}");
 }
+
+#[test]
+fn the_manual_is_served_under_help() {
+    let bench = Bench::new("help");
+    let page = |path: &str| {
+        let (status, page) = bench.get(path);
+        assert_eq!(status, 200, "{path}");
+        text(&page)
+    };
+    assert!(page("/help/").contains("<html lang=\"en\">"));
+    assert_eq!(page("/help"), page("/help/"), "the page without a slash leads there");
+    assert!(page("/help/ja/").contains("<html lang=\"ja\">"));
+    assert!(page("/help/games/goofspiel.html").contains("<h1 id=\"goofspiel\">"));
+    assert!(page("/help/search?q=goofspiel").contains("/help/games/goofspiel.html"));
+    assert!(page("/help/ja/search?q=UCT").contains("/help/ja/"));
+    assert_eq!(bench.get("/help/no-such-page.html").0, 404);
+    assert_eq!(bench.get("/help/games/pig.md").0, 404);
+}

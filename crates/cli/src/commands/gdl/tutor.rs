@@ -37,8 +37,10 @@ pub(super) fn run_tutor(options: &GdlTutorOptions, output: &mut Output) -> Resul
                 output.value(&json!({ "agree": true, "compared": agreement }));
             } else {
                 output.line(format!(
-                    "{name}: agrees with {} example(s): {} statement(s), {} step(s)",
-                    agreement.examples, agreement.statements, agreement.steps
+                    "{name}: agrees with {}: {}, {}",
+                    counted(agreement.examples, "example"),
+                    counted(agreement.statements, "statement"),
+                    counted(agreement.steps, "step")
                 ));
             }
             Ok(())
@@ -53,6 +55,11 @@ pub(super) fn run_tutor(options: &GdlTutorOptions, output: &mut Output) -> Resul
             Err(InputError::new(format!("{name}: {} error(s) in the sheet", findings.len())))
         }
     }
+}
+
+/// A number of things, in singular or plural.
+fn counted(number: usize, thing: &str) -> String {
+    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
 }
 
 fn show_disagreement(sheet: &Source, examples: &Examples, disagreement: &Disagreement, output: &mut Output) {

@@ -1,0 +1,131 @@
+//! The generated parts of the pages: `<!-- generated: WHAT -->` to `<!-- end -->`, and pictures.
+//!
+//! `TESUJI_DOCS=write cargo test -p tesuji --test program documents::generated` writes them again.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use tesuji_arena::{Catalogue, GameInfo};
+
+use super::strength::Strength;
+use super::{kinds, pages, plots, root};
+
+/// What the generated parts are made of.
+pub(super) struct Sources {
+    pub catalogue: Catalogue,
+    pub strength: Strength,
+    /// Pictures by their path below `docs/pictures`.
+    pub pictures: BTreeMap<String, String>,
+}
+
+fn writing() -> bool {
+    std::env::var("TESUJI_DOCS").is_ok_and(|value| value == "write")
+}
+
+#[test]
+fn generated_parts_are_current() {
+    let catalogue = tesuji::catalogue();
+    let strength = Strength::read(&fs::read_to_string(root().join("experiments/results/strength.md")).unwrap());
+    let mut sources = Sources { catalogue, strength, pictures: BTreeMap::new() };
+    let mut parts = 0;
+    for page in pages() {
+        let path = root().join("docs").join(&page);
+        let text = fs::read_to_string(&path).unwrap();
+        let made = filled(&text, &mut parts, &mut |what| part(&mut sources, what, &page));
+        compare(&path, &text, &made);
+    }
+    assert!(parts > 60, "only {parts} generated parts");
+    for (name, svg) in &sources.pictures {
+        let path = root().join("docs/pictures").join(name);
+        compare(&path, &fs::read_to_string(&path).unwrap_or_default(), svg);
+    }
+    // Pictures of what is gone are gone too.
+    for folder in ["agents", "games", "results"] {
+        for entry in fs::read_dir(root().join("docs/pictures").join(folder)).into_iter().flatten() {
+            let name = format!("{folder}/{}", entry.unwrap().file_name().to_string_lossy());
+            assert!(sources.pictures.contains_key(&name), "docs/pictures/{name} belongs to no page");
+        }
+    }
+}
+
+/// Writes what was made, or compares it with what is there.
+fn compare(path: &Path, there: &str, made: &str) {
+    if there == made {
+        return;
+    }
+    assert!(
+        writing(),
+        "{} is stale: `TESUJI_DOCS=write cargo test -p tesuji --test program documents::generated` writes it",
+        path.display()
+    );
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, made).unwrap();
+}
+
+/// A page with its generated parts filled.
+fn filled(text: &str, parts: &mut usize, make: &mut dyn FnMut(&str) -> String) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("<!-- generated: ") {
+        let (what, after) = after.split_once(" -->\n").expect("a generated part has a name");
+        let (_, after) = after.split_once("<!-- end -->").unwrap_or_else(|| panic!("`{what}` has no end"));
+        *parts += 1;
+        out.push_str(&format!("{before}<!-- generated: {what} -->\n{}<!-- end -->", make(what)));
+        rest = after;
+    }
+    out + rest
+}
+
+/// The contents of a generated part.
+fn part(sources: &mut Sources, what: &str, page: &str) -> String {
+    let up = "../".repeat(page.matches('/').count());
+    match what.split_once(' ') {
+        None if what == "kinds" => kinds::list(sources),
+        Some(("summary", rest)) => kinds::summary(sources, subject(rest, "of "), &up),
+        Some(("parameters", rest)) => kinds::parameters(sources, subject(rest, "of ")),
+        Some(("presets", rest)) => kinds::presets(sources, subject(rest, "of ")),
+        Some(("strength", rest)) => kinds::strength(sources, subject(rest, "of ")),
+        Some(("agents", rest)) => agents_for(sources, subject(rest, "for "), &up),
+        Some(("picture", rest)) => picture_of(sources, subject(rest, "of "), &up),
+        Some(("plots", rest)) => plots::of(sources, subject(rest, "of "), &up),
+        _ => panic!("{page}: nobody knows how to generate `{what}`"),
+    }
+}
+
+fn subject<'a>(rest: &'a str, preposition: &str) -> &'a str {
+    rest.strip_prefix(preposition).unwrap_or_else(|| panic!("`{rest}` does not begin with `{preposition}`"))
+}
+
+/// The first position of a game, drawn.
+fn picture_of(sources: &mut Sources, name: &str, up: &str) -> String {
+    let address = sources.catalogue.game(name).unwrap().examples[0];
+    let game = sources.catalogue.open(address).unwrap();
+    let file = format!("games/{name}.svg");
+    sources.pictures.insert(file.clone(), game.new_match(None).unwrap().picture().svg());
+    format!("![The first position of `{address}`]({up}pictures/{file})\n")
+}
+
+/// The agents that can play a game, and what was measured in it.
+fn agents_for(sources: &mut Sources, name: &str, up: &str) -> String {
+    let GameInfo { examples, .. } = sources.catalogue.game(name).unwrap();
+    let game = sources.catalogue.open(examples[0]).unwrap();
+    let able = game.able_agents();
+    let mut kinds: Vec<&str> = able.iter().map(|info| info.preset_of.unwrap_or(info.name)).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    let links: Vec<String> = kinds.iter().map(|kind| format!("[`{kind}`]({up}agents/kinds/{kind}.md)")).collect();
+    let mut text = format!("`{}` can be played by these kinds of agents and their presets: ", examples[0]);
+    let mut width = text.chars().count();
+    for (place, link) in links.iter().enumerate() {
+        let part = if place + 1 == links.len() { format!("{link}.") } else { format!("{link}, ") };
+        if width + part.chars().count() > 100 {
+            text = text.trim_end().to_owned() + "\n";
+            width = 0;
+        }
+        width += part.chars().count();
+        text.push_str(&part);
+    }
+    text.push('\n');
+    text + &sources.strength.in_game(name)
+}
