@@ -9,6 +9,7 @@ import { recall, remember } from "./memory.js";
 import { outcome } from "./status.js";
 import { catalogue, t } from "./strings.js";
 import { ThoughtTable } from "./thinking.js";
+import { drawCandidates } from "./match/thoughts.js";
 
 /** The panel beside a match page. */
 export class AnalysisPanel {
@@ -114,8 +115,8 @@ export class AnalysisPanel {
     const here = page.shown.step === node?.step && JSON.stringify(page.shown.line) === JSON.stringify(node.line);
     const decision = node?.analysis?.decision;
     if (!here || !decision) return page.board.arrows([]);
-    page.drawCandidates(decision.candidates, node.analysis.player, only);
-    page.evaluate(node.analysis.player, decision.value);
+    drawCandidates(page, decision.candidates, node.analysis.player, only);
+    page.evaluation.evaluate(node.analysis.player, decision.value);
   }
 
   key(event) {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::{NARROW, WIDE, lab_and_browser};
 
@@ -61,6 +61,13 @@ fn texts_one_a_line() -> String {
     texts.replace("[\n    ", "[").replace(",\n    ", ", ").replace(",\n  ],", "],").replace(":\n    ", ": ")
 }
 
+/// All modules of the page, also those in folders.
+fn scripts(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let found = entries.flat_map(|path| if path.is_dir() { scripts(&path) } else { vec![path] });
+    found.filter(|path| path.extension().is_some_and(|extension| extension == "js")).collect()
+}
+
 /// Every text is there in both languages, and every text that the page asks for by its whole key exists.
 #[test]
 fn no_text_is_missing() {
@@ -76,11 +83,7 @@ fn no_text_is_missing() {
     }
     assert!(keys.len() > 150);
     let mut asked = 0;
-    for file in fs::read_dir(&folder).unwrap() {
-        let file = file.unwrap().path();
-        if file.extension().is_none_or(|extension| extension != "js") {
-            continue;
-        }
+    for file in scripts(&folder) {
         let source = fs::read_to_string(&file).unwrap();
         for (at, _) in source.match_indices("t(\"") {
             let key = source[at + 3..].split('"').next().unwrap();
