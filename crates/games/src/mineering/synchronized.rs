@@ -3,7 +3,7 @@
 use std::hash::{Hash, Hasher};
 
 use tesuji_core::{
-    Actor, AreaId, Capabilities, Drawing, Features, Fingerprint, Game, Heuristics, InputError, Knowledge, Named,
+    Actor, AreaId, Capabilities, Drawing, Features, Fingerprint, Game, Heuristics, History, InputError, Knowledge, Named,
     Notation, Picture, Player, Players, Policy, Rng, SolverHints, Spec, Turn,
 };
 
@@ -117,7 +117,12 @@ impl Notation for Synchronized {
 
 impl Drawing for Synchronized {
     fn draw(&self, state: &State) -> Picture {
-        drawing::draw(&self.board, state.free, &state.possible)
+        drawing::draw(&self.board, state.free, &state.possible, &Vec::new())
+    }
+
+    fn draw_after(&self, state: &State, steps: &History<u8>) -> Picture {
+        let laid = steps.steps().flat_map(|joint| joint.iter().copied().enumerate()).collect();
+        drawing::draw(&self.board, state.free, &state.possible, &laid)
     }
 
     fn clicks(&self, _state: &State, _actor: Actor, action: u8) -> Vec<AreaId> {

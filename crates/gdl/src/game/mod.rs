@@ -15,6 +15,7 @@ mod networked;
 mod batch;
 mod notation;
 mod joint;
+mod grid;
 mod drawing;
 mod probe;
 mod bundled;
@@ -57,7 +58,7 @@ pub struct Gdl {
     reason: String,
     /// The original text of the sheet.
     text: String,
-    grid: Option<drawing::Grid>,
+    grid: Option<grid::Grid>,
 }
 
 /// A position: the facts, the steps made, and the players' choices while chance has yet to draw.

@@ -106,7 +106,7 @@ pub(super) async fn open_stored(
     };
     let found = match found {
         Ok(found) => found,
-        Err(id) => return Ok((StatusCode::CREATED, Json(OpenedView { id }))),
+        Err(id) => return Ok((StatusCode::CREATED, Json(OpenedView::of(id)))),
     };
     let game = lab.open_stored_game(&found.game).await?;
     let players = game.spec().players.clone();
@@ -142,5 +142,5 @@ pub(super) async fn open_stored(
         },
     };
     let room = lab.add_match(game, row, live).await?;
-    Ok((StatusCode::CREATED, Json(OpenedView { id: room.id().to_owned() })))
+    Ok((StatusCode::CREATED, Json(OpenedView::of(room.id().to_owned()))))
 }
