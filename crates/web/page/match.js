@@ -2,37 +2,45 @@
 
 import { get, query } from "./calls.js";
 import { ActionList } from "./actions.js";
-import { AnalysisPanel } from "./analysis.js";
 import { Board } from "./board.js";
 import { roll } from "./dice.js";
 import { button, h, notice, put } from "./dom.js";
+import { ExplorePanel } from "./explore/panel.js";
 import { HistoryList, Slider } from "./history.js";
 import { LabelPanel } from "./label.js";
+import { Clocks } from "./match/clock.js";
 import { Controls } from "./match/controls.js";
 import { Evaluation } from "./match/evaluation.js";
 import { Feed } from "./match/feed.js";
+import { Hints } from "./match/hints.js";
 import { keyList, pressed } from "./match/keys.js";
+import { lastTurn } from "./match/last_turn.js";
+import { ReviewPanel } from "./match/review.js";
+import { RulesPanel } from "./match/rules.js";
 import { ThoughtPanel } from "./match/thoughts.js";
 import { keysOf, recall, remember } from "./memory.js";
+import { levelsOf } from "./levels.js";
+import { click, soundOn, switchSound } from "./sound.js";
 import { seatLine, statusText } from "./status.js";
-import { badgeOf, noteText, t } from "./strings.js";
+import { badgeOf, noteText, phraseText, t, titleText } from "./strings.js";
 import { Tabs } from "./tabs.js";
 
 /** The page; `step` is the position to show, the present one if it is left out. */
-export function matchPage(main, id, step) {
-  const page = new MatchPage(main, id, step === undefined ? null : Number(step));
+export function matchPage(main, id, step, study) {
+  const page = new MatchPage(main, id, step === undefined ? null : Number(step), study);
   return () => page.leave();
 }
 
 class MatchPage {
-  constructor(main, id, step) {
+  constructor(main, id, step, study) {
     this.id = id;
     this.main = main;
     this.step = step;
     this.shown = null;
     this.acting = null;
     this.line = [];
-    this.clicks = new Map();
+    this.wantedStudy = study ?? null;
+    this.levels = [];
     this.build(main);
     this.events = new AbortController();
     const { signal } = this.events;
@@ -55,11 +63,15 @@ class MatchPage {
   leave() {
     this.feed.close();
     this.events.abort();
-    this.analysis.leave();
+    for (const part of [this.explore, this.review, this.hints, this.clocks]) part.leave();
   }
 
   build(main) {
     this.controls = new Controls(this);
+    this.hints = new Hints(this);
+    this.clocks = new Clocks();
+    this.review = new ReviewPanel(this);
+    this.rules = new RulesPanel(this);
     this.evaluation = new Evaluation(this);
     this.board = new Board({ onaction: (action) => this.controls.act(action), onlook: (actions) => this.look(actions),
       onselect: (actions) => this.actions.narrow(actions) });
@@ -73,22 +85,25 @@ class MatchPage {
       onlook: (actions) => this.look(actions) });
     this.history = new HistoryList((step) => this.goTo(step));
     this.thoughts = new ThoughtPanel(this);
-    this.analysis = new AnalysisPanel(this);
+    this.explore = new ExplorePanel(this);
     this.labels = new LabelPanel(this);
     this.tabs = new Tabs([
       ["actions", t("actions"), this.actions.element],
       ["thinking", t("thinking"), this.thoughts.element],
-      ["analysis", t("analysis"), this.analysis.element],
-      ["labels", t("labels"), this.labels.element],
+      ["analysis", t("analysis"), this.explore.element],
+      ["review", t("review"), this.review.element],
+      ["rules", t("rules"), this.rules.element],
       ["history", t("history"), this.history.element],
+      ["labels", t("labels"), this.labels.element],
     ], (key) => this.changeTab(key));
     put(main, this.title,
       h("div", { class: "match" },
         h("section", { class: "card board-card", "aria-label": t("board") }, this.status, this.evaluation.bar,
           this.board.element, h("div", { class: "under" }, this.hint, this.tray), this.controls.element,
-          this.slider.element, this.evaluation.graph),
-        h("section", { class: "side" }, h("div", { class: "card" }, this.seats),
-          h("div", { class: "card" }, this.tabs.element), keyList())));
+          this.slider.element),
+        h("section", { class: "side" }, h("div", { class: "card seats-card" }, this.seats),
+          h("div", { class: "card tabs-card" }, this.tabs.element), h("div", { class: "card graph-card" },
+            this.evaluation.graph.element), keyList())));
     this.tabs.show(recall("tab", "actions"));
   }
 
@@ -119,11 +134,20 @@ class MatchPage {
       const drawn = view.history.slice(before.steps).filter((step) => step.players.length === 0)
         .map((step) => step.joint.join(" "));
       await roll(this.tray, drawn);
+      click();
     }
     if (this.feed.closed) return;
     // Whoever looks back, or at a line in thought, is not torn away.
     if ((this.step === null && this.line.length === 0) || !this.shown) await this.follow();
     else this.showFrame();
+    if (!before) this.greet();
+  }
+
+  /** The first view has come: what is asked for once. */
+  async greet() {
+    if (this.wantedStudy) this.explore.load(this.wantedStudy);
+    this.levels = (await levelsOf(this.live.game).catch(() => ({ levels: [] }))).levels;
+    if (this.shown && !this.feed.closed) this.showSeats();
   }
 
   // Which position is shown
@@ -138,7 +162,7 @@ class MatchPage {
 
   /** Shows the position the address names. */
   async follow() {
-    const named = location.hash.match(/^#\/match\/[^/]+\/(\d+)$/);
+    const named = location.hash.match(/^#\/match\/[^/]+\/(\d+)(?:\/|$)/);
     const step = named ? Number(named[1]) : null;
     this.step = step;
     this.line = [];
@@ -194,26 +218,26 @@ class MatchPage {
     this.asked = null;
     const before = this.shown;
     this.shown = view;
-    const moved = this.clicks.get(view.step - 1);
-    if (view.line.length === 0) this.clicks.set(view.step, view.legal);
     const awaited = this.awaited;
     if (!awaited.some(({ player }) => player === this.acting)) this.acting = awaited[0]?.player ?? null;
     const own = awaited.find(({ player }) => player === this.acting);
     // News that change nothing on the board leave a choice in progress alone.
-    const scene = JSON.stringify([view.step, view.line, view.state, this.acting, own?.actions ?? null, view.over]);
+    const legal = this.explore.active ? this.explore.actions(view) : own?.actions ?? [];
+    const scene = JSON.stringify([view.step, view.line, view.state, this.acting, legal, view.over]);
     if (!before || scene !== this.scene) {
       this.scene = scene;
-      const actions = (own?.actions ?? [])
-        .map((action) => ({ ...action, areas: action.clicks, badge: badgeOf(action.note) }));
+      const actions = legal.map((action) => ({ ...action, areas: action.clicks, badge: badgeOf(action.note),
+        words: phraseText(action.phrase) }));
       this.board.show(view.picture, actions);
-      if (view.line.length === 0 && moved && view.step > 0)
-        this.board.mark(stepAreas(moved, this.live.history[view.step - 1]));
+      if (view.line.length === 0) this.board.mark(lastTurn(this.live.history, view.step).flatMap(({ shown }) =>
+        shown.flatMap(({ clicks }) => clicks)));
       this.actions.show(actions, view.over ? t("match.over") : t("actions.none"));
       this.look([]);
     }
+    this.showChoice();
     this.showFrame();
     this.thoughts.show();
-    this.analysis.position(view);
+    this.explore.position(view);
     this.labels.position();
     if (!before) this.changeTab(this.tabs.current);
   }
@@ -223,9 +247,9 @@ class MatchPage {
     const { live, shown } = this;
     if (this.titled !== live.seed) this.showTitle();
     this.showStatus();
-    put(this.seats, live.seats.map((seat) =>
-      seatLine(seat, live, keysOf(this.id), () => this.controls.sit(seat.player))));
+    this.showSeats();
     this.controls.show();
+    this.controls.recallChoice();
     this.slider.show(shown.step, live.steps, this.present);
     this.history.show(live.history, shown.step);
     this.evaluation.show();
@@ -235,16 +259,46 @@ class MatchPage {
   showTitle() {
     const { live } = this;
     this.titled = live.seed;
-    put(this.title, h("h1", { class: "game-title" }, live.title || live.game),
+    const sound = button(t(soundOn() ? "sound.off" : "sound.on"), () => {
+      switchSound();
+      put(sound, t(soundOn() ? "sound.off" : "sound.on"));
+    }, { class: "plain", id: "sound" });
+    const letters = button(t("board.letters"), () => this.switchLetters(letters), { class: "plain", id: "letters",
+      "aria-pressed": String(recall("letters", false)) });
+    this.board.letters(recall("letters", false));
+    put(this.title, h("h1", { class: "game-title" }, live.title || titleText(live.game_title)),
       h("p", { class: "mono small" }, Number.isSafeInteger(live.seed) ? t("match.seed", { seed: live.seed }) : ""),
-      h("div", { class: "links" },
+      h("div", { class: "links" }, letters, sound,
         button(t("match.link"), () => copyLink(), { class: "plain" }),
         h("a", { class: "button plain-link", href: `/api/matches/${this.id}/replay`, download: `tesuji-${this.id}.json`,
           id: "download" }, t("match.download"))));
   }
 
+  switchLetters(letters) {
+    remember("letters", !recall("letters", false));
+    this.board.letters(recall("letters", false));
+    letters.setAttribute("aria-pressed", String(recall("letters", false)));
+  }
+
+  /** Shows who sits where, and their clocks. */
+  showSeats() {
+    const { live } = this;
+    put(this.seats, live.seats.map((seat) => seatLine(seat, live, keysOf(this.id), this.levels,
+      () => this.controls.sit(seat.player), (clock) => this.clocks.place(seat.player, clock))));
+    this.clocks.take(live);
+  }
+
+  /** Marks the own hidden choice on the board: only here, and only until everybody has chosen. */
+  showChoice() {
+    const { choice } = this.controls;
+    const hidden = choice && this.present && !this.live.over && choice.step === this.live.steps
+      && this.live.legal.length > 1;
+    this.board.own(hidden ? choice.action.clicks : []);
+    if (hidden) this.look([]);
+  }
+
   showStatus() {
-    const { text, kind } = statusText(this.live, this.shown, this.awaited, this.acting);
+    const { text, kind } = statusText(this.live, this.shown, this.awaited, this.acting, keysOf(this.id));
     put(this.status, text);
     this.status.dataset.kind = kind;
     this.status.dataset.step = this.shown.step;
@@ -254,26 +308,37 @@ class MatchPage {
     if (!this.shown) return;
     if (key !== "labels") remember("tab", key);
     this.board.arrows([]);
+    // In the panel for exploring a click on the board plays in thought; elsewhere it plays in the match.
+    this.display(this.shown);
     if (key === "thinking") this.thoughts.show();
-    if (key === "analysis") this.analysis.begin();
+    if (key === "review") this.review.open();
+    if (key === "rules") this.rules.open();
     if (key === "labels") this.labels.open();
   }
 
-  /** Says what the actions under the pointer would do. */
+  /** Says what the actions under the pointer would do; without any, what was done or what to do. */
   look(actions) {
-    if (actions.length === 0) {
-      const { choice } = this.controls;
-      const hidden = choice && this.present && choice.step === this.live.steps && this.live.legal.length > 1;
-      put(this.hint, this.awaited.length > 0 ? t("hint.choose") : hidden
-        ? t("hint.chosen", { action: choice.text }) : "");
-    } else if (actions.length === 1) {
-      put(this.hint, h("b", null, actions[0].text), actions[0].note ? ` – ${noteText(actions[0].note)}` : "");
-    } else {
-      const hits = [...new Set(actions.filter((action) => action.note)
-        .map((action) => `${action.text}: ${noteText(action.note)}`))];
-      put(this.hint, h("b", null, t("hint.many", { count: actions.length })), hits.length > 0
-        ? ` – ${hits.slice(0, 2).join("; ")}${hits.length > 2 ? " …" : ""}` : "");
-    }
+    if (actions.length === 0) return put(this.hint, this.quiet());
+    const note = (action) => (action.note ? ` – ${noteText(action.note)}` : "");
+    if (actions.length === 1) return put(this.hint, h("b", null, actions[0].words), note(actions[0]));
+    const hits = [...new Set(actions.filter((action) => action.note).map((action) => action.words + note(action)))];
+    return put(this.hint, h("b", null, t("hint.many", { count: actions.length })), hits.length > 0
+      ? ` – ${hits.slice(0, 2).join("; ")}${hits.length > 2 ? " …" : ""}` : "");
+  }
+
+  /** What is said while nothing is pointed at: a hint, the own hidden choice, or the last turn. */
+  quiet() {
+    const { choice } = this.controls;
+    if (!this.shown) return "";
+    if (this.hints.text) return h("b", null, this.hints.text);
+    const hidden = choice && this.present && choice.step === this.live.steps && this.live.legal.length > 1;
+    if (hidden && !this.live.over) return t("hint.chosen", { action: phraseText(choice.action.phrase) });
+    if (this.explore.active && this.shown.turn.kind === "players") return t("explore.hint");
+    const turn = this.shown.line.length === 0 ? lastTurn(this.live.history, this.shown.step) : [];
+    const words = turn.flatMap(({ shown }) => shown.map(({ phrase, note }) => phraseText(phrase)
+      + (note ? ` (${noteText(note)})` : "")));
+    if (words.length > 0) return t("hint.last", { actions: words.join("; ") });
+    return this.awaited.length > 0 ? t("hint.choose") : "";
   }
 }
 
@@ -284,11 +349,4 @@ async function copyLink() {
   } catch {
     notice(location.href);
   }
-}
-
-/** The areas of the actions of a step, by what was legal before it. */
-function stepAreas(legal, step) {
-  return (step?.players ?? []).flatMap((player, index) =>
-    legal.find((entry) => entry.player === player)?.actions.find((action) => action.text === step.joint[index])?.clicks
-      ?? []);
 }

@@ -29,6 +29,27 @@ export function catalogue(text) {
   return current === "ja" ? CATALOGUE[text] ?? text : text;
 }
 
+/** The title of a game in the language shown: games, maps and sheets have names of their own. */
+export function titleText(title) {
+  const whole = catalogue(title);
+  const at = title.indexOf(": ");
+  if (whole !== title || at < 0 || current !== "ja") return whole;
+  return `${catalogue(title.slice(0, at))}：${catalogue(title.slice(at + 2))}`;
+}
+
+/** An action in parts (`{key, parts}`) in words; parts that the catalogue translates are translated. */
+export function phraseText({ key, parts }) {
+  if (key === "plain") return prettyAction(parts.text);
+  const words = Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, catalogue(text)]));
+  return `phrase.${key}` in TEXTS ? t(`phrase.${key}`, words) : Object.values(words).join(" ");
+}
+
+/** The text of an action with signs that people write: arrows between cells, a cross before what is hit. */
+export function prettyAction(text) {
+  return text.replace(/\b([a-z]{1,2}\d+)-([a-z]{1,2}\d+)/g, "$1→$2").replace(/\b([a-z]{1,2}\d+)x([a-z]{1,2}\d+)/g, "$1 ×$2")
+    .replace(/^\((.*)\)$/, "$1");
+}
+
 /** A note on an action (`{key, values}`) in words. A kind of note without a text is shown as its names and numbers. */
 export function noteText({ key, values }) {
   if (`note.${key}` in TEXTS) return t(`note.${key}`, values);

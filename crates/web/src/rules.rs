@@ -9,7 +9,6 @@ struct Pages;
 
 #[derive(RustEmbed)]
 #[folder = "../../data/rulebooks"]
-#[include = "*.md"]
 struct Rulebooks;
 
 /// The sections of a page that are for players; the others are about programs.

@@ -154,14 +154,14 @@ impl Tubstap {
         let edge = r##"stroke="#ffffff" stroke-width="2""##;
         let frame = format_args!(r#"x="{x}" y="{y}" width="{side}" height="{side}" rx="{corner}" fill="{colour}""#);
         let font = format_args!(r##"font-weight="bold" fill="#ffffff" text-anchor="middle" font-family="{FONT}""##);
-        let (sign_x, sign_y, text_y, letter_x) = (x + 5.0, y + 5.0, y + 22.0, x + 14.0);
+        let (sign_x, sign_y, text_y, letter_x) = (x + 3.0, y + 6.0, y + 20.0, x + 13.0);
         let sign = format_args!(
-            r##"<g class="sign" transform="translate({sign_x} {sign_y}) scale(0.87)" fill="#ffffff">{sign}</g>"##
+            r##"<g class="sign" transform="translate({sign_x} {sign_y}) scale(0.82)" fill="#ffffff">{sign}</g>"##
         );
         let letter = format_args!(
             r#"<text class="letter" display="none" x="{letter_x}" y="{text_y}" font-size="18" {font}>{letter}</text>"#
         );
-        let points_x = x + side - 7.5;
+        let points_x = x + side - 8.5;
         let points = format_args!(r#"<text x="{points_x}" y="{text_y}" font-size="11" {font}>{hp}</text>"#);
         let place = format_args!(r#"x="{left}" y="{below}""#);
         let full =

@@ -3,6 +3,7 @@
 import { post } from "../calls.js";
 import { button, h, notice, put, select } from "../dom.js";
 import { keepKeys, keysOf, recall } from "../memory.js";
+import { Rematch } from "./rematch.js";
 import { catalogue, t } from "../strings.js";
 
 /** The buttons of a match page, and the requests behind them. */
@@ -12,6 +13,7 @@ export class Controls {
     this.element = h("div", { class: "buttons", id: "controls" });
     /** The last choice of this browser: the step and the action's text. */
     this.choice = null;
+    this.rematch = new Rematch(page);
   }
 
   /** Shows what can be done now. The button that has the keyboard keeps it. */
@@ -37,10 +39,12 @@ export class Controls {
         button(t("match.end"), () => this.endTurn(), { id: "end-turn", disabled: !own?.end_turn,
           hidden: !live.features.includes("multi-action") }),
         this.undoButton(mine),
-        this.resignButton(mine),
+        live.over ? null : button(t("hints.ask"), () => page.hints.ask(), { id: "ask-hint", disabled: !own }),
+        live.over ? null : this.resignButton(mine),
       ] : null,
-      anyKey ? button(t("match.stop"), () => this.stop(), { id: "stop", disabled: !live.thinking }) : null,
-      live.over && live.origin === "play" ? h("a", { class: "button", href: "#/" }, t("match.again")) : null);
+      anyKey && !live.over ? button(t("match.stop"), () => this.stop(), { id: "stop", disabled: !live.thinking }) : null,
+      this.rematch.show(),
+      live.over ? button(t("review.open"), () => page.tabs.show("review"), { id: "open-review" }) : null);
   }
 
   /** Where others must agree to an undo, the button says what a click does, and nothing is left to do after it. */
@@ -77,9 +81,24 @@ export class Controls {
 
   act(action) {
     const { page } = this;
-    if (page.acting === null || !page.present) return;
-    this.choice = { step: page.live.steps, text: action.text };
-    this.send("actions", { player: page.acting, action: action.text });
+    if (page.explore.active) return page.explore.play(action);
+    if (page.acting === null || !page.present) return null;
+    this.choice = { step: page.live.steps, player: page.acting, action };
+    return this.send("actions", { player: page.acting, action: action.text });
+  }
+
+  /** The own hidden choice in the step to come: what this browser sent, or what the server kept of it. */
+  async recallChoice() {
+    const { page } = this;
+    const keys = keysOf(page.id);
+    const hidden = page.live.legal.find(({ player, chosen }) => chosen && keys[player]);
+    if (!hidden || page.live.legal.length < 2 || this.choice?.step === page.live.steps) return;
+    const told = await post(`/api/matches/${page.id}/choices`, { keys: Object.values(keys) }).catch(() => []);
+    const own = told.find(({ player }) => player === hidden.player);
+    const action = hidden.actions.find(({ text }) => text === own?.action);
+    if (!action || page.live.legal.length < 2) return;
+    this.choice = { step: page.live.steps, player: hidden.player, action };
+    page.showChoice();
   }
 
   endTurn() {

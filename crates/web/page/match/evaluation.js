@@ -1,19 +1,23 @@
 // Who stands how well: the bar, and the graph of values over the match.
 
 import { h, put } from "../dom.js";
-import { EvaluationBar, valueGraph } from "../graph.js";
+import { EvaluationBar, ValueGraph } from "../graph.js";
 
 /** The bar and the graph of a match page. */
 export class Evaluation {
   constructor(page) {
     this.page = page;
     this.bar = h("div", { class: "bar-place" });
-    this.graph = h("div", { class: "graph-place" });
+    this.graph = new ValueGraph((step) => page.goTo(step));
     this.shares = null;
   }
 
-  /** The values that the agents expected, by step and player. */
+  /** The values by step and player: the judge's where the match was reviewed, else what the agents expected. */
   points() {
+    const [least, greatest] = this.page.live.payoff_range;
+    const judged = this.page.review.points();
+    if (judged.length > 0) return judged.map((point) => ({ ...point, share: this.share(point.value),
+      drop: (point.cost ?? 0) / (greatest - least || 1) }));
     return this.page.live.history.flatMap((step, index) => step.players.map((player, place) => ({ step: index, player,
       value: step.decisions[place]?.value ?? null })))
       .filter(({ value }) => value !== null).map((point) => ({ ...point, share: this.share(point.value) }));
@@ -28,8 +32,7 @@ export class Evaluation {
       put(this.bar, this.shares.element);
     }
     const points = this.points();
-    put(this.graph, valueGraph({ points, steps: live.steps, at: shown.step, players: live.players,
-      onpick: (step) => page.goTo(step) }));
+    this.graph.show({ points, steps: live.steps, at: shown.step, players: live.players });
     if (page.present && live.payoffs) this.result(live.payoffs);
     else if (page.thoughts.thought?.step !== shown.step) {
       const last = points.filter(({ step }) => step <= shown.step).at(-1);

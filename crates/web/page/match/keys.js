@@ -4,7 +4,7 @@ import { h } from "../dom.js";
 import { t } from "../strings.js";
 
 const KEYS = [["↑ ↓ ← →", "keys.arrows"], ["Enter", "keys.enter"], ["Esc", "keys.escape"], ["e", "match.end"],
-  ["u", "match.undo"], ["s", "match.stop"], [", .", "keys.steps"], ["1 2 3", "keys.labels"]];
+  ["u", "match.undo"], ["s", "match.stop"], ["h", "hints.ask"], [", .", "keys.steps"], ["1 2 3", "keys.labels"]];
 
 /** The list of keys. */
 export function keyList() {
@@ -19,7 +19,7 @@ export function pressed(page, event) {
   if (event.target.closest?.("input, select, textarea")) return;
   const keys = {
     u: () => page.controls.undo(), e: () => page.controls.endTurn(), s: () => page.controls.stop(),
-    Escape: () => page.board.clear(), ",": () => page.slider.back.click(), ".": () => page.slider.forward.click(),
+    h: () => page.hints.ask(), Escape: () => page.board.clear(), ",": () => page.slider.back.click(), ".": () => page.slider.forward.click(),
     Home: () => page.goTo(0), End: () => page.goTo(null),
   };
   if (page.tabs.current === "labels" && page.labels.key(event.key)) return event.preventDefault();

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
-use tesuji_arena::{Address, GameInfo, Level, committed_table, games_with_levels, levels};
+use tesuji_arena::{Address, Budget, GameInfo, Level, committed_table, games_with_levels, levels};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::address_parts::AddressParts;
+use crate::budget::BudgetView;
 use crate::error::{ApiError, ErrorBody};
 use crate::extract::Params;
 use crate::lab::{Lab, blocking};
@@ -92,7 +93,7 @@ pub(super) struct LevelView {
     /// The agent's address.
     agent: String,
     /// The budget of a decision.
-    budget: crate::budget::BudgetView,
+    budget: BudgetView,
     /// Its win rate against the level below.
     win_rate: Option<f64>,
     /// The 95 % interval of that.
@@ -118,7 +119,7 @@ pub(super) async fn game_levels(
             let mut own = rows.filter(|row| row.first == level.name);
             let row = own.find(|row| label(&row.game));
             LevelView {
-                budget: level.budget.parse().map(crate::budget::BudgetView::from).unwrap_or_default(),
+                budget: level.budget.parse::<Budget>().map(BudgetView::from).unwrap_or_default(),
                 win_rate: row.map(|row| row.win_rate),
                 interval: row.and_then(|row| row.interval),
                 matches: row.map_or(0, |row| row.matches),

@@ -13,7 +13,8 @@ fn every_page_reads_in_both_languages_on_a_desk_and_on_a_phone() {
     let id = tab.begin("dice7", "dice7(size=5)", 0, "random", 1);
     tab.awaited();
     let pages = [
-        ("setup", "#/".to_owned()),
+        ("home", "#/".to_owned()),
+        ("setup", "#/customise".to_owned()),
         ("match", format!("#/match/{id}")),
         ("list", "#/replays".to_owned()),
         ("tables", "#/results".to_owned()),

@@ -29,8 +29,7 @@ impl Tab {
     /// On the first page, chooses an example of a game, an agent with a few playouts for every seat but `own`, and
     /// begins.
     fn begin(&mut self, game: &str, example: &str, own: usize, agent: &str, playouts: u32) -> String {
-        self.click(&format!("[data-game='{game}']"));
-        self.wait(&format!("document.querySelector('#game-form h2')?.textContent === '{game}'"));
+        self.customise(game);
         if example != game {
             self.wait("document.querySelector('.example')");
             let number = self.evaluate(&format!(
@@ -55,6 +54,13 @@ impl Tab {
         self.click("#start");
         self.wait("document.querySelector('#status')?.dataset.kind");
         self.match_id()
+    }
+
+    /// On the page that customises, chooses a game.
+    fn customise(&mut self, game: &str) {
+        self.go("#/customise");
+        self.click(&format!("[data-game='{game}']"));
+        self.wait(&format!("document.querySelector('#game-form h2')?.dataset.name === '{game}'"));
     }
 
     /// The id of the match that is shown.

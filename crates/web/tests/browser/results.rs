@@ -9,7 +9,7 @@ const EXPERIMENT: &str = "title = \"A small one\"\ngames = [\"tic-tac-toe\", \"c
 fn an_experiment_is_started_from_the_form_and_its_matches_opened() {
     let Some((lab, browser)) = lab_and_browser() else { return };
     let mut tab = browser.open(&format!("{}#/results", lab.address), WIDE);
-    tab.wait("document.querySelectorAll('[data-table]').length > 20");
+    tab.wait("document.querySelectorAll('[data-table]').length > 20 && document.querySelector('.paper')");
     tab.fill("#experiment-title", "small");
     tab.fill("#experiment-text", EXPERIMENT);
     tab.click("#experiment-start");
@@ -33,7 +33,7 @@ fn an_experiment_is_started_from_the_form_and_its_matches_opened() {
 fn a_papers_table_shows_its_numbers() {
     let Some((lab, browser)) = lab_and_browser() else { return };
     let mut tab = browser.open(&format!("{}#/results", lab.address), WIDE);
-    tab.click("[data-table='003/types']");
+    tab.go("#/table/003/types");
     tab.wait("document.querySelectorAll('.compare tbody tr').length >= 2");
     assert!(tab.text(".compare tbody").contains('%'));
     tab.wait("document.querySelector('#experiment-start')");
