@@ -14,7 +14,10 @@ import { resultsPage } from "./results.js";
 import { tablePage } from "./table.js";
 import { storePage } from "./store.js";
 
-/** Address patterns and their pages; a page fills its place and may return what is to be done on leaving it. */
+/**
+ * Address patterns and their pages; a page fills its place and may return what is to be done on leaving it.
+ * @type {[RegExp, string, (main: HTMLElement, ...parts: string[]) => (() => void) | void][]}
+ */
 const ROUTES = [
   [/^\/?$/, "play", homePage],
   [/^\/customise(?:\/(.+))?$/, "play", setupPage],

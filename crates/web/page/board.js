@@ -19,6 +19,7 @@ export function picture({ svg }) {
  * `onselect(actions)` with what is still possible after a click.
  */
 export class Board {
+  /** @param {{onaction?: any, onlook?: any, onselect?: any}} listeners */
   constructor({ onaction, onlook, onselect } = {}) {
     this.onaction = onaction ?? (() => {});
     this.onselect = onselect ?? (() => {});

@@ -53,7 +53,9 @@ export class ValueGraph {
   }
 
   show({ points, steps, at, players }) {
-    Object.assign(this, { points, steps, at, players });
+    this.points = points;
+    this.steps = steps;
+    this.players = players;
     const width = Math.max(200, this.place.clientWidth || 420);
     const x = (this.x = (step) => LEFT + ((width - LEFT - RIGHT) * step) / Math.max(1, steps));
     const y = (share) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - share);

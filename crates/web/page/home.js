@@ -92,7 +92,8 @@ class Card {
       this.picture, h("div", { class: "card-text" }, h("h2", null, title),
         h("p", { class: "soft small" }, catalogue(game.summary))),
       h("div", { class: "card-start" }, this.levels, this.play),
-      h("div", { class: "card-more" }, this.watch, h("a", { class: "button plain-link", href: customiseAddress(game.parts),
+      h("div", { class: "card-more" }, this.watch,
+        h("a", { class: "button plain-link", href: customiseAddress(game.parts),
           "aria-label": t("home.customise.name", { name: title }) }, t("home.customise"))));
   }
 
@@ -109,7 +110,8 @@ class Card {
       put(this.levels, select(levels.map(({ name }) => [name, t(`level.${name}`)]), this.level, (level) => {
         this.level = level;
         remember("level", level);
-      }, { "aria-label": t("level"), data: { role: "level" }, title: measured ? strengthText(levels) : t("level.guess") }));
+      }, { "aria-label": t("level"), data: { role: "level" },
+        title: measured ? strengthText(levels) : t("level.guess") }));
       for (const each of [this.play, this.watch]) each.disabled = false;
     } catch (error) {
       put(this.picture, h("p", { class: "small soft" }, error.message));

@@ -18,6 +18,8 @@ export function setupPage(main, wanted) {
 class Setup {
   constructor(main, wanted) {
     this.wanted = { ...recall("setup", {}), ...(wanted ? { game: fromAddress(wanted) } : {}) };
+    this.games = [];
+    this.uploads = [];
     this.list = h("div", { class: "games", role: "listbox", "aria-label": t("setup.games") });
     this.form = h("div", { class: "card stack", id: "game-form" }, h("p", { class: "soft" }, t("loading")));
     this.search = h("input", { type: "search", id: "game-search", placeholder: t("setup.search"),
@@ -42,7 +44,8 @@ class Setup {
 
   showList() {
     const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const text = (game) => [game.name, game.title, catalogue(game.title), game.summary, catalogue(game.summary), ...game.features,
+    const text = (game) => [game.name, game.title, catalogue(game.title), game.summary, catalogue(game.summary),
+      ...game.features,
       ...game.features.map((feature) => t(`feature.${feature}`)),
       ...game.parameters.flatMap((parameter) => parameter.choices)].join(" ").toLowerCase();
     const found = this.games.filter((game) => words.every((word) => text(game).includes(word)));
@@ -90,7 +93,8 @@ class Setup {
     const changed = () => this.describe();
     const uploads = this.uploads.map((upload) => upload.name);
     put(this.form,
-      h("div", null, h("h2", { data: { name: game.name } }, catalogue(game.title)), h("p", { class: "soft small" }, catalogue(game.summary)), this.shown),
+      h("div", null, h("h2", { data: { name: game.name } }, catalogue(game.title)),
+        h("p", { class: "soft small" }, catalogue(game.summary)), this.shown),
       h("div", { class: "preview" }, this.preview.element),
       game.examples.length > 1 ? h("div", null, h("h3", null, t("setup.examples")),
         h("div", { class: "examples" }, game.examples.map((text, index) =>

@@ -16,6 +16,7 @@ class TablePage {
   constructor(main, id) {
     this.main = main;
     this.id = id;
+    this.socket = null;
     this.load();
   }
 
@@ -44,7 +45,8 @@ class TablePage {
       h("div", { class: "title" }, h("h1", null, h("code", null, entry.id), " ", entry.title),
         entry.about ? h("p", null, entry.about) : null),
       h("div", { class: "stack" },
-        entry.committed ? h("section", { class: "card stack tight", id: "committed" }, h("h2", null, t("table.committed")),
+        entry.committed ? h("section", { class: "card stack tight", id: "committed" },
+          h("h2", null, t("table.committed")),
           forestTable(entry.committed.rows), h("details", null, h("summary", null, t("table.everything")),
             committedText(entry.committed_html))) : null,
         results.length > 0 || (entry.published.length > 0 && !entry.committed) ? h("section", { class: "card" },

@@ -10,7 +10,10 @@ import { prettyAction, t } from "../strings.js";
  */
 export class Branches {
   constructor({ onpick, onopen, onremove, figures }) {
-    Object.assign(this, { onpick, onopen, onremove, figures });
+    this.onpick = onpick;
+    this.onopen = onopen;
+    this.onremove = onremove;
+    this.figures = figures;
     this.rows = [];
     this.element = h("ul", { class: "tree", role: "tree", "aria-label": t("tree"),
       onkeydown: (event) => this.key(event) });

@@ -42,6 +42,7 @@ class PuzzlePage {
   constructor(main, id) {
     this.id = id;
     this.chosen = [];
+    this.all = null;
     this.board = new Board({ onaction: (action) => this.play(action), onlook: (actions) => this.look(actions),
       onselect: (actions) => this.actions.narrow(actions) });
     this.actions = new ActionList({ onaction: (action) => this.play(action),

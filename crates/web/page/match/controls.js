@@ -42,7 +42,8 @@ export class Controls {
         live.over ? null : button(t("hints.ask"), () => page.hints.ask(), { id: "ask-hint", disabled: !own }),
         live.over ? null : this.resignButton(mine),
       ] : null,
-      anyKey && !live.over ? button(t("match.stop"), () => this.stop(), { id: "stop", disabled: !live.thinking }) : null,
+      anyKey && !live.over
+        ? button(t("match.stop"), () => this.stop(), { id: "stop", disabled: !live.thinking }) : null,
       this.rematch.show(),
       live.over ? button(t("review.open"), () => page.tabs.show("review"), { id: "open-review" }) : null);
   }

@@ -12,7 +12,12 @@ const PATIENCE = 2000;
  */
 export class Feed {
   constructor(id, { onview, onthought, onidle, ongone, onconnection }) {
-    Object.assign(this, { id, onview, onthought, onidle, ongone, onconnection });
+    this.id = id;
+    this.onview = onview;
+    this.onthought = onthought;
+    this.onidle = onidle;
+    this.ongone = ongone;
+    this.onconnection = onconnection;
     this.live = null;
     this.waiting = null;
     this.busy = false;

@@ -19,7 +19,8 @@ export function pressed(page, event) {
   if (event.target.closest?.("input, select, textarea")) return;
   const keys = {
     u: () => page.controls.undo(), e: () => page.controls.endTurn(), s: () => page.controls.stop(),
-    h: () => page.hints.ask(), Escape: () => page.board.clear(), ",": () => page.slider.back.click(), ".": () => page.slider.forward.click(),
+    h: () => page.hints.ask(), Escape: () => page.board.clear(), ",": () => page.slider.back.click(),
+    ".": () => page.slider.forward.click(),
     Home: () => page.goTo(0), End: () => page.goTo(null),
   };
   if (page.tabs.current === "labels" && page.labels.key(event.key)) return event.preventDefault();

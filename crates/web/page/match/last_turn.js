@@ -3,9 +3,7 @@
 /**
  * The steps of the last turn before a position. Chance between them belongs to it; where several choose at once, a turn
  * is one step.
- * @template {{players: number[]}} Step
- * @param {Step[]} history @param {number} step the steps before the position
- * @returns {Step[]}
+ * @param {{players: number[], shown?: any[]}[]} history @param {number} step the steps before the position
  */
 export function lastTurn(history, step) {
   const made = history.slice(0, step);

@@ -5,7 +5,7 @@ const LISTED = 3;
 
 /**
  * The costliest choices of a player that were surely mistakes: the interval of their cost is above 0.
- * @param {{player: number, cost: number | null, interval: [number, number] | null}[]} judgements
+ * @param {any[]} judgements each with `player`, `cost` and `interval`
  * @param {number} player
  */
 export function costliest(judgements, player) {

@@ -9,7 +9,7 @@ export class RulesPanel {
   constructor(page) {
     this.page = page;
     this.element = h("div", { class: "rules scroll tall", id: "rules", tabindex: 0, role: "region",
-      "aria-label": t("rules") }, h("p", { class: "soft" }, t("loading")));
+      "aria-label": t("rules") });
   }
 
   async open() {
@@ -28,5 +28,6 @@ export function rulesText({ html, text }) {
   // The server makes this HTML from the program's own documents; it lets no raw HTML through.
   const body = html ? [...new DOMParser().parseFromString(html, "text/html").body.childNodes] : [];
   return [body, html ? null : h("p", { class: "soft" }, t("rules.none")),
-    text ? h("details", { open: !html }, h("summary", null, t("rules.data")), h("pre", { class: "file" }, text)) : null];
+    text ? h("details", { open: !html }, h("summary", null, t("rules.data")),
+      h("pre", { class: "file" }, text)) : null];
 }

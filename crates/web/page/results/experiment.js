@@ -57,7 +57,8 @@ export class ExperimentForm {
   /** Lists the agents that can play all chosen games. */
   async offerAgents() {
     const lists = await Promise.all(this.games.map((game) => agentsFor(game).catch(() => [])));
-    const able = (lists[0] ?? []).filter(({ name }) => lists.every((list) => list.some((other) => other.name === name)));
+    const plays = (name) => lists.every((list) => list.some((other) => other.name === name));
+    const able = (lists[0] ?? []).filter(({ name }) => plays(name));
     put(this.agentChoice, select([["", t("experiment.add")], ...able.map(({ name, summary }) =>
       [name, `${name} – ${catalogue(summary)}`])], "", (agent) => this.addAgent(agent), { id: "experiment-agent",
       "aria-label": t("table.agents") }));

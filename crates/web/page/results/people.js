@@ -14,6 +14,8 @@ export function peoplePage(main, id) {
 class PeoplePage {
   constructor(main, id) {
     this.id = id;
+    this.told = null;
+    this.entry = null;
     this.body = h("div", { class: "stack" }, h("p", { class: "soft" }, t("loading")));
     this.title = h("h1", null, h("code", null, id));
     this.name = h("input", { type: "text", id: "nickname", maxlength: 40, value: recall("name", t("setup.you")),

@@ -98,6 +98,28 @@ fn no_text_is_missing() {
     assert!(asked > 100);
 }
 
+/// Every game, map and sheet of the catalogue has a Japanese name, and so has every unit.
+#[test]
+fn games_maps_and_sheets_have_japanese_names() {
+    let texts = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("page/texts.js")).unwrap();
+    let start = texts.find("export const NAMES").unwrap();
+    let names = &texts[start..texts[start..].find("};").unwrap() + start];
+    let catalogue = tesuji_standard::catalogue();
+    let mut titles = BTreeSet::from(["infantry", "panzer", "cannon", "antiair", "fighter", "attacker"].map(str::to_owned));
+    for info in catalogue.games() {
+        titles.insert(info.title.to_owned());
+        for parameter in &info.parameters {
+            for data in &parameter.bundled {
+                let title = catalogue.title(&format!("{}({}={data})", info.name, parameter.name)).unwrap();
+                titles.extend(title.split(": ").map(str::to_owned));
+            }
+        }
+    }
+    let missing: Vec<&String> = titles.iter().filter(|title| !names.contains(&format!("\"{title}\": \""))).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+    assert!(titles.len() > 80);
+}
+
 /// Every Japanese text of the catalogue belongs to an English text that the catalogue still has.
 #[test]
 fn japanese_texts_of_the_catalogue_match_its_english_ones() {
