@@ -145,9 +145,8 @@ fn rows(section: &str) -> Vec<CommittedRow> {
             let Some(table) = Table::read(below) else { continue };
             for row in &table.rows {
                 let (Some(first), Some(second)) = (table.get(row, "First"), table.get(row, "Second")) else { continue };
-                let same = |known: &&mut CommittedRow| {
-                    known.game == game && known.first == first && known.second == second
-                };
+                let same =
+                    |known: &&mut CommittedRow| known.game == game && known.first == first && known.second == second;
                 let Some(known) = rows.iter_mut().find(same) else { continue };
                 known.published = table.get(row, "Published").and_then(percent);
                 known.published_matches = table.get(row, "Published games").and_then(count);

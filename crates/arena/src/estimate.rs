@@ -76,11 +76,7 @@ fn decisions_of_a_match(game: &dyn AnyGame) -> Result<f64, InputError> {
     Ok(decisions as f64 / SAMPLES as f64)
 }
 
-fn one_decision(
-    game: &dyn AnyGame,
-    address: &str,
-    agent: &crate::experiment::Competitor,
-) -> Result<f64, InputError> {
+fn one_decision(game: &dyn AnyGame, address: &str, agent: &crate::experiment::Competitor) -> Result<f64, InputError> {
     let mut table = game.new_match(None)?;
     let mut rng = Rng::new(1);
     while table.turn() == Turn::Chance {

@@ -45,10 +45,10 @@ pub use estimate::{Estimate, estimate};
 pub use export::{ExportedDecision, ExportedMatch, export, export_some, stored_experiment};
 pub use film::Film;
 pub use identity::GameIdentity;
+pub use levels::{LEVELS, Level, Levels, games_with_levels, levels};
 pub use library::{
     Availability, LibraryEntry, Opponent, Paper, Protocol, example_match, library, library_entry, papers,
 };
-pub use levels::{LEVELS, Level, Levels, games_with_levels, levels};
 pub use merge::{MergeEnd, merge};
 pub use puzzles::{Answer, Puzzle, puzzle, puzzles};
 pub use repair::{RepairEnd, repair};
@@ -67,8 +67,8 @@ pub use tesuji_catalogue::{
 };
 pub use tesuji_core::laws::{Report, Violation};
 pub use tesuji_core::{
-    Actor, Address, Area, ErrorKind, FeatureSet, Features, InputError, Names, Note, Phrase, Picture, Player, Players, Rng,
-    Source, Spec, Turn, cancel, looks_like_a_path, mix,
+    Actor, Address, Area, ErrorKind, FeatureSet, Features, InputError, Names, Note, Phrase, Picture, Player, Players,
+    Rng, Source, Spec, Turn, cancel, looks_like_a_path, mix,
 };
 pub use tesuji_learn::{Exploration, Settings as TrainingSettings};
 pub use tesuji_play::{Budget, DecisionRecord, Ending, Failure, Limit, Streams, Trust, Waiting, guard, guarding};

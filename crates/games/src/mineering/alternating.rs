@@ -3,8 +3,8 @@
 use std::hash::{Hash, Hasher};
 
 use tesuji_core::{
-    Actor, AreaId, Capabilities, Drawing, Features, Game, Heuristics, History, InputError, Knowledge, Named, Notation, Picture,
-    Player, Policy, Rng, Spec, Turn,
+    Actor, AreaId, Capabilities, Drawing, Features, Game, Heuristics, History, InputError, Knowledge, Named, Notation,
+    Picture, Player, Policy, Rng, Spec, Turn,
 };
 
 use super::board::{Board, Cells, other, possible_bars};

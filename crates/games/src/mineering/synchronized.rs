@@ -3,8 +3,8 @@
 use std::hash::{Hash, Hasher};
 
 use tesuji_core::{
-    Actor, AreaId, Capabilities, Drawing, Features, Fingerprint, Game, Heuristics, History, InputError, Knowledge, Named,
-    Notation, Picture, Player, Players, Policy, Rng, SolverHints, Spec, Turn,
+    Actor, AreaId, Capabilities, Drawing, Features, Fingerprint, Game, Heuristics, History, InputError, Knowledge,
+    Named, Notation, Picture, Player, Players, Policy, Rng, SolverHints, Spec, Turn,
 };
 
 use super::board::{Board, Cells, possible_bars};

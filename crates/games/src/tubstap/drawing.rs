@@ -167,8 +167,9 @@ impl Tubstap {
         let full =
             format_args!(r##"<rect {place} width="{width}" height="4" rx="2" fill="#000000" fill-opacity="0.35"/>"##);
         let rest = format_args!(r##"<rect {place} width="{bar}" height="4" rx="2" fill="#ffffff"/>"##);
-        picture
-            .raw(format_args!(r#"<g opacity="{opacity}"><rect {frame} {edge}/>{sign}{letter}{points}{full}{rest}</g>"#));
+        picture.raw(format_args!(
+            r#"<g opacity="{opacity}"><rect {frame} {edge}/>{sign}{letter}{points}{full}{rest}</g>"#
+        ));
     }
 }
 

@@ -227,9 +227,7 @@ fn draw_piece(picture: &mut Picture, x: f64, y: f64, content: &str, (fill, ink):
     let hidden = if plain { r#"class="letter" display="none""# } else { "" };
     let font = format_args!(r#"text-anchor="middle" dominant-baseline="central" font-family="{FONT}""#);
     let text = escape(content);
-    picture.raw(format_args!(
-        r#"<text {hidden} x="{x}" y="{y}" font-size="{size}" fill="{ink}" {font}>{text}</text>"#
-    ));
+    picture.raw(format_args!(r#"<text {hidden} x="{x}" y="{y}" font-size="{size}" fill="{ink}" {font}>{text}</text>"#));
 }
 
 /// Walls, and the rings of other facts about a cell that never change.

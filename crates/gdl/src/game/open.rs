@@ -7,8 +7,8 @@ use tesuji_core::{
 };
 
 use super::bundled::SHEETS;
-use super::grid::Grid;
 use super::engine::{Engine, EngineKind};
+use super::grid::Grid;
 use super::interpreted::Interpreted;
 use super::networked::Networked;
 use super::probe::probe;

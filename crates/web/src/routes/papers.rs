@@ -65,7 +65,11 @@ pub(super) async fn list_papers() -> Result<Json<Vec<PaperView>>, ApiError> {
                 people: entry.people.is_some(),
                 needs: entry.needs.clone(),
                 by_hand: entry.by_hand.clone(),
-                rows: committed.iter().filter(|table| table.id == entry.id).flat_map(|table| table.rows.clone()).collect(),
+                rows: committed
+                    .iter()
+                    .filter(|table| table.id == entry.id)
+                    .flat_map(|table| table.rows.clone())
+                    .collect(),
             });
             PaperView { tables: tables.collect(), paper }
         };

@@ -1,6 +1,7 @@
 //! Results of experiments.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Json;
 use axum::extract::State;
@@ -11,6 +12,7 @@ use serde_json::json;
 use tesuji_arena::{Occupant, html};
 use utoipa::{IntoParams, ToSchema};
 
+use crate::cancellable::cancellable;
 use crate::database::{MatchProgress, MatchRow, now};
 use crate::error::{ApiError, ErrorBody};
 use crate::extract::{Params, PathParams};
@@ -29,7 +31,8 @@ pub(super) async fn results(
     State(lab): State<Arc<Lab>>,
     PathParams(name): PathParams<String>,
 ) -> Result<Response, ApiError> {
-    blocking(move || {
+    let limit = Duration::from_secs(lab.limits().open_seconds);
+    cancellable("reading the results", limit, move || {
         let summaries = stores::summaries(&lab.catalogue, &lab.folder, &name)?;
         let text = json!({ "name": name, "summaries": summaries }).to_string();
         let kind = [(axum::http::header::CONTENT_TYPE, "application/json")];
@@ -45,8 +48,11 @@ pub(super) async fn report(
     State(lab): State<Arc<Lab>>,
     PathParams(name): PathParams<String>,
 ) -> Result<Html<String>, ApiError> {
-    blocking(move || Ok(Html(lab.addresses.shown(&html(&stores::summaries(&lab.catalogue, &lab.folder, &name)?)))))
-        .await
+    let limit = Duration::from_secs(lab.limits().open_seconds);
+    cancellable("reading the results", limit, move || {
+        Ok(Html(lab.addresses.shown(&html(&stores::summaries(&lab.catalogue, &lab.folder, &name)?))))
+    })
+    .await
 }
 
 /// Which matches.

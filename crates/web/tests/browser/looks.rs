@@ -14,14 +14,22 @@ fn every_page_reads_in_both_languages_on_a_desk_and_on_a_phone() {
     tab.awaited();
     let pages = [
         ("home", "#/".to_owned()),
+        ("puzzles", "#/puzzles".to_owned()),
+        ("puzzle", "#/puzzle/connect-four-1".to_owned()),
+        ("teach", "#/teach".to_owned()),
+        ("people", "#/people/003/table1".to_owned()),
         ("setup", "#/customise".to_owned()),
         ("match", format!("#/match/{id}")),
         ("list", "#/replays".to_owned()),
         ("tables", "#/results".to_owned()),
         ("table", "#/table/003/types".to_owned()),
     ];
+    // All four looks are for people who look at the pictures; two of them show every text and every colour.
+    let all = [("ja", "dark"), ("en", "light"), ("ja", "light"), ("en", "dark")];
+    let wanted = std::env::var("TESUJI_SCREENSHOTS").is_ok_and(|wanted| wanted == "all");
+    let looks = if wanted { &all[..] } else { &all[..2] };
     for (size, name) in [(WIDE, "desk"), (NARROW, "phone")] {
-        for (language, theme) in [("ja", "dark"), ("en", "light")] {
+        for &(language, theme) in looks {
             tab.size(size.0, size.1);
             tab.prefer("prefers-color-scheme", theme);
             tab.wait(&format!("document.documentElement.dataset.theme === '{theme}'"));
@@ -38,6 +46,9 @@ fn every_page_reads_in_both_languages_on_a_desk_and_on_a_phone() {
                 assert_eq!(tab.unnamed_controls(), Vec::<String>::new(), "{page} in {language} on a {name}");
                 let japanese = tab.evaluate("/[ぁ-んァ-ヶ一-龠]/.test(document.querySelector('main').textContent)");
                 assert_eq!(japanese, language == "ja", "{page} in {language}");
+                if *page == "home" {
+                    tab.wait("!document.querySelector('[data-play]').disabled");
+                }
                 tab.screenshot(&format!("{page}-{name}-{language}-{theme}"), true);
             }
         }
@@ -52,7 +63,7 @@ fn every_page_reads_in_both_languages_on_a_desk_and_on_a_phone() {
 }
 
 /// What was asked of the server is there: nothing says that it is loading.
-const SETTLED: &str = "!/Loading…|読み込み中…/.test(document.querySelector('main').textContent) \
+pub(crate) const SETTLED: &str = "!/Loading…|読み込み中…/.test(document.querySelector('main').textContent) \
     && (!document.querySelector('#start') || !document.querySelector('#start').disabled)";
 
 /// The file of texts, with texts that take several lines on one.
@@ -105,7 +116,8 @@ fn games_maps_and_sheets_have_japanese_names() {
     let start = texts.find("export const NAMES").unwrap();
     let names = &texts[start..texts[start..].find("};").unwrap() + start];
     let catalogue = tesuji_standard::catalogue();
-    let mut titles = BTreeSet::from(["infantry", "panzer", "cannon", "antiair", "fighter", "attacker"].map(str::to_owned));
+    let mut titles =
+        BTreeSet::from(["infantry", "panzer", "cannon", "antiair", "fighter", "attacker"].map(str::to_owned));
     for info in catalogue.games() {
         titles.insert(info.title.to_owned());
         for parameter in &info.parameters {

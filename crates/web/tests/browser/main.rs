@@ -3,11 +3,16 @@
 //! Screenshots are written to `target/screenshots`. The browser is named by `CHROME` or found by its usual names;
 //! without one these tests say so loudly, and fail where `CI` is set.
 
+mod access;
 mod chromium;
+mod faults;
+mod home;
 mod lab;
+mod learn;
 mod looks;
 mod play;
 mod results;
+mod stream;
 mod think;
 
 use chromium::{Browser, Tab};

@@ -197,6 +197,12 @@ fn two_people_choose_at_once_and_neither_sees_the_other_too_early() {
         assert_eq!(two.evaluate("document.querySelector('#status').dataset.step"), steps.to_string());
         assert_eq!(one.evaluate("document.querySelector('#status').dataset.step"), steps.to_string());
         if steps == 0 {
+            // A person's own hidden choice is shown to that person, also after a reload, and to nobody else.
+            one.wait("document.querySelector('.area.own')");
+            one.reload_match();
+            one.wait("document.querySelector('.area.own')");
+            one.wait("document.querySelector('#hint').textContent.startsWith('You chose')");
+            assert_eq!(two.evaluate("document.querySelectorAll('.area.own').length"), 0);
             one.screenshot("simultaneous-waiting", true);
             two.screenshot("simultaneous-phone", true);
         }
