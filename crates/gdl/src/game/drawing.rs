@@ -13,6 +13,8 @@ const FIRST_BUTTON: AreaId = 1 << 12;
 const BUTTONS_A_ROLE: AreaId = 1 << 25;
 /// The most facts listed beside the board.
 const MOST_LINES_OF_FACTS: usize = 16;
+/// The width of a chip at most.
+const CHIP: f64 = 180.0;
 /// The height of a chip, with the gap to the next one.
 const LINE: f64 = 26.0;
 const BUTTON: (f64, f64) = (168.0, 26.0);
@@ -68,7 +70,8 @@ impl Drawing for Gdl {
         }
         let listed = others.len().min(MOST_LINES_OF_FACTS) + usize::from(others.len() > MOST_LINES_OF_FACTS);
         let top = board_height.max(listed as f64 * LINE) + 2.0 * MARGIN;
-        let width = (board_width + 260.0 + MARGIN).max(3.0 * (BUTTON.0 + 8.0) + 2.0 * MARGIN);
+        let least = if buttons.is_empty() { 0.0 } else { 3.0 * (BUTTON.0 + 8.0) + MARGIN };
+        let width = (board_width + CHIP + 2.0 * MARGIN).max(least);
         let a_row = (((width - MARGIN) / (BUTTON.0 + 8.0)) as usize).max(1);
         let height = top + buttons.len().div_ceil(a_row) as f64 * (BUTTON.1 + 8.0);
         let mut picture = Picture::new(width, height);
@@ -236,10 +239,12 @@ const TARGET: &str = "#b5179e";
 
 /// Draws a fact that is no part of the board, as a chip whose middle is at a height.
 fn chip(picture: &mut Picture, x: f64, y: f64, text: &str) {
-    let width = 16.0 + 7.4 * text.chars().count() as f64;
+    let letters = text.chars().count().max(1) as f64;
+    let width = (16.0 + 7.4 * letters).min(CHIP);
+    let size = ((width - 14.0) / (0.6 * letters)).min(12.0);
     let top = y - 10.0;
     picture.raw(format_args!(
         r#"<rect x="{x}" y="{top}" width="{width}" height="20" rx="10" fill="{DARK}" stroke="{GRID}"/>"#
     ));
-    picture.text(x + width / 2.0, y, 12.0, INK, text);
+    picture.text(x + width / 2.0, y, size, INK, text);
 }
