@@ -15,6 +15,9 @@ const FOLDER: &str = "levels/";
 /// The names of levels, the weakest first.
 pub const LEVELS: [&str; 4] = ["beginner", "club", "strong", "champion"];
 
+/// The game of rule sheets: one sheet says nothing of another.
+const GDL: &str = "gdl";
+
 /// The budgets of a level in games that have no experiment of their own, in playouts.
 const USUAL: [u64; 4] = [20, 200, 2_000, 20_000];
 
@@ -83,16 +86,17 @@ pub fn games_with_levels() -> Vec<String> {
 /// The opponents for a game at this address. Other parameters of a game that was measured have its levels too, but do
 /// not count as measured.
 pub fn levels(catalogue: &Catalogue, address: &str, game: &dyn AnyGame) -> Levels {
-    let same = |other: &str| other == address || catalogue.open(other).is_ok_and(|other| other.spec() == game.spec());
     let name = |address: &str| address.parse::<Address>().map(|address| address.name).unwrap_or_default();
+    // Addresses with the same title name the same game: defaults that are written out do not count.
+    let title = |address: &str| catalogue.title(address).ok();
+    let (own_name, own_title) = (name(address), title(address));
     let files: Vec<_> = files().collect();
-    let exact = files.iter().find(|(_, file)| file.games.iter().any(|other| same_text(other.address(), address)));
-    let exact = exact.or_else(|| {
-        let near = |other: &&Entry| name(other.address()) == name(address);
-        files.iter().find(|(_, file)| file.games.iter().filter(near).any(|other| same(other.address())))
-    });
-    let near = || files.iter().find(|(_, file)| file.games.iter().any(|other| name(other.address()) == name(address)));
-    let defined = exact.or_else(|| if name(address) == "gdl" { None } else { near() });
+    let listing = |fits: &dyn Fn(&str) -> bool| {
+        files.iter().find(|(_, file)| file.games.iter().any(|other| fits(other.address())))
+    };
+    let exact = listing(&|other| own_title.is_some() && title(other) == own_title);
+    let near = || listing(&|other| name(other) == own_name).filter(|_| own_name != GDL);
+    let defined = exact.or_else(near);
     if let Some((entry, file)) = defined {
         let levels: Vec<Level> = file.agents.iter().filter_map(level).collect();
         // Parameters of the game can rule an agent out.
@@ -107,13 +111,6 @@ pub fn levels(catalogue: &Catalogue, address: &str, game: &dyn AnyGame) -> Level
         budget: format!("playouts={playouts}"),
     };
     Levels { levels: LEVELS.iter().zip(USUAL).map(level).collect(), measured: None }
-}
-
-fn same_text(one: &str, two: &str) -> bool {
-    match (one.parse::<Address>(), two.parse::<Address>()) {
-        (Ok(one), Ok(two)) => one == two,
-        _ => false,
-    }
 }
 
 fn level(agent: &Entry) -> Option<Level> {

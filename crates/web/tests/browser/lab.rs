@@ -23,7 +23,7 @@ impl Lab {
         let folder = tempfile::tempdir().expect("a folder for the lab");
         let options = LabOptions {
             port: Some(0),
-            threads,
+            threads: Some(threads),
             ..LabOptions::new(tesuji_standard::catalogue(), folder.path().join("lab"))
         };
         let running = start(options).unwrap_or_else(|error| panic!("{error}"));
