@@ -25,6 +25,11 @@ mod repair;
 mod export;
 pub mod fuzzy;
 mod library;
+mod committed;
+mod levels;
+mod puzzles;
+mod review;
+mod estimate;
 mod report;
 mod replay;
 mod film;
@@ -33,18 +38,25 @@ mod tuning;
 mod arena_bench;
 
 pub use arena_bench::{ArenaBench, bench_arena};
+pub use committed::{CommittedRow, CommittedTable, committed_table, committed_tables};
 pub use compare::{PairingDifference, compare};
 pub use coverage::coverage_table;
 pub use crew::thread_count;
+pub use estimate::{Estimate, estimate};
 pub use export::{ExportedDecision, ExportedMatch, export, export_some, stored_experiment};
 pub use film::Film;
 pub use identity::GameIdentity;
-pub use library::{Availability, LibraryEntry, library, library_entry};
+pub use levels::{LEVELS, Level, Levels, games_with_levels, levels};
+pub use library::{
+    Availability, LibraryEntry, Opponent, Paper, Protocol, example_match, library, library_entry, papers,
+};
 pub use merge::{MergeEnd, merge};
 pub use models::{Conduct, Price, TranscriptCheck, check_transcripts};
+pub use puzzles::{Answer, Puzzle, puzzle, puzzles};
 pub use repair::{RepairEnd, repair};
 pub use replay::{ReplayStep, WrittenStep, parse_moves, replay};
 pub use report::{ModelPage, ReportPage, exploitability_plot, grouped, html, markdown, markdown_page, model_pages};
+pub use review::{Judgement, ReviewPlan, judge};
 pub use run::{
     Collection, EndedBy, Piece, PieceMatch, PiecePlayer, Pieces, RunEnd, RunPlan, RunProgress, Taken, VERSION,
     enter_run, experiment_identity, on_playing_thread, run_experiment,
@@ -59,13 +71,13 @@ pub use tesuji_catalogue::{
     ExploitabilityDecision, ExploitabilityMeter, ExploitabilityPlan, ExploitabilityPoint, ExploitabilityReport,
     GameInfo, HostedAgent, HostedKind, JointVisits, KnowledgeInfo, Listener, LiveRecord, LiveStep, NashBench,
     NashEquilibrium, NashReport, NumberedDecision, NumbersInfo, Occupant, ParameterInfo, PlayedMatch, PlayerStrategy,
-    Ring, Solution, SolvePlan, bench_nash, engine, exploitability_seed, gdl, live_match, nash, resume_match, seatings,
-    sheet, solve_boards, tubstap,
+    Ring, ShownAction, Solution, SolvePlan, bench_nash, engine, exploitability_seed, gdl, live_match, nash,
+    resume_match, seatings, sheet, solve_boards, tubstap,
 };
 pub use tesuji_core::laws::{Report, Violation};
 pub use tesuji_core::{
-    Actor, Address, Area, ErrorKind, FeatureSet, Features, InputError, Names, Note, Picture, Player, Players, Rng,
-    Source, Spec, Turn, cancel, files, looks_like_a_path, mix,
+    Actor, Address, Area, ErrorKind, FeatureSet, Features, InputError, Names, Note, Phrase, Picture, Player, Players,
+    Rng, Source, Spec, Turn, cancel, files, looks_like_a_path, mix,
 };
 pub use tesuji_learn::{Exploration, Settings as TrainingSettings};
 pub use tesuji_play::{Budget, DecisionRecord, Ending, Failure, Limit, Streams, Trust, Waiting, guard, guarding};

@@ -32,6 +32,66 @@ pub struct LibraryEntry {
     /// How a person carries it out, where no program can.
     #[serde(default)]
     pub by_hand: String,
+    /// Where people are one side of it: what they play.
+    #[serde(default)]
+    pub people: Option<Protocol>,
+}
+
+/// A table for which people play against agents.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Protocol {
+    /// The address of the game.
+    pub game: String,
+    /// The matches that one person plays against each opponent; seats are swapped after each.
+    pub matches: u64,
+    /// The opponents.
+    pub opponents: Vec<Opponent>,
+}
+
+/// An agent that people play against for a table.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Opponent {
+    /// What the paper calls it.
+    pub label: String,
+    /// Its address.
+    pub agent: String,
+    /// What a decision may cost, as text such as `playouts=200`; empty if the agent carries its own budget.
+    #[serde(default)]
+    pub budget: String,
+    /// The agent's published win rate against people, a draw as half a win.
+    pub win_rate: f64,
+    /// The published number of matches.
+    pub published_matches: u64,
+    /// A remark on the published number.
+    #[serde(default)]
+    pub note: String,
+}
+
+/// A paper whose tables are in the library.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Paper {
+    /// Its number, such as `002`: the part of a table's id before the slash.
+    pub id: String,
+    /// Its subject.
+    pub title: String,
+    /// The same in Japanese.
+    pub title_ja: String,
+    /// What it claims, in a sentence.
+    pub claim: String,
+    /// The same in Japanese.
+    pub claim_ja: String,
+    /// What came out here, in a sentence.
+    pub finding: String,
+    /// The same in Japanese.
+    pub finding_ja: String,
+    /// The page of committed results.
+    pub page: String,
+    /// A match that comes with the program: a file in `experiments/matches`.
+    #[serde(default)]
+    pub example: String,
 }
 
 /// Whether an experiment can be run.
@@ -51,6 +111,7 @@ pub enum Availability {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Index {
+    paper: Vec<Paper>,
     table: Vec<LibraryEntry>,
 }
 
@@ -93,11 +154,38 @@ fn outside_files(text: &str) -> impl Iterator<Item = &str> {
 
 /// Every entry of the library, in the order of the papers.
 pub fn library() -> Vec<LibraryEntry> {
+    index().table
+}
+
+/// The papers whose tables are in the library.
+pub fn papers() -> Vec<Paper> {
+    index().paper
+}
+
+fn index() -> Index {
     let Some(file) = Files::get(INDEX) else { panic!("the program was built without its experiments") };
     match toml::from_str::<Index>(&String::from_utf8_lossy(&file.data)) {
-        Ok(index) => index.table,
+        Ok(index) => index,
         Err(error) => panic!("experiments/{INDEX}: {error}"),
     }
+}
+
+/// The pages of committed results: name and text.
+pub(crate) fn committed_pages() -> Vec<(String, String)> {
+    let page = |path: &str| {
+        let name = path.strip_prefix("results/").filter(|name| name.ends_with(".md") && !name.contains('/'))?;
+        let file = Files::get(path)?;
+        Some((name.to_owned(), String::from_utf8_lossy(&file.data).into_owned()))
+    };
+    let mut pages: Vec<_> = Files::iter().filter_map(|path| page(&path)).collect();
+    pages.sort();
+    pages
+}
+
+/// A match that comes with the program, as the text of a replay file.
+pub fn example_match(name: &str) -> Option<String> {
+    let file = Files::get(&format!("matches/{name}.json"))?;
+    Some(String::from_utf8_lossy(&file.data).into_owned())
 }
 
 /// The entry of that name.
@@ -134,6 +222,28 @@ mod tests {
                 }
                 Availability::Waiting => assert!(!entry.waits_for.is_empty(), "{} has no file and no reason", entry.id),
                 Availability::ByHand => {}
+            }
+        }
+    }
+
+    #[test]
+    fn papers_have_tables_and_pages_and_people_play_games_that_open() {
+        let catalogue = tesuji_standard::catalogue();
+        let (entries, pages) = (library(), committed_pages());
+        for paper in papers() {
+            assert!(entries.iter().any(|entry| entry.id.starts_with(&format!("{}/", paper.id))), "{}", paper.id);
+            assert!(pages.iter().any(|(name, _)| *name == paper.page), "{}", paper.page);
+            assert!(paper.example.is_empty() || example_match(&paper.example).is_some(), "{}", paper.example);
+        }
+        let by_people: Vec<&LibraryEntry> = entries.iter().filter(|entry| entry.people.is_some()).collect();
+        assert_eq!(by_people.len(), 3);
+        for entry in by_people {
+            let Some(protocol) = &entry.people else { continue };
+            assert_eq!(entry.availability(), Availability::ByHand, "{}", entry.id);
+            let game = catalogue.open(&protocol.game).unwrap_or_else(|error| panic!("{}: {error}", entry.id));
+            for opponent in &protocol.opponents {
+                game.check_agent(&opponent.agent).unwrap_or_else(|error| panic!("{}: {error}", entry.id));
+                assert!((0.0..=1.0).contains(&opponent.win_rate) && opponent.published_matches > 0, "{}", entry.id);
             }
         }
     }

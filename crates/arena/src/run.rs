@@ -20,9 +20,9 @@ pub use limits::EndedBy;
 use limits::Limits;
 pub use piece::{Piece, PieceMatch, PiecePlayer, Pieces, on_playing_thread};
 
-use crate::experiment::{Experiment, Unit};
+use crate::experiment::{Experiment, Pairing, Unit};
 use crate::identity::{agent_contents, agent_identities, game_identities, run_identity};
-use crate::statistics::Tally;
+use crate::statistics::{Pairs, Tally};
 use crate::store::{Store, StoredRun, fingerprint};
 use crate::{Ending, PlayedMatch, crew, root_exploitability};
 
@@ -53,6 +53,8 @@ pub struct RunProgress {
     pub measured: u64,
     /// Decisions to be measured in all.
     pub to_measure: u64,
+    /// Each pairing with its finished pairs.
+    pub pairings: Vec<(Pairing, Pairs)>,
 }
 
 /// How a run ended.

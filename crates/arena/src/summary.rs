@@ -4,7 +4,7 @@
 mod totals;
 
 use serde::Serialize;
-use tesuji_core::{InputError, Rng, mix};
+use tesuji_core::{ErrorKind, InputError, Rng, cancel, mix};
 
 use crate::ExploitabilityReport;
 use crate::experiment::{Competitor, EarlyStop, Experiment, Published, Scale, Unit};
@@ -275,6 +275,9 @@ fn each_round(
     store.each_match(run, true, |row| {
         if round.first().is_some_and(|first| first.unit != row.unit) {
             round.clear();
+        }
+        if cancel::requested() {
+            return Err(InputError::new("reading the results was cancelled").of_kind(ErrorKind::Cancelled));
         }
         field.check(&row).map_err(|error| error.in_file(store.path().display()))?;
         if u64::from(row.unit.pair) < experiment.pairs {

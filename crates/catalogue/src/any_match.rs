@@ -1,7 +1,7 @@
 //! A match without its types: everything in text. What surfaces, referees and records hold.
 
 use serde::{Deserialize, Serialize};
-use tesuji_core::{Actor, AreaId, InputError, Note, Picture, Player, Rng, Spec, Turn};
+use tesuji_core::{Actor, AreaId, InputError, Note, Phrase, Picture, Player, Rng, Spec, Turn};
 use tesuji_play::Budget;
 use tesuji_play::{Ending, Streams, Waiting};
 
@@ -44,6 +44,9 @@ pub trait AnyMatch: Send {
     /// The steps so far, with the thoughts of the agents that were kept.
     fn made(&self) -> &[LiveStep];
 
+    /// The actions of the steps so far as people see them, one for each actor of a step.
+    fn shown(&self) -> &[Vec<ShownAction>];
+
     /// The state on one line.
     fn state_text(&self) -> String;
 
@@ -58,6 +61,9 @@ pub trait AnyMatch: Send {
 
     /// What each legal action of an actor would do, where the game says so, in the order of [`legal`](AnyMatch::legal).
     fn notes(&self, actor: Actor) -> Vec<Option<Note>>;
+
+    /// Each legal action of an actor as people would say it, in the order of [`legal`](AnyMatch::legal).
+    fn phrases(&self, actor: Actor) -> Vec<Phrase>;
 
     /// What the match waits for.
     fn waiting(&self) -> Waiting;
@@ -218,6 +224,17 @@ pub struct LiveStep {
     pub joint: Vec<String>,
     /// What the agents among them thought; `None` for people and nature.
     pub decisions: Vec<Option<DecisionText>>,
+}
+
+/// An action that was made, as people see it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ShownAction {
+    /// The action in words.
+    pub phrase: Phrase,
+    /// The areas of the picture before it that name it.
+    pub clicks: Vec<AreaId>,
+    /// What it did.
+    pub note: Option<Note>,
 }
 
 /// Everything that is needed to resume a match whose random streams are derived from one seed.

@@ -106,6 +106,39 @@ impl Catalogue {
         Ok(&self.games()[self.place(name)?])
     }
 
+    /// What people call the game at an address: `TUBSTAP: six arms`, `Connect Four 5×6`, `Reversi`.
+    pub fn title(&self, address: &str) -> Result<String, InputError> {
+        let address: Address = address.parse()?;
+        let info = self.game(&address.name)?;
+        let mut positions = info.parameters.iter();
+        let (mut data, mut others) = (None, Vec::new());
+        for (key, value) in &address.arguments {
+            let parameter = match key {
+                Some(key) => info.parameters.iter().find(|parameter| parameter.name == key),
+                None => positions.next(),
+            };
+            match parameter {
+                Some(parameter) if parameter.ending.is_some() => data = Some(value.as_str()),
+                Some(parameter) if parameter.default.as_deref() == Some(value) => {}
+                _ => others.push(value.as_str()),
+            }
+        }
+        // Without its data a game of rule sheets is no game: the default is named, too.
+        let sheets = info.name == tesuji_gdl::ENTRY.name;
+        let usual = || info.parameters.iter().find(|parameter| parameter.ending.is_some())?.default.as_deref();
+        let mut title = match (data.or_else(usual), sheets) {
+            (Some(data), true) => words(data, true),
+            (Some(data), false) => format!("{}: {}", info.title, words(data, false)),
+            (None, _) => info.title.to_owned(),
+        };
+        if !others.is_empty() && !sheets {
+            let sizes = others.iter().all(|value| value.chars().all(|c| c.is_ascii_digit()));
+            let joined = if sizes && others.len() == 2 { others.join("×") } else { others.join(", ") };
+            title.push_str(&format!(" ({joined})"));
+        }
+        Ok(title)
+    }
+
     /// All agents: the kinds, each followed by its presets.
     pub fn agents(&self) -> &[AgentInfo] {
         &self.contents.agents
@@ -151,6 +184,26 @@ impl Catalogue {
         let line = found.ok_or_else(|| InputError::new("this catalogue has no game of that kind"))?;
         Ok(Arc::clone(&line.agents))
     }
+}
+
+/// The name of a map or a sheet in words: `hex-9x9` is `Hex 9×9`. Files lose their folder and ending.
+fn words(name: &str, capitals: bool) -> String {
+    let name = name.rsplit(['/', '\\', ':']).next().unwrap_or(name);
+    let name = name.split_once('.').map_or(name, |(stem, _)| stem);
+    let word = |word: &str| {
+        let size = word.split_once('x').filter(|(rows, columns)| {
+            !rows.is_empty() && !columns.is_empty() && format!("{rows}{columns}").chars().all(|c| c.is_ascii_digit())
+        });
+        if let Some((rows, columns)) = size {
+            return format!("{rows}×{columns}");
+        }
+        let mut letters = word.chars();
+        match letters.next() {
+            Some(first) if capitals => first.to_uppercase().chain(letters).collect(),
+            _ => word.to_owned(),
+        }
+    };
+    name.split('-').map(word).collect::<Vec<_>>().join(" ")
 }
 
 fn refuse_doubled<'a>(what: &str, names: impl Iterator<Item = &'a str>) -> Result<(), InputError> {

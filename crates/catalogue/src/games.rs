@@ -86,6 +86,7 @@ impl<G: Complete> GameLine for Line<G> {
     fn info(&self) -> GameInfo {
         GameInfo {
             name: self.entry.name,
+            title: self.entry.title,
             summary: self.entry.summary,
             parameters: self.entry.parameters.iter().map(ParameterInfo::from).collect(),
             examples: self.entry.examples,
@@ -106,6 +107,8 @@ impl<G: Complete> GameLine for Line<G> {
 pub struct GameInfo {
     /// The name before the parentheses.
     pub name: &'static str,
+    /// What people call it, such as `Connect Four`.
+    pub title: &'static str,
     /// What it is, in a sentence.
     pub summary: &'static str,
     /// What may stand between the parentheses.

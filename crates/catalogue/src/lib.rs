@@ -37,7 +37,7 @@ pub use tesuji_engine as engine;
 pub use agent_task::AgentTask;
 pub use agents::{AgentInfo, KindFor, KindList};
 pub use any_game::{AnyGame, KnowledgeInfo, NamedInfo};
-pub use any_match::{AnyMatch, LiveRecord, LiveStep, Occupant, live_match, resume_match};
+pub use any_match::{AnyMatch, LiveRecord, LiveStep, Occupant, ShownAction, live_match, resume_match};
 pub use bench::{AgentBench, BenchPlan, BenchResult};
 pub use catalogue::Catalogue;
 pub use decision_text::{CandidateText, DecisionText, Listener};

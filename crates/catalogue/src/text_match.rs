@@ -3,12 +3,12 @@
 use std::any::Any;
 
 use tesuji_core::laws::Complete;
-use tesuji_core::{Actor, AreaId, InputError, Note, Picture, Player, Rng, Spec, Turn, legal_actions};
+use tesuji_core::{Actor, AreaId, InputError, Note, Phrase, Picture, Player, Rng, Spec, Turn, legal_actions};
 use tesuji_play::{Budget, Failure, Seat, Watcher};
 use tesuji_play::{Ending, Match, Refusal, Streams, Thinker, Waiting};
 
 use crate::agent_task::{AgentTask, TypedWork};
-use crate::any_match::{AnyMatch, LiveStep, Occupant};
+use crate::any_match::{AnyMatch, LiveStep, Occupant, ShownAction};
 use crate::decision_text::{DecisionText, Listener, TextWatcher, actor_name};
 use crate::playable::Playable;
 use crate::written_steps::WrittenSteps;
@@ -25,7 +25,7 @@ pub(crate) struct TextMatch<G: Complete> {
 impl<G: Complete> TextMatch<G> {
     pub(crate) fn new(game: Playable<G>, start: G::State) -> Self {
         let seats = persons(game.spec());
-        let steps = WrittenSteps::new(game.spec().players.len(), Vec::new());
+        let steps = WrittenSteps::new(game.spec().players.len(), Vec::new(), Vec::new());
         let machine = Match::from_state(game.clone(), start, Streams::by_step(0)).observed(steps);
         TextMatch { game, machine, seats, thinker: None }
     }
@@ -65,9 +65,7 @@ impl<G: Complete> TextMatch<G> {
     /// Back to the first `steps` steps.
     fn back_to(&mut self, steps: usize) {
         self.machine.undo(steps);
-        let written = self.machine.observer_mut();
-        written.made.truncate(steps);
-        written.thoughts.fill(None);
+        self.machine.observer_mut().truncate(steps);
     }
 
     fn name(&self, player: Player) -> &str {
@@ -217,6 +215,10 @@ impl<G: Complete> AnyMatch for TextMatch<G> {
         &self.machine.observer().made
     }
 
+    fn shown(&self) -> &[Vec<ShownAction>] {
+        &self.machine.observer().shown
+    }
+
     fn state_text(&self) -> String {
         self.game.state_text(self.state())
     }
@@ -226,7 +228,7 @@ impl<G: Complete> AnyMatch for TextMatch<G> {
     }
 
     fn picture(&self) -> Picture {
-        self.game.draw(self.state())
+        self.game.draw_after(self.state(), self.machine.history())
     }
 
     fn clicks(&self, actor: Actor) -> Vec<Vec<AreaId>> {
@@ -237,6 +239,11 @@ impl<G: Complete> AnyMatch for TextMatch<G> {
     fn notes(&self, actor: Actor) -> Vec<Option<Note>> {
         let actions = legal_actions(&*self.game, self.state(), actor);
         actions.into_iter().map(|action| self.game.note(self.state(), actor, action)).collect()
+    }
+
+    fn phrases(&self, actor: Actor) -> Vec<Phrase> {
+        let actions = legal_actions(&*self.game, self.state(), actor);
+        actions.into_iter().map(|action| self.game.phrase(self.state(), actor, action)).collect()
     }
 
     fn waiting(&self) -> Waiting {
@@ -472,7 +479,9 @@ impl<G: Complete> AnyMatch for TextMatch<G> {
 
     fn branch(&self, steps: usize) -> Box<dyn AnyMatch> {
         let bare = |step: &LiveStep| LiveStep { decisions: vec![None; step.joint.len()], ..step.clone() };
-        let written = WrittenSteps::new(self.seats.len(), self.made().iter().take(steps).map(bare).collect());
+        let made = self.made().iter().take(steps).map(bare).collect();
+        let shown = self.shown().iter().take(steps).cloned().collect();
+        let written = WrittenSteps::new(self.seats.len(), made, shown);
         let machine = self.machine.branch(steps, Streams::by_step(0)).observed(written);
         let seats = persons(self.game.spec());
         Box::new(TextMatch { game: self.game.clone(), machine, seats, thinker: None })

@@ -5,7 +5,7 @@
 
 use std::fmt::{self, Write as _};
 
-use crate::{Actor, Notation, text_picture};
+use crate::{Actor, History, Notation, text_picture};
 
 /// The number of an area of a [`Picture`]: unique within the picture and the same in every state of a match.
 pub type AreaId = u32;
@@ -74,6 +74,55 @@ impl fmt::Display for Note {
     }
 }
 
+/// An action in parts that surfaces put into words, in the reader's language: a key and texts by name.
+///
+/// ```
+/// use tesuji_core::Phrase;
+///
+/// let phrase = Phrase::new("moves", [("from", "b2"), ("to", "c3")]);
+/// assert_eq!(phrase.to_string(), "b2→c3");
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Phrase {
+    /// What kind of action it is, such as `moves`. Surfaces look up their wording by it.
+    pub key: &'static str,
+    /// The parts, each with its name: cells, kinds of units, or the whole text (`text`).
+    pub parts: Vec<(&'static str, String)>,
+}
+
+impl Phrase {
+    /// The key of an action that is written out: its part `text` is all there is to say.
+    pub const PLAIN: &'static str = "plain";
+    /// The key of a piece that goes from one cell (`from`) to another (`to`).
+    pub const MOVES: &'static str = "moves";
+    /// The key of a piece that goes from one cell (`from`) to another (`to`) and captures there.
+    pub const TAKES: &'static str = "takes";
+
+    /// A phrase with these parts.
+    pub fn new<T: Into<String>>(key: &'static str, parts: impl IntoIterator<Item = (&'static str, T)>) -> Phrase {
+        Phrase { key, parts: parts.into_iter().map(|(name, part)| (name, part.into())).collect() }
+    }
+
+    /// An action that is written out.
+    pub fn plain(text: impl Into<String>) -> Phrase {
+        Phrase::new(Phrase::PLAIN, [("text", text.into())])
+    }
+}
+
+impl fmt::Display for Phrase {
+    /// The phrase in plain signs, for surfaces that have no wording of their own for its key.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.key, &self.parts[..]) {
+            (Phrase::MOVES, [(_, from), (_, to)]) => write!(f, "{from}→{to}"),
+            (Phrase::TAKES, [(_, from), (_, to)]) => write!(f, "{from}×{to}"),
+            (_, parts) => {
+                let texts: Vec<&str> = parts.iter().map(|(_, text)| text.as_str()).collect();
+                f.write_str(&texts.join(" "))
+            }
+        }
+    }
+}
+
 /// How a game looks.
 ///
 /// Everything has a default, so `impl Drawing for MyGame {}` is a drawing: the board as text, and a chip to click for
@@ -92,6 +141,18 @@ pub trait Drawing: Notation {
     ///   complete.
     fn clicks(&self, state: &Self::State, actor: Actor, action: Self::Action) -> Vec<AreaId> {
         text_picture::chip(self, state, actor, action).into_iter().collect()
+    }
+
+    /// Draws a state with what is known of the way to it: the steps of the match so far. The default ignores them.
+    ///
+    /// For games whose states forget what people want to see, such as whose pieces cover a cell.
+    fn draw_after(&self, state: &Self::State, _steps: &History<Self::Action>) -> Picture {
+        self.draw(state)
+    }
+
+    /// A legal action as people would say it. The default is its text.
+    fn phrase(&self, state: &Self::State, actor: Actor, action: Self::Action) -> Phrase {
+        Phrase::plain(self.action_text(state, actor, action))
     }
 
     /// What a legal action would do, for people who are about to choose; `None` if its text says everything.

@@ -8,6 +8,8 @@ use crate::{Arguments, InputError, Parameter};
 pub struct Entry<G> {
     /// The name before the parentheses of an address.
     pub name: &'static str,
+    /// What people call the game, such as `Connect Four`.
+    pub title: &'static str,
     /// What the game is, in one sentence.
     pub summary: &'static str,
     /// The parameters, in positional order.

@@ -22,6 +22,7 @@ use crate::bits;
 /// The catalogue entry of Breakthrough.
 pub const ENTRY: Entry<Breakthrough> = Entry {
     name: "breakthrough",
+    title: "Breakthrough",
     summary: "Two rows of pawns each; the first pawn on the far row wins",
     parameters: &[
         Parameter::new("rows", "8", "rows of the board, at least 4"),

@@ -21,6 +21,7 @@ use lines::Lines;
 /// The catalogue entry of Connect Four.
 pub const ENTRY: Entry<ConnectFour> = Entry {
     name: "connect-four",
+    title: "Connect Four",
     summary: "Discs fall down columns; four in a line win",
     parameters: &[
         Parameter::new("rows", "6", "rows of the board"),

@@ -25,6 +25,7 @@ mod tests;
 /// The catalogue entry of Goofspiel.
 pub const ENTRY: Entry<Goofspiel> = Entry {
     name: "goofspiel",
+    title: "Goofspiel",
     summary: "Both bid a card for each prize at once; the higher card takes it",
     parameters: &[
         Parameter::new("cards", "13", "cards in each hand, and prizes: 2 to 24"),

@@ -23,6 +23,7 @@ mod tests;
 /// The catalogue entry of Oshi-Zumo.
 pub const ENTRY: Entry<OshiZumo> = Entry {
     name: "oshi-zumo",
+    title: "Oshi-Zumo",
     summary: "Blind bids from equal purses push a wrestler off the track",
     parameters: &[
         Parameter::new("coins", "50", "coins in each purse: 1 to 200"),

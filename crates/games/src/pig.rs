@@ -22,6 +22,7 @@ use tesuji_core::{
 /// The catalogue entry of Pig.
 pub const ENTRY: Entry<Pig> = Entry {
     name: "pig",
+    title: "Pig",
     summary: "Pig: roll on and risk the turn's points, or hold; the first to the target wins",
     parameters: &[Parameter::new("target", "100", "points that win, 2 to 1000")],
     examples: &["pig", "pig(10)"],

@@ -27,6 +27,7 @@ mod tests;
 /// The catalogue entry of the card game.
 pub const ENTRY: Entry<RpsCards> = Entry {
     name: "rps-cards",
+    title: "Rock-Paper-Scissors with cards",
     summary: "Rock, paper, scissors with open hands of cards that are spent; most rounds won wins",
     parameters: &[
         Parameter::new("first", "rrrppss", "the first player's hand, letters r, p and s"),

@@ -13,6 +13,7 @@ use crate::bits;
 /// The catalogue entry of Tic-Tac-Toe.
 pub const ENTRY: Entry<TicTacToe> = Entry {
     name: "tic-tac-toe",
+    title: "Tic-Tac-Toe",
     summary: "Three in a row on a 3×3 board; a draw under optimal play",
     parameters: &[],
     examples: &["tic-tac-toe"],

@@ -37,14 +37,15 @@ export class ActionList {
 
   draw() {
     const wanted = this.search.value.toLowerCase();
-    const found = this.narrowed.filter((action) => action.text.toLowerCase().includes(wanted));
+    const found = this.narrowed.filter((action) =>
+      `${action.text} ${action.words}`.toLowerCase().includes(wanted));
     const nothing = this.actions.length === 0 ? this.reason : t("actions.nothing");
     put(this.list, found.length === 0 ? h("p", { class: "empty" }, nothing) : null,
       found.slice(0, SHOWN).map((action, index) =>
         h("button", { type: "button", class: "action", tabindex: index === 0 ? 0 : -1, data: { action: action.text },
           onclick: () => this.onaction(action), onpointerenter: () => this.onlook([action]),
           onpointerleave: () => this.onlook([]), onfocus: () => this.onlook([action]) },
-          h("span", null, action.text), action.note ? h("span", { class: "soft small" },
+          h("span", null, action.words), action.note ? h("span", { class: "soft small" },
             noteText(action.note)) : null)),
       found.length > SHOWN ? h("p", { class: "soft small" },
         t("actions.more", { count: found.length - SHOWN })) : null);

@@ -3,17 +3,29 @@
 import { h, notice, put, s } from "./dom.js";
 import { language, setLanguage, t } from "./strings.js";
 import { applyTheme, switchTheme, theme } from "./theme.js";
+import { homePage } from "./home.js";
 import { setupPage } from "./setup.js";
 import { matchPage } from "./match.js";
+import { puzzlePage, puzzlesPage } from "./learn/puzzles.js";
+import { teachPage } from "./learn/teach.js";
 import { replaysPage } from "./replays.js";
+import { peoplePage } from "./results/people.js";
 import { resultsPage } from "./results.js";
 import { tablePage } from "./table.js";
 import { storePage } from "./store.js";
 
-/** Address patterns and their pages; a page fills its place and may return what is to be done on leaving it. */
+/**
+ * Address patterns and their pages; a page fills its place and may return what is to be done on leaving it.
+ * @type {[RegExp, string, (main: HTMLElement, ...parts: string[]) => (() => void) | void][]}
+ */
 const ROUTES = [
-  [/^\/?$/, "play", setupPage],
-  [/^\/match\/([^/]+)(?:\/(\d+))?$/, "replays", matchPage],
+  [/^\/?$/, "play", homePage],
+  [/^\/customise(?:\/(.+))?$/, "play", setupPage],
+  [/^\/puzzles$/, "puzzles", puzzlesPage],
+  [/^\/puzzle\/([^/]+)$/, "puzzles", puzzlePage],
+  [/^\/teach(?:\/(.+))?$/, "teach", teachPage],
+  [/^\/people\/(.+)$/, "results", peoplePage],
+  [/^\/match\/([^/]+)(?:\/(\d+))?(?:\/study\/([^/]+))?$/, "replays", matchPage],
   [/^\/replays$/, "replays", replaysPage],
   [/^\/results$/, "results", resultsPage],
   [/^\/table\/(.+)$/, "results", tablePage],
@@ -25,7 +37,8 @@ let leave = null;
 
 function header(section) {
   const help = language() === "ja" ? "/help/ja/" : "/help/";
-  const links = [["play", "#/"], ["replays", "#/replays"], ["results", "#/results"], ["help", help]];
+  const links = [["play", "#/"], ["puzzles", "#/puzzles"], ["teach", "#/teach"], ["replays", "#/replays"],
+    ["results", "#/results"], ["help", help]];
   const other = language() === "ja" ? "en" : "ja";
   put(document.getElementById("header"),
     h("div", { class: "bar" },

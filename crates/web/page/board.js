@@ -4,11 +4,22 @@ import { h, s, put } from "./dom.js";
 import { Selection } from "./selection.js";
 import { t } from "./strings.js";
 
+/** A picture of the server as an element that follows the theme. */
+export function picture({ svg }) {
+  const drawn = document.importNode(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement, true);
+  drawn.setAttribute("aria-hidden", "true");
+  drawn.setAttribute("class", "picture");
+  drawn.removeAttribute("width");
+  drawn.removeAttribute("height");
+  return drawn;
+}
+
 /**
  * A board. `onaction(action)` is called with a complete choice, `onlook(actions)` with what is under the pointer, and
  * `onselect(actions)` with what is still possible after a click.
  */
 export class Board {
+  /** @param {{onaction?: any, onlook?: any, onselect?: any}} listeners */
   constructor({ onaction, onlook, onselect } = {}) {
     this.onaction = onaction ?? (() => {});
     this.onselect = onselect ?? (() => {});
@@ -25,21 +36,18 @@ export class Board {
   }
 
   /** Shows a picture (`width`, `height`, `svg`, `areas`) and the actions that can be chosen on it. */
-  show(picture, actions) {
-    const parsed = new DOMParser().parseFromString(picture.svg, "image/svg+xml").documentElement;
-    const drawn = document.importNode(parsed, true);
-    drawn.setAttribute("aria-hidden", "true");
-    drawn.removeAttribute("width");
-    drawn.removeAttribute("height");
-    this.overlay.setAttribute("viewBox", `0 0 ${picture.width} ${picture.height}`);
+  show(told, actions) {
+    const drawn = picture(told);
+    this.overlay.setAttribute("viewBox", `0 0 ${told.width} ${told.height}`);
     const hadFocus = this.element.contains(document.activeElement);
-    this.areas = new Map(picture.areas.map((area) => [area.id, area]));
+    this.areas = new Map(told.areas.map((area) => [area.id, area]));
     put(this.element, drawn, this.overlay);
     put(this.heat);
     put(this.marks);
-    put(this.cells, picture.areas.map((area) => this.cell(area)));
+    put(this.cells, told.areas.map((area) => this.cell(area)));
     this.selection = new Selection(actions);
     this.last = [];
+    this.chosen = [];
     this.decorate();
     if (hadFocus) this.focus(this.focused);
   }
@@ -48,6 +56,18 @@ export class Board {
   mark(areas) {
     this.last = areas;
     this.decorate();
+  }
+
+  /** Marks the areas of a choice that only this person knows. */
+  own(areas) {
+    if (JSON.stringify(areas) === JSON.stringify(this.chosen)) return;
+    this.chosen = areas;
+    this.decorate();
+  }
+
+  /** Shows letters instead of signs, or the other way round. */
+  letters(on) {
+    this.element.toggleAttribute("data-letters", on);
   }
 
   cell(area) {
@@ -102,6 +122,7 @@ export class Board {
       if (later.has(id)) classes.push("hit");
       if (chosen) classes.push("chosen");
       if (this.last.includes(id)) classes.push("last");
+      if (this.chosen?.includes(id)) classes.push("own");
       cell.setAttribute("class", classes.join(" "));
       const state = chosen ? t("area.chosen") : later.has(id) || classes.includes("hit") ? t("area.hit") : next.has(id)
         ? t("area.open") : "";
@@ -197,7 +218,8 @@ export class Board {
       const centres = stops.map((area) => [area.x + area.width / 2, area.y + area.height / 2]);
       const last = stops.at(-1);
       heat.set(last, Math.max(weight, heat.get(last) ?? 0));
-      if (centres.length > 1) arrows.push(...arrow(centres, weight));
+      const clear = 0.36 * Math.min(...stops.map((area) => Math.min(area.width, area.height)));
+      if (centres.length > 1) arrows.push(...arrow(centres, weight, clear));
     }
     const warm = ([area, weight]) => s("rect", { class: "heat", x: area.x, y: area.y, width: area.width,
       height: area.height, rx: 3, opacity: 0.06 + 0.3 * weight });
@@ -205,19 +227,28 @@ export class Board {
   }
 }
 
-function arrow(points, weight) {
-  const width = 1.5 + 5 * weight;
-  const [x, y] = points.at(-1);
-  const [px, py] = points.at(-2);
+/** An arrow between the middles of areas that leaves what stands on its first and last area uncovered. */
+function arrow(points, weight, clear) {
+  const width = 1.5 + 4 * weight;
+  const start = towards(points[0], points[1], clear);
+  const [x, y] = towards(points.at(-1), points.at(-2), clear);
+  const [px, py] = points.length > 2 ? points.at(-2) : start;
   const length = Math.hypot(x - px, y - py) || 1;
   const [ux, uy] = [(x - px) / length, (y - py) / length];
-  const size = 5 + 2 * width;
+  const size = Math.min(5 + 2 * width, length);
   const [bx, by] = [x - ux * size, y - uy * size];
-  const line = [...points.slice(0, -1), [bx, by]].map((point) => point.join(",")).join(" ");
+  const line = [start, ...points.slice(1, -1), [bx, by]].map((point) => point.join(",")).join(" ");
   const head = [[x, y], [bx - uy * size * 0.5, by + ux * size * 0.5], [bx + uy * size * 0.5, by - ux * size * 0.5]];
-  const opacity = 0.2 + 0.55 * weight;
+  const opacity = 0.3 + 0.6 * weight;
   return [
     s("polyline", { class: "arrow", points: line, "stroke-width": width, opacity }),
     s("polygon", { class: "arrow-head", points: head.map((point) => point.join(",")).join(" "), opacity }),
   ];
+}
+
+/** The point at a distance from one point in the direction of another. */
+function towards([x, y], [toX, toY], distance) {
+  const length = Math.hypot(toX - x, toY - y) || 1;
+  const share = Math.min(0.45, distance / length);
+  return [x + share * (toX - x), y + share * (toY - y)];
 }

@@ -48,7 +48,7 @@ export function query(values) {
  * Listens to a WebSocket until `close` is called. A lost connection is taken up again, after a growing pause, unless
  * the server said everything (`once`).
  */
-export function listen(path, onmessage, { once = false, onstate = () => {} } = {}) {
+export function listen(path, onmessage, { once = false, onstate = (_on) => {} } = {}) {
   let socket = null;
   let pause = 300;
   let timer = null;

@@ -3,7 +3,7 @@
 import { button, h, put } from "./dom.js";
 import { number } from "./format.js";
 import { seatMark } from "./seats.js";
-import { t } from "./strings.js";
+import { phraseText, t } from "./strings.js";
 
 /** The list of steps; `onpick(step)` goes to the position after that many steps. */
 export class HistoryList {
@@ -40,7 +40,8 @@ export class HistoryList {
       h("span", { class: "step-number" }, index + 1),
       h("span", { class: "step-text" },
         step.joint.map((action, i) => h("span", step.players.length > 0
-        ? { ...seatMark(step.actors[i], step.players[i]), title: step.actors[i] } : { class: "nature" }, action))),
+        ? { ...seatMark(step.actors[i], step.players[i]), title: action } : { class: "nature" },
+        step.shown[i] ? phraseText(step.shown[i].phrase) : action))),
       h("span", { class: "step-value number" }, value === undefined ? "" : number(value, 2))));
   }
 }

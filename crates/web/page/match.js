@@ -1,191 +1,153 @@
-// A match: its board, who is awaited, what agents think, its past positions.
+// A match: its board and the parts around it. The page holds which position is shown; its parts do the rest.
 
-import { get, listen, post, query } from "./calls.js";
+import { get, query } from "./calls.js";
 import { ActionList } from "./actions.js";
-import { AnalysisPanel } from "./analysis.js";
 import { Board } from "./board.js";
 import { roll } from "./dice.js";
-import { button, h, notice, put, select } from "./dom.js";
-import { EvaluationBar, valueGraph } from "./graph.js";
+import { button, h, notice, put } from "./dom.js";
+import { ExplorePanel } from "./explore/panel.js";
 import { HistoryList, Slider } from "./history.js";
 import { LabelPanel } from "./label.js";
-import { keepKeys, keysOf, recall, remember } from "./memory.js";
+import { Clocks } from "./match/clock.js";
+import { Controls } from "./match/controls.js";
+import { Evaluation } from "./match/evaluation.js";
+import { Feed } from "./match/feed.js";
+import { Hints } from "./match/hints.js";
+import { keyList, pressed } from "./match/keys.js";
+import { lastTurn } from "./match/last_turn.js";
+import { ReviewPanel } from "./match/review.js";
+import { RulesPanel } from "./match/rules.js";
+import { ThoughtPanel } from "./match/thoughts.js";
+import { keysOf, recall, remember } from "./memory.js";
+import { levelsOf } from "./levels.js";
+import { click, soundOn, switchSound } from "./sound.js";
 import { seatLine, statusText } from "./status.js";
-import { badgeOf, catalogue, noteText, t } from "./strings.js";
+import { badgeOf, noteText, phraseText, t, titleText } from "./strings.js";
 import { Tabs } from "./tabs.js";
-import { ThoughtTable, weights } from "./thinking.js";
-
-/** How long the page waits for the view after its own action, in milliseconds. */
-const PATIENCE = 2000;
 
 /** The page; `step` is the position to show, the present one if it is left out. */
-export function matchPage(main, id, step) {
-  const page = new MatchPage(main, id, step === undefined ? null : Number(step));
+export function matchPage(main, id, step, study) {
+  const page = new MatchPage(main, id, step === undefined ? null : Number(step), study);
   return () => page.leave();
 }
 
 class MatchPage {
-  constructor(main, id, step) {
+  constructor(main, id, step, study) {
     this.id = id;
     this.main = main;
     this.step = step;
-    this.live = null;
     this.shown = null;
-    this.thought = null;
     this.acting = null;
     this.line = [];
-    this.clicks = new Map();
+    this.wantedStudy = study ?? null;
+    this.levels = [];
     this.build(main);
     this.events = new AbortController();
     const { signal } = this.events;
     addEventListener("position", () => this.follow(), { signal });
-    addEventListener("keydown", (event) => this.key(event), { signal });
-    this.socket = listen(`/api/matches/${id}/live`, (message) => this.hear(message), {
-      onstate: (on) => this.offline(!on),
+    addEventListener("keydown", (event) => pressed(this, event), { signal });
+    this.feed = new Feed(id, {
+      onview: (view, before) => this.receive(view, before),
+      onthought: (message) => this.thoughts.hear(message),
+      onidle: () => this.thoughts.searchEnded(),
+      ongone: (error) => this.gone(error),
+      onconnection: (on) => this.connection(on),
     });
   }
 
+  /** The present position of the match. */
+  get live() {
+    return this.feed?.live ?? null;
+  }
+
   leave() {
-    this.left = true;
-    this.socket.close();
+    this.feed.close();
     this.events.abort();
-    this.analysis.leave();
+    for (const part of [this.explore, this.review, this.hints, this.clocks]) part.leave();
   }
 
   build(main) {
-    this.board = new Board({ onaction: (action) => this.act(action), onlook: (actions) => this.look(actions),
+    this.controls = new Controls(this);
+    this.hints = new Hints(this);
+    this.clocks = new Clocks();
+    this.review = new ReviewPanel(this);
+    this.rules = new RulesPanel(this);
+    this.evaluation = new Evaluation(this);
+    this.board = new Board({ onaction: (action) => this.controls.act(action), onlook: (actions) => this.look(actions),
       onselect: (actions) => this.actions.narrow(actions) });
     this.title = h("div", { class: "title" }, h("h1", null, t("loading")));
     this.status = h("p", { class: "status", id: "status", role: "status" });
-    this.bar = h("div", { class: "bar-place" });
     this.tray = h("div", { class: "tray", id: "tray", role: "status", "aria-label": t("dice") });
     this.hint = h("p", { class: "hint", id: "hint" });
-    this.controls = h("div", { class: "buttons", id: "controls" });
     this.seats = h("div", { class: "seat-lines", id: "seats" });
-    this.graph = h("div", { class: "graph-place" });
     this.slider = new Slider((step) => this.goTo(step));
-    this.actions = new ActionList({ onaction: (action) => this.act(action), onlook: (actions) => this.look(actions) });
+    this.actions = new ActionList({ onaction: (action) => this.controls.act(action),
+      onlook: (actions) => this.look(actions) });
     this.history = new HistoryList((step) => this.goTo(step));
-    this.thinking = new ThoughtTable({ onlook: (candidate) => this.drawThought(candidate) });
-    this.analysis = new AnalysisPanel(this);
+    this.thoughts = new ThoughtPanel(this);
+    this.explore = new ExplorePanel(this);
     this.labels = new LabelPanel(this);
     this.tabs = new Tabs([
       ["actions", t("actions"), this.actions.element],
-      ["thinking", t("thinking"), this.thinking.element],
-      ["analysis", t("analysis"), this.analysis.element],
-      ["labels", t("labels"), this.labels.element],
+      ["thinking", t("thinking"), this.thoughts.element],
+      ["analysis", t("analysis"), this.explore.element],
+      ["review", t("review"), this.review.element],
+      ["rules", t("rules"), this.rules.element],
       ["history", t("history"), this.history.element],
+      ["labels", t("labels"), this.labels.element],
     ], (key) => this.changeTab(key));
     put(main, this.title,
       h("div", { class: "match" },
-        h("section", { class: "card board-card", "aria-label": t("board") }, this.status, this.bar, this.board.element,
-          h("div", { class: "under" }, this.hint, this.tray), this.controls, this.slider.element, this.graph),
-        h("section", { class: "side" }, h("div", { class: "card" }, this.seats),
-          h("div", { class: "card" }, this.tabs.element), this.help())));
+        h("section", { class: "card board-card", "aria-label": t("board") }, this.status, this.evaluation.bar,
+          this.board.element, h("div", { class: "under" }, this.hint, this.tray), this.controls.element,
+          this.slider.element),
+        h("section", { class: "side" }, h("div", { class: "card seats-card" }, this.seats),
+          h("div", { class: "card tabs-card" }, this.tabs.element), h("div", { class: "card graph-card" },
+            this.evaluation.graph.element), keyList())));
     this.tabs.show(recall("tab", "actions"));
-  }
-
-  help() {
-    const keys = [["↑ ↓ ← →", "keys.arrows"], ["Enter", "keys.enter"], ["Esc", "keys.escape"], ["e", "match.end"],
-      ["u", "match.undo"], ["s", "match.stop"], [", .", "keys.steps"], ["1 2 3", "keys.labels"]];
-    return h("details", { class: "card keys" }, h("summary", null, t("keys")),
-      h("dl", null, keys.map(([key, name]) => h("div", null, h("dt", null, h("kbd", null, key)),
-        h("dd", null, t(name))))));
   }
 
   // What the server says
 
-  hear(message) {
-    if (message.type === "view") this.receive(message.view);
-    else if (message.type === "thought") this.hearThought(message);
-    else if (message.type === "idle") this.searchEnded();
-    else if (message.type === "gone") this.gone();
-  }
-
-  /** The match was removed: there is nothing to connect to any more. */
-  gone() {
-    this.removed = true;
-    this.socket.close();
+  /** The match was removed, or was never there. */
+  gone(error) {
+    if (error) {
+      put(this.main, h("p", { class: "empty" }, error.message));
+      return;
+    }
     this.status.classList.remove("offline");
     this.status.dataset.kind = "over";
     put(this.status, t("match.gone"));
-    put(this.controls);
+    put(this.controls.element);
   }
 
-  offline(is) {
-    if (this.removed || this.left) return;
-    this.connected = !is;
-    if (is) this.fetchView();
-    this.status.classList.toggle("offline", is);
-    if (is) put(this.status, t("match.offline"));
+  connection(on) {
+    this.status.classList.toggle("offline", !on);
+    if (!on) put(this.status, t("match.offline"));
     else if (this.shown) this.showStatus();
   }
 
-  /** Asks for the view while there is no connection to send it. The match may have been removed in the meantime. */
-  async fetchView() {
-    try {
-      this.receive(await get(`/api/matches/${this.id}`));
-    } catch (error) {
-      if (this.left || error.status === undefined) return;
-      if (!this.shown) {
-        this.removed = true;
-        this.socket.close();
-        put(this.main, h("p", { class: "empty" }, error.message));
-      } else if (error.status === 404) this.gone();
+  /** Takes a view. New rolls are shown before the position they lead to. */
+  async receive(view, before) {
+    if (before) this.thoughts.forget(view, before);
+    if (before && view.steps > before.steps && this.step === null) {
+      const drawn = view.history.slice(before.steps).filter((step) => step.players.length === 0)
+        .map((step) => step.joint.join(" "));
+      await roll(this.tray, drawn);
+      click();
     }
+    if (this.feed.closed) return;
+    // Whoever looks back, or at a line in thought, is not torn away.
+    if ((this.step === null && this.line.length === 0) || !this.shown) await this.follow();
+    else this.showFrame();
+    if (!before) this.greet();
   }
 
-  /** Waits for the view with this revision, which the connection sends; asks for it if it does not come. */
-  expect(revision) {
-    const known = () => Math.max(this.live?.revision ?? 0, this.waiting?.revision ?? 0);
-    setTimeout(() => { if (!this.left && known() < revision) this.fetchView(); }, this.connected ? PATIENCE : 0);
-  }
-
-  /**
-   * Takes a view. Answers and WebSocket messages can overtake each other: only the greatest revision counts. New rolls
-   * are shown before the position they lead to; a view that arrives meanwhile waits.
-   */
-  async receive(view) {
-    if (view.revision < Math.max(this.live?.revision ?? 0, this.waiting?.revision ?? 0)) return;
-    this.waiting = view;
-    if (this.rolling) return;
-    while (this.waiting && !this.left) {
-      const next = this.waiting;
-      this.waiting = null;
-      const known = this.live;
-      this.live = next;
-      if (known && (next.steps < known.steps || (this.thought && this.thought.step < next.steps))) this.thought = null;
-      if (known && next.steps > known.steps && this.step === null) {
-        const drawn = next.history.slice(known.steps).filter((step) => step.players.length === 0)
-          .map((step) => step.joint.join(" "));
-        this.rolling = true;
-        await roll(this.tray, drawn);
-        this.rolling = false;
-      }
-      // Whoever looks back, or at a line in thought, is not torn away.
-      if ((this.step === null && this.line.length === 0) || !this.shown) await this.follow();
-      else this.showFrame();
-    }
-  }
-
-  /** A search ended: what it found is part of the match now. */
-  searchEnded() {
-    if (this.thought && !this.thought.stored) this.thought = null;
-    this.showThought();
-  }
-
-  hearThought(message) {
-    // A thought about a step that has been made since is out of date.
-    if (message.step < (this.live?.steps ?? 0)) return;
-    this.thought = message;
-    if (!this.hidden(message)) this.showThought();
-  }
-
-  /** Would showing this thought tell somebody here what the other is about to choose at the same time? */
-  hidden({ step }) {
-    const live = this.live;
-    if (!live || step !== live.steps || live.legal.length < 2) return false;
-    return live.legal.some(({ player, chosen }) => !chosen && live.seats[player].kind !== "agent");
+  /** The first view has come: what is asked for once. */
+  async greet() {
+    if (this.wantedStudy) this.explore.load(this.wantedStudy);
+    this.levels = (await levelsOf(this.live.game).catch(() => ({ levels: [] }))).levels;
+    if (this.shown && !this.feed.closed) this.showSeats();
   }
 
   // Which position is shown
@@ -200,7 +162,7 @@ class MatchPage {
 
   /** Shows the position the address names. */
   async follow() {
-    const named = location.hash.match(/^#\/match\/[^/]+\/(\d+)$/);
+    const named = location.hash.match(/^#\/match\/[^/]+\/(\d+)(?:\/|$)/);
     const step = named ? Number(named[1]) : null;
     this.step = step;
     this.line = [];
@@ -227,6 +189,7 @@ class MatchPage {
     }
   }
 
+  /** Is the present position shown? */
   get present() {
     return this.shown === this.live;
   }
@@ -239,293 +202,151 @@ class MatchPage {
       && keys[player]);
   }
 
+  /** Chooses for another player of this browser. */
+  actFor(player) {
+    this.acting = player;
+    this.display(this.live);
+  }
+
+  /** Shows the position again: what this browser may do has changed. */
+  refresh() {
+    if (this.present) this.display(this.live);
+    else this.showFrame();
+  }
+
   display(view) {
     this.asked = null;
     const before = this.shown;
     this.shown = view;
-    const moved = this.clicks.get(view.step - 1);
-    if (view.line.length === 0) this.clicks.set(view.step, view.legal);
     const awaited = this.awaited;
     if (!awaited.some(({ player }) => player === this.acting)) this.acting = awaited[0]?.player ?? null;
     const own = awaited.find(({ player }) => player === this.acting);
     // News that change nothing on the board leave a choice in progress alone.
-    const scene = JSON.stringify([view.step, view.line, view.state, this.acting, own?.actions ?? null, view.over]);
+    const legal = this.explore.active ? this.explore.actions(view) : own?.actions ?? [];
+    const scene = JSON.stringify([view.step, view.line, view.state, this.acting, legal, view.over]);
     if (!before || scene !== this.scene) {
       this.scene = scene;
-      const actions = (own?.actions ?? [])
-        .map((action) => ({ ...action, areas: action.clicks, badge: badgeOf(action.note) }));
+      const actions = legal.map((action) => ({ ...action, areas: action.clicks, badge: badgeOf(action.note),
+        words: phraseText(action.phrase) }));
       this.board.show(view.picture, actions);
-      if (view.line.length === 0 && moved && view.step > 0)
-        this.board.mark(stepAreas(moved, this.live.history[view.step - 1]));
+      if (view.line.length === 0) this.board.mark(lastTurn(this.live.history, view.step).flatMap(({ shown }) =>
+        shown.flatMap(({ clicks }) => clicks)));
       this.actions.show(actions, view.over ? t("match.over") : t("actions.none"));
       this.look([]);
     }
+    this.showChoice();
     this.showFrame();
-    this.showThought();
-    this.analysis.position(view);
+    this.thoughts.show();
+    this.explore.position(view);
     this.labels.position();
     if (!before) this.changeTab(this.tabs.current);
   }
 
+  /** Shows everything around the board. */
   showFrame() {
     const { live, shown } = this;
-    if (!this.evaluation) {
-      this.evaluation = new EvaluationBar(live.players);
-      put(this.bar, this.evaluation.element);
-    }
     if (this.titled !== live.seed) this.showTitle();
     this.showStatus();
-    put(this.seats, live.seats.map((seat) => seatLine(seat, live, keysOf(this.id), () => this.sit(seat.player))));
-    const focused = this.controls.contains(document.activeElement) ? document.activeElement.id : null;
-    this.showControls();
-    if (focused) document.getElementById(focused)?.focus();
+    this.showSeats();
+    this.controls.show();
+    this.controls.recallChoice();
     this.slider.show(shown.step, live.steps, this.present);
     this.history.show(live.history, shown.step);
-    const points = live.history.flatMap((step, index) => step.players.map((player,
-      i) => ({ step: index, player, value: step.decisions[i]?.value ?? null })))
-      .filter(({ value }) => value !== null).map((point) => ({ ...point, share: this.share(point.value) }));
-    put(this.graph, valueGraph({ points, steps: live.steps, at: shown.step, players: live.players,
-      onpick: (step) => this.goTo(step) }));
-    if (this.present && live.payoffs && live.players.length === 1) this.evaluate(0, live.payoffs[0]);
-    else if (this.present && live.payoffs) {
-      const shares = live.payoffs.map((payoff) => this.share(payoff));
-      const all = shares.reduce((sum, share) => sum + share, 0);
-      this.evaluation.show(all > 0 ? shares.map((share) => share / all) : null);
-    } else if (!this.thought || this.thought.step !== shown.step) {
-      const last = points.filter(({ step }) => step <= shown.step).at(-1);
-      this.evaluate(last ? last.player : 0, last ? last.value : null);
-    }
+    this.evaluation.show();
   }
 
   /** Shows the title; the seed is known when the match is over. */
   showTitle() {
     const { live } = this;
     this.titled = live.seed;
-    put(this.title, h("h1", { class: "game-title" }, live.title || live.game),
+    const sound = button(t(soundOn() ? "sound.off" : "sound.on"), () => {
+      switchSound();
+      put(sound, t(soundOn() ? "sound.off" : "sound.on"));
+    }, { class: "plain", id: "sound" });
+    const letters = button(t("board.letters"), () => this.switchLetters(letters), { class: "plain", id: "letters",
+      "aria-pressed": String(recall("letters", false)) });
+    this.board.letters(recall("letters", false));
+    put(this.title, h("h1", { class: "game-title" }, live.title || titleText(live.game_title)),
       h("p", { class: "mono small" }, Number.isSafeInteger(live.seed) ? t("match.seed", { seed: live.seed }) : ""),
-      h("div", { class: "links" },
-        button(t("match.link"), () => this.copyLink(), { class: "plain" }),
+      h("div", { class: "links" }, letters, sound,
+        button(t("match.link"), () => copyLink(), { class: "plain" }),
         h("a", { class: "button plain-link", href: `/api/matches/${this.id}/replay`, download: `tesuji-${this.id}.json`,
           id: "download" }, t("match.download"))));
   }
 
+  switchLetters(letters) {
+    remember("letters", !recall("letters", false));
+    this.board.letters(recall("letters", false));
+    letters.setAttribute("aria-pressed", String(recall("letters", false)));
+  }
+
+  /** Shows who sits where, and their clocks. */
+  showSeats() {
+    const { live } = this;
+    put(this.seats, live.seats.map((seat) => seatLine(seat, live, keysOf(this.id), this.levels,
+      () => this.controls.sit(seat.player), (clock) => this.clocks.place(seat.player, clock))));
+    this.clocks.take(live);
+  }
+
+  /** Marks the own hidden choice on the board: only here, and only until everybody has chosen. */
+  showChoice() {
+    const { choice } = this.controls;
+    const hidden = choice && this.present && !this.live.over && choice.step === this.live.steps
+      && this.live.legal.length > 1;
+    this.board.own(hidden ? choice.action.clicks : []);
+    if (hidden) this.look([]);
+  }
+
   showStatus() {
-    const { text, kind } = statusText(this.live, this.shown, this.awaited, this.acting);
+    const { text, kind } = statusText(this.live, this.shown, this.awaited, this.acting, keysOf(this.id));
     put(this.status, text);
     this.status.dataset.kind = kind;
     this.status.dataset.step = this.shown.step;
-  }
-
-  showControls() {
-    const { live } = this;
-    const keys = keysOf(this.id);
-    const mine = live.seats.filter((seat) => seat.kind === "person" && keys[seat.player]);
-    const own = this.awaited.find(({ player }) => player === this.acting);
-    const anyKey = live.origin === "play" && (mine.length > 0 || live.seats.every((seat) => seat.kind === "agent"));
-    put(this.controls,
-      this.awaited.length > 1
-        ? select(this.awaited.map(({ player, name }) => [String(player), t("match.acting", { name: catalogue(name) })]),
-        String(this.acting), (player) => { this.acting = Number(player); this.display(this.live); },
-        { "aria-label": t("match.acting.name"), id: "acting" }) : null,
-      mine.length > 0 ? [
-        button(t("match.end"), () => this.endTurn(), { id: "end-turn", disabled: !own?.end_turn,
-          hidden: !live.features.includes("multi-action") }),
-        this.undoButton(mine),
-        this.resignButton(mine),
-      ] : null,
-      anyKey ? button(t("match.stop"), () => this.stop(), { id: "stop", disabled: !live.thinking }) : null,
-      live.over && live.origin === "play" ? h("a", { class: "button", href: "#/" }, t("match.again")) : null);
-  }
-
-  /** Where others must agree to an undo, the button says what a click does, and nothing is left to do after it. */
-  undoButton(mine) {
-    const { can_undo, undo } = this.live;
-    const asked = undo && mine.every(({ player }) => !undo.missing.includes(player));
-    const label = !undo ? "match.undo" : asked ? "match.undo.asked" : "match.undo.agree";
-    return button(t(label), () => this.undo(), { id: "undo", disabled: !can_undo || asked });
-  }
-
-  resignButton(mine) {
-    const resign = button(t("match.resign"), () => {
-      if (resign.dataset.sure) this.send("resign", { player: this.acting ?? mine[0].player });
-      else {
-        resign.dataset.sure = "yes";
-        resign.textContent = t("match.resign.sure");
-      }
-    }, { id: "resign", disabled: this.live.over });
-    return resign;
-  }
-
-  // Thoughts
-
-  showThought() {
-    const { thought, shown } = this;
-    if (!shown) return;
-    if (shown.line.length > 0) return;
-    if (thought && !this.hidden(thought) && (thought.step === shown.step || (this.present && !thought.stored))) {
-      const name = catalogue(this.live.players[thought.player]);
-      const { thinking } = this.live;
-      const now = !thought.stored && thinking?.player === thought.player && !thinking.queued;
-      this.thinking.show(thought.decision, t(now ? "thought.now" : "thought.then", { name, step: thought.step }));
-      if (thought.step === shown.step) this.evaluate(thought.player, thought.decision.value);
-    } else this.fetchThought();
-    this.drawThought(null);
-  }
-
-  /** Shows what was thought before the step that was made in the position shown; at the present, the last thought. */
-  async fetchThought() {
-    const thoughtful = (step) => step.decisions.some(Boolean);
-    const index = this.present ? this.live.history.findLastIndex(thoughtful) : this.shown.step;
-    const step = this.live.history[index];
-    if (!step || !thoughtful(step)) {
-      this.thinking.show(null);
-      return;
-    }
-    const asked = (this.askedThought = {});
-    // A step that was taken back meanwhile has no thought any more.
-    const told = await get(`/api/matches/${this.id}/steps/${index}`).catch(() => null);
-    if (!told || this.askedThought !== asked) return;
-    const { players, decisions } = told;
-    const at = decisions.findIndex(Boolean);
-    this.thought = { player: players[at], step: index, decision: decisions[at], stored: true };
-    this.thinking.show(decisions[at],
-      t("thought.then", { name: catalogue(this.live.players[players[at]]), step: index }));
-    if (index === this.shown.step) this.evaluate(players[at], decisions[at].value);
-    this.drawThought(null);
-  }
-
-  /** Draws the candidates of the thought on the board, or one of them, if they belong to the position shown. */
-  drawThought(only) {
-    const { thought, shown } = this;
-    if (this.tabs?.current !== "thinking") return;
-    if (!thought || thought.step !== shown?.step || shown.line.length > 0 || this.hidden(thought))
-      this.board.arrows([]);
-    else this.drawCandidates(thought.decision.candidates, thought.player, only);
-  }
-
-  /** Draws candidates of a player in the position shown. */
-  drawCandidates(candidates, player, only = null) {
-    const legal = this.shown.legal.find((entry) => entry.player === player)?.actions ?? [];
-    const clicks = new Map(legal.map((action) => [action.text, action.clicks]));
-    const parts = weights(candidates);
-    this.board.arrows(candidates.map((candidate, index) => ({ areas: clicks.get(candidate.action) ?? [],
-      weight: parts[index], candidate }))
-      .filter(({ areas, candidate }) => areas.length > 0 && (!only || candidate.action === only.action)).slice(0, 8)
-      .map(({ areas, weight }) => ({ areas, weight: only ? 1 : weight })));
-  }
-
-  /** A value on the scale of payoffs as a share from 0 to 1. */
-  share(value) {
-    const [least, greatest] = this.live.payoff_range;
-    return Math.max(0, Math.min(1, (value - least) / (greatest - least || 1)));
-  }
-
-  /** Shows a value for one player in the bar; the others share the rest. */
-  evaluate(player, value) {
-    if (value === null || value === undefined) return this.evaluation.show(null);
-    const own = this.share(value);
-    const { players } = this.live;
-    this.evaluation.show(players.map((_, index) => (index === player ? own : (1 - own) / (players.length - 1 || 1))));
   }
 
   changeTab(key) {
     if (!this.shown) return;
     if (key !== "labels") remember("tab", key);
     this.board.arrows([]);
-    if (key === "thinking") this.showThought();
-    if (key === "analysis") this.analysis.begin();
+    // In the panel for exploring a click on the board plays in thought; elsewhere it plays in the match.
+    this.display(this.shown);
+    if (key === "thinking") this.thoughts.show();
+    if (key === "review") this.review.open();
+    if (key === "rules") this.rules.open();
     if (key === "labels") this.labels.open();
   }
 
-  // What people do
-
+  /** Says what the actions under the pointer would do; without any, what was done or what to do. */
   look(actions) {
-    if (actions.length === 0) {
-      const hidden = this.choice && this.present && this.choice.step === this.live.steps && this.live.legal.length > 1;
-      put(this.hint, this.awaited.length > 0 ? t("hint.choose") : hidden
-        ? t("hint.chosen", { action: this.choice.text }) : "");
-    } else if (actions.length === 1) {
-      put(this.hint, h("b", null, actions[0].text), actions[0].note ? ` – ${noteText(actions[0].note)}` : "");
-    } else {
-      const hits = [...new Set(actions.filter((action) => action.note)
-        .map((action) => `${action.text}: ${noteText(action.note)}`))];
-      put(this.hint, h("b", null, t("hint.many", { count: actions.length })), hits.length > 0
-        ? ` – ${hits.slice(0, 2).join("; ")}${hits.length > 2 ? " …" : ""}` : "");
-    }
+    if (actions.length === 0) return put(this.hint, this.quiet());
+    const note = (action) => (action.note ? ` – ${noteText(action.note)}` : "");
+    if (actions.length === 1) return put(this.hint, h("b", null, actions[0].words), note(actions[0]));
+    const hits = [...new Set(actions.filter((action) => action.note).map((action) => action.words + note(action)))];
+    return put(this.hint, h("b", null, t("hint.many", { count: actions.length })), hits.length > 0
+      ? ` – ${hits.slice(0, 2).join("; ")}${hits.length > 2 ? " …" : ""}` : "");
   }
 
-  async send(what, body) {
-    const keys = keysOf(this.id);
-    try {
-      const key = keys[body.player] ?? Object.values(keys)[0];
-      const path = `/api/matches/${this.id}/${what}?answer=revision`;
-      this.expect((await post(path, what === "undo" ? body : { ...body, key })).revision);
-    } catch (error) {
-      this.board.clear();
-      notice(error.message, "error");
-    }
-  }
-
-  act(action) {
-    if (this.acting === null || !this.present) return;
-    this.choice = { step: this.live.steps, text: action.text };
-    this.send("actions", { player: this.acting, action: action.text });
-  }
-
-  endTurn() {
-    const own = this.awaited.find(({ player }) => player === this.acting);
-    if (own?.end_turn) this.send("end-turn", { player: this.acting });
-  }
-
-  /** Takes back a choice, or agrees to that, for all seats of this browser. */
-  undo() {
-    if (this.live.can_undo) this.send("undo", { keys: Object.values(keysOf(this.id)) });
-  }
-
-  stop() {
-    if (this.live.thinking) this.send("stop", {});
-  }
-
-  async sit(player) {
-    try {
-      const name = recall("name", t("setup.you"));
-      const { key } = await post(`/api/matches/${this.id}/seats/${player}`, { name });
-      keepKeys(this.id, { [player]: key });
-      if (this.present) this.display(this.live);
-      else this.showFrame();
-    } catch (error) {
-      notice(error.message, "error");
-    }
-  }
-
-  async copyLink() {
-    try {
-      await navigator.clipboard.writeText(location.href);
-      notice(t("match.link.copied"));
-    } catch {
-      notice(location.href);
-    }
-  }
-
-  key(event) {
-    if (!this.live || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
-    if (event.target.closest?.("input, select, textarea")) return;
-    const keys = {
-      u: () => this.undo(), e: () => this.endTurn(), s: () => this.stop(), Escape: () => this.board.clear(),
-      ",": () => this.slider.back.click(), ".": () => this.slider.forward.click(), Home: () => this.goTo(0),
-        End: () => this.goTo(null),
-    };
-    if (this.tabs.current === "labels" && this.labels.key(event.key)) return event.preventDefault();
-    if (event.key.startsWith("Arrow") && !event.target.closest?.("button, a, [role=tabpanel]")) this.board.focus(null);
-    else if (keys[event.key]) keys[event.key]();
-    else return;
-    event.preventDefault();
+  /** What is said while nothing is pointed at: a hint, the own hidden choice, or the last turn. */
+  quiet() {
+    const { choice } = this.controls;
+    if (!this.shown) return "";
+    if (this.hints.text) return h("b", null, this.hints.text);
+    const hidden = choice && this.present && choice.step === this.live.steps && this.live.legal.length > 1;
+    if (hidden && !this.live.over) return t("hint.chosen", { action: phraseText(choice.action.phrase) });
+    if (this.explore.active && this.shown.turn.kind === "players") return t("explore.hint");
+    const turn = this.shown.line.length === 0 ? lastTurn(this.live.history, this.shown.step) : [];
+    const words = turn.flatMap(({ shown }) => shown.map(({ phrase, note }) => phraseText(phrase)
+      + (note ? ` (${noteText(note)})` : "")));
+    if (words.length > 0) return t("hint.last", { actions: words.join("; ") });
+    return this.awaited.length > 0 ? t("hint.choose") : "";
   }
 }
 
-/** The areas of the actions of a step, by what was legal before it. */
-function stepAreas(legal, step) {
-  return (step?.players ?? []).flatMap((player, index) =>
-    legal.find((entry) => entry.player === player)?.actions.find((action) => action.text === step.joint[index])?.clicks
-      ?? []);
+async function copyLink() {
+  try {
+    await navigator.clipboard.writeText(location.href);
+    notice(t("match.link.copied"));
+  } catch {
+    notice(location.href);
+  }
 }

@@ -6,7 +6,7 @@ import { moment } from "./format.js";
 import { keysOf } from "./memory.js";
 import { outcome } from "./status.js";
 import { seatMark } from "./seats.js";
-import { t } from "./strings.js";
+import { t, titleText } from "./strings.js";
 
 /** The page. */
 export function replaysPage(main) {
@@ -50,16 +50,16 @@ class Replays {
   }
 
   item(match) {
+    const keys = keysOf(match.id);
     const who = match.seats.map((seat) => h("span", seatMark(seat.name, seat.player),
       seat.kind === "agent" ? seat.agent : seat.kind === "person" ? seat.person : t("seat.open")));
-    const keys = keysOf(match.id);
     return h("li", { class: "match-item" },
       h("a", { class: "entry", href: `#/match/${match.id}${match.origin === "play" ? "" : "/0"}`,
         data: { match: match.id } },
-        h("span", { class: "entry-title" }, h("b", null, match.title || match.game),
+        h("span", { class: "entry-title" }, h("b", null, match.title || titleText(match.game_title)),
           h("span", { class: "match-who" }, who),
           h("span", { class: "soft small" }, [moment(1000 * match.updated), t("replays.steps", { count: match.steps }),
-            match.over ? outcome(match) : t("replays.going")].join(" · "))),
+            match.over ? outcome(match, keys) : t("replays.going")].join(" · "))),
         h("span", { class: `chip ${match.over ? "" : "on"}` }, t(`origin.${match.origin}`))),
       Object.keys(keys).length > 0 ? button(t("replays.remove"), () => this.remove(match.id, Object.values(keys)[0]),
         { class: "plain", "aria-label": t("replays.remove.name", { name: match.title || match.game }) }) : null);
@@ -78,8 +78,8 @@ class Replays {
     const [file] = input.files;
     if (!file) return;
     try {
-      const { id } = await post("/api/replays", await file.text());
-      location.hash = `#/match/${id}/0`;
+      const { id, study } = await post("/api/replays", await file.text());
+      location.hash = study ? `#/match/${id}/study/${study}` : `#/match/${id}/0`;
     } catch (error) {
       notice(error.message, "error");
     }

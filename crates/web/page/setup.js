@@ -1,22 +1,25 @@
-// The first page: choose a game, who sits where, and a seed; start.
+// Customising: any game with any parameters, who sits where, and a seed; start.
 
 import { get, post, query } from "./calls.js";
 import { AgentForm } from "./agent.js";
 import { Board } from "./board.js";
 import { button, field, h, notice, put, select } from "./dom.js";
+import { levelOf, levelsOf, opponentSeat } from "./levels.js";
 import { keepKeys, recall, remember } from "./memory.js";
 import { givenArguments, parameterFields, sameArguments } from "./parameters.js";
 import { seatMark } from "./seats.js";
 import { catalogue, t } from "./strings.js";
 
 /** The page. */
-export function setupPage(main) {
-  new Setup(main);
+export function setupPage(main, wanted) {
+  new Setup(main, wanted);
 }
 
 class Setup {
-  constructor(main) {
-    this.wanted = recall("setup", {});
+  constructor(main, wanted) {
+    this.wanted = { ...recall("setup", {}), ...(wanted ? { game: fromAddress(wanted) } : {}) };
+    this.games = [];
+    this.uploads = [];
     this.list = h("div", { class: "games", role: "listbox", "aria-label": t("setup.games") });
     this.form = h("div", { class: "card stack", id: "game-form" }, h("p", { class: "soft" }, t("loading")));
     this.search = h("input", { type: "search", id: "game-search", placeholder: t("setup.search"),
@@ -41,7 +44,8 @@ class Setup {
 
   showList() {
     const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const text = (game) => [game.name, game.summary, catalogue(game.summary), ...game.features,
+    const text = (game) => [game.name, game.title, catalogue(game.title), game.summary, catalogue(game.summary),
+      ...game.features,
       ...game.features.map((feature) => t(`feature.${feature}`)),
       ...game.parameters.flatMap((parameter) => parameter.choices)].join(" ").toLowerCase();
     const found = this.games.filter((game) => words.every((word) => text(game).includes(word)));
@@ -49,7 +53,7 @@ class Setup {
       h("button", { type: "button", role: "option", class: "game", "aria-selected": String(game === this.game),
         data: { game: game.name }, onclick: () => this.pick(example(game), true),
         onkeydown: (event) => this.key(event) },
-        h("span", { class: "game-name" }, game.name),
+        h("span", { class: "game-name" }, catalogue(game.title)),
         h("span", { class: "game-chips" },
           game.features.map((feature) => h("span", { class: "chip" }, t(`feature.${feature}`)))),
         h("span", { class: "game-summary" }, catalogue(game.summary)))));
@@ -89,7 +93,8 @@ class Setup {
     const changed = () => this.describe();
     const uploads = this.uploads.map((upload) => upload.name);
     put(this.form,
-      h("div", null, h("h2", null, game.name), h("p", { class: "soft small" }, catalogue(game.summary)), this.shown),
+      h("div", null, h("h2", { data: { name: game.name } }, catalogue(game.title)),
+        h("p", { class: "soft small" }, catalogue(game.summary)), this.shown),
       h("div", { class: "preview" }, this.preview.element),
       game.examples.length > 1 ? h("div", null, h("h3", null, t("setup.examples")),
         h("div", { class: "examples" }, game.examples.map((text, index) =>
@@ -119,25 +124,30 @@ class Setup {
       if (this.asked !== asked) return;
       put(this.shown, told.game);
       this.preview.show(told.picture, []);
-      this.showSeats(told.players, told.game);
-      this.start.disabled = false;
+      asked.told = told.game;
+      await this.showSeats(told.players, told.game);
+      if (this.asked === asked) this.start.disabled = false;
     } catch (error) {
       if (this.asked !== asked) return;
       notice(error.message, "error");
     }
   }
 
-  showSeats(players, game) {
+  async showSeats(players, game) {
     const names = JSON.stringify(players);
-    if (this.seats.dataset.players === names) {
+    const { levels } = await levelsOf(game).catch(() => ({ levels: [] }));
+    if (this.asked?.told !== game) return;
+    if (this.seats.dataset.players === names && this.seats.dataset.levels === JSON.stringify(levels)) {
       this.chosen.forEach(({ form }) => form?.setGame(game));
       return;
     }
     this.seats.dataset.players = names;
+    this.seats.dataset.levels = JSON.stringify(levels);
     const remembered = this.chosen?.map(({ kind, form }) => ({ kind, ...(form?.value ?? {}) })) ?? this.wanted.seats
       ?? [];
-    this.chosen = players.map((name, player) => ({ kind: remembered[player]?.kind
-      ?? (player === 0 ? "person" : "agent"), form: null, name }));
+    const usual = (player) => (player === 0 ? "person" : levels[1]?.name ?? "agent");
+    this.chosen = players.map((name, player) => ({ kind: remembered[player]?.kind ?? usual(player), form: null, name,
+      levels, handicap: 1 }));
     put(this.seats, this.chosen.map((seat, player) => {
       const place = h("div");
       const person = h("input", { type: "text", value: recall("name", t("setup.you")), maxlength: 40,
@@ -146,11 +156,13 @@ class Setup {
         seat.kind = kind;
         if (kind === "agent" && !seat.form)
           seat.form = new AgentForm(game, remembered[player]?.agent ? remembered[player] : undefined);
-        put(place, kind === "agent" ? seat.form.element : kind === "person"
-          ? field(t("setup.name"), person) : h("p", { class: "small soft" }, t("setup.open.hint")));
+        put(place, kind === "agent" ? seat.form.element : kind === "person" ? field(t("setup.name"), person)
+          : kind === "open" ? h("p", { class: "small soft" }, t("setup.open.hint")) : handicapField(seat));
       };
       seat.person = person;
-      const kinds = [["person", t("setup.person")], ["agent", t("agent")], ["open", t("setup.open")]];
+      const kinds = [["person", t("setup.person")], ...levels.map(({ name }) => [name, t(`level.${name}`)]),
+        ["agent", t("setup.agent")], ["open", t("setup.open")]];
+      if (!kinds.some(([kind]) => kind === seat.kind)) seat.kind = usual(player);
       display(seat.kind);
       return h("fieldset", { class: "seat-form", data: { seat: player } },
         h("legend", seatMark(seat.name, player), catalogue(seat.name)),
@@ -161,9 +173,9 @@ class Setup {
 
   async begin() {
     this.start.disabled = true;
-    const seats = this.chosen.map(({ kind, form, person }) =>
-      kind === "agent" ? form.value : kind === "open" ? { open: true } : { person: person.value.trim()
-        || t("setup.you") });
+    const seats = this.chosen.map(({ kind, form, person, levels, handicap }) =>
+      kind === "agent" ? form.value : kind === "open" ? { open: true } : kind === "person"
+        ? { person: person.value.trim() || t("setup.you") } : opponentSeat(levelOf(levels, kind), handicap));
     const name = seats.find((seat) => seat.person)?.person;
     if (name) remember("name", name);
     remember("setup", { game: this.chosenGame,
@@ -199,6 +211,22 @@ class Setup {
     }
     this.form.removeAttribute("aria-busy");
     input.value = "";
+  }
+}
+
+/** The strength of a level can be cut: it gets a part of its budget. */
+function handicapField(seat) {
+  const parts = [["1", t("handicap.none")], ...[2, 4, 10].map((part) => [String(part), t("handicap.part", { part })])];
+  return field(t("handicap"), select(parts, String(seat.handicap), (part) => { seat.handicap = Number(part); },
+    { data: { role: "handicap" } }), t("handicap.hint"));
+}
+
+/** A game by the part of an address that names it. */
+function fromAddress(text) {
+  try {
+    return JSON.parse(decodeURIComponent(text));
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,7 +1,7 @@
 // The texts of the page in the reader's language.
 
 import { recall, remember } from "./memory.js";
-import { CATALOGUE, TEXTS } from "./texts.js";
+import { CATALOGUE, NAMES, TEXTS } from "./texts.js";
 
 const LANGUAGES = ["en", "ja"];
 
@@ -26,7 +26,29 @@ export function t(key, values = {}) {
 
 /** A text of the catalogue (a game's summary, a player's name) in the language shown, where it was translated. */
 export function catalogue(text) {
-  return current === "ja" ? CATALOGUE[text] ?? text : text;
+  return current === "ja" ? NAMES[text] ?? CATALOGUE[text] ?? text : text;
+}
+
+/** The title of a game in the language shown: games, maps and sheets have names of their own. */
+export function titleText(title) {
+  if (current !== "ja" || catalogue(title) !== title) return catalogue(title);
+  // Parameters follow in parentheses, a map after a colon.
+  const [, named, parameters] = title.match(/^(.*?)( \([^()]*\))?$/);
+  return named.split(": ").map(catalogue).join("：") + (parameters ?? "");
+}
+
+/** An action in parts (`{key, parts}`) in words; parts that the catalogue translates are translated. */
+export function phraseText({ key, parts }) {
+  if (key === "plain") return prettyAction(parts.text);
+  const words = Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, catalogue(text)]));
+  return `phrase.${key}` in TEXTS ? t(`phrase.${key}`, words) : Object.values(words).join(" ");
+}
+
+/** The text of an action with signs that people write: arrows between cells, a cross before what is hit. */
+export function prettyAction(text) {
+  return text.replace(/\b([a-z]{1,2}\d+)-([a-z]{1,2}\d+)/g, "$1→$2")
+    .replace(/\b([a-z]{1,2}\d+)x([a-z]{1,2}\d+)/g, "$1 ×$2")
+    .replace(/^\((.*)\)$/, "$1");
 }
 
 /** A note on an action (`{key, values}`) in words. A kind of note without a text is shown as its names and numbers. */

@@ -1,9 +1,9 @@
 // One table of the library: what the paper printed beside what we have, and a form to play it.
 
 import { get, listen, post } from "./calls.js";
-import { button, field, h, notice, put } from "./dom.js";
-import { count, percent } from "./format.js";
-import { progressLines, scaleSelect } from "./results.js";
+import { button, field, h, notice, put, select } from "./dom.js";
+import { count, percent, seconds } from "./format.js";
+import { forestTable, progressLines } from "./results.js";
 import { t } from "./strings.js";
 
 /** The page. */
@@ -16,6 +16,7 @@ class TablePage {
   constructor(main, id) {
     this.main = main;
     this.id = id;
+    this.socket = null;
     this.load();
   }
 
@@ -44,11 +45,16 @@ class TablePage {
       h("div", { class: "title" }, h("h1", null, h("code", null, entry.id), " ", entry.title),
         entry.about ? h("p", null, entry.about) : null),
       h("div", { class: "stack" },
-        entry.published.length > 0 || results.length > 0 ? h("section", { class: "card" },
+        entry.committed ? h("section", { class: "card stack tight", id: "committed" },
+          h("h2", null, t("table.committed")),
+          forestTable(entry.committed.rows), h("details", null, h("summary", null, t("table.everything")),
+            committedText(entry.committed_html))) : null,
+        results.length > 0 || (entry.published.length > 0 && !entry.committed) ? h("section", { class: "card" },
           h("h2", null, t("table.numbers")), comparison(entry, results)) : null,
         h("div", { class: "columns" },
           h("section", { class: "card stack tight" }, h("h2", null, t("table.play")), entry.state === "ready"
-            ? this.form(entry) : h("p", { class: "soft" }, entry.by_hand || entry.waits_for),
+            ? this.form(entry) : entry.people ? h("a", { class: "button primary", href: `#/people/${entry.id}` },
+              t("people.open")) : h("p", { class: "soft" }, entry.by_hand || entry.waits_for),
             h("div", null, this.running)),
           h("section", { class: "card stack tight" }, h("h2", null, t("table.setting")),
             h("div", null, h("h3", null, t("table.games")), h("ul", { class: "plain-list small" },
@@ -63,11 +69,20 @@ class TablePage {
 
   form(entry) {
     let scale = "quick";
-    const pairs = h("input", { type: "number", min: 1, step: 1, placeholder: t("table.pairs.usual"), id: "pairs" });
+    const cost = h("p", { class: "small soft", id: "cost", role: "status" });
+    const pairs = h("input", { type: "number", min: 1, step: 1, placeholder: t("table.pairs.usual"), id: "pairs",
+      onchange: () => estimate() });
+    const wanted = () => ({ name: entry.id, scale, pairs: pairs.value === "" ? undefined : pairs.valueAsNumber });
+    const estimate = async () => {
+      put(cost, t("loading"));
+      const told = await post("/api/experiments/estimate", wanted()).catch((error) => error);
+      put(cost, told instanceof Error ? told.message : t("experiment.cost", { matches: count(told.matches),
+        time: seconds(told.seconds) }));
+    };
+    estimate();
     const start = async () => {
       try {
-        const { store } = await post("/api/experiments",
-          { name: entry.id, scale, pairs: pairs.value === "" ? undefined : pairs.valueAsNumber });
+        const { store } = await post("/api/experiments", wanted());
         notice(t("results.started", { store }));
       } catch (error) {
         notice(error.message, "error");
@@ -75,10 +90,19 @@ class TablePage {
     };
     return h("div", { class: "stack tight" },
       h("div", { class: "fields" },
-        field(t("table.scale"), scaleSelect(entry.quick?.pairs, entry.full?.pairs, (value) => { scale = value; })),
-        field(t("table.pairs"), pairs)),
+        field(t("table.scale"), select([["quick", t("results.quick", { pairs: entry.quick?.pairs ?? "?" })],
+          ["full", t("results.full", { pairs: entry.full?.pairs ?? "?" })]], scale, (value) => {
+          scale = value;
+          estimate();
+        }, { id: "scale" })), field(t("table.pairs"), pairs)), cost,
       h("div", { class: "buttons" }, button(t("results.start"), start, { class: "primary", id: "experiment-start" })));
   }
+}
+
+/** A section of the committed pages; the server made its HTML from the program's own Markdown. */
+function committedText(html) {
+  return h("div", { class: "committed scroll" },
+    [...new DOMParser().parseFromString(html ?? "", "text/html").body.childNodes]);
 }
 
 /** The paper's numbers beside those of each store. */

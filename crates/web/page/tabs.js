@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 
 /** Tabs: `panels` are `[key, name, element]`; `onchange(key)` is called when another one is shown. */
 export class Tabs {
-  constructor(panels, onchange = () => {}) {
+  constructor(panels, onchange = (_key) => {}) {
     this.panels = panels;
     this.onchange = onchange;
     this.buttons = panels.map(([key, name]) =>

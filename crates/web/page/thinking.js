@@ -7,7 +7,7 @@ import { t } from "./strings.js";
 
 /** A table of candidates that is updated in place. `onlook(candidate | null)` tells which row is pointed at. */
 export class ThoughtTable {
-  constructor({ onlook = () => {} } = {}) {
+  constructor({ onlook = (_candidate) => {} } = {}) {
     this.onlook = onlook;
     this.rows = [];
     this.caption = h("p", { class: "thought-caption" });

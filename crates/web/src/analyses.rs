@@ -91,6 +91,8 @@ pub(crate) struct Analysis {
     /// The latest view, for clients that watch.
     pub view: watch::Sender<Arc<AnalysisView>>,
     stop: AtomicBool,
+    /// Did a client ever watch it?
+    watched: AtomicBool,
 }
 
 /// The analyses that run or wait.
@@ -122,6 +124,18 @@ impl Analyses {
 }
 
 impl Analysis {
+    /// A client starts to watch.
+    pub(crate) fn watch(&self) -> watch::Receiver<Arc<AnalysisView>> {
+        self.watched.store(true, Ordering::Relaxed);
+        self.view.subscribe()
+    }
+
+    /// Should it end: was it stopped, or has everybody who watched it left?
+    fn unwanted(&self) -> bool {
+        let left = self.watched.load(Ordering::Relaxed) && self.view.receiver_count() == 0;
+        left || self.stop.load(Ordering::Relaxed)
+    }
+
     /// Asks it to end with the best decision so far.
     pub(crate) fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
@@ -166,7 +180,11 @@ pub(crate) fn start(lab: &Arc<Lab>, room: &Room, request: AnalysisRequest) -> Re
         error: None,
         decision: None,
     };
-    let analysis = Arc::new(Analysis { view: watch::Sender::new(Arc::new(view)), stop: AtomicBool::new(false) });
+    let analysis = Arc::new(Analysis {
+        view: watch::Sender::new(Arc::new(view)),
+        stop: AtomicBool::new(false),
+        watched: AtomicBool::new(false),
+    });
     let mut current = lab.analyses.current();
     if current.len() >= lab.limits().analyses {
         return Err(
@@ -217,7 +235,7 @@ struct ThoughtWatcher {
 
 impl Listener for ThoughtWatcher {
     fn hear(&mut self, thought: &DecisionText) -> bool {
-        if self.analysis.stop.load(Ordering::Relaxed) || self.begun.elapsed() > self.limit {
+        if self.analysis.unwanted() || self.begun.elapsed() > self.limit {
             return false;
         }
         if self.last_sent.is_none_or(|last_sent| last_sent.elapsed() >= THOUGHT_PAUSE) {

@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use tesuji_arena::experiment::{Scale, read_experiment};
+use tesuji_arena::experiment::{Experiment, Pairing, Scale, read_experiment};
+use tesuji_arena::statistics::{Pairs, anytime_interval};
 use tesuji_arena::store::Store;
-use tesuji_arena::{Catalogue, InputError, RunPlan, RunProgress, Source, cancel, guard, run_experiment};
+use tesuji_arena::{CONFIDENCE, Catalogue, InputError, RunPlan, RunProgress, Source, cancel, guard, run_experiment};
 use tokio::sync::watch;
 use utoipa::ToSchema;
 
@@ -48,6 +50,25 @@ pub(crate) struct RunningView {
     pub losses: u64,
     /// Matches forfeited.
     pub fouls: u64,
+    /// The pairings with their intervals so far.
+    pub pairings: Vec<PairingView>,
+}
+
+/// A pairing of the current run.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(crate) struct PairingView {
+    /// The game's label.
+    pub game: String,
+    /// The first agent's label.
+    pub first: String,
+    /// The second agent's label.
+    pub second: String,
+    /// Matches of finished pairs.
+    pub matches: u64,
+    /// The first agent's win rate.
+    pub win_rate: Option<f64>,
+    /// Its 95 % interval, valid whenever one looks.
+    pub interval: Option<(f64, f64)>,
 }
 
 /// A run that waits.
@@ -125,6 +146,11 @@ impl Experiments {
                 changes,
             }),
         }
+    }
+
+    /// The threads that runs use.
+    pub(crate) fn threads(&self) -> usize {
+        self.shared.threads
     }
 
     /// Notifies of every change.
@@ -222,6 +248,7 @@ impl Shared {
                 draws: 0,
                 losses: 0,
                 fouls: 0,
+                pairings: Vec::new(),
             });
             self.notify(&state);
             drop(state);
@@ -245,7 +272,14 @@ impl Shared {
         let mut store = Store::open(&store_path(&self.folder, &job.store))?;
         let plan = RunPlan { threads: self.threads, shard: None };
         let file = (job.source.name(), job.source.text());
+        let mut told: Option<Instant> = None;
         let end = run_experiment(&experiment, file, &mut store, plan, stop, |progress: &RunProgress| {
+            // Intervals take time: they are computed a few times a second, and when the last match has ended.
+            let due = told.is_none_or(|told| told.elapsed() > INTERVALS_EVERY) || progress.done == progress.total;
+            let pairings = due.then(|| pairings(&experiment, progress));
+            if due {
+                told = Some(Instant::now());
+            }
             let mut state = self.state();
             if let Some(running) = &mut state.running {
                 running.done = progress.done + progress.measured;
@@ -254,11 +288,31 @@ impl Shared {
                 running.wins = progress.tally.wins;
                 running.draws = progress.tally.draws;
                 running.losses = progress.tally.losses;
+                if let Some(pairings) = pairings {
+                    running.pairings = pairings;
+                }
             }
             self.notify(&state);
         })?;
         Ok(end.complete)
     }
+}
+
+/// The least time between two computations of intervals.
+const INTERVALS_EVERY: Duration = Duration::from_millis(300);
+
+/// The pairings of a run with their intervals so far.
+fn pairings(experiment: &Experiment, progress: &RunProgress) -> Vec<PairingView> {
+    let label = |agent: Option<&usize>| agent.map(|&agent| experiment.agents[agent].name.label.clone());
+    let view = |(pairing, pairs): &(Pairing, Pairs)| PairingView {
+        game: experiment.games[pairing.game].label.clone(),
+        first: label(pairing.agents.first()).unwrap_or_default(),
+        second: label(pairing.agents.get(1)).unwrap_or_default(),
+        matches: pairs.matches(),
+        win_rate: pairs.rate(),
+        interval: anytime_interval(*pairs, CONFIDENCE),
+    };
+    progress.pairings.iter().map(view).collect()
 }
 
 /// The file of a store.

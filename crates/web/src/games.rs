@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use tesuji_arena::{AnyGame, Catalogue, InputError};
 
 /// Unused games stay open until this many others were opened.
-const KEPT: usize = 8;
+const KEPT: usize = 24;
 
 /// The games that are open, by the address that opens them here.
 pub(crate) struct Games {

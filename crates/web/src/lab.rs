@@ -21,6 +21,7 @@ use crate::games::Games;
 use crate::labels::LabelStore;
 use crate::limits::Limits;
 use crate::pool::Pool;
+use crate::reviews::Reviews;
 use crate::room::{PLAYED, Room, STORED, Services};
 
 /// Games and stored matches that are opened at the same time: each may take seconds and much memory.
@@ -42,6 +43,8 @@ pub(crate) struct Lab {
     pub addresses: Addresses,
     /// Analyses that run or have just ended.
     pub analyses: Analyses,
+    /// Reviews that run or wait.
+    pub reviews: Reviews,
     /// Experiments that run or wait.
     pub experiments: Experiments,
     /// The folder of everything that the lab keeps.
@@ -79,10 +82,11 @@ impl Lab {
         let database = Database::open(&folder.join("lab.db"))?;
         let sockets = Arc::new(Semaphore::new(limits.sockets));
         let addresses = Addresses::new(catalogue.clone(), folder.join("uploads"), limits.clone());
-        let services = Arc::new(Services { database, pool: Pool::new(threads), limits });
+        let services = Arc::new(Services { database, pool: Pool::new(threads), limits, catalogue: catalogue.clone() });
         Ok(Arc::new(Lab {
             addresses,
             analyses: Analyses::default(),
+            reviews: Reviews::default(),
             experiments: Experiments::new(catalogue.clone(), folder.clone(), threads),
             labels: LabelStore::new(&folder),
             queue: OnceLock::new(),
@@ -116,6 +120,7 @@ impl Lab {
         self.services.pool.close();
         self.experiments.close();
         self.analyses.stop_all();
+        self.reviews.stop_all();
         self.opening.close();
         let rooms = std::mem::take(&mut *self.rooms());
         for room in rooms.values() {

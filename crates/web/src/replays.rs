@@ -44,6 +44,9 @@ pub(crate) struct Replay {
     /// Uploads that the game needs.
     #[serde(default)]
     pub files: Vec<UploadRequest>,
+    /// Variations with comments, as the page writes them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub study: Option<serde_json::Value>,
 }
 
 /// A match as a file.
@@ -62,11 +65,12 @@ pub(crate) fn of(lab: &Lab, room: &Room) -> Result<Replay, ApiError> {
         resigned: row.progress.resigned,
         fault: row.progress.fault,
         files,
+        study: None,
     })
 }
 
-/// Opens a file; returns the name of the match.
-pub(crate) async fn open(lab: &Arc<Lab>, replay: Replay) -> Result<String, ApiError> {
+/// Opens a file; returns the name of the match. `source` says where it comes from, so that it is opened only once.
+pub(crate) async fn open(lab: &Arc<Lab>, replay: Replay, source: Option<String>) -> Result<String, ApiError> {
     if replay.format != FORMAT {
         return Err(ApiError::bad(format!("this is not a replay: `format` is not `{FORMAT}`")));
     }
@@ -98,7 +102,7 @@ pub(crate) async fn open(lab: &Arc<Lab>, replay: Replay) -> Result<String, ApiEr
         seed,
         title: replay.title.chars().take(200).collect(),
         origin: "replay".to_owned(),
-        source: None,
+        source,
         progress: MatchProgress {
             steps: live.made().len(),
             over: true,

@@ -3,6 +3,7 @@
 //! Everything here is quick except the search itself, which runs on the [`Pool`] beside the match: while an agent
 //! thinks the match can be viewed, undone and resigned. A change is saved before clients are notified.
 
+mod records;
 mod rights;
 mod search;
 mod views;
@@ -12,14 +13,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use tesuji_arena::{AnyGame, AnyMatch, Ending, InputError, LiveStep, Occupant, Player, Waiting};
+use tesuji_arena::{AnyGame, AnyMatch, Catalogue, Ending, InputError, Occupant, Player, Waiting};
 use tokio::sync::watch;
 
 use crate::database::{Database, MatchProgress, MatchRow};
 use crate::error::ApiError;
 use crate::limits::Limits;
 use crate::pool::Pool;
-use crate::secret;
 
 pub(crate) use search::fewer_candidates;
 pub(crate) use views::Position;
@@ -40,6 +40,8 @@ pub(crate) struct Services {
     pub pool: Pool,
     /// The limits of the lab.
     pub limits: Limits,
+    /// The games and agents that the lab knows.
+    pub catalogue: Catalogue,
 }
 
 /// A match in memory.
@@ -264,56 +266,6 @@ impl Room {
             None => return Err(ApiError::conflict("no agent is searching")),
         }
         Ok(())
-    }
-
-    /// Seats a person at an open seat; returns the key.
-    pub(crate) fn sit(self: &Arc<Self>, player: u8, name: &str) -> Result<String, ApiError> {
-        let mut inner = self.lock_open()?;
-        let seat = usize::from(player);
-        match inner.live.seats().get(seat) {
-            None => return Err(ApiError::missing("there is no such seat")),
-            Some(Occupant::Agent { .. }) => return Err(ApiError::conflict("an agent sits at this seat")),
-            Some(Occupant::Person { .. }) => {}
-        }
-        if inner.row.origin != PLAYED || inner.row.keys[seat].is_some() {
-            return Err(ApiError::conflict("this seat is taken"));
-        }
-        let key = secret::new_key();
-        let mut keys = inner.row.keys.clone();
-        keys[seat] = Some(secret::digest(&key));
-        let mut seats = inner.row.seats.clone();
-        seats[seat] = Occupant::Person { name: name.to_owned() };
-        self.services
-            .database
-            .change_seats(&self.id, &seats, &keys)
-            .map_err(|error| self.broken(&mut inner, &error))?;
-        inner.live.rename(Player(player), name)?;
-        (inner.row.keys, inner.row.seats) = (keys, seats);
-        self.notify(&mut inner);
-        Ok(key)
-    }
-
-    /// May this key remove the match?
-    pub(crate) fn may_remove(&self, key: Option<&str>) -> Result<(), ApiError> {
-        self.lock_open()?.authorise_any(key)
-    }
-
-    /// The saved form of the match, and its steps.
-    pub(crate) fn record(&self) -> Result<(MatchRow, Vec<LiveStep>), ApiError> {
-        let inner = self.lock_open()?;
-        Ok((inner.row.clone(), inner.live.made().to_vec()))
-    }
-
-    /// The match in the game's own record format.
-    pub(crate) fn game_record(&self) -> Result<Option<String>, ApiError> {
-        let inner = self.lock_open()?;
-        let steps: Vec<Vec<String>> = inner.live.made().iter().map(|step| step.joint.clone()).collect();
-        let name = |occupant: &Occupant| match occupant {
-            Occupant::Person { name } => name.clone(),
-            Occupant::Agent { agent, .. } => agent.clone(),
-        };
-        let names: Vec<String> = inner.row.seats.iter().map(name).collect();
-        Ok(self.game.record(&steps, &names)?)
     }
 
     /// Completes a change: nature draws, the file is written, the next agent starts its search, clients are notified.

@@ -7,6 +7,10 @@ mod labels;
 mod matches;
 mod changes;
 mod queue;
+mod home;
+mod learn;
+mod papers;
+mod reviews;
 mod replays;
 mod server;
 mod stores;
@@ -46,11 +50,16 @@ pub(crate) fn router(lab: Arc<Lab>, guard: Guard) -> Router {
     let limits = lab.limits().clone();
     let uploads = OpenApiRouter::new()
         .routes(routes!(catalogue::list_uploads, catalogue::add_upload))
+        .routes(routes!(learn::list_tables, learn::learn_table, learn::upload_table))
+        .routes(routes!(learn::view_table))
         .layer(DefaultBodyLimit::max(limits.upload_bytes * UPLOAD_ROOM));
     let replays =
         OpenApiRouter::new().routes(routes!(replays::open_replay)).layer(DefaultBodyLimit::max(limits.replay_bytes));
     let others = OpenApiRouter::with_openapi(Description::openapi())
         .routes(routes!(server::status))
+        .routes(routes!(home::cards))
+        .routes(routes!(home::game_levels))
+        .routes(routes!(home::game_rules))
         .routes(routes!(catalogue::list_games))
         .routes(routes!(catalogue::describe_game))
         .routes(routes!(catalogue::list_agents))
@@ -64,6 +73,15 @@ pub(crate) fn router(lab: Arc<Lab>, guard: Guard) -> Router {
         .routes(routes!(changes::resign))
         .routes(routes!(changes::stop))
         .routes(routes!(matches::live))
+        .routes(routes!(changes::own_choices))
+        .routes(routes!(reviews::view_review, reviews::start_review))
+        .routes(routes!(reviews::stop_review))
+        .routes(routes!(reviews::live_review))
+        .routes(routes!(reviews::save_study))
+        .routes(routes!(reviews::view_study))
+        .routes(routes!(learn::list_puzzles))
+        .routes(routes!(learn::view_puzzle))
+        .routes(routes!(learn::puzzle_solution))
         .routes(routes!(labels::list_labels))
         .routes(routes!(labels::put_label))
         .routes(routes!(replays::replay_file))
@@ -74,6 +92,10 @@ pub(crate) fn router(lab: Arc<Lab>, guard: Guard) -> Router {
         .routes(routes!(analyses::live))
         .routes(routes!(experiments::list_experiments, experiments::start_experiment))
         .routes(routes!(experiments::stop_experiment))
+        .routes(routes!(papers::estimate_experiment))
+        .routes(routes!(papers::list_papers))
+        .routes(routes!(papers::view_people))
+        .routes(routes!(papers::open_example))
         .routes(routes!(experiments::live))
         .routes(routes!(experiments::library_table))
         .routes(routes!(queue::queue))

@@ -6,6 +6,7 @@ use tesuji_core::{Parameter, Player, Spec, Turn};
 /// The catalogue's line for Kayles.
 pub const ENTRY: Entry<Kayles> = Entry {
     name: "kayles",
+    title: "Kayles",
     summary: "Knock down one pin or two neighbours; whoever takes the last one wins",
     parameters: &[Parameter::new("pins", "9", "pins at the start, 1 to 20")],
     examples: &["kayles", "kayles(1)", "kayles(12)"],

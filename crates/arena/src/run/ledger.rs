@@ -73,7 +73,10 @@ impl Ledger {
             prints: vec![Vec::new(); count],
             prefix: vec![Prefix::default(); count],
             stops: vec![None; count],
-            progress: RunProgress::default(),
+            progress: RunProgress {
+                pairings: field.pairings.iter().map(|pairing| (pairing.clone(), Pairs::default())).collect(),
+                ..RunProgress::default()
+            },
         }
     }
 
@@ -126,6 +129,7 @@ impl Ledger {
         if field.pairings[pairing].agents.first() == Some(&0) {
             scores.iter().for_each(|&score| self.progress.tally.count(score));
         }
+        self.progress.pairings[pairing].1.count(pair_points(&scores));
         let place = unit.pair as usize;
         if self.finished[pairing].len() <= place {
             self.finished[pairing].resize(place + 1, PackedScores::MISSING);

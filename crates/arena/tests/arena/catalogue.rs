@@ -116,6 +116,7 @@ static OPENINGS: AtomicUsize = AtomicUsize::new(0);
 /// Tic-Tac-Toe that counts how often it is opened.
 const COUNTED: Entry<TicTacToe> = Entry {
     name: "counted",
+    title: "Counted Tic-Tac-Toe",
     summary: "Tic-Tac-Toe, counted",
     parameters: &[],
     examples: &["counted"],
@@ -150,4 +151,22 @@ fn an_experiment_opens_each_game_once() {
     })
     .unwrap();
     assert_eq!((exported, OPENINGS.load(Ordering::SeqCst)), (12, 2));
+}
+
+#[test]
+fn games_are_called_what_people_call_them() {
+    let catalogue = tesuji_standard::catalogue();
+    for (address, title) in [
+        ("connect-four", "Connect Four"),
+        ("connect-four(5,6)", "Connect Four (5×6)"),
+        ("tubstap(map=six-arms)", "TUBSTAP: six arms"),
+        ("tubstap", "TUBSTAP: meadow"),
+        ("tubstap(map=upload:my-map-12345678.tbsmap)", "TUBSTAP: my map 12345678"),
+        ("gdl(hex-9x9)", "Hex 9×9"),
+        ("gdl", "Tic Tac Toe"),
+        ("sync-triomineering(rows=6,columns=6)", "Synchronized Triomineering"),
+    ] {
+        assert_eq!(catalogue.title(address).unwrap(), title, "{address}");
+    }
+    assert!(catalogue.title("nothing").is_err());
 }

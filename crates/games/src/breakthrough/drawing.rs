@@ -1,7 +1,7 @@
 //! The picture of Breakthrough: a chequered board, White below.
 
 use tesuji_core::drawing::{CELL, DARK, GRID, INK, LIGHT, NONE};
-use tesuji_core::{Actor, AreaId, Drawing, Picture};
+use tesuji_core::{Actor, AreaId, Drawing, Phrase, Picture};
 
 use super::{Breakthrough, State, Step};
 use crate::grid_text::column_letter;
@@ -40,6 +40,12 @@ impl Drawing for Breakthrough {
     /// The pawn's cell, then its target.
     fn clicks(&self, _state: &State, _actor: Actor, action: Step) -> Vec<AreaId> {
         vec![AreaId::from(action.from), AreaId::from(action.to)]
+    }
+
+    fn phrase(&self, state: &State, _actor: Actor, action: Step) -> Phrase {
+        let cell = |cell: u8| self.cell_name(cell.into());
+        let key = if state.holder(action.to.into()).is_some() { Phrase::TAKES } else { Phrase::MOVES };
+        Phrase::new(key, [("from", cell(action.from)), ("to", cell(action.to))])
     }
 }
 

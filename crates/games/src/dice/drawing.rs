@@ -1,7 +1,7 @@
 //! The picture of the dice game: board, walls, pieces, and the chosen move with the faces that lead to each cell.
 
 use tesuji_core::drawing::{CELL, DARK, GRID, INK, LIGHT, NONE, PAPER};
-use tesuji_core::{Actor, AreaId, Drawing, Picture};
+use tesuji_core::{Actor, AreaId, Drawing, Phrase, Picture};
 
 use super::board::{Board, DIRECTIONS};
 use super::{Action, Dice, FACES, Phase, State};
@@ -21,6 +21,9 @@ const COLOURS: [[&str; 3]; 2] = [["#33312d", "#11100e", "#f7f3e8"], ["#ffffff", 
 fn middle(cell: u8) -> (f64, f64) {
     (MARGIN + (f64::from(cell % 8) + 0.5) * CELL, MARGIN + (f64::from(cell / 8) + 0.5) * CELL)
 }
+
+/// The eight directions, clockwise from north.
+const ARROWS: [&str; 8] = ["↑", "↗", "→", "↘", "↓", "↙", "←", "↖"];
 
 impl Drawing for Dice {
     fn draw(&self, state: &State) -> Picture {
@@ -74,6 +77,16 @@ impl Drawing for Dice {
             (Action::Slide { from, direction }, _) => vec![AreaId::from(from), beside(from, direction, 1)],
             (Action::Advance(distance), Phase::Roll { from, direction, .. }) => vec![beside(from, direction, distance)],
             (Action::Advance(_), _) => Vec::new(),
+        }
+    }
+
+    fn phrase(&self, _state: &State, _actor: Actor, action: Action) -> Phrase {
+        match action {
+            Action::Slide { from, direction } => {
+                let arrow = ARROWS.get(usize::from(direction)).unwrap_or(&"?");
+                Phrase::plain(format!("{} {arrow}", Board::cell_name(from)))
+            }
+            Action::Advance(distance) => Phrase::plain(distance.to_string()),
         }
     }
 }

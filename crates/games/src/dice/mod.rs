@@ -42,6 +42,7 @@ use board::{Board, FACES, MOST_PIECES, Pieces, is_diagonal};
 /// The catalogue entry of the dice game.
 pub const ENTRY: Entry<Dice> = Entry {
     name: "dice7",
+    title: "The dice game",
     summary: "Slide a piece as far as the die says; three in line with the king win (7×7 board with a cross-shaped \
         wall)",
     parameters: &[

@@ -1,7 +1,7 @@
 //! The picture of EinStein würfelt nicht!: the board, the die, and the stones that may move.
 
 use tesuji_core::drawing::{CELL, DARK, GRID, INK, LIGHT, NONE};
-use tesuji_core::{Actor, AreaId, Drawing, Picture};
+use tesuji_core::{Actor, AreaId, Drawing, Notation, Phrase, Picture};
 
 use super::notation::headline;
 use super::{Action, CORNERS, Einstein, GOALS, PERMUTATIONS, Phase, SIDE, STEPS, State};
@@ -27,6 +27,9 @@ fn corner(cell: u8) -> (f64, f64) {
 fn cell_name(cell: u8) -> String {
     format!("{}{}", (b'a' + cell % SIDE) as char, cell / SIDE + 1)
 }
+
+/// The three ways of each side.
+const ARROWS: [[&str; 3]; 2] = [["→", "↓", "↘"], ["←", "↑", "↖"]];
 
 impl Drawing for Einstein {
     fn draw(&self, state: &State) -> Picture {
@@ -86,6 +89,16 @@ impl Drawing for Einstein {
                 let to = from.wrapping_add_signed(STEPS[side][usize::from(way) % 3]);
                 vec![AreaId::from(from), AreaId::from(to)]
             }
+        }
+    }
+
+    fn phrase(&self, state: &State, actor: Actor, action: Action) -> Phrase {
+        match action {
+            Action::Move { stone, way } => {
+                let arrow = ARROWS[usize::from(state.mover)][usize::from(way) % 3];
+                Phrase::plain(format!("{} {arrow}", stone + 1))
+            }
+            Action::Place(_) | Action::Roll(_) => Phrase::plain(self.action_text(state, actor, action)),
         }
     }
 }

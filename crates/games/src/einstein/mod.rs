@@ -26,6 +26,7 @@ use tesuji_core::{
 /// The catalogue entry of EinStein würfelt nicht!
 pub const ENTRY: Entry<Einstein> = Entry {
     name: "einstein",
+    title: "EinStein würfelt nicht!",
     summary: "EinStein würfelt nicht!: race six numbered stones to the far corner; the die says which may move",
     parameters: &[
         Parameter::new(

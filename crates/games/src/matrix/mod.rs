@@ -25,6 +25,7 @@ use tesuji_core::{
 /// The catalogue entry of matrix games.
 pub const ENTRY: Entry<Matrix> = Entry {
     name: "matrix",
+    title: "Matrix games",
     summary: "A table of payoffs: both choose at once, once or several times",
     parameters: &[
         Parameter::new("game", "rock-paper-scissors", "a bundled table or the path of a .toml file")

@@ -3,8 +3,8 @@
 use std::hash::{Hash, Hasher};
 
 use tesuji_core::{
-    ActionIndex, Actor, AreaId, Capabilities, Drawing, Features, Game, Heuristics, InputError, Knowledge, Named,
-    Notation, Observation, Picture, Player, Policy, Rng, Spec, Turn,
+    ActionIndex, Actor, AreaId, Capabilities, Drawing, Features, Game, Heuristics, History, InputError, Knowledge,
+    Named, Notation, Observation, Picture, Player, Policy, Rng, Spec, Turn,
 };
 
 use super::board::{Board, Cells, other, possible_bars};
@@ -131,7 +131,14 @@ impl Notation for Alternating {
 
 impl Drawing for Alternating {
     fn draw(&self, state: &State) -> Picture {
-        drawing::draw(&self.board, state.free, &state.possible)
+        drawing::draw(&self.board, state.free, &state.possible, &Vec::new())
+    }
+
+    fn draw_after(&self, state: &State, steps: &History<u8>) -> Picture {
+        // The player who is to move did not lay the last bar.
+        let owner = |index: usize| (state.mover.index() + steps.len() - index) % 2;
+        let laid = steps.steps().enumerate().map(|(index, joint)| (owner(index), joint[0])).collect();
+        drawing::draw(&self.board, state.free, &state.possible, &laid)
     }
 
     fn clicks(&self, _state: &State, _actor: Actor, action: u8) -> Vec<AreaId> {

@@ -7,12 +7,17 @@ use super::board::{Board, Cells, column_name};
 
 /// The width of the strip with the coordinates.
 const MARGIN: f64 = 26.0;
+/// The gap between a bar and the edge of its cells.
+const INSET: f64 = 4.0;
 /// Filled cells: near ink, a little lighter, so that the grid stays visible.
 const FILLED: &str = "#5b564c";
 
-/// Draws the board. A thin vertical stroke marks the free cells that Vertical can still use, a horizontal stroke those
-/// of Horizontal.
-pub(super) fn draw(board: &Board, free: Cells, possible: &[Cells; 2]) -> Picture {
+/// The bars that are known to lie on the board, each with its player: its top or left cell.
+pub(super) type Laid = Vec<(usize, u8)>;
+
+/// Draws the board; bars whose owner is known have the owner's colour. A thin vertical stroke marks the free cells that
+/// Vertical can still use, a horizontal stroke those of Horizontal.
+pub(super) fn draw(board: &Board, free: Cells, possible: &[Cells; 2], laid: &Laid) -> Picture {
     let (width, height) = (f64::from(board.columns) * CELL, f64::from(board.rows) * CELL);
     let mut picture = Picture::new(width + 2.0 * MARGIN, height + 2.0 * MARGIN);
     for column in 0..board.columns {
@@ -47,6 +52,16 @@ pub(super) fn draw(board: &Board, free: Cells, possible: &[Cells; 2]) -> Picture
             stroke(reach, 0.0, SEATS[1]);
         }
         picture.area(AreaId::from(cell), board.cell_name(cell), x, y, CELL, CELL);
+    }
+    for &(player, cell) in laid {
+        let (x, y) = (f64::from(cell % board.columns) * CELL, f64::from(cell / board.columns) * CELL);
+        let long = f64::from(board.length) * CELL - 2.0 * INSET;
+        let short = CELL - 2.0 * INSET;
+        let (width, height) = if player == 0 { (short, long) } else { (long, short) };
+        let (x, y, colour) = (MARGIN + x + INSET, MARGIN + y + INSET, SEATS[player]);
+        // Bars laid at the same time can cross: the lower one shows through.
+        let style = format_args!(r##"rx="8" fill="{colour}" fill-opacity="0.82" stroke="#ffffff" stroke-width="1.5""##);
+        picture.raw(format_args!(r#"<rect x="{x}" y="{y}" width="{width}" height="{height}" {style}/>"#));
     }
     picture.rect(MARGIN, MARGIN, width, height, NONE, INK);
     picture

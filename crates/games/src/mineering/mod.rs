@@ -47,6 +47,7 @@ const TROMINO: u8 = 3;
 /// The catalogue entry of Synchronized Domineering.
 pub const SYNC_DOMINEERING: Entry<Synchronized> = Entry {
     name: "sync-domineering",
+    title: "Synchronized Domineering",
     summary: "Both players lay a domino at once, vertical against horizontal; a player who alone cannot move loses",
     parameters: PARAMETERS,
     examples: &["sync-domineering", "sync-domineering(2,2)", "sync-domineering(2,32)", "sync-domineering(8,8)"],
@@ -56,6 +57,7 @@ pub const SYNC_DOMINEERING: Entry<Synchronized> = Entry {
 /// The catalogue entry of Synchronized Triomineering.
 pub const SYNC_TRIOMINEERING: Entry<Synchronized> = Entry {
     name: "sync-triomineering",
+    title: "Synchronized Triomineering",
     summary: "Both players lay a bar of three at once, vertical against horizontal; a player who alone cannot move \
         loses",
     parameters: PARAMETERS,
@@ -66,6 +68,7 @@ pub const SYNC_TRIOMINEERING: Entry<Synchronized> = Entry {
 /// The catalogue entry of Domineering.
 pub const DOMINEERING: Entry<Alternating> = Entry {
     name: "domineering",
+    title: "Domineering",
     summary: "Players lay dominoes in turn, vertical against horizontal; a player who cannot move loses",
     parameters: PARAMETERS,
     examples: &["domineering", "domineering(2,2)", "domineering(64,1)", "domineering(8,8)"],
@@ -75,6 +78,7 @@ pub const DOMINEERING: Entry<Alternating> = Entry {
 /// The catalogue entry of Triomineering.
 pub const TRIOMINEERING: Entry<Alternating> = Entry {
     name: "triomineering",
+    title: "Triomineering",
     summary: "Players lay bars of three in turn, vertical against horizontal; a player who cannot move loses",
     parameters: PARAMETERS,
     examples: &["triomineering", "triomineering(3,3)", "triomineering(8,4)"],

@@ -3,8 +3,8 @@
 use std::hash::{Hash, Hasher};
 
 use tesuji_core::{
-    ActionIndex, Actor, AreaId, Capabilities, Drawing, Features, Fingerprint, Game, Heuristics, InputError, Knowledge,
-    Named, Notation, Observation, Picture, Player, Players, Policy, Rng, SolverHints, Spec, Turn,
+    ActionIndex, Actor, AreaId, Capabilities, Drawing, Features, Fingerprint, Game, Heuristics, History, InputError,
+    Knowledge, Named, Notation, Observation, Picture, Player, Players, Policy, Rng, SolverHints, Spec, Turn,
 };
 
 use super::board::{Board, Cells, possible_bars};
@@ -125,7 +125,12 @@ impl Notation for Synchronized {
 
 impl Drawing for Synchronized {
     fn draw(&self, state: &State) -> Picture {
-        drawing::draw(&self.board, state.free, &state.possible)
+        drawing::draw(&self.board, state.free, &state.possible, &Vec::new())
+    }
+
+    fn draw_after(&self, state: &State, steps: &History<u8>) -> Picture {
+        let laid = steps.steps().flat_map(|joint| joint.iter().copied().enumerate()).collect();
+        drawing::draw(&self.board, state.free, &state.possible, &laid)
     }
 
     fn clicks(&self, _state: &State, _actor: Actor, action: u8) -> Vec<AreaId> {

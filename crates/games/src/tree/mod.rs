@@ -37,6 +37,7 @@ use tesuji_core::{
 /// The catalogue entry of games written as trees.
 pub const ENTRY: Entry<Tree> = Entry {
     name: "tree",
+    title: "Game trees",
     summary: "A small game whose whole tree is written in a text, with its value if known",
     parameters: &[Parameter::new("file", "forced-win", "the name of a bundled tree, or the path of a file")
         .naming(BUNDLED, ".tree")],

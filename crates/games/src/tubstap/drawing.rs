@@ -1,7 +1,7 @@
 //! The picture of TUBSTAP: terrain as on a map, units as tokens with letter and HP.
 
 use tesuji_core::drawing::{CELL, FONT, INK, NONE, PAPER, SEATS};
-use tesuji_core::{Actor, AreaId, Drawing, Note, Picture, Player, Turn};
+use tesuji_core::{Actor, AreaId, Drawing, Note, Phrase, Picture, Player, Turn};
 
 use super::map::{Cell, TEAMS, Terrain, column_name};
 use super::state::{Action, State, Tubstap};
@@ -56,6 +56,26 @@ impl Drawing for Tubstap {
     fn clicks(&self, state: &State, _actor: Actor, action: Action) -> Vec<AreaId> {
         let last = action.target.map_or(action.to, |target| state.cells[usize::from(target)]);
         [state.cells[usize::from(action.unit)], action.to, last].map(AreaId::from).to_vec()
+    }
+
+    /// The unit by its kind and cell, where it goes, and what it attacks.
+    fn phrase(&self, state: &State, _actor: Actor, action: Action) -> Phrase {
+        let kind = |unit: u8| self.kinds[usize::from(unit)].name().to_owned();
+        let place = |cell: Cell| self.map.cell_name(cell);
+        let from = state.cells[usize::from(action.unit)];
+        let (unit, stays) = (("unit", kind(action.unit)), action.to == from);
+        let target = action.target.map(|target| (kind(target), place(state.cells[usize::from(target)])));
+        match (stays, target) {
+            (true, None) => Phrase::new("unit-stays", [unit, ("at", place(from))]),
+            (false, None) => Phrase::new("unit-moves", [unit, ("from", place(from)), ("to", place(action.to))]),
+            (true, Some((target, at))) => {
+                Phrase::new("unit-attacks", [unit, ("from", place(from)), ("target", target), ("at", at)])
+            }
+            (false, Some((target, at))) => {
+                let way = [("from", place(from)), ("to", place(action.to)), ("target", target), ("at", at)];
+                Phrase::new("unit-moves-attacks", std::iter::once(unit).chain(way))
+            }
+        }
     }
 
     /// The HP that an attack deals and takes.
@@ -113,7 +133,8 @@ impl Tubstap {
         }
     }
 
-    /// Draws a token: round for aircraft, square for ground units; with letter, HP and a bar of its HP.
+    /// Draws a token: round for aircraft, square for ground units; with the unit's sign, its HP and a bar of them. The
+    /// letter of the papers is there too, hidden: pages can show it instead of the sign.
     fn draw_unit(&self, picture: &mut Picture, state: &State, unit: u8, x: f64, y: f64) {
         let team = usize::from(self.teams[1] >> unit & 1 == 1);
         let kind = self.kinds[usize::from(unit)];
@@ -122,26 +143,33 @@ impl Tubstap {
             (CELL - 10.0, if kind.class() == super::units::Class::Air { CELL / 2.0 - 5.0 } else { 6.0 });
         let opacity = if state.is_finished(unit) { "0.55" } else { "1" };
         let colour = SEATS[team];
-        let letter = kind.letter();
+        let (letter, sign) = (kind.letter(), kind.sign());
         let (x, y) = (x + 5.0, y + 5.0);
-        let (middle, bar) = (x + side / 2.0, (side - 16.0) * f64::from(hp) / 10.0);
+        let bar = (side - 18.0) * f64::from(hp) / 10.0;
         // Terrain must not show through a dimmed token.
         picture.raw(format_args!(
             r#"<rect x="{x}" y="{y}" width="{side}" height="{side}" rx="{corner}" fill="{PAPER}"/>"#
         ));
-        let (base, left, below, width) = (y + side / 2.0 + 3.0, x + 8.0, y + side - 11.0, side - 16.0);
+        let (left, below, width) = (x + 9.0, y + side - 8.0, side - 18.0);
         let edge = r##"stroke="#ffffff" stroke-width="2""##;
         let frame = format_args!(r#"x="{x}" y="{y}" width="{side}" height="{side}" rx="{corner}" fill="{colour}""#);
-        let font = format_args!(
-            r##"font-size="17" font-weight="bold" fill="#ffffff" text-anchor="middle" font-family="{FONT}""##
+        let font = format_args!(r##"font-weight="bold" fill="#ffffff" text-anchor="middle" font-family="{FONT}""##);
+        let (sign_x, sign_y, text_y, letter_x) = (x + 3.0, y + 6.0, y + 20.0, x + 13.0);
+        let sign = format_args!(
+            r##"<g class="sign" transform="translate({sign_x} {sign_y}) scale(0.82)" fill="#ffffff">{sign}</g>"##
         );
-        let points = format_args!(r#"<tspan font-size="11" font-weight="normal" dx="2">{hp}</tspan>"#);
-        let label = format_args!(r#"<text x="{middle}" y="{base}" {font}>{letter}{points}</text>"#);
+        let letter = format_args!(
+            r#"<text class="letter" display="none" x="{letter_x}" y="{text_y}" font-size="18" {font}>{letter}</text>"#
+        );
+        let points_x = x + side - 8.5;
+        let points = format_args!(r#"<text x="{points_x}" y="{text_y}" font-size="11" {font}>{hp}</text>"#);
         let place = format_args!(r#"x="{left}" y="{below}""#);
         let full =
             format_args!(r##"<rect {place} width="{width}" height="4" rx="2" fill="#000000" fill-opacity="0.35"/>"##);
         let rest = format_args!(r##"<rect {place} width="{bar}" height="4" rx="2" fill="#ffffff"/>"##);
-        picture.raw(format_args!(r#"<g opacity="{opacity}"><rect {frame} {edge}/>{label}{full}{rest}</g>"#));
+        picture.raw(format_args!(
+            r#"<g opacity="{opacity}"><rect {frame} {edge}/>{sign}{letter}{points}{full}{rest}</g>"#
+        ));
     }
 }
 

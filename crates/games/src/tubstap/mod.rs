@@ -13,6 +13,7 @@
 
 mod bundled;
 mod drawing;
+mod icons;
 mod fights;
 mod file;
 mod generator;
@@ -56,6 +57,7 @@ const RULES: Parameter =
 /// The catalogue entry of TUBSTAP on a map.
 pub const ENTRY: Entry<Tubstap> = Entry {
     name: "tubstap",
+    title: "TUBSTAP",
     summary: "Two armies on a map, every unit acts once a turn; wipe out the other side or lead in HP at the turn \
         limit",
     parameters: &[
@@ -78,6 +80,7 @@ pub const ENTRY: Entry<Tubstap> = Entry {
 /// The catalogue entry of TUBSTAP on a generated map.
 pub const RANDOM_ENTRY: Entry<Tubstap> = Entry {
     name: "tubstap-random",
+    title: "TUBSTAP on a new map",
     summary: "TUBSTAP on a generated map: the same seed, the same map",
     parameters: &[
         Parameter::new("seed", "1", "which map"),

@@ -16,6 +16,7 @@ mod batch;
 mod notation;
 mod numbers;
 mod joint;
+mod grid;
 mod drawing;
 mod probe;
 mod bundled;
@@ -61,7 +62,7 @@ pub struct Gdl {
     reason: String,
     /// The original text of the sheet.
     text: String,
-    grid: Option<drawing::Grid>,
+    grid: Option<grid::Grid>,
 }
 
 /// A position: the facts, the steps made, and the players' choices while chance has yet to draw.

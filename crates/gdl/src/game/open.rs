@@ -7,8 +7,8 @@ use tesuji_core::{
 };
 
 use super::bundled::SHEETS;
-use super::drawing::Grid;
 use super::engine::{Engine, EngineKind};
+use super::grid::Grid;
 use super::interpreted::Interpreted;
 use super::networked::Networked;
 use super::probe::probe;
@@ -24,6 +24,7 @@ pub(crate) const MAX_STEPS: u32 = 1_000;
 /// The catalogue entry of games from rule text.
 pub const ENTRY: Entry<Gdl> = Entry {
     name: "gdl",
+    title: "Rule sheets (GDL)",
     summary: "Any game from its rules in the Game Description Language: a bundled sheet, or your own file",
     parameters: &[
         Parameter::new("sheet", "tic-tac-toe", "the name of a bundled rule sheet, or the path of a `.kif` file")
@@ -216,7 +217,7 @@ impl Gdl {
         }
         game.spec.features = findings.features;
         let player_names: Vec<String> = game.spec.players.clone();
-        game.grid = Grid::find(&findings.states, &player_names);
+        game.grid = Grid::find(&findings.states, &player_names, &sheet);
         Ok(game)
     }
 }

@@ -73,6 +73,7 @@ impl Room {
         MatchView {
             id: self.id.clone(),
             game: row.game.clone(),
+            game_title: self.game_title(&row.game),
             title: row.title.clone(),
             origin: row.origin.clone(),
             players: spec.players.clone(),

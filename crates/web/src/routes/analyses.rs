@@ -48,7 +48,7 @@ pub(super) async fn new_analysis(
 ) -> Result<(StatusCode, Json<OpenedView>), ApiError> {
     let room = lab.room(&id).await?;
     let id = blocking(move || analyses::start(&lab, &room, request)).await?;
-    Ok((StatusCode::CREATED, Json(OpenedView { id })))
+    Ok((StatusCode::CREATED, Json(OpenedView::of(id))))
 }
 
 async fn kept(lab: &Arc<Lab>, id: String) -> Result<AnalysisView, ApiError> {
@@ -89,7 +89,7 @@ pub(super) async fn stop_analysis(
     }
 }
 
-/// A WebSocket with the progress of an analysis.
+/// A WebSocket with the progress of an analysis. The analysis ends with its best decision when its last watcher leaves.
 #[utoipa::path(get, path = "/api/analyses/{id}/live", tag = "analyses", params(("id" = String, Path)),
     responses((status = 101, description = "the analysis while it grows; see docs/api.md"),
     (status = 404, body = ErrorBody)))]
@@ -99,7 +99,7 @@ pub(super) async fn live(
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, ApiError> {
     let (updates, keep) = match lab.analyses.find(&id) {
-        Some(analysis) => (analysis.view.subscribe(), None),
+        Some(analysis) => (analysis.watch(), None),
         None => {
             let sender = watch::Sender::new(Arc::new(kept(&lab, id).await?));
             (sender.subscribe(), Some(sender))

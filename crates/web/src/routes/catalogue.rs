@@ -22,6 +22,8 @@ use crate::view::PictureView;
 pub(super) struct GameView {
     /// The name before the parentheses.
     name: &'static str,
+    /// What people call it.
+    title: &'static str,
     /// What it is.
     summary: &'static str,
     /// The seats of the first example.
@@ -132,6 +134,7 @@ pub(super) async fn list_games(State(lab): State<Arc<Lab>>) -> Result<Json<Vec<G
     let examples = lab.examples.get().into_iter().flatten();
     let view = |(info, game): (&GameInfo, &Arc<dyn AnyGame>)| GameView {
         name: info.name,
+        title: info.title,
         summary: info.summary,
         players: game.spec().players.clone(),
         features: game.spec().features.names(),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::matches::{is_set, json_text};
@@ -34,6 +34,40 @@ pub(super) struct UndoRequest {
     /// The keys of several seats.
     #[serde(default)]
     keys: Vec<String>,
+}
+
+/// The keys of the caller's seats.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct KeysRequest {
+    /// The keys.
+    keys: Vec<String>,
+}
+
+/// A hidden choice.
+#[derive(Serialize, ToSchema)]
+pub(super) struct ChoiceView {
+    /// The player.
+    player: u8,
+    /// What was chosen.
+    action: String,
+}
+
+/// The hidden choices of the caller's own seats for the next step.
+#[utoipa::path(post, path = "/api/matches/{id}/choices", tag = "matches", params(("id" = String, Path)),
+    request_body = KeysRequest, responses((status = 200, body = [ChoiceView]), (status = 404, body = ErrorBody)))]
+pub(super) async fn own_choices(
+    State(lab): State<Arc<Lab>>,
+    PathParams(id): PathParams<String>,
+    Body(request): Body<KeysRequest>,
+) -> Result<Json<Vec<ChoiceView>>, ApiError> {
+    let room = lab.room(&id).await?;
+    blocking(move || {
+        let keys: Vec<&str> = request.keys.iter().map(String::as_str).collect();
+        let choices = room.own_choices(&keys)?.into_iter();
+        Ok(Json(choices.map(|(player, action)| ChoiceView { player, action }).collect()))
+    })
+    .await
 }
 
 /// A player with the key of the seat.

@@ -11,7 +11,10 @@ use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tesuji_arena::experiment::{Experiment, Scale, read_experiment};
-use tesuji_arena::{Availability, Catalogue, InputError, LibraryEntry, Source, library, library_entry};
+use tesuji_arena::{
+    Availability, Catalogue, CommittedTable, InputError, LibraryEntry, Source, committed_table, committed_tables,
+    library, library_entry,
+};
 use utoipa::ToSchema;
 
 use crate::addresses::check_budget;
@@ -55,6 +58,10 @@ pub(super) struct LibraryView {
     by_hand: String,
     /// Stores that hold results of it.
     stores: Vec<String>,
+    /// Do results of it come with the program?
+    committed: bool,
+    /// Do people play it?
+    people: bool,
 }
 
 fn state_of(entry: &LibraryEntry) -> &'static str {
@@ -76,6 +83,7 @@ fn waits_for(entry: &LibraryEntry) -> String {
 pub(super) async fn list_experiments(State(lab): State<Arc<Lab>>) -> Result<Json<ExperimentList>, ApiError> {
     blocking(move || {
         let stores = stores::list(&lab.folder);
+        let committed: Vec<String> = committed_tables().into_iter().map(|table| table.id).collect();
         let entry = |entry: LibraryEntry| LibraryView {
             state: state_of(&entry),
             waits_for: waits_for(&entry),
@@ -84,6 +92,8 @@ pub(super) async fn list_experiments(State(lab): State<Arc<Lab>>) -> Result<Json
                 .filter(|store| store.reproduces.as_deref() == Some(entry.id.as_str()))
                 .map(|store| store.name.clone())
                 .collect(),
+            committed: committed.contains(&entry.id),
+            people: entry.people.is_some(),
             id: entry.id,
             title: entry.title,
             by_hand: entry.by_hand,
@@ -124,6 +134,15 @@ pub(super) struct TableView {
     published: Vec<Value>,
     /// Why it cannot be read here.
     error: Option<String>,
+    /// The results that come with the program.
+    #[schema(value_type = Object)]
+    committed: Option<CommittedTable>,
+    /// The same as HTML, with all figures.
+    committed_html: Option<String>,
+    /// Do people play it?
+    people: bool,
+    /// Hours of one core that the full scale takes, where that is known.
+    core_hours: Option<f64>,
 }
 
 /// How large a scale is.
@@ -150,6 +169,7 @@ pub(super) async fn library_table(
 }
 
 fn table_view(catalogue: &Catalogue, entry: LibraryEntry) -> TableView {
+    let committed = committed_table(&entry.id);
     let mut view = TableView {
         state: state_of(&entry),
         about: String::new(),
@@ -160,6 +180,10 @@ fn table_view(catalogue: &Catalogue, entry: LibraryEntry) -> TableView {
         full: None,
         published: Vec::new(),
         error: None,
+        committed_html: committed.as_ref().map(|table| crate::rules::to_html(&table.markdown)),
+        committed,
+        people: entry.people.is_some(),
+        core_hours: None,
         id: entry.id.clone(),
         title: entry.title.clone(),
         waits_for: waits_for(&entry),
@@ -181,6 +205,7 @@ fn table_view(catalogue: &Catalogue, entry: LibraryEntry) -> TableView {
             json!({ "label": agent.name.label, "address": agent.name.address, "budget": budget })
         };
         view.agents = full.agents.iter().map(agent).collect();
+        view.core_hours = full.core_hours;
         view.about = full.about;
         view.published = full.published.iter().map(|result| json!(result)).collect();
         Ok(())
@@ -270,7 +295,7 @@ fn start(lab: &Lab, request: StartRequest) -> Result<String, ApiError> {
 }
 
 /// Refuses an experiment beyond the limits of the lab.
-fn check_cost(experiment: &Experiment, limits: &Limits) -> Result<(), ApiError> {
+pub(super) fn check_cost(experiment: &Experiment, limits: &Limits) -> Result<(), ApiError> {
     let budgets = experiment.agents.iter().map(|agent| agent.budget).chain(experiment.start);
     for budget in budgets {
         check_budget(&budget.to_string(), limits)?;

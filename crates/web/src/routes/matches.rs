@@ -16,10 +16,11 @@ use utoipa::{IntoParams, ToSchema};
 use super::changes::KeyRequest;
 use crate::address_parts::AddressRequest;
 use crate::budget::BudgetRequest;
-use crate::database::{MatchProgress, MatchRow, now};
+use crate::database::{MatchProgress, MatchRow, ProtocolRow, now};
 use crate::error::{ApiError, ErrorBody};
 use crate::extract::{Body, Params, PathParams};
 use crate::lab::{Lab, blocking};
+use crate::people::{self, ProtocolRequest};
 use crate::room::{PLAYED, Position};
 use crate::view::{FullStepView, MatchView, SeatView, seat_views};
 use crate::{secret, sockets};
@@ -41,6 +42,9 @@ pub(super) struct NewMatch {
     /// What to call the match.
     #[serde(default)]
     title: String,
+    /// The table of a paper that the match is played for.
+    #[serde(default)]
+    protocol: Option<ProtocolRequest>,
 }
 
 /// Who takes a seat: a person, an agent, or nobody yet.
@@ -86,6 +90,8 @@ pub(super) struct ListedMatch {
     id: String,
     /// The game's address.
     game: String,
+    /// What people call the game.
+    game_title: String,
     /// The names of the seats.
     players: Vec<String>,
     /// Who sits where.
@@ -108,9 +114,10 @@ pub(super) struct ListedMatch {
     updated: i64,
 }
 
-impl From<MatchRow> for ListedMatch {
-    fn from(row: MatchRow) -> ListedMatch {
+impl ListedMatch {
+    fn of(lab: &Lab, row: MatchRow) -> ListedMatch {
         ListedMatch {
+            game_title: lab.catalogue.title(&row.game).unwrap_or_else(|_| row.game.clone()),
             seats: seat_views(&row.players, &row.seats, &row.keys, row.origin == PLAYED),
             id: row.id,
             game: row.game,
@@ -160,7 +167,7 @@ pub(super) async fn list_matches(
     let limit = query.limit.unwrap_or(USUAL_LIST).min(LONGEST_LIST);
     blocking(move || {
         let (total, rows) = lab.services.database.list_matches(over, query.offset.min(i64::MAX as u64), limit)?;
-        Ok(Json(MatchList { total, matches: rows.into_iter().map(ListedMatch::from).collect() }))
+        Ok(Json(MatchList { total, matches: rows.into_iter().map(|row| ListedMatch::of(&lab, row)).collect() }))
     })
     .await
 }
@@ -210,6 +217,10 @@ pub(super) async fn new_match(
         return Err(ApiError::bad(format!("{} seats are filled, the game has {}", seats.len(), players.len()))
             .with_help(format!("the seats are {}", players.join(", "))));
     }
+    let tested = match request.protocol {
+        Some(protocol) => Some(tested(protocol, &seats)?),
+        None => None,
+    };
     let row = MatchRow {
         id: secret::new_id(),
         created: now(),
@@ -226,7 +237,41 @@ pub(super) async fn new_match(
     };
     let live = first_position(&lab, &row, &game).await?;
     let room = lab.add_match(game, row, live).await?;
+    if let Some((table, mut tested)) = tested {
+        tested.id = room.id().to_owned();
+        let lab = Arc::clone(&lab);
+        blocking(move || Ok(lab.services.database.put_protocol(&table, &tested)?)).await?;
+    }
     Ok((StatusCode::CREATED, Json(NewMatchView { id: room.id().to_owned(), keys: given })))
+}
+
+/// The table that a match is played for, and what is noted of it. Refuses a match that is not what the protocol says.
+fn tested(request: ProtocolRequest, seats: &[Occupant]) -> Result<(String, ProtocolRow), ApiError> {
+    let protocol = people::protocol(&request.table)?;
+    let Some(opponent) = protocol.opponents.get(request.opponent) else {
+        return Err(ApiError::bad("the protocol has no such opponent"));
+    };
+    let person = |seat: &Occupant| match seat {
+        Occupant::Person { name } if !name.is_empty() => Some(name.clone()),
+        _ => None,
+    };
+    let met = |seat: &Occupant| matches!(seat, Occupant::Agent { agent, .. } if *agent == opponent.agent);
+    let place = seats.iter().position(|seat| person(seat).is_some());
+    match place {
+        Some(seat) if seats.len() == 2 && met(&seats[1 - seat]) => {
+            let name = person(&seats[seat]).unwrap_or_default();
+            let row = ProtocolRow {
+                id: String::new(),
+                person: name,
+                opponent: request.opponent,
+                seat,
+                over: false,
+                payoffs: None,
+            };
+            Ok((request.table, row))
+        }
+        _ => Err(ApiError::bad(format!("for this table one person plays against `{}`", opponent.agent))),
+    }
 }
 
 /// A match before its first step. An agent that cannot play here is refused before anything is saved.

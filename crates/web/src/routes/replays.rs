@@ -14,12 +14,23 @@ use crate::error::{ApiError, ErrorBody};
 use crate::extract::{Body, PathParams};
 use crate::lab::{Lab, blocking};
 use crate::replays::{self, Replay, ReplayFile};
+use crate::secret;
 
 /// A match that was opened.
 #[derive(Serialize, ToSchema)]
 pub(super) struct OpenedView {
     /// The match.
     pub id: String,
+    /// The study that came with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub study: Option<String>,
+}
+
+impl OpenedView {
+    /// A match without a study.
+    pub(super) fn of(id: String) -> OpenedView {
+        OpenedView { id, study: None }
+    }
 }
 
 /// A match as a file.
@@ -57,8 +68,15 @@ pub(super) async fn game_record(
     responses((status = 201, body = OpenedView), (status = 400, body = ErrorBody)))]
 pub(super) async fn open_replay(
     State(lab): State<Arc<Lab>>,
-    Body(replay): Body<Replay>,
+    Body(mut replay): Body<Replay>,
 ) -> Result<(StatusCode, Json<OpenedView>), ApiError> {
-    let id = replays::open(&lab, replay).await?;
-    Ok((StatusCode::CREATED, Json(OpenedView { id })))
+    let study = replay.study.take().filter(serde_json::Value::is_object);
+    let id = replays::open(&lab, replay, None).await?;
+    let Some(tree) = study else { return Ok((StatusCode::CREATED, Json(OpenedView::of(id)))) };
+    blocking(move || {
+        let study = secret::new_id();
+        lab.services.database.put_study(&study, &id, &tree)?;
+        Ok((StatusCode::CREATED, Json(OpenedView { id, study: Some(study) })))
+    })
+    .await
 }

@@ -1,6 +1,7 @@
 //! Results of experiments.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Json;
 use axum::extract::State;
@@ -11,6 +12,7 @@ use serde_json::json;
 use tesuji_arena::{Occupant, html};
 use utoipa::{IntoParams, ToSchema};
 
+use crate::cancellable::cancellable;
 use crate::database::{MatchProgress, MatchRow, now};
 use crate::error::{ApiError, ErrorBody};
 use crate::extract::{Params, PathParams};
@@ -29,7 +31,8 @@ pub(super) async fn results(
     State(lab): State<Arc<Lab>>,
     PathParams(name): PathParams<String>,
 ) -> Result<Response, ApiError> {
-    blocking(move || {
+    let limit = Duration::from_secs(lab.limits().open_seconds);
+    cancellable("reading the results", limit, move || {
         let summaries = stores::summaries(&lab.catalogue, &lab.folder, &name)?;
         let text = json!({ "name": name, "summaries": summaries }).to_string();
         let kind = [(axum::http::header::CONTENT_TYPE, "application/json")];
@@ -45,8 +48,11 @@ pub(super) async fn report(
     State(lab): State<Arc<Lab>>,
     PathParams(name): PathParams<String>,
 ) -> Result<Html<String>, ApiError> {
-    blocking(move || Ok(Html(lab.addresses.shown(&html(&stores::summaries(&lab.catalogue, &lab.folder, &name)?)))))
-        .await
+    let limit = Duration::from_secs(lab.limits().open_seconds);
+    cancellable("reading the results", limit, move || {
+        Ok(Html(lab.addresses.shown(&html(&stores::summaries(&lab.catalogue, &lab.folder, &name)?))))
+    })
+    .await
 }
 
 /// Which matches.
@@ -106,7 +112,7 @@ pub(super) async fn open_stored(
     };
     let found = match found {
         Ok(found) => found,
-        Err(id) => return Ok((StatusCode::CREATED, Json(OpenedView { id }))),
+        Err(id) => return Ok((StatusCode::CREATED, Json(OpenedView::of(id)))),
     };
     let game = lab.open_stored_game(&found.game).await?;
     let players = game.spec().players.clone();
@@ -142,5 +148,5 @@ pub(super) async fn open_stored(
         },
     };
     let room = lab.add_match(game, row, live).await?;
-    Ok((StatusCode::CREATED, Json(OpenedView { id: room.id().to_owned() })))
+    Ok((StatusCode::CREATED, Json(OpenedView::of(room.id().to_owned()))))
 }

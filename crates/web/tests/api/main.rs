@@ -5,4 +5,5 @@ mod catalogue;
 mod play;
 mod keep;
 mod study;
+mod learn;
 mod limits;

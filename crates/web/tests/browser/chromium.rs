@@ -336,6 +336,12 @@ impl Tab {
         self.evaluate(&format!("location.hash = {}", json!(hash)));
     }
 
+    /// The megabytes that the page's objects take, after a collection of garbage.
+    pub(crate) fn heap(&mut self) -> f64 {
+        self.call("HeapProfiler.collectGarbage", json!({}));
+        self.call("Runtime.getHeapUsage", json!({}))["usedSize"].as_f64().unwrap_or(0.0) / 1e6
+    }
+
     /// Loads the page anew.
     pub(crate) fn reload(&mut self) {
         self.evaluate("delete document.documentElement.dataset.ready");

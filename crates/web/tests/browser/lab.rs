@@ -15,9 +15,17 @@ pub(crate) struct Lab {
 impl Lab {
     /// Starts a lab on a free port.
     pub(crate) fn start() -> Lab {
+        Lab::with_threads(2)
+    }
+
+    /// Starts a lab on a free port, with that many threads for searches.
+    pub(crate) fn with_threads(threads: usize) -> Lab {
         let folder = tempfile::tempdir().expect("a folder for the lab");
-        let options =
-            LabOptions { port: Some(0), ..LabOptions::new(tesuji_standard::catalogue(), folder.path().join("lab")) };
+        let options = LabOptions {
+            port: Some(0),
+            threads: Some(threads),
+            ..LabOptions::new(tesuji_standard::catalogue(), folder.path().join("lab"))
+        };
         let running = start(options).unwrap_or_else(|error| panic!("{error}"));
         Lab { address: running.url(), folder, _running: running }
     }

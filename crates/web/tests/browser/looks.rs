@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::{NARROW, WIDE, lab_and_browser};
 
@@ -13,14 +13,23 @@ fn every_page_reads_in_both_languages_on_a_desk_and_on_a_phone() {
     let id = tab.begin("dice7", "dice7(size=5)", 0, "random", 1);
     tab.awaited();
     let pages = [
-        ("setup", "#/".to_owned()),
+        ("home", "#/".to_owned()),
+        ("puzzles", "#/puzzles".to_owned()),
+        ("puzzle", "#/puzzle/connect-four-1".to_owned()),
+        ("teach", "#/teach".to_owned()),
+        ("people", "#/people/003/table1".to_owned()),
+        ("setup", "#/customise".to_owned()),
         ("match", format!("#/match/{id}")),
         ("list", "#/replays".to_owned()),
         ("tables", "#/results".to_owned()),
         ("table", "#/table/003/types".to_owned()),
     ];
+    // All four looks are for people who look at the pictures; two of them show every text and every colour.
+    let all = [("ja", "dark"), ("en", "light"), ("ja", "light"), ("en", "dark")];
+    let wanted = std::env::var("TESUJI_SCREENSHOTS").is_ok_and(|wanted| wanted == "all");
+    let looks = if wanted { &all[..] } else { &all[..2] };
     for (size, name) in [(WIDE, "desk"), (NARROW, "phone")] {
-        for (language, theme) in [("ja", "dark"), ("en", "light")] {
+        for &(language, theme) in looks {
             tab.size(size.0, size.1);
             tab.prefer("prefers-color-scheme", theme);
             tab.wait(&format!("document.documentElement.dataset.theme === '{theme}'"));
@@ -37,6 +46,9 @@ fn every_page_reads_in_both_languages_on_a_desk_and_on_a_phone() {
                 assert_eq!(tab.unnamed_controls(), Vec::<String>::new(), "{page} in {language} on a {name}");
                 let japanese = tab.evaluate("/[ぁ-んァ-ヶ一-龠]/.test(document.querySelector('main').textContent)");
                 assert_eq!(japanese, language == "ja", "{page} in {language}");
+                if *page == "home" {
+                    tab.wait("!document.querySelector('[data-play]').disabled");
+                }
                 tab.screenshot(&format!("{page}-{name}-{language}-{theme}"), true);
             }
         }
@@ -51,7 +63,7 @@ fn every_page_reads_in_both_languages_on_a_desk_and_on_a_phone() {
 }
 
 /// What was asked of the server is there: nothing says that it is loading.
-const SETTLED: &str = "!/Loading…|読み込み中…/.test(document.querySelector('main').textContent) \
+pub(crate) const SETTLED: &str = "!/Loading…|読み込み中…/.test(document.querySelector('main').textContent) \
     && (!document.querySelector('#start') || !document.querySelector('#start').disabled)";
 
 /// The file of texts, with texts that take several lines on one.
@@ -59,6 +71,13 @@ fn texts_one_a_line() -> String {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("page/texts.js");
     let texts = fs::read_to_string(file).unwrap();
     texts.replace("[\n    ", "[").replace(",\n    ", ", ").replace(",\n  ],", "],").replace(":\n    ", ": ")
+}
+
+/// All modules of the page, also those in folders.
+fn scripts(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let found = entries.flat_map(|path| if path.is_dir() { scripts(&path) } else { vec![path] });
+    found.filter(|path| path.extension().is_some_and(|extension| extension == "js")).collect()
 }
 
 /// Every text is there in both languages, and every text that the page asks for by its whole key exists.
@@ -76,11 +95,7 @@ fn no_text_is_missing() {
     }
     assert!(keys.len() > 150);
     let mut asked = 0;
-    for file in fs::read_dir(&folder).unwrap() {
-        let file = file.unwrap().path();
-        if file.extension().is_none_or(|extension| extension != "js") {
-            continue;
-        }
+    for file in scripts(&folder) {
         let source = fs::read_to_string(&file).unwrap();
         for (at, _) in source.match_indices("t(\"") {
             let key = source[at + 3..].split('"').next().unwrap();
@@ -92,6 +107,29 @@ fn no_text_is_missing() {
         }
     }
     assert!(asked > 100);
+}
+
+/// Every game, map and sheet of the catalogue has a Japanese name, and so has every unit.
+#[test]
+fn games_maps_and_sheets_have_japanese_names() {
+    let texts = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("page/texts.js")).unwrap();
+    let start = texts.find("export const NAMES").unwrap();
+    let names = &texts[start..texts[start..].find("};").unwrap() + start];
+    let catalogue = tesuji_standard::catalogue();
+    let mut titles =
+        BTreeSet::from(["infantry", "panzer", "cannon", "antiair", "fighter", "attacker"].map(str::to_owned));
+    for info in catalogue.games() {
+        titles.insert(info.title.to_owned());
+        for parameter in &info.parameters {
+            for data in &parameter.bundled {
+                let title = catalogue.title(&format!("{}({}={data})", info.name, parameter.name)).unwrap();
+                titles.extend(title.split(": ").map(str::to_owned));
+            }
+        }
+    }
+    let missing: Vec<&String> = titles.iter().filter(|title| !names.contains(&format!("\"{title}\": \""))).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+    assert!(titles.len() > 80);
 }
 
 /// Every Japanese text of the catalogue belongs to an English text that the catalogue still has.

@@ -3,11 +3,16 @@
 //! Screenshots are written to `target/screenshots`. The browser is named by `CHROME` or found by its usual names;
 //! without one these tests say so loudly, and fail where `CI` is set.
 
+mod access;
 mod chromium;
+mod faults;
+mod home;
 mod lab;
+mod learn;
 mod looks;
 mod play;
 mod results;
+mod stream;
 mod think;
 
 use chromium::{Browser, Tab};
@@ -29,8 +34,7 @@ impl Tab {
     /// On the first page, chooses an example of a game, an agent with a few playouts for every seat but `own`, and
     /// begins.
     fn begin(&mut self, game: &str, example: &str, own: usize, agent: &str, playouts: u32) -> String {
-        self.click(&format!("[data-game='{game}']"));
-        self.wait(&format!("document.querySelector('#game-form h2')?.textContent === '{game}'"));
+        self.customise(game);
         if example != game {
             self.wait("document.querySelector('.example')");
             let number = self.evaluate(&format!(
@@ -55,6 +59,13 @@ impl Tab {
         self.click("#start");
         self.wait("document.querySelector('#status')?.dataset.kind");
         self.match_id()
+    }
+
+    /// On the page that customises, chooses a game.
+    fn customise(&mut self, game: &str) {
+        self.go("#/customise");
+        self.click(&format!("[data-game='{game}']"));
+        self.wait(&format!("document.querySelector('#game-form h2')?.dataset.name === '{game}'"));
     }
 
     /// The id of the match that is shown.

@@ -38,7 +38,7 @@ fn a_tubstap_match_is_played_to_its_end_by_clicking_then_labelled_and_replayed()
         }
     }
     let ending = tab.text("#status").to_lowercase();
-    assert!(ending.contains("won") || ending.contains("draw"), "{ending}");
+    assert!(ending.contains("you won") || ending.contains("you lost") || ending.contains("draw"), "{ending}");
     tab.screenshot("tubstap-over", true);
     label(&mut tab);
     replay(&mut tab, &lab, &id);
@@ -169,8 +169,7 @@ fn a_removed_match_says_so_and_broken_addresses_are_pages_that_do_not_exist() {
 fn two_people_choose_at_once_and_neither_sees_the_other_too_early() {
     let Some((lab, browser)) = lab_and_browser() else { return };
     let mut one = browser.open(&lab.address, WIDE);
-    one.click("[data-game='sync-triomineering']");
-    one.wait("document.querySelector('#game-form h2')?.textContent === 'sync-triomineering'");
+    one.customise("sync-triomineering");
     one.wait("document.querySelectorAll('.seat-form').length === 2 && !document.querySelector('#start').disabled");
     one.fill("[data-parameter=rows]", "4");
     one.fill("[data-parameter=columns]", "4");
@@ -198,6 +197,12 @@ fn two_people_choose_at_once_and_neither_sees_the_other_too_early() {
         assert_eq!(two.evaluate("document.querySelector('#status').dataset.step"), steps.to_string());
         assert_eq!(one.evaluate("document.querySelector('#status').dataset.step"), steps.to_string());
         if steps == 0 {
+            // A person's own hidden choice is shown to that person, also after a reload, and to nobody else.
+            one.wait("document.querySelector('.area.own')");
+            one.reload_match();
+            one.wait("document.querySelector('.area.own')");
+            one.wait("document.querySelector('#hint').textContent.startsWith('You chose')");
+            assert_eq!(two.evaluate("document.querySelectorAll('.area.own').length"), 0);
             one.screenshot("simultaneous-waiting", true);
             two.screenshot("simultaneous-phone", true);
         }
@@ -267,7 +272,7 @@ fn somebody_resigns_and_an_illegal_wish_does_no_harm() {
 fn a_rule_sheet_and_a_map_are_opened_from_files() {
     let Some((lab, browser)) = lab_and_browser() else { return };
     let data = |name: &str| std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data").join(name);
-    let mut tab = browser.open(&lab.address, WIDE);
+    let mut tab = browser.open(&format!("{}#/customise", lab.address), WIDE);
     tab.wait("document.querySelector('#game-form h2')");
     tab.choose_file("#upload", &data("maps/escort.tbsmap"));
     tab.wait("document.querySelector('.address')?.textContent.startsWith('tubstap(map=upload:')");
@@ -276,6 +281,7 @@ fn a_rule_sheet_and_a_map_are_opened_from_files() {
     tab.choose_file("#upload", &sheet);
     tab.wait("document.querySelector('.address')?.textContent.startsWith('gdl(')");
     tab.wait("document.querySelectorAll('.seat-form').length === 2 && !document.querySelector('#start').disabled");
+    tab.fill("[data-seat='1'] [data-role=kind]", "agent");
     tab.fill("[data-seat='1'] [data-role=agent]", "random");
     tab.click("#start");
     tab.wait("document.querySelector('#status')?.dataset.kind");
@@ -291,7 +297,7 @@ fn a_rule_sheet_and_a_map_are_opened_from_files() {
     // What cannot be read is refused with its place.
     let broken = lab.folder().join("broken.kif");
     std::fs::write(&broken, "(role x)\n(role o").unwrap();
-    tab.go("#/");
+    tab.go("#/customise");
     tab.wait("document.querySelector('#game-form h2')");
     tab.choose_file("#upload", &broken);
     tab.wait("document.querySelector('.notice.error')");

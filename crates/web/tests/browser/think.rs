@@ -36,12 +36,14 @@ fn an_analysis_streams_in_without_a_jump_is_stopped_and_its_tree_opened() {
             >= first.as_f64()
     );
 
-    // A node of the tree is the position after a candidate, analysed in its turn.
+    // The tree lists what may follow; a node is the position after it, analysed in its turn.
     tab.fill("#panel-analysis [data-role=amount]", "200");
-    tab.click(".tree ul .toggle");
-    tab.wait("document.querySelector('.tree ul ul .node')");
-    tab.wait("document.querySelector('#panel-analysis .thought').dataset.state === 'done'");
+    tab.click(".tree .toggle");
+    tab.wait("document.querySelectorAll('.tree ul .node').length > 3");
+    tab.click(".tree ul .node-name");
     tab.wait("document.querySelector('#status').dataset.kind === 'past'");
+    tab.click("#analyse");
+    tab.wait("document.querySelector('#panel-analysis .thought').dataset.state === 'done'");
     tab.screenshot("tree", true);
 
     // What was found stays: after a reload it is there again.

@@ -1,0 +1,173 @@
+//! Positions with a known best action, to be solved by people.
+//!
+//! `data/puzzles.toml` lists them. A puzzle is a game, a position, and what is asked for: an action that keeps the
+//! exact value of the position (`best`), or the rest of a turn that wins the match at once (no `best`). Tests compare
+//! the listed actions with the exact solution of the position.
+
+use serde::{Deserialize, Serialize};
+use tesuji_catalogue::unknown;
+use tesuji_core::{Actor, InputError, Player};
+
+use crate::{AnyGame, AnyMatch};
+
+const TEXT: &str = include_str!("../../../data/puzzles.toml");
+
+/// A position with a known best action.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Puzzle {
+    /// Its name.
+    pub id: String,
+    /// The address of the game.
+    pub game: String,
+    /// The position as text; the start if absent.
+    #[serde(default)]
+    pub state: Option<String>,
+    /// Who solves it.
+    pub player: u8,
+    /// The actions that keep the value of the position; empty if the turn has to win the match.
+    #[serde(default)]
+    pub best: Vec<String>,
+    /// What the position is worth to the player under best play, where `best` is given.
+    #[serde(default)]
+    pub value: Option<f64>,
+}
+
+/// What an answer to a puzzle is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Answer {
+    /// The puzzle is solved.
+    Right,
+    /// It cannot be solved any more.
+    Wrong,
+    /// The turn goes on.
+    Unfinished,
+}
+
+#[derive(Deserialize)]
+struct File {
+    puzzle: Vec<Puzzle>,
+}
+
+/// All puzzles, in order.
+pub fn puzzles() -> Vec<Puzzle> {
+    toml::from_str::<File>(TEXT).unwrap_or_else(|error| panic!("data/puzzles.toml: {error}")).puzzle
+}
+
+/// The puzzle of that name.
+pub fn puzzle(id: &str) -> Result<Puzzle, InputError> {
+    let all = puzzles();
+    let ids: Vec<&str> = all.iter().map(|puzzle| puzzle.id.as_str()).collect();
+    let missing = unknown("puzzle", id, &ids, "`GET /api/puzzles` lists them all");
+    all.iter().find(|puzzle| puzzle.id == id).cloned().ok_or(missing)
+}
+
+impl Puzzle {
+    /// The position, in a match of the puzzle's game.
+    pub fn position(&self, game: &dyn AnyGame) -> Result<Box<dyn AnyMatch>, InputError> {
+        game.new_match(self.state.as_deref())
+    }
+
+    /// Judges the actions that the player has chosen from the position on, one after the other.
+    pub fn answer(&self, game: &dyn AnyGame, actions: &[String]) -> Result<Answer, InputError> {
+        let mut table = self.position(game)?;
+        let player = Player(self.player);
+        for (number, action) in actions.iter().enumerate() {
+            if !table.turn().movers().any(|mover| mover == player) || table.turn().movers().count() > 1 && number > 0 {
+                return Err(InputError::new("the turn is over: no further action belongs to the answer"));
+            }
+            if !self.best.is_empty() {
+                let action = table.read_action(Actor::Player(player), action)?;
+                return Ok(if self.best.contains(&action) { Answer::Right } else { Answer::Wrong });
+            }
+            table.step(std::slice::from_ref(action))?;
+        }
+        let greatest = game.spec().payoffs.1;
+        Ok(match table.payoffs() {
+            Some(payoffs) if payoffs[player.index()] >= greatest => Answer::Right,
+            Some(_) => Answer::Wrong,
+            None if table.turn().movers().any(|mover| mover == player) => Answer::Unfinished,
+            None => Answer::Wrong,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::SolvePlan;
+
+    const PLAN: SolvePlan<'static> = SolvePlan { most_nodes: 2_000_000, tolerance: 1e-9, stop: None };
+
+    /// What the player gets under best play from a position of a match.
+    fn value(game: &dyn AnyGame, table: &dyn AnyMatch, player: usize) -> f64 {
+        if let Some(payoffs) = table.payoffs() {
+            return payoffs[player];
+        }
+        let solved = game.solve(Some(&table.state_text()), &PLAN).unwrap_or_else(|error| panic!("{error}"));
+        let (least, greatest) = game.spec().payoffs;
+        // All puzzles are of games in which one player's gain is the other's loss.
+        if player == 0 { solved.value } else { least + greatest - solved.value }
+    }
+
+    #[test]
+    fn the_best_actions_are_those_that_keep_the_exact_value() {
+        let catalogue = tesuji_standard::catalogue();
+        for puzzle in puzzles().into_iter().filter(|puzzle| !puzzle.best.is_empty()) {
+            let game = catalogue.open(&puzzle.game).unwrap();
+            let table = puzzle.position(game.as_ref()).unwrap();
+            let player = usize::from(puzzle.player);
+            let actor = Actor::Player(Player(puzzle.player));
+            let kept = if table.turn().movers().count() == 1 {
+                let after = |action: &String| {
+                    let mut next = puzzle.position(game.as_ref()).unwrap();
+                    next.step(std::slice::from_ref(action)).unwrap();
+                    value(game.as_ref(), next.as_ref(), player)
+                };
+                let values: Vec<(String, f64)> =
+                    table.legal(actor).into_iter().map(|action| (action.clone(), after(&action))).collect();
+                let most = values.iter().map(|(_, value)| *value).fold(f64::NEG_INFINITY, f64::max);
+                assert!((most - puzzle.value.unwrap()).abs() < 1e-6, "{}: {most}", puzzle.id);
+                let best = values.into_iter().filter(|(_, value)| most - value < 1e-9).map(|(action, _)| action);
+                best.collect::<Vec<_>>()
+            } else {
+                // Simultaneous: the only action of the player's optimal strategy.
+                let solved = game.solve(puzzle.state.as_deref(), &PLAN).unwrap();
+                let name = &game.spec().players[player];
+                let own = solved.strategy.iter().find(|strategy| strategy.player == *name).unwrap();
+                own.actions.iter().map(|(action, _)| action.clone()).collect()
+            };
+            let mut listed = puzzle.best.clone();
+            let mut kept = kept;
+            listed.sort();
+            kept.sort();
+            assert_eq!(kept, listed, "{}", puzzle.id);
+            assert!(listed.len() < table.legal(actor).len(), "{}: every action is best", puzzle.id);
+            assert_eq!(puzzle.answer(game.as_ref(), &[listed[0].clone()]).unwrap(), Answer::Right);
+        }
+        assert!(puzzles().len() >= 12);
+    }
+
+    #[test]
+    fn a_turn_that_wins_at_once_is_found_and_others_are_wrong() {
+        let puzzle = puzzle("tubstap-one-blow").unwrap();
+        let game = tesuji_standard::catalogue().open(&puzzle.game).unwrap();
+        // All orders of actions of the turn: exactly those that wipe out the enemy are right.
+        let mut right = Vec::new();
+        let mut open = vec![Vec::<String>::new()];
+        while let Some(line) = open.pop() {
+            match puzzle.answer(game.as_ref(), &line).unwrap() {
+                Answer::Right => right.push(line),
+                Answer::Wrong => {}
+                Answer::Unfinished => {
+                    let mut table = puzzle.position(game.as_ref()).unwrap();
+                    line.iter().for_each(|action| table.step(std::slice::from_ref(action)).unwrap());
+                    let attacks = table.legal(Actor::Player(Player(0))).into_iter().filter(|text| text.contains('x'));
+                    open.extend(attacks.map(|action| line.iter().cloned().chain([action]).collect()));
+                }
+            }
+        }
+        assert_eq!(right.len(), 6, "{right:?}");
+    }
+}

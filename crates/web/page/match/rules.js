@@ -1,0 +1,33 @@
+// The rules of the game beside the board: the documents' text, with legends and tables.
+
+import { get, query } from "../calls.js";
+import { h, put } from "../dom.js";
+import { t } from "../strings.js";
+
+/** The panel beside a match page. */
+export class RulesPanel {
+  constructor(page) {
+    this.page = page;
+    this.element = h("div", { class: "rules scroll tall", id: "rules", tabindex: 0, role: "region",
+      "aria-label": t("rules") });
+  }
+
+  async open() {
+    if (this.asked) return;
+    this.asked = true;
+    try {
+      put(this.element, rulesText(await get("/api/games/rules" + query({ game: this.page.live.game }))));
+    } catch (error) {
+      put(this.element, h("p", { class: "empty" }, error.message));
+    }
+  }
+}
+
+/** Rules as the server tells them: a text for people, else the sheet itself. */
+export function rulesText({ html, text }) {
+  // The server makes this HTML from the program's own documents; it lets no raw HTML through.
+  const body = html ? [...new DOMParser().parseFromString(html, "text/html").body.childNodes] : [];
+  return [body, html ? null : h("p", { class: "soft" }, t("rules.none")),
+    text ? h("details", { open: !html }, h("summary", null, t("rules.data")),
+      h("pre", { class: "file" }, text)) : null];
+}
