@@ -14,7 +14,6 @@ mod laws;
 mod layers;
 mod live;
 mod numbers;
-
 mod pages;
 mod perft;
 mod report;
