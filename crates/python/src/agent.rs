@@ -20,6 +20,11 @@ const PLAYOUTS: u64 = 1_000;
 /// An agent for one game.
 ///
 /// Every decision stands alone. One agent decides one thing at a time; two agents can search in two threads.
+///
+/// >>> import tesuji
+/// >>> agent = tesuji.agent("uct", "tic-tac-toe")
+/// >>> agent.choose(agent.game.state("xx./oo./..."), playouts=200, seed=1).text
+/// 'c1'
 #[pyclass(frozen, module = "tesuji")]
 pub(crate) struct Agent {
     address: String,
@@ -135,6 +140,12 @@ impl Agent {
 ///
 /// - `evaluation(observations, players)` returns the payoff that each viewer can expect, an array of shape (n,);
 /// - `policy(observations, masks, players)` returns the probability of each action, an array of shape (n, actions).
+///
+/// >>> import numpy, tesuji
+/// >>> even = lambda observations, players: numpy.full(len(observations), 0.5)
+/// >>> agent = tesuji.agent("guided", "tic-tac-toe", evaluation=even)
+/// >>> agent.choose(agent.game.state("xx./oo./..."), playouts=200, seed=1).text
+/// 'c1'
 #[pyfunction]
 #[pyo3(signature = (address, game, *, evaluation=None, policy=None, batch=16, seed=0))]
 pub(crate) fn agent(
@@ -177,6 +188,11 @@ pub(crate) fn agent(
 }
 
 /// What an agent decided, with the statistics of its search.
+///
+/// >>> import tesuji
+/// >>> decision = tesuji.agent("mc", "tic-tac-toe").choose(tesuji.open("tic-tac-toe").start(), playouts=90, seed=1)
+/// >>> sum(decision.visits.values())
+/// 90
 #[pyclass(frozen, module = "tesuji")]
 pub(crate) struct Decision {
     decision: NumberedDecision,

@@ -18,6 +18,13 @@ use crate::state::State;
 /// A game with its parameters: the rules, immutable.
 ///
 /// `open` makes one from an address. All states, agents and environments of a game share it.
+///
+/// >>> import tesuji
+/// >>> game = tesuji.open("tubstap(map=six-arms)")
+/// >>> game.players
+/// ['red', 'blue']
+/// >>> list(game.action_fields)
+/// ['unit', 'destination', 'target']
 #[pyclass(frozen, module = "tesuji", weakref)]
 pub(crate) struct Game {
     pub(crate) game: Arc<dyn AnyGame>,
@@ -217,6 +224,10 @@ impl Game {
 }
 
 /// Opens the game that an address names, such as `connect-four` or `tubstap(map=six-arms)`.
+///
+/// >>> import tesuji
+/// >>> tesuji.open("connect-four(6,8)").num_actions
+/// 8
 #[pyfunction]
 pub(crate) fn open(py: Python<'_>, address: String) -> PyResult<Game> {
     let opened = interruptible(py, move |_| CATALOGUE.open(&address))?;
@@ -224,12 +235,20 @@ pub(crate) fn open(py: Python<'_>, address: String) -> PyResult<Game> {
 }
 
 /// All games: name, summary, parameters and examples.
+///
+/// >>> import tesuji
+/// >>> [game["name"] for game in tesuji.games()][:3]
+/// ['tubstap', 'tubstap-random', 'dice7']
 #[pyfunction]
 pub(crate) fn games(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     to_python(py, &json!(CATALOGUE.games()))
 }
 
 /// All agents: name, summary, features and parameters.
+///
+/// >>> import tesuji
+/// >>> "uct" in [agent["name"] for agent in tesuji.agents()]
+/// True
 #[pyfunction]
 pub(crate) fn agents(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     to_python(py, &json!(CATALOGUE.agents()))
@@ -237,6 +256,12 @@ pub(crate) fn agents(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
 
 /// Plays states out uniformly at random, `each` times; returns the mean payoffs by state and player, and the number of
 /// steps.
+///
+/// >>> import tesuji
+/// >>> start = tesuji.open("tic-tac-toe").start()
+/// >>> means, steps = tesuji.playouts([start, start.child(4)], each=100, seed=1)
+/// >>> means.shape
+/// (2, 2)
 #[pyfunction]
 #[pyo3(signature = (states, each=1, seed=0))]
 pub(crate) fn playouts<'py>(

@@ -19,6 +19,14 @@ pub(crate) const TERMINAL: i32 = -4;
 /// A state of a match.
 ///
 /// `Game.start` and `Game.state` make states; `apply` changes one in place; `clone` copies it.
+///
+/// >>> import tesuji
+/// >>> state = tesuji.open("tic-tac-toe").start()
+/// >>> state.apply(4)
+/// >>> state.current_player(), state.to_text()
+/// (1, '.../.x./...')
+/// >>> state.action_to_string(0)
+/// 'a1'
 #[pyclass(module = "tesuji")]
 pub(crate) struct State {
     pub(crate) game: Py<Game>,

@@ -16,6 +16,12 @@ use crate::game::Game;
 /// A match has one row, which belongs to the player to move. In games with simultaneous moves it has a row for each
 /// player, and all arrays have an axis for the player after that of the match. With `seat`, only that player's actions
 /// are given; the others choose uniformly at random, and a match has one row.
+///
+/// >>> import tesuji
+/// >>> env = tesuji.VectorEnv("connect-four", 8, seed=1)
+/// >>> observations, rewards, dones, masks = env.step(env.sample())
+/// >>> observations.shape, rewards.shape, dones.shape, masks.shape
+/// ((8, 3, 6, 7), (8, 2), (8,), (8, 7))
 #[pyclass(module = "tesuji")]
 pub(crate) struct VectorEnv {
     game: Py<Game>,

@@ -33,7 +33,7 @@ def test_an_agent_for_every_game(address: str) -> None:
 
 def test_a_decision_has_its_search() -> None:
     game = tesuji.open("connect-four")
-    state = game.state("......./......./......./......./ooo..../xxx....") if False else game.start()
+    state = game.start()
     decision = tesuji.agent("uct", game).choose(state, playouts=500, seed=1)
     assert sum(decision.visits.values()) >= 499
     assert decision.playouts == 500 and decision.depth > 1 and decision.nodes > 1 and decision.seconds > 0
@@ -55,8 +55,8 @@ def test_budgets() -> None:
 def test_agents_pickle_and_refuse() -> None:
     agent = pickle.loads(pickle.dumps(tesuji.agent("uct(c=0.2)", "tic-tac-toe")))
     assert agent.name == "uct(c=0.2)"
-    with pytest.raises(tesuji.Error, match="it does not handle simultaneous"):
-        tesuji.agent("uct", "goofspiel(3)") and tesuji.agent("dlmc", "goofspiel(3)")
+    with pytest.raises(tesuji.Error, match="it does not handle chance, simultaneous"):
+        tesuji.agent("dlmc", "goofspiel(3)")
     with pytest.raises(tesuji.Error, match="did you mean `uct`"):
         tesuji.agent("utc", "tic-tac-toe")
     over = tesuji.open("tic-tac-toe").state("xxx/oo./...")
@@ -203,7 +203,7 @@ def test_guided_search_with_dice_and_long_turns() -> None:
 @pytest.mark.parametrize(
     "function, message",
     [
-        (lambda o, p: np.full(len(o), np.nan), "finite numbers.*got nan"),
+        (lambda o, p: np.full(len(o), np.nan), "finite numbers.*got NaN"),
         (lambda o, p: np.zeros(len(o) + 1), "got the shape"),
         (lambda o, p: None, "finite numbers"),
         (lambda o, p: ["x"] * len(o), "finite numbers"),

@@ -28,6 +28,7 @@ ALSO = [
     "tesuji_goofspiel(cards=4,prizes=descending,returns=points-difference)",
     "tesuji_matrix(game=prisoners-dilemma,repeat=5)",
     "tesuji_matrix(game=stag-hunt,noise=bernoulli,repeat=3)",
+    "tesuji_einstein(setup=_362145/415263,first=black)",
     "tesuji_gdl(sheet=pig-20)",
     "tesuji_gdl(sheet=tron-6x6)",
     "tesuji_gdl(sheet=three-player-tic-tac-toe)",
@@ -115,7 +116,7 @@ def test_cfr_in_cpp_agrees_too() -> None:
     solver = pyspiel.CFRPlusSolver(game)
     for _ in range(300):
         solver.evaluate_and_update_policy()
-    values = pyspiel.expected_returns(game.new_initial_state(), solver.average_policy(), -1)
+    values = pyspiel.expected_returns(game.new_initial_state(), solver.average_policy(), -1, False, 0.0)
     assert values[0] == pytest.approx(tesuji.solve("goofspiel(3,descending)")["value"], abs=1e-3)
 
 

@@ -115,7 +115,7 @@ def test_wrong_use() -> None:
         parallel.step({"player_0": 0})
 
 
-@pytest.mark.parametrize("address", ["connect-four", "tubstap(map=one-blow)", "pig(10)", *SIMULTANEOUS[:3]])
+@pytest.mark.parametrize("address", ["connect-four", "tubstap-random(width=5,height=4,units=2)", "pig(10)", *SIMULTANEOUS[:3]])
 def test_a_gymnasium_vector_environment(address: str) -> None:
     envs = tesuji.gymnasium.vector_env(address, 6, seat=1)
     observations, infos = envs.reset(seed=4)

@@ -75,7 +75,7 @@ def test_solutions() -> None:
 
 
 def test_equilibria() -> None:
-    assert tesuji.nash("matching-pennies")["values"] == [0.5, 0.5]
+    assert tesuji.nash("matching-pennies")["values"] == [0.0, 0.0]
     dilemma = tesuji.nash(np.array([[3, 0], [5, 1]]), [[3, 5], [0, 1]])
     assert dilemma["values"] == [1.0, 1.0] and dilemma["kind"] == "bimatrix"
     with pytest.raises(tesuji.Error):

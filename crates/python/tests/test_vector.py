@@ -121,6 +121,8 @@ def test_wrong_sizes() -> None:
         tesuji.VectorEnv("tic-tac-toe", 1, seat=2)
     with pytest.raises(TypeError, match="must be a Game or an address"):
         tesuji.VectorEnv(3, 1)  # type: ignore[arg-type]
+    with pytest.raises(tesuji.Error, match="blue does not act in"):
+        tesuji.VectorEnv("tubstap(map=one-blow)", 1, seat=1)
     with pytest.raises(tesuji.Error, match="over before the first step"):
         tesuji.VectorEnv("sync-domineering(1,2)", 1)
 

@@ -13,9 +13,8 @@ mod known_values;
 mod laws;
 mod layers;
 mod live;
-mod numbers;
-
 mod models;
+mod numbers;
 mod pages;
 mod perft;
 mod report;

@@ -82,6 +82,9 @@ struct Legal<G: Game> {
     numbers: Vec<u32>,
 }
 
+/// A seat that does not act in this many matches is taken to never act.
+const MOST_STARTS: usize = 1_000;
+
 /// The streams of random numbers: one for each match, and one for sampled actions.
 fn streams(seed: u64, matches: usize) -> (impl Iterator<Item = Rng>, Rng) {
     ((0..matches as u64).map(move |place| Rng::new(mix(seed, place))), Rng::new(mix(seed, u64::MAX)))
@@ -107,7 +110,7 @@ impl<G: Complete> TypedBatch<G> {
             return Err(InputError::new(format!("a match of `{name}` is over before the first step")));
         }
         let legal = (0..plan.matches * rows).map(|_| Legal { actions: Vec::new(), numbers: Vec::new() }).collect();
-        Ok(TypedBatch {
+        let mut batch = TypedBatch {
             info: numbers.info(&*game),
             numbers,
             rows,
@@ -119,7 +122,13 @@ impl<G: Complete> TypedBatch<G> {
             scratch: Vec::new(),
             sampler,
             game,
-        })
+        };
+        if !(0..MOST_STARTS).any(|_| batch.start(0)) {
+            let name = &batch.game.spec().name;
+            let seat = batch.game.spec().player_name(plan.seat.unwrap_or(Player(0)));
+            return Err(InputError::new(format!("{seat} does not act in `{name}` if the others choose at random")));
+        }
+        Ok(batch)
     }
 
     /// The player of a row, if that player acts in `turn`.
@@ -173,16 +182,17 @@ impl<G: Complete> TypedBatch<G> {
         }
     }
 
-    /// Begins a match anew: again and again if the others finish it before the seat acts.
+    /// Begins a match anew, once; returns whether somebody outside must choose. Otherwise the others have finished it.
+    fn start(&mut self, place: usize) -> bool {
+        let one = &mut self.matches[place];
+        one.state = self.game.start();
+        Self::settle(&self.game, self.seat, one, &mut self.joint, &mut self.scratch);
+        self.game.turn(&one.state) != Turn::Over
+    }
+
+    /// Begins a match anew, until somebody outside must choose.
     fn restart(&mut self, place: usize) {
-        loop {
-            self.matches[place].state = self.game.start();
-            let one = &mut self.matches[place];
-            Self::settle(&self.game, self.seat, one, &mut self.joint, &mut self.scratch);
-            if self.game.turn(&self.matches[place].state) != Turn::Over {
-                return;
-            }
-        }
+        while !self.start(place) {}
     }
 
     /// Finds the legal actions of a match, and writes masks, observations and players.

@@ -81,6 +81,7 @@ def match(
     ``choose``. The budget of a decision is a number of playouts or nodes, or a time in seconds. Every agent takes every
     seat equally often. The result does not depend on the number of threads.
 
+    >>> import tesuji
     >>> result = tesuji.match("tic-tac-toe", "uct", "random", matches=20, playouts=50)
     >>> result["matches"], result.win_rate > 0.5
     (20, True)
@@ -115,6 +116,7 @@ def tournament(
 
     Agents and budgets are those of `match`.
 
+    >>> import tesuji
     >>> table = tesuji.tournament("tic-tac-toe", ["uct", "mc", "random"], 10, playouts=20)
     >>> len(table.rows())
     3
@@ -158,7 +160,8 @@ def solve(game: Union[Game, State, str], *, nodes: int = 10_000_000, tolerance: 
 
     Games with simultaneous moves are solved for their equilibrium. A game with more than ``nodes`` states is refused.
 
-    >>> tesuji.solve("matrix(matching-pennies)")["value"]
+    >>> import tesuji
+    >>> tesuji.solve("tic-tac-toe")["value"]
     0.5
     """
     solution: dict[str, Any] = _tesuji.solve(game, nodes=nodes, tolerance=tolerance)
@@ -171,8 +174,9 @@ def nash(table: Any, second: Any = None) -> dict[str, Any]:
     ``table`` is the name of a bundled table, the path of a file, or an array with the first player's payoffs: a row for
     each action. ``second`` has those of the second player; without it, the game is zero-sum.
 
+    >>> import tesuji
     >>> tesuji.nash("rock-paper-scissors")["values"]
-    [0.5, 0.5]
+    [0.0, 0.0]
     >>> tesuji.nash([[1, -1], [-1, 1]])["strategies"]["first"]
     {'0': 0.5, '1': 0.5}
     """

@@ -25,7 +25,7 @@ from gymnasium.vector.utils import batch_space
 import tesuji
 
 
-class TesujiVectorEnv(VectorEnv):  # type: ignore[misc]
+class TesujiVectorEnv(VectorEnv[Any, Any, Any]):
     """Many matches of one game, stepped together in compiled code.
 
     The legal actions are in `infos["action_mask"]`. A match that ends begins anew in the same step: its last observation

@@ -35,13 +35,16 @@ def short_name(game: str) -> str:
 
 
 def _typed(text: str) -> Union[int, float, str]:
-    """A default as OpenSpiel types it: a number if it looks like one."""
+    """A value as OpenSpiel types it: a number if it looks like one.
+
+    A text that only begins like a number, such as `6-10`, gets an underscore: OpenSpiel could not read it back.
+    """
     for kind in (int, float):
         try:
             return kind(text)
         except ValueError:
             pass
-    return text
+    return f"_{text}" if text[:1] in "0123456789+-." and text else text
 
 
 def _address(info: Mapping[str, Any], parameters: Mapping[str, Any]) -> str:
@@ -49,7 +52,7 @@ def _address(info: Mapping[str, Any], parameters: Mapping[str, Any]) -> str:
     parts = []
     for parameter in info["parameters"]:
         name, default = parameter["name"], parameter["default"]
-        value = str(parameters.get(name, default))
+        value = str(parameters.get(name, default)).removeprefix("_")
         if value != default:
             quoted = f'"{value}"' if any(c in value for c in ',"()= ') else value
             parts.append(f"{name}={quoted}")
@@ -154,7 +157,8 @@ def _game_class(info: Mapping[str, Any], specification: dict[str, Any]) -> type:
         def __init__(self, params: Union[Mapping[str, Any], None] = None) -> None:
             self.tesuji_game = tesuji.open(_address(info, params or {}))
             kind = _game_type(info, self.tesuji_game, specification)
-            super().__init__(kind, _game_info(self.tesuji_game), dict(params or {}))
+            given = {name: _typed(value) if isinstance(value, str) else value for name, value in (params or {}).items()}
+            super().__init__(kind, _game_info(self.tesuji_game), given)
 
         def new_initial_state(self, state: Union[str, None] = None) -> TesujiState:
             game = self.tesuji_game
@@ -165,7 +169,10 @@ def _game_class(info: Mapping[str, Any], specification: dict[str, Any]) -> type:
                 return _Observer(self.tesuji_game)
             return IIGObserverForPublicInfoGame(iig_obs_type, params)
 
-    TesujiGame.__name__ = TesujiGame.__qualname__ = short_name(info["name"])
+    name = short_name(info["name"])
+    TesujiGame.__name__ = TesujiGame.__qualname__ = name
+    # Pickle finds classes by their names.
+    globals()[name] = TesujiGame
     return TesujiGame
 
 
