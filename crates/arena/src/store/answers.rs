@@ -23,12 +23,6 @@ pub struct StoredAnswer {
 }
 
 impl Store {
-    fn has(&self, table: &Table) -> Result<bool, InputError> {
-        let sql = "SELECT count(*) FROM sqlite_master WHERE name = ?1";
-        let count = self.connection.query_row(sql, [table.name], |row| row.get::<_, i64>(0));
-        Ok(count.map_err(|error| self.wrong(error))? > 0)
-    }
-
     /// Makes the tables of workers, unless they are there.
     pub(crate) fn prepare_workers(&mut self) -> Result<(), InputError> {
         self.commit()?;
