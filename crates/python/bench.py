@@ -2,8 +2,8 @@
 
     python crates/python/bench.py [--seconds 2] [--program target/release/tesuji]
 
-Everything runs on one thread. Each figure is the best of three measurements, and rivals take turns. Build the wheel with
-optimisation first: `crates/python/check --profile release`.
+Everything runs on one thread. Each figure is the best of three measurements, and rivals take turns. Build the wheel
+with optimisation first: `crates/python/check --profile release`.
 """
 
 from __future__ import annotations

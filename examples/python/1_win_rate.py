@@ -11,7 +11,8 @@ game = tesuji.open("connect-four")
 
 # UCT with more and more playouts against flat Monte Carlo with 100.
 results = [
-    tesuji.match(game, f"uct(playouts={budget})", "mc(playouts=100)", matches=matches, seed=budget) for budget in budgets
+    tesuji.match(game, f"uct(playouts={budget})", "mc(playouts=100)", matches=matches, seed=budget)
+    for budget in budgets
 ]
 for budget, result in zip(budgets, results):
     low, high = result.interval

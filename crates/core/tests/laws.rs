@@ -351,7 +351,7 @@ impl ActionIndex<Count> for Everything {
     fn number(&self, game: &Count, actor: Actor, action: u8) -> u32 {
         match (game.fault, actor) {
             (_, Actor::Chance) => u32::from(action),
-            (Fault::NumberOutside, _) => u32::from(action),
+            (Fault::NumberOutside, _) => u32::from(action) + 1,
             (Fault::NumbersAlike, _) => 0,
             _ => u32::from(action) - 1,
         }

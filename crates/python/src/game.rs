@@ -140,19 +140,13 @@ impl Game {
     /// The parts of an action, by name.
     fn action_parts<'py>(&self, py: Python<'py>, action: u32) -> PyResult<Bound<'py, PyDict>> {
         let numbers = self.numbers()?;
-        if action as usize >= numbers.actions {
+        let Some(named) = numbers.parts(action) else {
             let message = format!("there is no action {action}: expected 0 to {}", numbers.actions - 1);
             return Err(PyIndexError::new_err(message));
-        }
+        };
         let parts = PyDict::new(py);
-        let mut rest = action;
-        let mut values: Vec<u32> = Vec::new();
-        for field in numbers.fields.iter().rev() {
-            values.push(rest % field.size);
-            rest /= field.size;
-        }
-        for (field, value) in numbers.fields.iter().zip(values.into_iter().rev()) {
-            parts.set_item(field.name, value)?;
+        for (name, value) in named {
+            parts.set_item(name, value)?;
         }
         Ok(parts)
     }

@@ -75,9 +75,10 @@ def test_parallel_api(address: str) -> None:
 
 def test_parallel_seeds_and_cycles() -> None:
     """These tests of PettingZoo choose without masks: they fit games in which every action is always legal."""
+    address = "matrix(rock-paper-scissors,repeat=100)"
     module = types.SimpleNamespace(
-        env=lambda **options: tesuji.pettingzoo.env("matrix(rock-paper-scissors,repeat=100)", **options),
-        parallel_env=lambda **options: tesuji.pettingzoo.parallel_env("matrix(rock-paper-scissors,repeat=100)", **options),
+        env=lambda **options: tesuji.pettingzoo.env(address, **options),
+        parallel_env=lambda **options: tesuji.pettingzoo.parallel_env(address, **options),
     )
     parallel_seed_test(module.parallel_env, num_cycles=50)
     max_cycles_test(module)
@@ -115,7 +116,10 @@ def test_wrong_use() -> None:
         parallel.step({"player_0": 0})
 
 
-@pytest.mark.parametrize("address", ["connect-four", "tubstap-random(width=5,height=4,units=2)", "pig(10)", *SIMULTANEOUS[:3]])
+SMALL_ARMIES = "tubstap-random(width=5,height=4,units=2)"
+
+
+@pytest.mark.parametrize("address", ["connect-four", SMALL_ARMIES, "pig(10)", *SIMULTANEOUS[:3]])
 def test_a_gymnasium_vector_environment(address: str) -> None:
     envs = tesuji.gymnasium.vector_env(address, 6, seat=1)
     observations, infos = envs.reset(seed=4)

@@ -10,7 +10,9 @@ mod position;
 
 use serde::Serialize;
 use tesuji_core::laws::Complete;
-use tesuji_core::{ActionField, ActionIndex, ErrorKind, InputError, Observation, ObservationLayout, action_count};
+use tesuji_core::{
+    ActionField, ActionIndex, ErrorKind, InputError, Observation, ObservationLayout, action_count, field_values,
+};
 
 pub use agent::{AnyAgent, NumberedCandidate, NumberedDecision};
 pub use batch::{AnyBatch, BatchArrays, BatchPlan};
@@ -34,6 +36,16 @@ pub struct NumbersInfo {
     pub shape: Vec<usize>,
     /// The names of its planes or features.
     pub planes: Vec<String>,
+}
+
+impl NumbersInfo {
+    /// The parts of an action's number by name; `None` if there is no such action.
+    pub fn parts(&self, number: u32) -> Option<Vec<(&'static str, u32)>> {
+        let fields: Vec<ActionField> =
+            self.fields.iter().map(|field| ActionField { name: field.name, size: field.size }).collect();
+        let named = fields.iter().map(|field| field.name).zip(field_values(&fields, number));
+        ((number as usize) < self.actions).then(|| named.collect())
+    }
 }
 
 /// A field of an action's number.

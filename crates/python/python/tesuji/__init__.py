@@ -145,6 +145,17 @@ def run(
     """Runs an experiment: the path of a TOML file, or its text.
 
     With ``store``, matches are kept in that file, and a run that was stopped continues where it was.
+
+    >>> import tesuji
+    >>> text = \"\"\"
+    ... title = "UCT against random"
+    ... games = ["tic-tac-toe"]
+    ... agents = ["uct", "random"]
+    ... pairs = 5
+    ... budget = { playouts = 50 }
+    ... \"\"\"
+    >>> tesuji.run(text)["matches"]
+    10
     """
     text = os.fspath(experiment)
     name = "experiment.toml"

@@ -1,22 +1,47 @@
 """Games, agents, solvers and experiments, compiled."""
 
 import os
-from typing import Any, Callable, Mapping, Sequence, Union
+from typing import Any, Callable, Mapping, Sequence, Union, final
 
 import numpy as np
 import numpy.typing as npt
+from typing_extensions import Self
+
+__all__ = [
+    "Agent",
+    "Decision",
+    "agent",
+    "nash",
+    "play_match",
+    "run",
+    "solve",
+    "tournament",
+    "Error",
+    "Game",
+    "agents",
+    "games",
+    "open",
+    "playouts",
+    "State",
+    "VectorEnv",
+    "__version__",
+    "CHANCE",
+    "SIMULTANEOUS",
+    "TERMINAL",
+]
 
 __version__: str
 CHANCE: int
 SIMULTANEOUS: int
 TERMINAL: int
 
-Evaluation = Callable[[npt.NDArray[np.float32], npt.NDArray[np.int32]], npt.ArrayLike]
-Policy = Callable[[npt.NDArray[np.float32], npt.NDArray[np.bool_], npt.NDArray[np.int32]], npt.ArrayLike]
+_Evaluation = Callable[[npt.NDArray[np.float32], npt.NDArray[np.int32]], npt.ArrayLike]
+_Policy = Callable[[npt.NDArray[np.float32], npt.NDArray[np.bool_], npt.NDArray[np.int32]], npt.ArrayLike]
 
 class Error(ValueError):
     kind: str
 
+@final
 class Game:
     @property
     def name(self) -> str: ...
@@ -50,6 +75,7 @@ class Game:
     def able_agents(self) -> dict[str, str]: ...
     def check_laws(self, seed: int = 1) -> dict[str, int]: ...
 
+@final
 class State:
     @property
     def game(self) -> Game: ...
@@ -79,6 +105,7 @@ class State:
     def __copy__(self) -> State: ...
     def __deepcopy__(self, memo: Any) -> State: ...
 
+@final
 class Agent:
     @property
     def name(self) -> str: ...
@@ -95,6 +122,7 @@ class Agent:
         seed: Union[int, None] = None,
     ) -> Decision: ...
 
+@final
 class Decision:
     @property
     def action(self) -> int: ...
@@ -121,9 +149,10 @@ class Decision:
     @property
     def seconds(self) -> float: ...
 
+@final
 class VectorEnv:
-    def __init__(
-        self,
+    def __new__(
+        cls,
         game: Union[Game, str],
         n: int,
         *,
@@ -132,7 +161,7 @@ class VectorEnv:
         observations: bool = True,
         masks: bool = True,
         final_observations: bool = False,
-    ) -> None: ...
+    ) -> Self: ...
     @property
     def game(self) -> Game: ...
     def reset(
@@ -174,8 +203,8 @@ def agent(
     address: str,
     game: Union[Game, str],
     *,
-    evaluation: Union[Evaluation, None] = None,
-    policy: Union[Policy, None] = None,
+    evaluation: Union[_Evaluation, None] = None,
+    policy: Union[_Policy, None] = None,
     batch: int = 16,
     seed: int = 0,
 ) -> Agent: ...

@@ -28,8 +28,8 @@ import tesuji
 class TesujiVectorEnv(VectorEnv[Any, Any, Any]):
     """Many matches of one game, stepped together in compiled code.
 
-    The legal actions are in `infos["action_mask"]`. A match that ends begins anew in the same step: its last observation
-    is in `infos["final_obs"]`, and `infos["_final_obs"]` says where.
+    The legal actions are in `infos["action_mask"]`. A match that ends begins anew in the same step: its last
+    observation is in `infos["final_obs"]`, and `infos["_final_obs"]` says where.
     """
 
     metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": ["svg"]}
