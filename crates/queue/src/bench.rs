@@ -14,11 +14,12 @@ use async_nats::HeaderMap;
 use futures_util::StreamExt;
 use serde::Serialize;
 use tesuji_arena::experiment::{Experiment, Scale, read_experiment};
+use tesuji_arena::files::FileSet;
 use tesuji_arena::{BenchPlan, Catalogue, InputError, PiecePlayer, Pieces, Source, VERSION, experiment_identity};
 
 use crate::directory;
 use crate::server::{Queue, ServerOptions, failed, runtime};
-use crate::wire::{ALIVE, AnswerHead, WorkerReport, answers_subject, hash, id_of, json_bytes, read_task};
+use crate::wire::{ALIVE, AnswerHead, WorkerReport, answers_subject, files_hash, hash, id_of, json_bytes, read_task};
 
 /// The bytes of an answer, about.
 const FULL: usize = 200_000;
@@ -257,6 +258,7 @@ impl InstantWorker {
             let head = AnswerHead {
                 version: VERSION.to_owned(),
                 identity: self.identity.clone(),
+                files: files_hash(&FileSet::new()),
                 worker: self.name.clone(),
                 speed: 1.0,
                 task: task.number,

@@ -21,7 +21,7 @@ use tesuji_arena::store::Store;
 use tesuji_arena::{Collection, InputError, Piece};
 
 pub use bench::{OverheadBench, QueueBench, QueueBenchPlan, bench_collector};
-pub use collect::{CollectorOptions, CollectorView, collect};
+pub use collect::{CollectorOptions, CollectorView, Published, collect};
 pub use control::{QueueStatus, WorkerStatus, allow, purge, purge_store, remove, status};
 pub use server::{Notice, ServerOptions};
 pub use wire::{ExperimentReport, WorkerReport, is_worker_name};

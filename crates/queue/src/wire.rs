@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tesuji_arena::Piece;
 use tesuji_arena::experiment::Scale;
+use tesuji_arena::files::FileSet;
 
 use crate::schedule::Task;
 
@@ -132,6 +133,8 @@ pub(crate) struct AnswerHead {
     pub version: String,
     /// The identity of the experiment as the worker computed it, from its own build and the files it got.
     pub identity: String,
+    /// The hash of the files that the worker got with the experiment.
+    pub files: String,
     pub worker: String,
     /// The measured speed of the worker.
     pub speed: f64,
@@ -238,6 +241,12 @@ pub struct ExperimentReport {
 pub(crate) fn json_bytes(value: &impl Serialize) -> Vec<u8> {
     // Keys are strings and numbers are finite or null: writing to memory does not fail.
     serde_json::to_vec(value).unwrap_or_default()
+}
+
+/// The hash of all files of an experiment, with their paths.
+pub(crate) fn files_hash(files: &FileSet) -> String {
+    let each: Vec<(&String, String)> = files.iter().map(|(path, bytes)| (path, hash(bytes))).collect();
+    hash(&json_bytes(&each))
 }
 
 /// SHA-256 in hexadecimal digits.

@@ -8,14 +8,13 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use tesuji_arena::experiment::{Experiment, Scale, read_experiment};
-use tesuji_arena::files::{self, FileSet};
 use tesuji_arena::statistics::{Duplicates, Tally};
 use tesuji_arena::store::Store;
 use tesuji_arena::{
-    Catalogue, ExploitabilityReport, InputError, PairingSummary, RunEnd, RunPlan, RunProgress, Source, Summary,
+    Catalogue, ExploitabilityReport, InputError, PairingSummary, RunEnd, RunPlan, RunProgress, Source, Summary, files,
     grouped, run_experiment, summarise,
 };
-use tesuji_queue::{CollectorOptions, collect};
+use tesuji_queue::{CollectorOptions, Published, collect};
 
 use super::queue::server;
 use super::sequential::{biased, verdict};
@@ -56,8 +55,13 @@ pub(crate) fn run_source(
     let file = (source.name(), source.text());
     let (end, summary) = match &how.queue.queue {
         Some(url) => {
-            let experiment = Arc::new(experiment.clone());
-            gather(&experiment, file, named, &mut store, (url, how), output)?
+            let published = Published {
+                experiment: Arc::new(experiment.clone()),
+                name: source.name().to_owned(),
+                text: source.text().to_owned(),
+                files: named,
+            };
+            gather(published, &mut store, (url, how), output)?
         }
         None => {
             let plan = RunPlan { threads, shard: how.shard };
@@ -116,9 +120,7 @@ pub(crate) fn play(
 
 /// Lets workers play what the store lacks of an experiment, behind a progress bar, and sums up its run.
 fn gather(
-    experiment: &Arc<Experiment>,
-    file: (&str, &str),
-    named: FileSet,
+    published: Published,
     store: &mut Store,
     (url, how): (&str, &HowToRun),
     output: &Output,
@@ -133,13 +135,14 @@ fn gather(
     let bar = if output.is_quiet() { ProgressBar::hidden() } else { progress_bar("pairs") };
     let mut last_told = Instant::now();
     let stop = interrupt::flag();
-    let end = collect(experiment, file, named, store, &options, notices(&bar, output), stop, |view| {
+    let experiment = Arc::clone(&published.experiment);
+    let end = collect(published, store, &options, notices(&bar, output), stop, |view| {
         let report = view.report;
         interrupt::played(report.matches, output.is_json());
         let (workers, threads, rate) = (report.workers, report.threads, grouped(report.pairs_per_hour as u64));
         let text = format!(
             "{}; {workers} worker(s), {threads} thread(s), {rate} pairs/h",
-            standing(experiment, view.progress)
+            standing(&experiment, view.progress)
         );
         bar.set_length(report.total);
         bar.set_position(report.done);
@@ -152,7 +155,7 @@ fn gather(
     });
     bar.finish_and_clear();
     let end = end?;
-    let summary = summarise(experiment, store, end.run, how.timings)?;
+    let summary = summarise(&experiment, store, end.run, how.timings)?;
     Ok((end, summary))
 }
 

@@ -31,6 +31,8 @@ pub(crate) struct Desk {
     collection: Collection,
     scheduler: Scheduler,
     timed: bool,
+    /// The hash of the experiment's files.
+    files: String,
     begun: Instant,
     out: UnboundedSender<Outgoing>,
     notice: Notice,
@@ -57,7 +59,7 @@ impl Desk {
     pub(crate) fn new(
         collection: Collection,
         experiment: &Experiment,
-        id: &str,
+        (id, files): (&str, String),
         priority: u8,
         notice: Notice,
         out: UnboundedSender<Outgoing>,
@@ -75,6 +77,7 @@ impl Desk {
             decided: collection.decided(),
             collection,
             timed: !experiment.time_budgets().is_empty(),
+            files,
             begun: now,
             out,
             notice,
@@ -159,13 +162,16 @@ impl Desk {
             Ok(read) => read,
             Err(reason) => return Ok(Err((None, reason))),
         };
-        let AnswerHead { version, identity, worker, speed, task, seconds, last, rest, failure } = head;
+        let AnswerHead { version, identity, files, worker, speed, task, seconds, last, rest, failure } = head;
         let refused = |reason: String| Ok(Err((Some(worker.clone()), reason)));
         if version != VERSION {
             return refused(format!("it has version {version} of Tesuji, the collector has {VERSION}"));
         }
         if identity != self.collection.identity() {
             return refused("its games, agents or files are not those of the experiment".to_owned());
+        }
+        if files != self.files {
+            return refused("it got other files than the experiment has".to_owned());
         }
         if self.banned.contains(&worker) {
             return refused("its results were removed, and it is banned".to_owned());

@@ -18,7 +18,7 @@ use tesuji_arena::{Collection, InputError, RunEnd, RunProgress, VERSION};
 use crate::collect::desk::Desk;
 use crate::collect::link::{Link, Outgoing};
 use crate::server::{Notice, Queue, ServerOptions, runtime};
-use crate::wire::{ExperimentReport, Manifest, hash, id_of};
+use crate::wire::{ExperimentReport, Manifest, files_hash, hash, id_of};
 
 /// How long the collector waits for an answer before it looks at other things.
 const PATIENCE: Duration = Duration::from_millis(100);
@@ -44,6 +44,18 @@ pub struct CollectorOptions {
     pub time_budgets: bool,
 }
 
+/// An experiment with what travels to workers.
+pub struct Published {
+    /// The experiment.
+    pub experiment: Arc<Experiment>,
+    /// The name of its file.
+    pub name: String,
+    /// The text of its file.
+    pub text: String,
+    /// The files that it names.
+    pub files: FileSet,
+}
+
 /// What a collector shows.
 pub struct CollectorView<'a> {
     /// The run, as on one machine.
@@ -54,24 +66,23 @@ pub struct CollectorView<'a> {
 
 /// Collects an experiment until it is complete or `stop` is set.
 pub fn collect(
-    experiment: &Arc<Experiment>,
-    (name, text): (&str, &str),
-    files: FileSet,
+    published: Published,
     store: &mut Store,
     options: &CollectorOptions,
     notice: Notice,
     stop: &AtomicBool,
     mut see: impl FnMut(&CollectorView<'_>),
 ) -> Result<RunEnd, InputError> {
-    refuse_time_budgets(experiment, options)?;
-    let collection = Collection::open(Arc::clone(experiment), (name, text), store)?;
+    let Published { experiment, name, text, files } = published;
+    refuse_time_budgets(&experiment, options)?;
+    let collection = Collection::open(Arc::clone(&experiment), (&name, &text), store)?;
     let id = id_of(collection.identity());
     let manifest = Manifest {
         version: VERSION.to_owned(),
         identity: collection.identity().to_owned(),
         title: experiment.title.clone(),
-        name: name.to_owned(),
-        text: text.to_owned(),
+        name,
+        text,
         quick: experiment.scale == Scale::Quick,
         files: files.iter().map(|(path, bytes)| (path.clone(), hash(bytes), bytes.len() as u64)).collect(),
         pieces: collection.pieces().count(),
@@ -79,13 +90,14 @@ pub fn collect(
         patience: options.patience.as_secs_f64(),
         collector: collector_name(store.path()),
     };
+    let own_files = files_hash(&files);
     let runtime = runtime()?;
     let ending = Arc::new(AtomicBool::new(false));
     let mut link = runtime.block_on(async {
         let queue = Queue::connect(&options.server, notice.clone()).await?;
         Link::open(queue, &id, manifest, files, notice.clone(), Arc::clone(&ending)).await
     })?;
-    let mut desk = Desk::new(collection, experiment, &id, options.priority, notice, link.out.clone());
+    let mut desk = Desk::new(collection, &experiment, (&id, own_files), options.priority, notice, link.out.clone());
     desk.adopt(std::mem::take(&mut link.left), link.backlog);
     let (mut committed, mut shown) = (Instant::now(), None::<Instant>);
     let outcome = loop {

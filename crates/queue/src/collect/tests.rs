@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use tesuji_arena::experiment::{Experiment, Scale, read_experiment};
+use tesuji_arena::files::FileSet;
 use tesuji_arena::store::Store;
 use tesuji_arena::{Collection, Piece, PiecePlayer, Source, VERSION};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use super::desk::Desk;
 use super::link::{Incoming, Outgoing};
-use crate::wire::{AnswerHead, WorkerReport, answer_bytes};
+use crate::wire::{AnswerHead, WorkerReport, answer_bytes, files_hash};
 
 const TEXT: &str = "title = \"t\"\ngames = [\"tic-tac-toe\"]\nagents = [\"uct\", \"random\"]\nseed = 1\npairs = 12\n\
                     budget = { playouts = 10 }\n";
@@ -31,7 +32,7 @@ impl Bench {
         let collection = Collection::open(Arc::clone(&experiment), ("t.toml", TEXT), &mut store).unwrap();
         let identity = collection.identity().to_owned();
         let (sender, out) = unbounded_channel();
-        let desk = Desk::new(collection, &experiment, "id", 5, Arc::new(|_| ()), sender);
+        let desk = Desk::new(collection, &experiment, ("id", files_hash(&FileSet::new())), 5, Arc::new(|_| ()), sender);
         let player = PiecePlayer::new(Arc::clone(&experiment), None).unwrap();
         Bench { experiment, store, desk, out, identity, player }
     }
@@ -40,6 +41,7 @@ impl Bench {
         AnswerHead {
             version: VERSION.to_owned(),
             identity: self.identity.clone(),
+            files: files_hash(&FileSet::new()),
             worker: "w".to_owned(),
             speed: 1e6,
             seconds: 0.1,
@@ -78,6 +80,7 @@ fn answers_of_other_versions_files_and_banned_workers_are_refused() {
     let refusals = [
         (AnswerHead { version: "0.0.1".to_owned(), ..bench.head() }, "version 0.0.1"),
         (AnswerHead { identity: "other".to_owned(), ..bench.head() }, "games, agents or files"),
+        (AnswerHead { files: "other".to_owned(), ..bench.head() }, "other files"),
         (AnswerHead { failure: Some("no memory".to_owned()), ..bench.head() }, "no memory"),
     ];
     for (head, expected) in refusals {

@@ -180,6 +180,7 @@ impl Courier {
         let head = AnswerHead {
             version: VERSION.to_owned(),
             identity: opened.identity.clone(),
+            files: opened.files_hash.clone(),
             worker: self.hands.worker.clone(),
             speed: self.hands.speed,
             task,

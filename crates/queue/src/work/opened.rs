@@ -6,7 +6,7 @@ use tesuji_arena::experiment::{Experiment, agents_named, read_experiment};
 use tesuji_arena::files::{self, FileSet};
 use tesuji_arena::{Catalogue, InputError, Source, Trust, VERSION, experiment_identity};
 
-use crate::wire::Manifest;
+use crate::wire::{Manifest, files_hash};
 
 /// An experiment that this worker can play.
 pub(crate) struct Opened {
@@ -16,6 +16,8 @@ pub(crate) struct Opened {
     pub identity: String,
     pub experiment: Arc<Experiment>,
     pub files: Arc<FileSet>,
+    /// The hash of these files.
+    pub files_hash: String,
 }
 
 /// Refuses an experiment of another version before anything of it is read.
@@ -64,6 +66,7 @@ pub(crate) fn open(
         patience: manifest.patience,
         identity,
         experiment: Arc::new(experiment),
+        files_hash: files_hash(&files),
         files,
     })
 }

@@ -189,3 +189,56 @@ fn two_collectors_with_different_stores_do_not_share_an_experiment() {
     printed(&tesuji_at(&folder, &["queue", "remove", &url, id.as_str().unwrap()]));
     assert!(!listed());
 }
+
+/// A folder with little room; `None` where none can be made.
+struct SmallDisk(std::path::PathBuf);
+
+impl SmallDisk {
+    fn new(folder: std::path::PathBuf, size: &str) -> Option<SmallDisk> {
+        fs::create_dir_all(&folder).unwrap();
+        let options = format!("size={size}");
+        let mounted = Command::new("mount").args(["-t", "tmpfs", "-o", &options, "tmpfs"]).arg(&folder).output();
+        mounted.is_ok_and(|output| output.status.success()).then_some(SmallDisk(folder))
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        drop(Command::new("umount").arg("-l").arg(&self.0).status());
+    }
+}
+
+#[test]
+fn full_disks_on_either_side_lose_nothing() {
+    let folder = folder("cluster-disks");
+    let Some(small) = SmallDisk::new(folder.join("small"), "400k") else {
+        eprintln!("not tried: this machine mounts no small disk");
+        return;
+    };
+    let text = "title = \"much\"\ngames = [\"tic-tac-toe\"]\nagents = [\"random\", \"mc\"]\nseed = 8\npairs = 3000\n\
+                budget = { playouts = 1 }\n";
+    fs::write(folder.join("e.toml"), text).unwrap();
+    let expected = alone(&folder, "e.toml");
+    // The server refuses what does not fit: a worker says so and waits.
+    let limits = "jetstream { max_file_store: 200KB }\n";
+    fs::write(folder.join("limits.conf"), limits).unwrap();
+    let config = folder.join("limits.conf").display().to_string();
+    let Some(mut server) = Server::with(&folder, "127.0.0.1", &["--config", &config]) else { return };
+    let process = Process::start(&mut collector(&folder, &server, "e.toml", &[]));
+    let one = worker(&folder, &server, "w", &[]);
+    let told = || said(&folder, "w") + &fs::read_to_string(folder.join("e.toml.err")).unwrap_or_default();
+    soon("somebody says that the server is full", || told().contains("does not take"));
+    drop(process);
+    server.kill();
+    fs::write(folder.join("limits.conf"), "jetstream { max_file_store: 1GB }\n").unwrap();
+    server.start();
+    // The collector ends when its disk is full, and says so.
+    let url = server.url();
+    let full = tesuji_at(&folder, &["run", "e.toml", "--store", "small/e.db", "--queue", &url, "--quiet"]);
+    assert!(complaint(&full).contains("disk is full"), "{full:?}");
+    // With room, the same experiment is completed, from the answers that were kept.
+    fs::remove_file(folder.join("e.toml.out")).unwrap();
+    let process = Process::start(&mut collector(&folder, &server, "e.toml", &[]));
+    assert_eq!(collected(&folder, "e.toml", process), expected);
+    drop((one, small));
+}
