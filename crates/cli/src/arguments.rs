@@ -287,8 +287,8 @@ pub(crate) struct LabOptions {
     /// The folder for all data: matches, uploads, stores of experiments.
     #[arg(long, value_name = "FOLDER", default_value = LAB_FOLDER)]
     pub data: PathBuf,
-    /// Allow agents that start programs on this machine, `process(cmd="…")`: anybody who can reach the lab can then
-    /// start any program.
+    /// Allow agents that start programs on this machine or ask servers, `process(cmd="…")` and `llm(model=…)`: anybody
+    /// who can reach the lab can then start any program.
     #[arg(long)]
     pub programs: bool,
     /// Measure instead: run this many matches at once, and report how long requests take meanwhile.

@@ -58,6 +58,7 @@ pub(super) fn compare(sheet: &Sheet, examples: &Examples, limits: Limits) -> Res
     }
     let mut agreement = Agreement::default();
     let (mut first, mut further): (Option<Disagreement>, Vec<Vec<Suspect>>) = (None, Vec::new());
+    let mut more = FURTHER;
     for (example, start) in examples.list.iter().zip(&starts) {
         let state = match &example.from {
             Some(_) => Facts::from_terms(start.iter().filter_map(|term| interpreter.ground(term)).collect()),
@@ -82,7 +83,10 @@ pub(super) fn compare(sheet: &Sheet, examples: &Examples, limits: Limits) -> Res
                 Ok(Some(difference)) => {
                     let disagreement = playing.explain(example, statement, difference, limits)?;
                     match &mut first {
-                        None => first = Some(disagreement),
+                        None => {
+                            more = if disagreement.work() > MOST_WORK { 0 } else { FURTHER };
+                            first = Some(disagreement);
+                        }
                         Some(_) => further.push(disagreement.suspects),
                     }
                     break;
@@ -92,7 +96,7 @@ pub(super) fn compare(sheet: &Sheet, examples: &Examples, limits: Limits) -> Res
                 Err(error) => return Ok(unsound(error)),
             }
         }
-        if further.len() == FURTHER {
+        if first.is_some() && further.len() >= more {
             break;
         }
     }
@@ -107,6 +111,16 @@ pub(super) fn compare(sheet: &Sheet, examples: &Examples, limits: Limits) -> Res
 
 /// The most disagreements of other examples that are looked at to order the suspects of the first.
 const FURTHER: usize = 3;
+
+/// Long matches with large states are replayed and explained once only, so that a message takes less than a second.
+const MOST_WORK: usize = 2_000;
+
+impl Disagreement {
+    /// How much was replayed and explained: joint moves times facts.
+    fn work(&self) -> usize {
+        (self.moves.len() + 1) * self.facts.len()
+    }
+}
 
 /// Orders suspects by the number of disagreements that they take part in; those of equal number stay in their order.
 /// One fault shows in several examples, and a rule that takes part in all of them is more likely at fault.

@@ -23,6 +23,9 @@ use tesuji_gdl::tutor::{Detail, Disagreement, Examples, Plan, Verdict, compare, 
 use tesuji_gdl::validate::{Severity, Trial, validate};
 use tesuji_gdl::{Literal, Sheet};
 
+/// A message that takes longer than this is printed, in seconds.
+const SLOW: f64 = 0.5;
+
 /// What became of the mutants of one kind.
 #[derive(Clone, Copy, Default)]
 struct Counts {
@@ -100,6 +103,9 @@ fn measure(sheet: &Sheet, examples: &Examples, wanted: usize, seed: u64, measure
                 counts.among_three += usize::from(place.is_some_and(|place| place < 3));
                 counts.anywhere += usize::from(place.is_some());
                 measured.times.push(time);
+                if time.as_secs_f64() > SLOW {
+                    println!("{}: {time:?} after {} steps", sheet.source.name(), disagreement.moves.len());
+                }
                 if std::env::var_os("TESUJI_MUTANT_SHOW").is_some() && place.is_none_or(|place| place >= 3) {
                     let name = sheet.source.name();
                     let rule = &sheet.rules[fault.rule];

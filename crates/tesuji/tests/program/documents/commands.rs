@@ -79,6 +79,13 @@ fn small(command: &str) -> String {
     if small.starts_with("tesuji tune") {
         small.push_str(" --matches 8");
     }
+    // Options come before the comment that a line may have.
+    if let Some(rest) = small.strip_prefix("tesuji fuzzy label ") {
+        small = format!("tesuji fuzzy label --judge 'unit-uct-10-sound(playouts=100)' {rest}");
+    }
+    if small.starts_with("tesuji train") && !small.contains("--list") {
+        small.push_str(" --measure 2");
+    }
     if small.starts_with("tesuji lab") {
         small.push_str(" --port 0");
     }

@@ -132,7 +132,7 @@ fn decision(sources: &Sources, kind: &AgentInfo) -> Option<(String, String, Stri
 /// A board with bars for the candidates: visits, and the value beside them.
 fn drawn(board: &str, width: f64, height: f64, thought: &DecisionText) -> String {
     let scale = 260.0 / height;
-    let (left, total_width) = (width * scale + 30.0, width * scale + 390.0);
+    let (left, total_width) = (width * scale + 30.0, width * scale + 430.0);
     let shown: Vec<_> = thought.candidates.iter().take(CANDIDATES).collect();
     let most = shown.iter().map(|candidate| candidate.visits).max().unwrap_or(0).max(1);
     let mut svg = format!(
