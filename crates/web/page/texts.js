@@ -313,8 +313,8 @@ export const TEXTS = {
   "teach.after": ["now", "学習後"],
   "teach.same": ["It judges all of these actions as before.", "評価は以前と同じです。"],
   "teach.meaning": [
-    "Each row is a kind of action by its features v0 to v4; 1 means good, 0 bad. Actions judged bad are pruned.",
-    "各行は特徴量 v0～v4 で表した行動の種類です。1は良い行動、0は悪い行動で、悪い行動は枝刈りされます。",
+    "Each row is a kind of action by its features; 1 means good, 0 bad. Actions judged bad are pruned.",
+    "各行は特徴量で表した行動の種類です。1は良い行動、0は悪い行動で、悪い行動は枝刈りされます。",
   ],
 
   "people.about": [
