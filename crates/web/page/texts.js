@@ -505,6 +505,7 @@ export const NAMES = {
   "saddle": "鞍点", "saving move": "救いの手", "three players": "三人", "trust": "信頼", "two step turn": "二手番",
   "fighter": "戦闘機", "attacker": "攻撃機", "panzer": "戦車", "cannon": "自走砲", "antiair": "対空戦車", "infantry": "歩兵",
   "x": "先手（×）", "o": "後手（○）",
+  "plain": "平地", "sea": "海", "wood": "森", "mountain": "山", "road": "道路", "fortress": "砦", "no entry": "進入不可",
 };
 
 /** Texts of the catalogue in Japanese; what is missing is shown in English. */
