@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::Serialize;
 use tesuji_core::laws::{self, Complete, Report, Violation};
-use tesuji_core::{Capabilities, FeatureSet, InputError, Named, Player, Rng, Spec, perft_table};
+use tesuji_core::{Capabilities, FeatureSet, InputError, Named, Picture, Player, Rng, Spec, perft_table};
 use tesuji_learn::{SelfPlay, self_play};
 
 use crate::bench::{BenchPlan, BenchResult, bench};
@@ -76,6 +76,9 @@ pub trait AnyGame: Send + Sync {
 
     /// A match in the game's own record format; `None` if it has none. Refuses moves that are not legal.
     fn record(&self, steps: &[Vec<String>], agents: &[String]) -> Result<Option<String>, InputError>;
+
+    /// What the signs of the game's pictures mean: names and small pictures.
+    fn legend(&self) -> Vec<(String, Picture)>;
 
     /// The text that the rules come from, where they are data: a rule sheet, a map.
     fn rules_text(&self) -> Option<String>;
@@ -300,6 +303,10 @@ impl<G: Complete> AnyGame for Opened<G> {
             table.step(joint)?;
         }
         Ok(self.game.record(&table.joint_actions(), agents))
+    }
+
+    fn legend(&self) -> Vec<(String, Picture)> {
+        self.game.legend()
     }
 
     fn rules_text(&self) -> Option<String> {

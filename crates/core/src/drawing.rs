@@ -150,6 +150,11 @@ pub trait Drawing: Notation {
         self.draw(state)
     }
 
+    /// What the signs of the pictures mean: small pictures with names, for the rules beside a board. The default has none.
+    fn legend(&self) -> Vec<(String, Picture)> {
+        Vec::new()
+    }
+
     /// A legal action as people would say it. The default is its text.
     fn phrase(&self, state: &Self::State, actor: Actor, action: Self::Action) -> Phrase {
         Phrase::plain(self.action_text(state, actor, action))

@@ -16,7 +16,8 @@ export class ActionList {
       oninput: () => this.draw() });
     this.list = h("div", { class: "actions", role: "group", "aria-label": t("actions"),
       onkeydown: (event) => this.key(event) });
-    this.element = h("div", { class: "stack tight" }, this.search, h("div", { class: "scroll tall" }, this.list));
+    this.element = h("div", { class: "stack tight" }, this.search,
+      h("div", { class: "scroll tall", tabindex: 0 }, this.list));
   }
 
   /** Lists these actions, or says why there are none. */

@@ -25,6 +25,9 @@ import { seatLine, statusText } from "./status.js";
 import { badgeOf, noteText, phraseText, t, titleText } from "./strings.js";
 import { Tabs } from "./tabs.js";
 
+/** The panels that are open again in the next match. */
+const RECALLED = ["actions", "thinking", "rules", "history"];
+
 /** The page; `step` is the position to show, the present one if it is left out. */
 export function matchPage(main, id, step, study) {
   const page = new MatchPage(main, id, step === undefined ? null : Number(step), study);
@@ -104,7 +107,9 @@ class MatchPage {
         h("section", { class: "side" }, h("div", { class: "card seats-card" }, this.seats),
           h("div", { class: "card tabs-card" }, this.tabs.element), h("div", { class: "card graph-card" },
             this.evaluation.graph.element), keyList())));
-    this.tabs.show(recall("tab", "actions"));
+    // A match begins with a panel in which clicks on the board play.
+    const last = recall("tab", "actions");
+    this.tabs.show(RECALLED.includes(last) ? last : "actions");
   }
 
   // What the server says

@@ -103,7 +103,7 @@ async function openExample(name) {
 /** Published and own win rates with intervals and verdicts, drawn and in numbers. */
 export function forestTable(rows) {
   const several = new Set(rows.map(({ game }) => game)).size > 1;
-  return h("div", { class: "scroll" }, h("table", { class: "compare" },
+  return h("div", { class: "scroll", tabindex: 0 }, h("table", { class: "compare" },
     h("thead", null, h("tr", null, several ? h("th", { scope: "col" }, t("table.game")) : null,
       h("th", { scope: "col" }, t("table.first")), h("th", { scope: "col" }, t("table.second")),
       h("th", { class: "n", scope: "col" }, t("table.paper")), h("th", { class: "n", scope: "col" }, t("store.ours")),

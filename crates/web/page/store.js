@@ -78,7 +78,7 @@ class StorePage {
       this.loadMatches();
     };
     put(this.matches, total === 0 ? h("p", { class: "empty" }, t("store.none")) : [
-      h("div", { class: "scroll" }, h("table", null,
+      h("div", { class: "scroll", tabindex: 0 }, h("table", null,
         h("thead", null, h("tr", null, ["number", "game", "agents", "payoffs", "steps", "open"]
           .map((name) => h("th", { scope: "col" }, name === "open"
           ? h("span", { class: "unseen" }, t("store.open")) : t(`store.${name}`))))),
@@ -121,7 +121,7 @@ function crossTable(results) {
     const wash = value === null ? "" : `background:color-mix(in srgb, var(${colour}) ${strength}%, transparent)`;
     return h("td", { class: "n", style: wash }, percent(value, 0));
   };
-  return h("div", { class: "scroll" },
+  return h("div", { class: "scroll", tabindex: 0 },
     h("table", { class: "cross" }, h("caption", { class: "unseen" }, t("store.cross")),
     h("thead", null, h("tr", null, h("th"), names.map((name) => h("th", { class: "n", scope: "col" }, name)))),
     h("tbody", null, names.map((row) => h("tr", null, h("th", { scope: "row" }, row),
@@ -129,7 +129,7 @@ function crossTable(results) {
 }
 
 function pairings(results) {
-  return h("div", { class: "scroll" }, h("table", null,
+  return h("div", { class: "scroll", tabindex: 0 }, h("table", null,
     h("thead", null, h("tr", null, h("th", { scope: "col" }, t("table.first")),
       h("th", { scope: "col" }, t("table.second")), h("th", { class: "n", scope: "col" }, t("table.paper")),
       h("th", { class: "n", scope: "col" }, t("store.ours")))),
@@ -148,7 +148,7 @@ function ladder(ratings, agents) {
   const width = Math.max(1, Math.max(...rows.map(({ elo, high }) => high ?? elo)) - least);
   const place = (elo) => (100 * (elo - least)) / width;
   const bar = (low, high) => `left:${place(low)}%;width:${Math.max(1, place(high) - place(low))}%`;
-  return h("div", { class: "scroll" }, h("table", { class: "ladder" },
+  return h("div", { class: "scroll", tabindex: 0 }, h("table", { class: "ladder" },
     h("thead", null, h("tr", null, h("th", { scope: "col" }, t("store.ladder")),
       h("th", { class: "n", scope: "col" }, "Elo"), h("th", { class: "n", scope: "col" }, "95%"),
       h("th", { "aria-hidden": "true" }))),

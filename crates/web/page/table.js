@@ -101,7 +101,7 @@ class TablePage {
 
 /** A section of the committed pages; the server made its HTML from the program's own Markdown. */
 function committedText(html) {
-  return h("div", { class: "committed scroll" },
+  return h("div", { class: "committed scroll", tabindex: 0 },
     [...new DOMParser().parseFromString(html ?? "", "text/html").body.childNodes]);
 }
 
@@ -119,7 +119,7 @@ function comparison(entry, results) {
     }
   }
   const several = new Set([...rows.values()].map(({ game }) => game)).size > 1;
-  return h("div", { class: "scroll" }, h("table", { class: "compare" },
+  return h("div", { class: "scroll", tabindex: 0 }, h("table", { class: "compare" },
     h("thead", null, h("tr", null, several ? h("th", { scope: "col" }, t("table.game")) : null,
       h("th", { scope: "col" }, t("table.first")), h("th", { scope: "col" }, t("table.second")),
       h("th", { class: "n", scope: "col" }, t("table.paper")),

@@ -314,8 +314,8 @@ export const TEXTS = {
   "teach.after": ["now", "学習後"],
   "teach.same": ["It judges all of these actions as before.", "評価は以前と同じです。"],
   "teach.meaning": [
-    "Each row is a kind of action by its features v0 to v4; 1 means good, 0 bad. Actions judged bad are pruned.",
-    "各行は特徴量 v0～v4 で表した行動の種類です。1は良い行動、0は悪い行動で、悪い行動は枝刈りされます。",
+    "Each row is a kind of action by its features; 1 means good, 0 bad. Actions judged bad are pruned.",
+    "各行は特徴量で表した行動の種類です。1は良い行動、0は悪い行動で、悪い行動は枝刈りされます。",
   ],
 
   "people.about": [
@@ -524,6 +524,7 @@ export const NAMES = {
   "saddle": "鞍点", "saving move": "救いの手", "three players": "三人", "trust": "信頼", "two step turn": "二手番",
   "fighter": "戦闘機", "attacker": "攻撃機", "panzer": "戦車", "cannon": "自走砲", "antiair": "対空戦車", "infantry": "歩兵",
   "x": "先手（×）", "o": "後手（○）",
+  "plain": "平地", "sea": "海", "wood": "森", "mountain": "山", "road": "道路", "fortress": "砦", "no entry": "進入不可",
 };
 
 /** Texts of the catalogue in Japanese; what is missing is shown in English. */

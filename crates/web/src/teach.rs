@@ -18,7 +18,7 @@ use crate::stores::{LABELS, name_from};
 pub(crate) const ENDING: &str = ".csv";
 
 /// The agent that plays with a table: paper 000's pruning by memberships.
-const PLAYER: &str = "unit-uct-fuzzy";
+const PLAYER: &str = "unit-uct-prune";
 
 /// The table that comes with the game and that learned ones are compared with.
 const COMES_WITH_IT: &str = "stand-in-440";

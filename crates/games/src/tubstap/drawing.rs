@@ -1,10 +1,11 @@
-//! The picture of TUBSTAP: terrain as on a map, units as tokens with letter and HP.
+//! The picture of TUBSTAP: terrain as on a map, units as tokens with a sign and HP.
 
 use tesuji_core::drawing::{CELL, FONT, INK, NONE, PAPER, SEATS};
 use tesuji_core::{Actor, AreaId, Drawing, Note, Phrase, Picture, Player, Turn};
 
 use super::map::{Cell, TEAMS, Terrain, column_name};
 use super::state::{Action, State, Tubstap};
+use super::units::{Class, Kind, MAX_HP};
 use crate::bits;
 
 /// The height of the strip above the board.
@@ -56,6 +57,25 @@ impl Drawing for Tubstap {
     fn clicks(&self, state: &State, _actor: Actor, action: Action) -> Vec<AreaId> {
         let last = action.target.map_or(action.to, |target| state.cells[usize::from(target)]);
         [state.cells[usize::from(action.unit)], action.to, last].map(AreaId::from).to_vec()
+    }
+
+    /// The kinds of units on this map, then its terrains.
+    fn legend(&self) -> Vec<(String, Picture)> {
+        let mut legend = Vec::new();
+        for kind in Kind::ALL.into_iter().filter(|kind| self.kinds.contains(kind)) {
+            let mut picture = Picture::new(CELL, CELL);
+            draw_token(&mut picture, kind, 0, MAX_HP, "1", (0.0, 0.0));
+            legend.push((kind.name().to_owned(), picture));
+        }
+        for terrain in Terrain::ALL.into_iter().filter(|terrain| self.map.terrain().contains(terrain)) {
+            let mut picture = Picture::new(CELL, CELL);
+            draw_terrain(&mut picture, terrain, 0.0, 0.0);
+            if terrain == Terrain::Road {
+                picture.rect(0.0, CELL / 3.0, CELL, CELL / 3.0, "#e9dfc8", "#b5a88c");
+            }
+            legend.push((terrain.name().to_owned(), picture));
+        }
+        legend
     }
 
     /// The unit by its kind and cell, where it goes, and what it attacks.
@@ -133,44 +153,41 @@ impl Tubstap {
         }
     }
 
-    /// Draws a token: round for aircraft, square for ground units; with the unit's sign, its HP and a bar of them. The
-    /// letter of the papers is there too, hidden: pages can show it instead of the sign.
     fn draw_unit(&self, picture: &mut Picture, state: &State, unit: u8, x: f64, y: f64) {
         let team = usize::from(self.teams[1] >> unit & 1 == 1);
-        let kind = self.kinds[usize::from(unit)];
-        let hp = state.hp(unit);
-        let (side, corner) =
-            (CELL - 10.0, if kind.class() == super::units::Class::Air { CELL / 2.0 - 5.0 } else { 6.0 });
         let opacity = if state.is_finished(unit) { "0.55" } else { "1" };
-        let colour = SEATS[team];
-        let (letter, sign) = (kind.letter(), kind.sign());
-        let (x, y) = (x + 5.0, y + 5.0);
-        let bar = (side - 18.0) * f64::from(hp) / 10.0;
-        // Terrain must not show through a dimmed token.
-        picture.raw(format_args!(
-            r#"<rect x="{x}" y="{y}" width="{side}" height="{side}" rx="{corner}" fill="{PAPER}"/>"#
-        ));
-        let (left, below, width) = (x + 9.0, y + side - 8.0, side - 18.0);
-        let edge = r##"stroke="#ffffff" stroke-width="2""##;
-        let frame = format_args!(r#"x="{x}" y="{y}" width="{side}" height="{side}" rx="{corner}" fill="{colour}""#);
-        let font = format_args!(r##"font-weight="bold" fill="#ffffff" text-anchor="middle" font-family="{FONT}""##);
-        let (sign_x, sign_y, text_y, letter_x) = (x + 3.0, y + 6.0, y + 20.0, x + 13.0);
-        let sign = format_args!(
-            r##"<g class="sign" transform="translate({sign_x} {sign_y}) scale(0.82)" fill="#ffffff">{sign}</g>"##
-        );
-        let letter = format_args!(
-            r#"<text class="letter" display="none" x="{letter_x}" y="{text_y}" font-size="18" {font}>{letter}</text>"#
-        );
-        let points_x = x + side - 8.5;
-        let points = format_args!(r#"<text x="{points_x}" y="{text_y}" font-size="11" {font}>{hp}</text>"#);
-        let place = format_args!(r#"x="{left}" y="{below}""#);
-        let full =
-            format_args!(r##"<rect {place} width="{width}" height="4" rx="2" fill="#000000" fill-opacity="0.35"/>"##);
-        let rest = format_args!(r##"<rect {place} width="{bar}" height="4" rx="2" fill="#ffffff"/>"##);
-        picture.raw(format_args!(
-            r#"<g opacity="{opacity}"><rect {frame} {edge}/>{sign}{letter}{points}{full}{rest}</g>"#
-        ));
+        draw_token(picture, self.kinds[usize::from(unit)], team, state.hp(unit), opacity, (x, y));
     }
+}
+
+/// Draws a token into the cell at a point: round for aircraft, square for ground units; with the unit's sign, its HP and
+/// a bar of them. The letter of the papers is there too, hidden: pages can show it instead of the sign.
+fn draw_token(picture: &mut Picture, kind: Kind, team: usize, hp: u8, opacity: &str, (x, y): (f64, f64)) {
+    let (side, corner) = (CELL - 10.0, if kind.class() == Class::Air { CELL / 2.0 - 5.0 } else { 6.0 });
+    let colour = SEATS[team];
+    let (letter, sign) = (kind.letter(), kind.sign());
+    let (x, y) = (x + 5.0, y + 5.0);
+    let bar = (side - 18.0) * f64::from(hp) / 10.0;
+    // Terrain must not show through a dimmed token.
+    picture.raw(format_args!(r#"<rect x="{x}" y="{y}" width="{side}" height="{side}" rx="{corner}" fill="{PAPER}"/>"#));
+    let (left, below, width) = (x + 9.0, y + side - 8.0, side - 18.0);
+    let edge = r##"stroke="#ffffff" stroke-width="2""##;
+    let frame = format_args!(r#"x="{x}" y="{y}" width="{side}" height="{side}" rx="{corner}" fill="{colour}""#);
+    let font = format_args!(r##"font-weight="bold" fill="#ffffff" text-anchor="middle" font-family="{FONT}""##);
+    let (sign_x, sign_y, text_y, letter_x) = (x + 3.0, y + 6.0, y + 20.0, x + 13.0);
+    let sign = format_args!(
+        r##"<g class="sign" transform="translate({sign_x} {sign_y}) scale(0.82)" fill="#ffffff">{sign}</g>"##
+    );
+    let letter = format_args!(
+        r#"<text class="letter" display="none" x="{letter_x}" y="{text_y}" font-size="18" {font}>{letter}</text>"#
+    );
+    let points_x = x + side - 8.5;
+    let points = format_args!(r#"<text x="{points_x}" y="{text_y}" font-size="11" {font}>{hp}</text>"#);
+    let place = format_args!(r#"x="{left}" y="{below}""#);
+    let full =
+        format_args!(r##"<rect {place} width="{width}" height="4" rx="2" fill="#000000" fill-opacity="0.35"/>"##);
+    let rest = format_args!(r##"<rect {place} width="{bar}" height="4" rx="2" fill="#ffffff"/>"##);
+    picture.raw(format_args!(r#"<g opacity="{opacity}"><rect {frame} {edge}/>{sign}{letter}{points}{full}{rest}</g>"#));
 }
 
 /// Draws the ground of a cell and a small sign of its terrain.

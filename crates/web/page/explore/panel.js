@@ -38,7 +38,8 @@ export class ExplorePanel {
       h("p", { class: "small soft" }, t("explore.about")), this.mover, this.tables,
       h("div", { class: "buttons" }, this.go, this.halt, this.another,
         h("label", { class: "check" }, this.steady, t("explore.steady"))),
-      h("h3", null, t("tree")), h("div", { class: "scroll tree-place" }, this.branches.element), this.comment,
+      h("h3", null, t("tree")),
+      h("div", { class: "scroll tree-place", tabindex: 0 }, this.branches.element), this.comment,
       h("div", { class: "buttons" },
         button(t("explore.link"), () => this.shareLink(), { id: "study-link" }),
         button(t("explore.file"), () => this.shareFile(), { id: "study-file" })));

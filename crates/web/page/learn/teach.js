@@ -91,7 +91,8 @@ class TeachPage {
         t("teach.figures", { samples: count(learned.samples), vectors: count(learned.vectors) }))),
       h("div", { class: "plots" }, h("figure", null, before, h("figcaption", null, t("teach.before"))),
         h("figure", null, after, h("figcaption", null, t("teach.after")))),
-      learned.changes.length === 0 ? h("p", { class: "soft" }, t("teach.same")) : h("div", { class: "scroll" },
+      learned.changes.length === 0 ? h("p", { class: "soft" }, t("teach.same"))
+        : h("div", { class: "scroll", tabindex: 0 },
         h("table", null, h("thead", null, h("tr", null, learned.features.map((name) =>
           h("th", { class: "n", scope: "col" }, name)), ["before", "after"].map((name) =>
           h("th", { class: "n", scope: "col" }, t(`teach.${name}`))))),

@@ -1,8 +1,9 @@
 // The rules of the game beside the board: the documents' text, with legends and tables.
 
+import { picture } from "../board.js";
 import { get, query } from "../calls.js";
 import { h, put } from "../dom.js";
-import { t } from "../strings.js";
+import { catalogue, t } from "../strings.js";
 
 /** The panel beside a match page. */
 export class RulesPanel {
@@ -24,10 +25,12 @@ export class RulesPanel {
 }
 
 /** Rules as the server tells them: a text for people, else the sheet itself. */
-export function rulesText({ html, text }) {
+export function rulesText({ html, text, legend }) {
   // The server makes this HTML from the program's own documents; it lets no raw HTML through.
   const body = html ? [...new DOMParser().parseFromString(html, "text/html").body.childNodes] : [];
-  return [body, html ? null : h("p", { class: "soft" }, t("rules.none")),
+  const signs = legend.length === 0 ? null : h("ul", { class: "legend" }, legend.map(({ name, picture: sign }) =>
+    h("li", null, picture(sign), catalogue(name))));
+  return [signs, body, html ? null : h("p", { class: "soft" }, t("rules.none")),
     text ? h("details", { open: !html }, h("summary", null, t("rules.data")),
       h("pre", { class: "file" }, text)) : null];
 }

@@ -82,7 +82,8 @@ class PeoplePage {
       h("td", { class: "n soft" }, result.interval ? `${percent(result.interval[0], 0)}–${percent(result.interval[1],
         0)}` : "–"),
       h("td", { class: "n" }, `${result.wins}-${result.draws}-${result.losses}`));
-    return h("div", { class: "scroll" }, h("table", { class: "people-results" }, h("thead", null, h("tr", null,
+    return h("div", { class: "scroll", tabindex: 0 },
+      h("table", { class: "people-results" }, h("thead", null, h("tr", null,
       h("th", { scope: "col" }, t("people.who")), h("th", { class: "n", scope: "col" }, t("people.rate")),
       h("th", { class: "n", scope: "col" }, "95%"), h("th", { class: "n", scope: "col" }, t("people.wdl")))),
     h("tbody", null, this.told.opponents.map((opponent) => [

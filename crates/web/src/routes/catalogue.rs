@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError};
+use std::time::Duration;
 
 use axum::Json;
 use axum::extract::State;
@@ -11,6 +12,7 @@ use tesuji_arena::{AgentInfo, AnyGame, GameInfo, ParameterInfo, Trust};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::address_parts::{AddressParts, AddressRequest};
+use crate::cancellable::cancellable;
 use crate::error::{ApiError, ErrorBody};
 use crate::extract::{Body, Params};
 use crate::lab::{Lab, blocking};
@@ -223,7 +225,8 @@ pub(super) async fn list_agents(
         return Ok(Json(seated(&lab).map(AgentView::from).collect()));
     };
     let game = lab.open_game(&address).await?;
-    blocking(move || {
+    let limit = Duration::from_secs(lab.limits().open_seconds);
+    cancellable("finding the agents of the game", limit, move || {
         // Finding out builds every agent once for the game; games are asked about again and again.
         let name = game.spec().name.clone();
         let known = lab.able.lock().unwrap_or_else(PoisonError::into_inner).get(&name).cloned();

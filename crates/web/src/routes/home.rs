@@ -14,6 +14,7 @@ use crate::error::{ApiError, ErrorBody};
 use crate::extract::Params;
 use crate::lab::{Lab, blocking};
 use crate::rules;
+use crate::view::PictureView;
 
 /// A game on the first page.
 #[derive(Serialize, ToSchema)]
@@ -145,6 +146,17 @@ pub(super) struct RulesView {
     html: Option<String>,
     /// The rule sheet or map itself, where the rules are data.
     text: Option<String>,
+    /// What the signs on the board mean.
+    legend: Vec<LegendView>,
+}
+
+/// A sign with its meaning.
+#[derive(Serialize, ToSchema)]
+pub(super) struct LegendView {
+    /// What it means.
+    name: String,
+    /// The sign, drawn.
+    picture: PictureView,
 }
 
 /// The rules of a game, for people.
@@ -162,7 +174,9 @@ pub(super) async fn game_rules(
         let data = data.and_then(|parameter| {
             parts.arguments.get(parameter.name).map(String::as_str).or(parameter.default.as_deref())
         });
-        Ok(Json(RulesView { html: rules::html_of(&parts.name, data), text: game.rules_text() }))
+        let legend = game.legend().into_iter();
+        let legend = legend.map(|(name, picture)| LegendView { name, picture: PictureView::of(&picture) }).collect();
+        Ok(Json(RulesView { html: rules::html_of(&parts.name, data), text: game.rules_text(), legend }))
     })
     .await
 }

@@ -56,12 +56,16 @@ fn nothing_starts_while_an_upload_is_checked() {
     tab.evaluate(
         "(() => { const real = window.fetch; window.fetch = async (...request) => {
            const answer = await real(...request);
-           if (request[1]?.method === 'POST') await new Promise((done) => { window.letGo = done; });
+           if (request[1]?.method === 'POST') await new Promise((done) => {
+             window.letGo = done;
+             document.body.dataset.held = 'yes';
+           });
            return answer; }; })()",
     );
     let map = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/maps/escort.tbsmap");
     tab.choose_file("#upload", &map);
-    tab.wait("document.querySelector('#game-form').getAttribute('aria-busy') === 'true' && window.letGo");
+    tab.wait("document.body.dataset.held");
+    assert_eq!(tab.evaluate("document.querySelector('#game-form').getAttribute('aria-busy')"), "true");
     assert_eq!(tab.evaluate("document.querySelector('#start').disabled"), true);
     assert!(tab.text(".address").contains("Checking"), "{}", tab.text(".address"));
     tab.evaluate("window.letGo()");

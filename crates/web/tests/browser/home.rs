@@ -80,6 +80,14 @@ fn two_agents_are_watched_and_a_customised_opponent_has_a_handicap() {
     // Rules with a legend of units and a table of damage; units are signs, or letters if one prefers.
     tab.click("#tab-rules");
     tab.wait("document.querySelectorAll('#rules table').length >= 2");
+    assert!(tab.text("#rules .legend").contains("cannon"), "{}", tab.text("#rules .legend"));
+    assert_ne!(tab.evaluate("document.querySelectorAll('#rules .legend svg .sign').length"), 0);
+    // At 1280×800 everything that one plays with is in view.
+    tab.size(1280, 800);
+    for part in [".board", "#seats", "#hint", "#end-turn", "#undo", "#position"] {
+        let low = tab.evaluate(&format!("document.querySelector('{part}').getBoundingClientRect().bottom")).as_f64();
+        assert!(low.unwrap() <= 800.0, "{part} ends at {low:?}");
+    }
     let shown = |class: &str| format!("getComputedStyle(document.querySelector('.board .{class}')).display");
     assert_ne!(tab.evaluate(&shown("sign")), "none");
     assert_eq!(tab.evaluate(&shown("letter")), "none");
