@@ -107,7 +107,7 @@ impl Collection {
             }
             round.push(row.clone());
             if round.len() == field.seatings[row.unit.pairing as usize].len() {
-                counted.push((row.unit, points(field, &round)));
+                counted.push((row.unit, points(field, row.unit.pairing, round.iter().map(|row| row.payoffs.clone()))));
                 round.clear();
             }
         })?;
@@ -235,8 +235,12 @@ impl Collection {
         let seed = self.experiment.seed_of(unit);
         let (least, most) = self.field.spec(unit.pairing).payoffs;
         let mut rows = Vec::with_capacity(seatings);
-        for (seating, found) in piece.1.into_iter().enumerate() {
+        for (seating, mut found) in piece.1.into_iter().enumerate() {
+            let transcripts = found.transcripts();
             let row = found.stored(unit, seating, seed)?;
+            if transcripts.iter().any(|&(seat, _)| seat >= row.payoffs.len()) {
+                return Err(format!("match {seating} has a transcript of a seat that does not exist"));
+            }
             self.field.check(&row).map_err(|error| error.message().to_owned())?;
             if !row.payoffs.iter().all(|payoff| (least..=most).contains(payoff)) {
                 return Err(format!("the payoffs of match {seating} are out of range"));
@@ -247,10 +251,10 @@ impl Collection {
             if row.moves.lines().filter(|line| !line.starts_with(EVENT)).count() != row.steps as usize {
                 return Err(format!("match {seating} has not as many moves as steps"));
             }
-            rows.push(row);
+            rows.push((row, transcripts));
         }
         if by_the_rules {
-            rows.iter().try_for_each(|row| self.follow(row))?;
+            rows.iter().try_for_each(|(row, _)| self.follow(row))?;
         }
         Ok((number, Checked::Pair(unit, rows)))
     }
@@ -276,16 +280,19 @@ impl Collection {
             }
             Checked::Pair(unit, rows) => {
                 debug_assert_eq!(self.pieces.unit(&self.experiment, number), Some(unit));
-                let points = points(&self.field, &rows);
+                let points = points(&self.field, unit.pairing, rows.iter().map(|(row, _)| row.payoffs.clone()));
                 let outcomes = match self.outcomes.get_mut(worker) {
                     Some(outcomes) => outcomes,
                     None => self.outcomes.entry(worker.to_owned()).or_default(),
                 };
                 outcomes.count(unit.pairing, points);
-                for row in rows {
+                for (row, transcripts) in rows {
                     // A run that was interrupted may have one match of the pair.
                     if !self.ledger.has(unit, row.seating) {
                         store.insert(self.run, &row)?;
+                        for (seat, text) in &transcripts {
+                            store.add_transcript(self.run, (unit, row.seating, *seat), text)?;
+                        }
                         let print = row.print();
                         let foul = row.foul.is_some();
                         self.ledger.enter(&self.field, unit, row.seating, (row.payoffs, print), foul);
@@ -347,14 +354,14 @@ const SPEED_NOTED: f64 = 0.02;
 
 /// A piece whose content was checked.
 enum Checked {
-    Pair(Unit, Vec<StoredMatch>),
+    /// The matches, each with its transcripts by seat.
+    Pair(Unit, Vec<(StoredMatch, Vec<(usize, String)>)>),
     Decision(RootDecision, crate::ExploitabilityDecision),
 }
 
 /// The points of the first agent in a pair.
-fn points(field: &Field, rows: &[StoredMatch]) -> f64 {
-    let pairing = rows[0].unit.pairing;
-    let payoffs: Vec<Vec<f64>> = rows.iter().map(|row| row.payoffs.clone()).collect();
+fn points(field: &Field, pairing: u32, payoffs: impl Iterator<Item = Vec<f64>>) -> f64 {
+    let payoffs: Vec<Vec<f64>> = payoffs.collect();
     pair_points(&round_scores(field.spec(pairing), &field.seatings[pairing as usize], &payoffs))
 }
 

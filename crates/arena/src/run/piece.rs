@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use tesuji_core::{InputError, cancel, files};
+use tesuji_core::{InputError, Player, cancel, files};
 
 use super::field::{Field, Rings};
 use crate::experiment::{Experiment, RootDecision, Unit};
@@ -25,25 +25,40 @@ pub struct Piece(
     pub Option<[String; 3]>,
 );
 
-/// A match of a piece: payoffs, foul, steps, fingerprint, moves, decisions.
+/// A match of a piece: payoffs, foul, steps, fingerprint, moves, decisions, transcripts by seat.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct PieceMatch(String, Option<(usize, String)>, u32, u64, String, String);
+pub struct PieceMatch(
+    String,
+    Option<(usize, String)>,
+    u32,
+    u64,
+    String,
+    String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")] Vec<(usize, String)>,
+);
 
 impl PieceMatch {
-    fn of(row: &StoredMatch) -> PieceMatch {
+    fn of(row: &StoredMatch, transcripts: &[(Player, String)]) -> PieceMatch {
         let payoffs: Vec<String> = row.payoffs.iter().map(f64::to_string).collect();
         let decisions = decisions_to_text(&row.decisions);
-        PieceMatch(payoffs.join(" "), row.foul.clone(), row.steps, row.fingerprint, row.moves.clone(), decisions)
+        let transcripts = transcripts.iter().map(|(player, text)| (player.index(), text.clone())).collect();
+        let (foul, moves) = (row.foul.clone(), row.moves.clone());
+        PieceMatch(payoffs.join(" "), foul, row.steps, row.fingerprint, moves, decisions, transcripts)
     }
 
     /// The length of its texts, in bytes.
     pub fn text_bytes(&self) -> usize {
-        self.4.len() + self.5.len()
+        self.4.len() + self.5.len() + self.6.iter().map(|(_, text)| text.len()).sum::<usize>()
+    }
+
+    /// What agents asked and were answered, by seat.
+    pub(super) fn transcripts(&mut self) -> Vec<(usize, String)> {
+        std::mem::take(&mut self.6)
     }
 
     /// The match as it is stored; refuses texts that cannot be read.
     pub(super) fn stored(self, unit: Unit, seating: usize, seed: u64) -> Result<StoredMatch, String> {
-        let PieceMatch(payoffs, foul, steps, fingerprint, moves, decisions) = self;
+        let PieceMatch(payoffs, foul, steps, fingerprint, moves, decisions, _) = self;
         let numbers = payoffs.split(' ').map(|payoff| payoff.parse().ok()).collect::<Option<Vec<f64>>>();
         let lines = decisions.lines().count();
         let decisions = decisions_from_text(&decisions);
@@ -139,7 +154,7 @@ impl PiecePlayer {
                 if cancel::requested() {
                     return Ok(None);
                 }
-                matches.push(PieceMatch::of(&StoredMatch::of(unit, seed, &played)));
+                matches.push(PieceMatch::of(&StoredMatch::of(unit, seed, &played), &played.transcripts));
             }
             return Ok(Some(Piece(number, matches, None)));
         }

@@ -8,7 +8,7 @@ use rusqlite::types::ValueRef;
 use tesuji_core::InputError;
 
 use super::Store;
-use super::table::{ANSWERS, GAPS, MATCHES, Table, WORKERS, text};
+use super::table::{ANSWERS, GAPS, MATCHES, TRANSCRIPTS, Table, WORKERS, text};
 use crate::experiment::{RootDecision, Unit};
 
 /// What a worker answered.
@@ -77,6 +77,7 @@ impl Store {
     pub(crate) fn remove_pair(&mut self, run: i64, unit: Unit) -> Result<u64, InputError> {
         self.begin()?;
         let key = [run, i64::from(unit.pairing), i64::from(unit.pair)].map(ValueRef::Integer);
+        self.delete(&TRANSCRIPTS, run, &key)?;
         self.delete(&MATCHES, run, &key)
     }
 

@@ -43,9 +43,12 @@ pub(crate) fn open(
     for address in agents_named(&source).map_err(in_words)? {
         match catalogue.trust(&address).map_err(in_words)? {
             Trust::Contained => {}
-            Trust::StartsPrograms if programs => {}
+            Trust::StartsPrograms | Trust::Network if programs => {}
             Trust::StartsPrograms => {
                 return Err(format!("`{address}` starts a program; workers with `--allow-programs` do that"));
+            }
+            Trust::Network => {
+                return Err(format!("`{address}` asks a server; workers with `--allow-programs` do that"));
             }
             Trust::Outside => return Err(format!("`{address}` stands for a player outside")),
         }
