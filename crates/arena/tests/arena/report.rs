@@ -325,6 +325,7 @@ fn full_summary() -> Summary {
             game: Some("Hex".into()),
             ratings: bootstrap_ratings(&table, &BootstrapSettings::default(), &mut Rng::new(1)),
         }],
+        workers: Vec::new(),
         models: Vec::new(),
         root_exploitability: Vec::new(),
         timings: Some(vec![Timing { agent: "A".into(), decisions: 40, milliseconds: 12.5, by_move: vec![10.0, 15.0] }]),
