@@ -1,7 +1,8 @@
 //! Games in numbers: states, batches of matches and agents without their types, for programs that know actions by
 //! number and states as tensors.
 //!
-//! Types are erased per state or per batch. A step of a batch is one call, in which everything is compiled for the game.
+//! Types are erased per state or per batch. A step of a batch is one call, in which everything is compiled for the
+//! game.
 
 mod agent;
 mod batch;

@@ -23,8 +23,8 @@ pub trait AnyPosition: Any + Send + Sync {
     /// The numbers of an actor's legal actions in the game's order; empty for players who do not act now.
     fn legal(&self, actor: Actor) -> Vec<u32>;
 
-    /// The numbers of the legal actions of the one who acts next, a player or chance, in ascending order. Empty when the
-    /// match is over, and where several players act at once.
+    /// The numbers of the legal actions of the one who acts next, a player or chance, in ascending order. Empty when
+    /// the match is over, and where several players act at once.
     fn legal_now(&mut self) -> &[u32];
 
     /// The outcomes of chance with their probabilities; empty where chance does not act.
