@@ -1,6 +1,6 @@
-//! No agent allocates in its playouts: twice the playouts take hardly more allocations.
+//! No agent allocates in its playouts: twice the playouts take hardly more allocations. Nor do observations.
 
-use tesuji_arena::{Budget, Rng, Turn};
+use tesuji_arena::{Budget, Player, Rng, Turn};
 
 /// Allocations of an agent's first decision.
 fn allocations(game: &str, agent: &str, playouts: u64) -> u64 {
@@ -52,5 +52,21 @@ fn playouts_do_not_allocate() {
             // Trees and tables grow, a few times doubled.
             assert!(twice < once + 100, "{game}: {agent} allocates {once} times, then {twice} times");
         }
+    }
+}
+
+/// Observations are written into the caller's buffer.
+#[test]
+fn observations_do_not_allocate() {
+    for address in ["tubstap(map=six-arms)", "connect-four", "goofspiel", "gdl(breakthrough)", "dice7", "tree(duel)"] {
+        let game = tesuji_standard::catalogue().open(address).unwrap();
+        let position = game.position(None).unwrap();
+        let mut buffer = vec![0.0; game.numbers().unwrap().shape.iter().product()];
+        let counted = allocation_counter::measure(|| {
+            for _ in 0..100 {
+                position.observe(Player(1), &mut buffer);
+            }
+        });
+        assert_eq!(counted.count_total, 0, "{address}");
     }
 }

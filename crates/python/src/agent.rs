@@ -68,8 +68,8 @@ impl Agent {
 
     /// Chooses an action.
     ///
-    /// The budget is a number of playouts or nodes, or a time in seconds; 1000 playouts if none is given. An agent whose
-    /// address has a budget uses that. With equal seeds and a budget in playouts, decisions are equal.
+    /// The budget is a number of playouts or nodes, or a time in seconds; 1000 playouts if none is given. An agent
+    /// whose address has a budget uses that. With equal seeds and a budget in playouts, decisions are equal.
     #[pyo3(signature = (state, player=None, *, playouts=None, nodes=None, time=None, seed=None))]
     #[allow(clippy::too_many_arguments)]
     fn choose(

@@ -1,7 +1,7 @@
 //! `hosted`: an agent that belongs to the program around Tesuji, such as an object of a Python program.
 //!
-//! Tournaments name agents by addresses. The host registers its agent under a name, and the address `hosted(NAME)` finds
-//! it. Programs add the kind to their catalogue if they host agents.
+//! Tournaments name agents by addresses. The host registers its agent under a name, and the address `hosted(NAME)`
+//! finds it. Programs add the kind to their catalogue if they host agents.
 
 use std::any::Any;
 use std::sync::Arc;

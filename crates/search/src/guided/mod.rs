@@ -1,8 +1,8 @@
 //! Guided search: a tree search whose evaluations and priors come from outside, in batches.
 //!
-//! The selection is PUCT (Rosin, "Multi-armed bandits with episode context", 2011, in the form of AlphaZero): the action
-//! with the greatest Q + c·P·√N / (1 + n), where Q is its mean value, P its prior, n its visits and N those of its node.
-//! An action that was never tried has the mean value of its node as Q.
+//! The selection is PUCT (Rosin, "Multi-armed bandits with episode context", 2011, in the form of AlphaZero): the
+//! action with the greatest Q + c·P·√N / (1 + n), where Q is its mean value, P its prior, n its visits and N those of
+//! its node. An action that was never tried has the mean value of its node as Q.
 //!
 //! Evaluating one state at a time would waste a function that is fast on many states at once, such as a network. So
 //! leaves are collected until a batch is full. Until their values are known they count as lost (*virtual loss*), which

@@ -67,7 +67,7 @@ fn values(question: &Question<'_>) -> Vec<f64> {
 
 fn decide(heap: u8, values: bool, priors: bool, answer: Answer) -> (Result<Decision<u8>, Failure>, Vec<usize>) {
     let oracle = Arc::new(Oracle { values, priors, answer, sizes: Mutex::default() });
-    let settings = GuidedSettings { batch: 4, exploration: 1.25, budget: Budget::default() };
+    let settings = GuidedSettings { batch: 4, exploration: 0.5, budget: Budget::default() };
     let game = Nim::new(heap);
     let advisor: Arc<dyn Advisor> = oracle.clone();
     let mut agent = Guided::new(&game, settings, advisor, &Numbers, &Numbers);
@@ -85,9 +85,10 @@ fn good_values_lead_to_the_winning_move() {
         let (decision, sizes) = decide(heap, true, false, answer);
         let decision = decision.unwrap();
         assert_eq!(decision.action, heap % 4, "heap {heap}");
-        assert!(decision.value > Some(0.7), "{:?}", decision.value);
+        assert!(decision.value > Some(0.5), "heap {heap}: {:?}", decision.value);
+        assert!(decision.thought.candidates[0].probability > 0.5, "heap {heap}");
         assert_eq!(decision.thought.playouts, 200);
-        assert!(sizes.iter().all(|&size| (1..=4).contains(&size)) && sizes.contains(&4), "{sizes:?}");
+        assert!(sizes.iter().all(|&size| (1..=4).contains(&size)) && sizes.iter().any(|&size| size > 2), "{sizes:?}");
         let total: f64 = decision.policy.iter().map(|(_, share)| share).sum();
         assert!((total - 1.0).abs() < 1e-9);
     }
