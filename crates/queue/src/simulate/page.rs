@@ -4,6 +4,9 @@ use tesuji_arena::{ReportPage, grouped};
 
 use super::Simulated;
 
+/// A figure of a simulation.
+type Figure = fn(&Simulated) -> f64;
+
 /// A page about simulations with different numbers of workers and bounds of a task's time.
 pub fn page(results: &[Simulated]) -> ReportPage {
     let mut page = ReportPage::new("A queue with thousands of workers");
@@ -48,7 +51,7 @@ pub fn page(results: &[Simulated]) -> ReportPage {
          with a worker, played twice, or not needed any more at the end. The tail is the time from 99 % of the pairs \
          to all of them. Messages are those of the collector: tasks, answers, acknowledgements and signs of life.",
     );
-    let plots: [(&str, &str, fn(&Simulated) -> f64); 4] = [
+    let plots: [(&str, &str, Figure); 4] = [
         ("Efficiency by the number of workers", "% of the workers' time", |found| found.efficiency * 100.0),
         ("Messages of the collector by the number of workers", "messages a second", |found| found.messages_per_second),
         ("Time that the collector is busy", "% of one core", |found| found.collector_busy * 100.0),
