@@ -11,9 +11,10 @@ type Figure = fn(&Simulated) -> f64;
 pub fn page(results: &[Simulated]) -> ReportPage {
     let mut page = ReportPage::new("A queue with thousands of workers");
     page.paragraph(
-        "Virtual workers, the scheduling code of the collector, and a virtual clock: `tesuji queue simulate` makes this \
-         page. Speeds of workers differ (log-normal, standard deviation 0.5 of the logarithm), sessions last half an \
-         hour on average, and half of them end without a word. A pair takes one second on a worker of speed 1.",
+        "Virtual workers with one thread each, the scheduling code of the collector, and a virtual clock: the command \
+         “tesuji queue simulate” makes this page. Speeds of workers differ (log-normal, standard deviation 0.5 of the \
+         logarithm). Sessions have exponential lengths, half an hour on average unless told otherwise, and half of \
+         them end without a word. A pair takes one second on a worker of speed 1.",
     );
     page.section("Results");
     let columns = [
@@ -72,5 +73,32 @@ pub fn page(results: &[Simulated]) -> ReportPage {
         };
         page.logarithmic_plot(caption, "workers", unit, bounds.iter().map(line).collect());
     }
+    limits(&mut page, results);
     page
+}
+
+/// Names what limits a queue, as far as the simulations show it.
+fn limits(page: &mut ReportPage, results: &[Simulated]) {
+    page.section("Limits");
+    let largest = results.iter().filter(|found| found.collector_busy > 0.0);
+    let largest =
+        largest.max_by(|one, two| one.workers.cmp(&two.workers).then(one.longest_task.total_cmp(&two.longest_task)));
+    if let Some(found) = largest {
+        let most = found.workers as f64 / found.collector_busy;
+        page.paragraph(&format!(
+            "One collector is busy for {:.0} % of the time with {} workers and tasks of up to {:.0} s. It would be \
+             fully busy with about {} of them, at pairs of one second. Shorter pairs need more of it: the number of threads \
+             divided by the seconds of a pair must stay below what one collector takes a second.",
+            found.collector_busy * 100.0,
+            grouped(found.workers as u64),
+            found.longest_task,
+            grouped(most as u64)
+        ));
+    }
+    page.paragraph(
+        "Beyond that, split an experiment by its pairings: each part has its own collector and store, and “tesuji \
+         merge” joins the stores. Longer tasks relieve collector and server, and cost a longer tail: so the queue has tasks \
+         of 5 s for few workers, and lets them grow to 30 s from 1,000 threads to 6,000. The server is not modelled: each \
+         worker holds a connection, gives a sign of life every ten seconds, and polls while it has nothing to play.",
+    );
 }
