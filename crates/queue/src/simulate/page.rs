@@ -87,8 +87,8 @@ fn limits(page: &mut ReportPage, results: &[Simulated]) {
         let most = found.workers as f64 / found.collector_busy;
         page.paragraph(&format!(
             "One collector is busy for {:.0} % of the time with {} workers and tasks of up to {:.0} s. It would be \
-             fully busy with about {} of them, at pairs of one second. Shorter pairs need more of it: the number of threads \
-             divided by the seconds of a pair must stay below what one collector takes a second.",
+             fully busy with about {} of them, at pairs of one second. Shorter pairs need more of it: the number of \
+             threads divided by the seconds of a pair must stay below what one collector takes a second.",
             found.collector_busy * 100.0,
             grouped(found.workers as u64),
             found.longest_task,
@@ -97,8 +97,8 @@ fn limits(page: &mut ReportPage, results: &[Simulated]) {
     }
     page.paragraph(
         "Beyond that, split an experiment by its pairings: each part has its own collector and store, and “tesuji \
-         merge” joins the stores. Longer tasks relieve collector and server, and cost a longer tail: so the queue has tasks \
-         of 5 s for few workers, and lets them grow to 30 s from 1,000 threads to 6,000. The server is not modelled: each \
-         worker holds a connection, gives a sign of life every ten seconds, and polls while it has nothing to play.",
+         merge” joins the stores. Longer tasks relieve collector and server, and cost a longer tail: so the queue \
+         has tasks of 5 s for few workers, and lets them grow to 30 s from 1,000 threads to 6,000. The server is not \
+         modelled: each worker holds a connection, gives a sign of life every ten seconds, and polls while it has nothing to play.",
     );
 }

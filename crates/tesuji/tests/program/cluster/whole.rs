@@ -28,7 +28,8 @@ fn with_network(folder: &Path, name: &str) {
     fs::create_dir_all(folder.join("own")).unwrap();
     fs::copy(data.join("networks/einstein.net"), folder.join("own/e.net")).unwrap();
     let text = "title = \"network\"\ngames = [\"einstein\"]\n\
-                agents = [\"expectimax(depth=1,net=own/e.net)\", \"random\"]\nseed = 4\npairs = 6\nbudget = { playouts = 10 }\n";
+                agents = [\"expectimax(depth=1,net=own/e.net)\", \"random\"]\nseed = 4\npairs = 6\n\
+                budget = { playouts = 10 }\n";
     fs::write(folder.join(name), text).unwrap();
 }
 
