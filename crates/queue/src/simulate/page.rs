@@ -99,6 +99,7 @@ fn limits(page: &mut ReportPage, results: &[Simulated]) {
         "Beyond that, split an experiment by its pairings: each part has its own collector and store, and “tesuji \
          merge” joins the stores. Longer tasks relieve collector and server, and cost a longer tail: so the queue \
          has tasks of 5 s for few workers, and lets them grow to 30 s from 1,000 threads to 6,000. The server is not \
-         modelled: each worker holds a connection, gives a sign of life every ten seconds, and polls while it has nothing to play.",
+         modelled: each worker holds a connection, gives a sign of life every ten seconds, and polls while it has \
+         nothing to play.",
     );
 }
