@@ -131,20 +131,30 @@ fn measure_collector(catalogue: &Catalogue, plan: &QueueBenchPlan) -> Result<Que
             late(begun)?;
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
-        let mut tasks = Vec::new();
-        for number in 0..plan.workers {
-            let queue = Queue::connect(&plan.server, Arc::clone(&quiet)).await?;
-            let worker = InstantWorker {
-                queue,
-                id: id.clone(),
-                identity: identity.clone(),
-                name: format!("instant-{number}"),
-                pieces: Arc::clone(&pieces),
-                first: Arc::clone(&first),
-                begun,
-            };
-            tasks.push(tokio::spawn(worker.run()));
+        // All workers are connected before the first one answers.
+        let connect = |_| {
+            let (server, quiet) = (plan.server.clone(), Arc::clone(&quiet));
+            tokio::spawn(async move { Queue::connect(&server, quiet).await })
+        };
+        let mut connected = Vec::new();
+        for connecting in (0..plan.workers).map(connect).collect::<Vec<_>>() {
+            connected.push(connecting.await.map_err(|error| failed("a worker cannot connect", error))??);
         }
+        let worker = |(number, queue): (usize, Queue)| {
+            tokio::spawn(
+                InstantWorker {
+                    queue,
+                    id: id.clone(),
+                    identity: identity.clone(),
+                    name: format!("instant-{number}"),
+                    pieces: Arc::clone(&pieces),
+                    first: Arc::clone(&first),
+                    begun,
+                }
+                .run(),
+            )
+        };
+        let tasks: Vec<_> = connected.into_iter().enumerate().map(worker).collect();
         let mut memory = None;
         while directory::listed(&watcher.experiments).await?.iter().any(|listed| listed.id == id) {
             late(begun)?;

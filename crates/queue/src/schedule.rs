@@ -247,7 +247,8 @@ impl Scheduler {
 
     /// Hands out pieces again whose results were removed. Those that were never handed out come in their turn.
     pub fn again(&mut self) {
-        self.returned = vec![0..self.cursor.min(self.end)];
+        self.returned.clear();
+        self.returned.push(0..self.cursor.min(self.end));
     }
 
     /// The number of tasks that were published and not answered.

@@ -1,8 +1,8 @@
 //! Finds machines whose results deviate from those of all others.
 //!
 //! The idea is fishtest's residual test: under the hypothesis that all machines play the same agents, the outcomes of
-//! pairs are spread alike over machines. For each machine and pairing, the outcomes of its pairs are compared with those
-//! of all other machines by Pearson's χ² test of homogeneity; the statistics of all pairings are added up.
+//! pairs are spread alike over machines. For each machine and pairing, the outcomes of its pairs are compared with
+//! those of all other machines by Pearson's χ² test of homogeneity; the statistics of all pairings are added up.
 
 use serde::Serialize;
 use statrs::distribution::{ChiSquared, ContinuousCDF};

@@ -14,7 +14,8 @@ use tesuji_arena::statistics::{
 use tesuji_arena::store::Store;
 use tesuji_arena::{
     AgentSummary, CONFIDENCE, Comparison, ExploitabilityPoint, ExploitabilityReport, GameIdentity, PairingSummary,
-    RatingSummary, Rng, RunPlan, Source, Summary, Thinking, Timing, html, markdown, run_experiment, summarise,
+    RatingSummary, Rng, RunPlan, Source, Summary, Thinking, Timing, WorkerSummary, html, markdown, run_experiment,
+    summarise,
 };
 
 /// Runs an experiment in a store of its own. With `play` unset it is entered and stopped before its first match.
@@ -328,6 +329,7 @@ fn full_summary() -> Summary {
         workers: Vec::new(),
         models: Vec::new(),
         root_exploitability: Vec::new(),
+        workers: Vec::new(),
         timings: Some(vec![Timing { agent: "A".into(), decisions: 40, milliseconds: 12.5, by_move: vec![10.0, 15.0] }]),
         results,
     }
@@ -343,6 +345,18 @@ fn the_text_is_the_stored_one() {
     }
     let stored = fs::read_to_string(&path).unwrap().replace("\r\n", "\n");
     assert_eq!(text, stored, "if the change is meant, delete tests/report.md and create it again");
+}
+
+#[test]
+fn machines_of_different_speed_are_listed_with_a_warning() {
+    let machine = |name: &str, speed: f64| WorkerSummary { name: name.into(), speed };
+    let told = |fast: f64| {
+        let workers = vec![machine("slow-1", 100_000.0), machine("fast-1", fast)];
+        markdown(&[Summary { workers, ..full_summary() }])
+    };
+    assert!(told(115_000.0).contains("Warning: the fastest machine is 15.0 % faster"), "{}", told(115_000.0));
+    let equal = told(109_000.0);
+    assert!(equal.contains("| slow-1 | 100,000 |") && equal.contains("are comparable"), "{equal}");
 }
 
 #[test]

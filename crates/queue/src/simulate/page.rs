@@ -4,13 +4,17 @@ use tesuji_arena::{ReportPage, grouped};
 
 use super::Simulated;
 
+/// A figure of a simulation.
+type Figure = fn(&Simulated) -> f64;
+
 /// A page about simulations with different numbers of workers and bounds of a task's time.
 pub fn page(results: &[Simulated]) -> ReportPage {
     let mut page = ReportPage::new("A queue with thousands of workers");
     page.paragraph(
-        "Virtual workers, the scheduling code of the collector, and a virtual clock: `tesuji queue simulate` makes this \
-         page. Speeds of workers differ (log-normal, standard deviation 0.5 of the logarithm), sessions last half an \
-         hour on average, and half of them end without a word. A pair takes one second on a worker of speed 1.",
+        "Virtual workers with one thread each, the scheduling code of the collector, and a virtual clock: the command \
+         “tesuji queue simulate” makes this page. Speeds of workers differ (log-normal, standard deviation 0.5 of the \
+         logarithm). Sessions have exponential lengths, half an hour on average unless told otherwise, and half of \
+         them end without a word. A pair takes one second on a worker of speed 1.",
     );
     page.section("Results");
     let columns = [
@@ -48,7 +52,7 @@ pub fn page(results: &[Simulated]) -> ReportPage {
          with a worker, played twice, or not needed any more at the end. The tail is the time from 99 % of the pairs \
          to all of them. Messages are those of the collector: tasks, answers, acknowledgements and signs of life.",
     );
-    let plots: [(&str, &str, fn(&Simulated) -> f64); 4] = [
+    let plots: [(&str, &str, Figure); 4] = [
         ("Efficiency by the number of workers", "% of the workers' time", |found| found.efficiency * 100.0),
         ("Messages of the collector by the number of workers", "messages a second", |found| found.messages_per_second),
         ("Time that the collector is busy", "% of one core", |found| found.collector_busy * 100.0),
@@ -69,5 +73,33 @@ pub fn page(results: &[Simulated]) -> ReportPage {
         };
         page.logarithmic_plot(caption, "workers", unit, bounds.iter().map(line).collect());
     }
+    limits(&mut page, results);
     page
+}
+
+/// Names what limits a queue, as far as the simulations show it.
+fn limits(page: &mut ReportPage, results: &[Simulated]) {
+    page.section("Limits");
+    let largest = results.iter().filter(|found| found.collector_busy > 0.0);
+    let largest =
+        largest.max_by(|one, two| one.workers.cmp(&two.workers).then(one.longest_task.total_cmp(&two.longest_task)));
+    if let Some(found) = largest {
+        let most = found.workers as f64 / found.collector_busy;
+        page.paragraph(&format!(
+            "One collector is busy for {:.0} % of the time with {} workers and tasks of up to {:.0} s. It would be \
+             fully busy with about {} of them, at pairs of one second. Shorter pairs need more of it: the number of \
+             threads divided by the seconds of a pair must stay below what one collector takes a second.",
+            found.collector_busy * 100.0,
+            grouped(found.workers as u64),
+            found.longest_task,
+            grouped(most as u64)
+        ));
+    }
+    page.paragraph(
+        "Beyond that, split an experiment by its pairings: each part has its own collector and store, and “tesuji \
+         merge” joins the stores. Longer tasks relieve collector and server, and cost a longer tail: so the queue \
+         has tasks of 5 s for few workers, and lets them grow to 30 s from 1,000 threads to 6,000. The server is not \
+         modelled: each worker holds a connection, gives a sign of life every ten seconds, and polls while it has \
+         nothing to play.",
+    );
 }

@@ -308,7 +308,7 @@ impl<'a> World<'a> {
             self.tally.messages += due.len() as u64;
             self.queue.extend(due);
         }
-        if self.number % 20 == 0 {
+        if self.number.is_multiple_of(20) {
             // Late tasks are in the queue of the server, or in hand: nothing is lost there.
             let late = self.scheduler.late(self.now).len() as u64;
             self.tally.messages += 2 * late;

@@ -360,7 +360,7 @@ impl Worker {
         let wanted = self.threads + tasks_to_wait(self.threads, self.hands.mean_seconds());
         let mut found = 0;
         let mut order: Vec<&(Arc<Opened>, PullConsumer, u8)> = self.known.values().collect();
-        order.sort_by(|one, two| two.2.cmp(&one.2));
+        order.sort_by_key(|known| std::cmp::Reverse(known.2));
         let mut gone = Vec::new();
         for (opened, consumer, _) in order {
             let free = wanted.saturating_sub(self.hands.count());

@@ -74,7 +74,7 @@ fn play(
     let mut numbers = job.task.pieces.iter().cloned().flatten();
     let mut failure = None;
     let mut rest = Vec::new();
-    while let Some(number) = numbers.next() {
+    for number in numbers.by_ref() {
         let left = leaving.load(Ordering::Relaxed) || job.cancelled.load(Ordering::Relaxed);
         if left || begun.elapsed().as_secs_f64() >= LONGEST_TASK {
             rest.push(number);

@@ -1,7 +1,8 @@
 //! Experiments on many machines, with a real NATS server and workers as processes.
 //!
-//! `examples/cluster/get-nats-server` puts the server into the target folder. Without one these tests say so loudly, and
-//! fail where `CI` is set. The module is named so that its tests start first: the storm takes a minute and mostly waits.
+//! `examples/cluster/get-nats-server` puts the server into the target folder. Without one these tests say so loudly,
+//! and fail where `CI` is set. The module is named so that its tests start first: the storm takes a minute and mostly
+//! waits.
 #![cfg(unix)]
 
 mod refusals;

@@ -6,8 +6,8 @@ use std::process::Command;
 use super::{Process, Server, alone, collected, collector, free_port, said, soon, tesuji_at, worker};
 use crate::started::{complaint, folder, json_lines, path, printed, refused, scratch};
 
-const EXPERIMENT: &str = "title = \"small\"\ngames = [\"tic-tac-toe\"]\nagents = [\"uct\", \"mc\"]\nseed = 8\npairs = 40\n\
-                          budget = { playouts = 60 }\n";
+const EXPERIMENT: &str = "title = \"small\"\ngames = [\"tic-tac-toe\"]\nagents = [\"uct\", \"mc\"]\nseed = 8\n\
+                          pairs = 40\nbudget = { playouts = 60 }\n";
 
 #[test]
 fn servers_that_are_absent_locked_or_without_streams_are_named() {

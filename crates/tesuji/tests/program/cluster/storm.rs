@@ -122,8 +122,8 @@ fn a_storm_changes_nothing() {
         rounds += 1;
         let file = format!("round-{rounds}.toml");
         let text = format!(
-            "title = \"storm {rounds}\"\ngames = [\"connect-four(5,4,3)\"]\nagents = [\"uct\", \"mc\"]\nseed = {rounds}\n\
-             pairs = 400\nbudget = {{ playouts = 150 }}\n"
+            "title = \"storm {rounds}\"\ngames = [\"connect-four(5,4,3)\"]\nagents = [\"uct\", \"mc\"]\n\
+             seed = {rounds}\npairs = 400\nbudget = {{ playouts = 150 }}\n"
         );
         fs::write(folder.join(&file), text).unwrap();
         let collected = storm.collect(&file, end);

@@ -17,8 +17,8 @@ fn with_files(folder: &Path, name: &str, pairs: u32) {
     fs::copy(data.join("maps/hill-fort.tbsmap"), folder.join("own/m.tbsmap")).unwrap();
     fs::copy(data.join("gdl/nim-misere-3-4-5.kif"), folder.join("own/s.kif")).unwrap();
     let text = format!(
-        "title = \"files\"\ngames = [\"gdl(own/s.kif)\", \"tubstap(map=own/m.tbsmap)\"]\nagents = [\"mc\", \"random\"]\n\
-         seed = 4\npairs = {pairs}\nbudget = {{ playouts = 10 }}\n"
+        "title = \"files\"\ngames = [\"gdl(own/s.kif)\", \"tubstap(map=own/m.tbsmap)\"]\n\
+         agents = [\"mc\", \"random\"]\nseed = 4\npairs = {pairs}\nbudget = {{ playouts = 10 }}\n"
     );
     fs::write(folder.join(name), text).unwrap();
 }
@@ -27,8 +27,9 @@ fn with_network(folder: &Path, name: &str) {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data");
     fs::create_dir_all(folder.join("own")).unwrap();
     fs::copy(data.join("networks/einstein.net"), folder.join("own/e.net")).unwrap();
-    let text = "title = \"network\"\ngames = [\"einstein\"]\nagents = [\"expectimax(depth=1,net=own/e.net)\", \"random\"]\n\
-                seed = 4\npairs = 6\nbudget = { playouts = 10 }\n";
+    let text = "title = \"network\"\ngames = [\"einstein\"]\n\
+                agents = [\"expectimax(depth=1,net=own/e.net)\", \"random\"]\nseed = 4\npairs = 6\n\
+                budget = { playouts = 10 }\n";
     fs::write(folder.join(name), text).unwrap();
 }
 
@@ -44,7 +45,8 @@ fn several_experiments_with_files_tests_and_decisions_equal_one_machine() {
     let sprt = "title = \"test\"\ngames = [\"tic-tac-toe\"]\nagents = [\"uct\", \"random\"]\nseed = 2\npairs = 4000\n\
                 budget = { playouts = 30 }\nsprt = { elo0 = 0, elo1 = 60 }\n";
     fs::write(folder.join("sprt.toml"), sprt).unwrap();
-    let root = "title = \"decisions\"\ngames = [\"rps-cards(rrs,pps)\"]\nagents = [\"sm-mc\", \"joint-best\"]\nseed = 2\npairs = 30\n\
+    let root = "title = \"decisions\"\ngames = [\"rps-cards(rrs,pps)\"]\n\
+                agents = [\"sm-mc\", \"joint-best\"]\nseed = 2\npairs = 30\n\
                 budget = { playouts = 30 }\n[root-exploitability]\nplayouts = [10, 20]\nrepeats = 3\n";
     fs::write(folder.join("root.toml"), root).unwrap();
     let files = ["files.toml", "network.toml", "sprt.toml", "root.toml"];
@@ -114,8 +116,8 @@ fn stores_are_read_while_they_are_collected_and_a_worker_leaves_politely() {
 fn results_of_a_worker_are_removed_and_played_again() {
     let folder = folder("cluster-purge");
     let Some(server) = Server::new(&folder) else { return };
-    let text = "title = \"purged\"\ngames = [\"connect-four(5,4,3)\"]\nagents = [\"uct\", \"mc\"]\nseed = 6\npairs = 150\n\
-                budget = { playouts = 200 }\n";
+    let text = "title = \"purged\"\ngames = [\"connect-four(5,4,3)\"]\nagents = [\"uct\", \"mc\"]\nseed = 6\n\
+                pairs = 150\nbudget = { playouts = 200 }\n";
     fs::write(folder.join("e.toml"), text).unwrap();
     let expected = alone(&folder, "e.toml");
     let process = Process::start(&mut collector(&folder, &server, "e.toml", &[]));
