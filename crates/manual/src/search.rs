@@ -32,7 +32,7 @@ pub(crate) fn results(book: &Book, query: &str) -> String {
         );
         found.push((1_000 * in_title + often.min(999), entry));
     }
-    found.sort_by_key(|(weight, _)| std::cmp::Reverse(*weight));
+    found.sort_by_key(|(rank, _)| std::cmp::Reverse(*rank));
     let mut html = format!("<h1>{}</h1>\n", escape(query));
     if found.is_empty() {
         let written = writeln!(html, "<p>{}</p>", book.words().found_nothing);

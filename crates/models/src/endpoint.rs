@@ -105,10 +105,10 @@ impl Endpoint {
         if let Some(key) = &self.key {
             request = request.header("authorization", format!("Bearer {key}"));
         }
-        let mut response = request.send_json(body).map_err(|error| self.trouble(&error))?;
+        let mut response = request.send_json(body).map_err(|error| self.trouble(&error, timeout))?;
         let status = response.status().as_u16();
         let text = response.body_mut().with_config().limit(MOST_BYTES).read_to_string();
-        let text = text.map_err(|error| self.trouble(&error))?;
+        let text = text.map_err(|error| self.trouble(&error, timeout))?;
         if status != 200 {
             return Err(Trouble::new(format!("status {status}: {}", self.shown(&text))));
         }
@@ -117,28 +117,42 @@ impl Endpoint {
         let choice = told.choices.into_iter().next().ok_or_else(|| Trouble::new("a completion without choices"))?;
         let usage = told.usage.unwrap_or_default();
         Ok(Completion {
-            answer: choice.message.content.unwrap_or_default(),
+            answer: self.without_key(&choice.message.content.unwrap_or_default()),
             input_tokens: usage.prompt_tokens,
             output_tokens: usage.completion_tokens,
             finish: choice.finish_reason,
         })
     }
 
-    fn trouble(&self, error: &ureq::Error) -> Trouble {
+    fn trouble(&self, error: &ureq::Error, timeout: Duration) -> Trouble {
         Trouble::new(match error {
-            ureq::Error::Timeout(_) => format!("no answer within {:?}", self.patience),
+            ureq::Error::Timeout(_) => format!("no answer within {timeout:?}"),
             ureq::Error::BodyExceedsLimit(_) => format!("more than {MOST_BYTES} bytes"),
             error => self.shown(&error.to_string()),
         })
     }
 
-    /// The beginning of a text of the endpoint, without the key, should it be there.
+    /// The beginning of a text of the endpoint, harmless to print.
     fn shown(&self, text: &str) -> String {
-        let text = match &self.key {
-            Some(key) if !key.is_empty() => text.replace(key, "[key]"),
-            _ => text.to_owned(),
-        };
-        text.chars().take(200).flat_map(char::escape_debug).collect()
+        self.without_key(text).chars().take(200).flat_map(char::escape_debug).collect()
+    }
+
+    /// A text of the endpoint without the key, should it be there: texts are stored.
+    fn without_key(&self, text: &str) -> String {
+        match &self.key {
+            Some(key) => text.replace(key, "[key]"),
+            None => text.to_owned(),
+        }
+    }
+
+    /// Leaves an endpoint alone that is too busy, before it is asked again.
+    fn wait(&mut self) {
+        let until = Instant::now() + BUSY * 2u32.pow(self.busy.min(6));
+        let until = self.deadline.map_or(until, |deadline| until.min(deadline));
+        self.busy += 1;
+        while Instant::now() < until && !cancel::requested() {
+            std::thread::sleep(LOOK_EVERY);
+        }
     }
 }
 
@@ -179,18 +193,6 @@ impl Asker for Endpoint {
                 Asked { answer: Ok(answer), seconds, input_tokens, output_tokens, finish }
             }
             Err(trouble) => Asked::failed(trouble, seconds),
-        }
-    }
-}
-
-impl Endpoint {
-    /// Leaves an endpoint alone that is too busy, before it is asked again.
-    fn wait(&mut self) {
-        let until = Instant::now() + BUSY * 2u32.pow(self.busy.min(6));
-        let until = self.deadline.map_or(until, |deadline| until.min(deadline));
-        self.busy += 1;
-        while Instant::now() < until && !cancel::requested() {
-            std::thread::sleep(LOOK_EVERY);
         }
     }
 }

@@ -143,11 +143,6 @@ impl Recorded {
     pub fn new(transcript: &Transcript) -> Recorded {
         Recorded { exchanges: transcript.exchanges.iter().cloned().collect() }
     }
-
-    /// The number of answers that were not asked for yet.
-    pub fn left(&self) -> usize {
-        self.exchanges.len()
-    }
 }
 
 impl Asker for Recorded {
