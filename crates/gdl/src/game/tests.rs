@@ -230,7 +230,7 @@ fn boards_show_what_never_changes_and_white_is_white() {
     assert_eq!((labelled("wall"), labelled("target"), labelled("successor")), (4, 2, 0));
     assert_eq!(picture.areas.iter().filter(|area| area.id < 1 << 12).count(), 30, "all 6 × 5 cells are drawn");
     assert!(sokoban.board_text(&sokoban.start()).contains('#'));
-    for (name, fill) in [("reversi", "#ffffff"), ("reversi", "#33312d"), ("tron-6x6", "#c62f2f")] {
+    for (name, fill) in [("reversi", "#ffffff"), ("reversi", "#33312d"), ("breakthrough", "#ffffff")] {
         let game = game(name, EngineKind::Network);
         let body = game.draw(&game.start()).body;
         assert!(body.contains("<circle") && body.contains(&format!("fill=\"{fill}\"")), "{name}: no {fill}");
