@@ -26,6 +26,8 @@ pub(crate) struct ProtocolRequest {
 pub(crate) struct PeopleView {
     /// The game's address.
     pub game: String,
+    /// What people call the game.
+    pub title: String,
     /// Matches of one person against each opponent.
     pub matches: u64,
     /// The opponents with the results against them.
@@ -109,7 +111,8 @@ pub(crate) fn view(lab: &Lab, table: &str) -> Result<PeopleView, ApiError> {
         }
     };
     let opponents = protocol.opponents.iter().enumerate().map(opponent).collect();
-    Ok(PeopleView { game: protocol.game.clone(), matches: protocol.matches, opponents })
+    let title = lab.catalogue.title(&protocol.game)?;
+    Ok(PeopleView { game: protocol.game.clone(), title, matches: protocol.matches, opponents })
 }
 
 /// The agent's results in these matches.

@@ -1,7 +1,9 @@
 //! A plain implementation of the same rules on rows of cells, compared with the bit boards.
 
+use tesuji_core::drawing::SEATS;
 use tesuji_core::{
-    Actor, Address, Arguments, Entry, Game, Horizon, Notation, Player, Policy, Rng, Turn, legal_actions, perft_table,
+    Actor, Address, Arguments, Drawing, Entry, Game, History, Horizon, Notation, Player, Policy, Rng, Turn,
+    legal_actions, perft_table,
 };
 
 use super::*;
@@ -271,4 +273,27 @@ mod parsing {
             let _ = game.parse_action(&game.start(), Actor::Player(Player(0)), &text);
         }
     }
+}
+
+#[test]
+fn bars_are_drawn_in_the_colours_of_their_owners() {
+    let count = |body: &str, player: usize| body.matches(&format!("rx=\"8\" fill=\"{}\"", SEATS[player])).count();
+    let game = open(&DOMINEERING, 4, 4);
+    let (mut state, mut steps) = (game.start(), History::default());
+    for action in [0, 2, 4] {
+        let legal = legal_actions(&game, &state, Actor::Player(Player((steps.len() % 2) as u8)));
+        let action = *legal.iter().find(|&&legal| legal >= action).unwrap();
+        game.apply(&mut state, &[action]);
+        steps.push(&[action]);
+    }
+    let body = game.draw_after(&state, &steps).body;
+    assert_eq!((count(&body, 0), count(&body, 1)), (2, 1));
+    let body = game.draw(&state).body;
+    assert_eq!((count(&body, 0), count(&body, 1)), (0, 0), "a state does not know its owners");
+    let game = open(&SYNC_TRIOMINEERING, 6, 6);
+    let (mut state, mut steps) = (game.start(), History::default());
+    game.apply(&mut state, &[0, 3]);
+    steps.push(&[0, 3]);
+    let body = game.draw_after(&state, &steps).body;
+    assert_eq!((count(&body, 0), count(&body, 1)), (1, 1));
 }

@@ -181,7 +181,7 @@ fn draw_token(picture: &mut Picture, kind: Kind, team: usize, hp: u8, opacity: &
     let letter = format_args!(
         r#"<text class="letter" display="none" x="{letter_x}" y="{text_y}" font-size="18" {font}>{letter}</text>"#
     );
-    let points_x = x + side - 8.5;
+    let points_x = x + side - 8.0;
     let points = format_args!(r#"<text x="{points_x}" y="{text_y}" font-size="11" {font}>{hp}</text>"#);
     let place = format_args!(r#"x="{left}" y="{below}""#);
     let full =

@@ -30,11 +30,10 @@ impl Kind {
                 r#"<path d="M4.5 15.5h14a2.7 2.7 0 0 1 0 5.4h-14a2.7 2.7 0 0 1 0-5.4z"/>"#,
                 r#"<path d="M5 14v-2.5A1.5 1.5 0 0 1 6.5 10H9l4.5-8 1.8 1L11.3 10h1.7l4.5-8 1.8 1-4.3 7.7V14z"/>"#
             ),
-            // A soldier with a helmet and a rifle.
+            // A soldier with a helmet.
             Kind::Infantry => concat!(
                 r#"<path d="M5 7.5a5.5 5.5 0 0 1 11 0h1.5V9H3.5V7.5zM6.5 10h8a4 4 0 0 1-8 0z"/>"#,
-                r#"<path d="M3 23c0-5.5 2.5-8 7.5-8 2 0 3.6.4 4.8 1.2L21 8.5"#,
-                r#"l1.5 1.2-5.8 8c1 1.3 1.5 3 1.5 5.3z"/>"#
+                r#"<path d="M2.5 22.5c0-5.2 2.8-7.7 8-7.7s8 2.5 8 7.7z"/>"#
             ),
         }
     }

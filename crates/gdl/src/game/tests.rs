@@ -2,8 +2,8 @@
 
 use tesuji_core::laws;
 use tesuji_core::{
-    Actor, BatchPlayouts, ErrorKind, Features, Game, Horizon, InputError, Notation, OneByOne, Player, Policy, Rng,
-    Source, Turn, Uniform, cancel, legal_actions, perft_table,
+    Actor, BatchPlayouts, Drawing, ErrorKind, Features, Game, Horizon, InputError, Notation, OneByOne, Phrase, Player,
+    Policy, Rng, Source, Turn, Uniform, cancel, legal_actions, perft_table,
 };
 
 use super::{EngineKind, Gdl, Options, SHEETS};
@@ -219,4 +219,37 @@ fn wrong_texts_are_explained() {
     let text = game.action_text(&start, Actor::Player(Player(0)), legal[3]);
     let spaced = text.replace('(', "( ").replace(' ', "   ");
     assert_eq!(game.parse_action(&start, Actor::Player(Player(0)), &spaced).unwrap(), legal[3]);
+}
+
+#[test]
+fn boards_show_what_never_changes_and_white_is_white() {
+    let sokoban = game("sokoban-small", EngineKind::Network);
+    let picture = sokoban.draw(&sokoban.start());
+    let labelled = |name: &str| picture.areas.iter().filter(|area| area.label.ends_with(name)).count();
+    // Four walls and two targets; that a column follows another is no fact about a cell.
+    assert_eq!((labelled("wall"), labelled("target"), labelled("successor")), (4, 2, 0));
+    assert_eq!(picture.areas.iter().filter(|area| area.id < 1 << 12).count(), 30, "all 6 × 5 cells are drawn");
+    assert!(sokoban.board_text(&sokoban.start()).contains('#'));
+    for (name, fill) in [("reversi", "#ffffff"), ("reversi", "#33312d"), ("breakthrough", "#ffffff")] {
+        let game = game(name, EngineKind::Network);
+        let body = game.draw(&game.start()).body;
+        assert!(body.contains("<circle") && body.contains(&format!("fill=\"{fill}\"")), "{name}: no {fill}");
+    }
+    // A board whose relation has no fixed facts stays as it is.
+    let plain = game("breakthrough", EngineKind::Network);
+    assert!(plain.draw(&plain.start()).areas.iter().all(|area| !area.label.contains("cellHolds")));
+}
+
+#[test]
+fn moves_between_cells_are_phrases_and_other_terms_lose_their_parentheses() {
+    let breakthrough = game("breakthrough", EngineKind::Network);
+    let start = breakthrough.start();
+    let actor = Actor::Player(Player(0));
+    let action = legal_actions(&breakthrough, &start, actor)[0];
+    let phrase = breakthrough.phrase(&start, actor, action);
+    assert!(phrase.key == Phrase::MOVES && phrase.to_string().contains('→'), "{phrase}");
+    let sokoban = game("sokoban-small", EngineKind::Network);
+    let start = sokoban.start();
+    let action = legal_actions(&sokoban, &start, actor)[0];
+    assert!(sokoban.phrase(&start, actor, action).to_string().starts_with("go "));
 }

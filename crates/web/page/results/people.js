@@ -42,7 +42,7 @@ class PeoplePage {
     const { told } = this;
     put(this.body,
       h("section", { class: "card stack tight" }, h("h2", null, t("people.next")),
-        h("p", { class: "small soft" }, t("people.protocol", { game: titleText(told.game), matches: told.matches })),
+        h("p", { class: "small soft" }, t("people.protocol", { game: titleText(told.title), matches: told.matches })),
         field(t("people.nickname"), this.name),
         h("ul", { class: "plain-list" }, told.opponents.map((opponent, number) => this.line(opponent, number)))),
       h("section", { class: "card" }, h("h2", null, t("people.results")), this.results()));

@@ -42,6 +42,8 @@ fn a_match_is_reviewed_explored_and_its_study_shared() {
     tab.wait("document.querySelectorAll('.tree .node').length === 3");
     tab.wait("[...document.querySelectorAll('.analysts .thought')].every(({ dataset }) => dataset.state === 'done')");
     tab.click("#analysis-steady");
+    tab.click("#study-file");
+    tab.wait("Number(document.querySelector('.explore').dataset.saved) > 500");
     tab.click("#study-link");
     let link = tab.wait("document.querySelector('.explore').dataset.shared");
     let link = link.as_str().unwrap().to_owned();

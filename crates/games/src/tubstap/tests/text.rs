@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use tesuji_core::{Actor, Game, Notation, Player, Policy, Rng, Source, Turn, Uniform, legal_actions};
+use tesuji_core::{Actor, Drawing, Game, Notation, Phrase, Player, Policy, Rng, Source, Turn, Uniform, legal_actions};
 
 use super::*;
 
@@ -304,4 +304,27 @@ fn the_board_at_a_terminal() {
     }
     let error = game.parse_action(&state, Actor::Player(Player(0)), "a1-c1").unwrap_err();
     assert!(error.to_string().contains("`a1-c1` is not a legal action here"), "{error}");
+}
+
+#[test]
+fn actions_are_said_with_their_units_and_the_legend_names_what_is_on_the_map() {
+    let game = bundled("one-blow");
+    let start = game.start();
+    let actor = Actor::Player(Player(0));
+    let phrase = |text: &str| {
+        let action = game.parse_action(&start, actor, text).unwrap();
+        game.phrase(&start, actor, action)
+    };
+    let said = |phrase: Phrase| format!("{}: {phrase}", phrase.key);
+    assert_eq!(said(phrase("d4")), "unit-stays: infantry d4");
+    assert_eq!(said(phrase("d4-c4")), "unit-moves: infantry d4 c4");
+    assert_eq!(said(phrase("d4xd5")), "unit-attacks: infantry d4 antiair d5");
+    assert!(said(phrase("b5-c4")).starts_with("unit-moves: attacker b5"), "{:?}", phrase("b5-c4"));
+    let names: Vec<String> = game.legend().into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names[..5], ["attacker", "panzer", "cannon", "antiair", "infantry"]);
+    assert!(names.contains(&"mountain".to_owned()) && !names.contains(&"sea".to_owned()));
+    // The letter of the papers is there for those who prefer it.
+    let body = game.draw(&start).body;
+    assert_eq!(body.matches("class=\"sign\"").count(), 7);
+    assert_eq!(body.matches("class=\"letter\" display=\"none\"").count(), 7);
 }
