@@ -326,7 +326,6 @@ fn full_summary() -> Summary {
             game: Some("Hex".into()),
             ratings: bootstrap_ratings(&table, &BootstrapSettings::default(), &mut Rng::new(1)),
         }],
-        workers: Vec::new(),
         models: Vec::new(),
         root_exploitability: Vec::new(),
         workers: Vec::new(),
