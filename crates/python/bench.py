@@ -11,10 +11,10 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import random
 import subprocess
 import threading
 import time
+from random import Random
 from typing import Any, Callable
 
 import numpy as np
@@ -51,12 +51,27 @@ def vector(address: str, n: int, choose: str, **options: Any) -> Callable[[], in
 
 def tesuji_loop() -> Callable[[], int]:
     """Matches of Connect Four, one Python call at a time."""
-    game, choice = tesuji.open("connect-four"), random.Random(1).choice
+    game, random = tesuji.open("connect-four"), Random(1).random
 
     def play() -> int:
         state = game.start()
         while not state.is_terminal():
-            state.apply(choice(state.legal_actions()))
+            legal = state.legal_actions()
+            state.apply(legal[int(random() * len(legal))])
+        return 1
+
+    return play
+
+
+def tesuji_steps() -> Callable[[], int]:
+    """The same with `step`, which returns the next legal actions."""
+    game, random = tesuji.open("connect-four"), Random(1).random
+
+    def play() -> int:
+        state = game.start()
+        legal = state.legal_actions()
+        while legal:
+            legal = state.step(legal[int(random() * len(legal))])
         return 1
 
     return play
@@ -66,12 +81,13 @@ def openspiel_loop() -> Callable[[], int]:
     """The same in OpenSpiel."""
     import pyspiel
 
-    game, choice = pyspiel.load_game("connect_four"), random.Random(1).choice
+    game, random = pyspiel.load_game("connect_four"), Random(1).random
 
     def play() -> int:
         state = game.new_initial_state()
         while not state.is_terminal():
-            state.apply_action(choice(state.legal_actions()))
+            legal = state.legal_actions()
+            state.apply_action(legal[int(random() * len(legal))])
         return 1
 
     return play
@@ -130,6 +146,7 @@ def main() -> None:
         "VectorEnv, TUBSTAP, 256 matches, sample(), steps/s": vector("tubstap", 256, "sample"),
         "VectorEnv, TUBSTAP six-arms, 256 matches, sample(), steps/s": vector("tubstap(map=six-arms)", 256, "sample"),
         "Python loop, Connect Four, matches/s": tesuji_loop(),
+        "Python loop with step(), Connect Four, matches/s": tesuji_steps(),
         "OpenSpiel, Python loop, Connect Four, matches/s": openspiel_loop(),
         "uct in Connect Four from Python, playouts/s": search(),
     }
@@ -139,8 +156,9 @@ def main() -> None:
             best[name] = max(best[name], rate(work, options.seconds))
     for name, figure in best.items():
         print(f"{name:70} {figure:>12,.0f}")
-    ours, theirs = (best[name] for name in works if "Python loop" in name)
-    print(f"{'Python loop against OpenSpiel: times as many matches':70} {ours / theirs:>12.2f}")
+    loop, steps, theirs = (best[name] for name in works if "Python loop" in name)
+    print(f"{'Python loop against OpenSpiel: times as many matches':70} {loop / theirs:>12.2f}")
+    print(f"{'the same with step()':70} {steps / theirs:>12.2f}")
     if options.program:
         figure = max(command_line(os.path.abspath(options.program), options.seconds) for _ in range(ROUNDS))
         print(f"{'uct in Connect Four from the command line, playouts/s':70} {figure:>12,.0f}")

@@ -17,6 +17,9 @@ use crate::state::State;
 /// The budget of a decision if nothing else is said, as on the command line.
 const PLAYOUTS: u64 = 1_000;
 
+/// How pickle makes an agent again: a function and its arguments.
+type Recipe<'py> = (Bound<'py, PyAny>, (String, Py<Game>));
+
 /// An agent for one game.
 ///
 /// Every decision stands alone. One agent decides one thing at a time; two agents can search in two threads.
@@ -123,7 +126,7 @@ impl Agent {
         format!("<Agent {} in {}>", self.address, self.game.get().game.spec().name)
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (String, Py<Game>))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Recipe<'py>> {
         let py = slf.py();
         if slf.get().advising.is_some() {
             return Err(PyTypeError::new_err("an agent with Python functions cannot be pickled: make it again"));

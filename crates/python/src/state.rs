@@ -145,7 +145,10 @@ impl State {
     /// The legal actions of a player, in ascending order; of the one who acts if none is named. Empty for a player who
     /// does not act now.
     #[pyo3(signature = (player=None))]
-    fn legal_actions<'py>(&self, py: Python<'py>, player: Option<i32>) -> PyResult<Bound<'py, PyList>> {
+    fn legal_actions<'py>(&mut self, py: Python<'py>, player: Option<i32>) -> PyResult<Bound<'py, PyList>> {
+        if player.is_none() && !matches!(self.position.turn(), Turn::Simultaneous(_)) {
+            return PyList::new(py, self.position.legal_now());
+        }
         let mut legal = self.position.legal(self.actor(player)?);
         legal.sort_unstable();
         PyList::new(py, legal)
@@ -175,6 +178,13 @@ impl State {
         }
         let joint = self.joint(action)?;
         self.position.apply(&joint).or_raise()
+    }
+
+    /// Plays one step and returns the legal actions of whoever acts next, a player or chance: `apply` and
+    /// `legal_actions` in one call, for loops. Empty when the match is over, and where several players act at once.
+    fn step<'py>(&mut self, py: Python<'py>, action: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
+        self.apply(action)?;
+        PyList::new(py, self.position.legal_now())
     }
 
     /// A copy in which an action was applied.

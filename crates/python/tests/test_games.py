@@ -95,6 +95,19 @@ def test_simultaneous_steps_take_sequences_and_dictionaries() -> None:
     assert one == two and one.is_terminal() and one.returns() == [-1.0, 1.0]
 
 
+def test_a_step_returns_the_next_legal_actions() -> None:
+    for address in ("connect-four", "pig(10)", "tubstap(map=one-blow)"):
+        state, rng = opened(address).start(), random.Random(3)
+        legal = state.legal_actions()
+        while legal:
+            twin = state.child(choice := rng.choice(legal))
+            legal = state.step(choice)
+            assert state == twin and legal == twin.legal_actions()
+        assert state.is_terminal()
+    with pytest.raises(tesuji.Error, match="not legal"):
+        opened("connect-four").start().step(9)
+
+
 def test_errors_say_what_was_expected() -> None:
     game = tesuji.open("connect-four")
     state = game.start()

@@ -70,17 +70,22 @@ impl<G: Complete> Numbers<G> {
     /// The capabilities of `game`; refuses a game that has none.
     pub(crate) fn of(game: &G) -> Result<Numbers<G>, InputError> {
         let (Some(index), Some(observation)) = (game.action_index(), game.observation()) else {
-            let name = &game.spec().name;
-            let refused = InputError::new(format!("`{name}` does not number its actions")).of_kind(ErrorKind::Refused);
-            return Err(match game.engine() {
-                "interpreter" => refused.with_help(
-                    "the interpreter meets moves and facts as they appear; rule sheets that run on the network \
-                     (`engine=network`) have numbers",
-                ),
-                _ => refused.with_help("the game must offer `Knowledge::action_index` and `Knowledge::observation`"),
-            });
+            return Err(Numbers::refusal(game));
         };
         Ok(Numbers { index, observation, fields: index.fields(game), layout: observation.layout(game) })
+    }
+
+    /// The error for a game without numbers.
+    pub(crate) fn refusal(game: &G) -> InputError {
+        let name = &game.spec().name;
+        let refused = InputError::new(format!("`{name}` does not number its actions")).of_kind(ErrorKind::Refused);
+        match game.engine() {
+            "interpreter" => refused.with_help(
+                "the interpreter meets moves and facts as they appear; rule sheets that run on the network \
+                 (`engine=network`) have numbers",
+            ),
+            _ => refused.with_help("the game must offer `Knowledge::action_index` and `Knowledge::observation`"),
+        }
     }
 
     /// The description for surfaces.

@@ -23,6 +23,10 @@ pub trait AnyPosition: Any + Send + Sync {
     /// The numbers of an actor's legal actions in the game's order; empty for players who do not act now.
     fn legal(&self, actor: Actor) -> Vec<u32>;
 
+    /// The numbers of the legal actions of the one who acts next, a player or chance, in ascending order. Empty when
+    /// the match is over, and where several players act at once.
+    fn legal_now(&mut self) -> &[u32];
+
     /// The outcomes of chance with their probabilities; empty where chance does not act.
     fn outcomes(&self) -> Vec<(u32, f64)>;
 
@@ -76,16 +80,33 @@ pub(crate) struct TypedPosition<G: Complete> {
     pub(crate) state: G::State,
     index: &'static dyn ActionIndex<G>,
     observation: &'static dyn Observation<G>,
-    /// Buffers of `apply`.
+    /// A buffer of `apply`.
     joint: Vec<G::Action>,
+    /// The legal actions of the one who acts next, and their numbers in ascending order.
     legal: Vec<G::Action>,
+    numbers: Vec<u32>,
+    /// Whether they belong to this state.
+    listed: bool,
 }
 
 impl<G: Complete> TypedPosition<G> {
     /// A state of `game`; refuses a game without numbers.
     pub(crate) fn new(game: Arc<G>, state: G::State) -> Result<TypedPosition<G>, InputError> {
-        let Numbers { index, observation, .. } = Numbers::of(&*game)?;
-        Ok(TypedPosition { game, state, index, observation, joint: Vec::new(), legal: Vec::new() })
+        let (Some(index), Some(observation)) = (game.action_index(), game.observation()) else {
+            return Err(Numbers::refusal(&*game));
+        };
+        Ok(TypedPosition::bare(game, state, index, observation))
+    }
+
+    /// Without buffers.
+    fn bare(
+        game: Arc<G>,
+        state: G::State,
+        index: &'static dyn ActionIndex<G>,
+        observation: &'static dyn Observation<G>,
+    ) -> TypedPosition<G> {
+        let (joint, legal, numbers) = (Vec::new(), Vec::new(), Vec::new());
+        TypedPosition { game, state, index, observation, joint, legal, numbers, listed: false }
     }
 
     /// The typed state behind `position`, which must be a state of `game`.
@@ -165,6 +186,32 @@ impl<G: Complete> AnyPosition for TypedPosition<G> {
         outcomes.into_iter().map(|(action, probability)| (number(action), probability)).collect()
     }
 
+    fn legal_now(&mut self) -> &[u32] {
+        if !self.listed {
+            match self.game.turn(&self.state) {
+                Turn::Player(player) => {
+                    self.index.legal(&self.game, &self.state, player, &mut self.legal, &mut self.numbers);
+                }
+                turn => {
+                    let mut legal = std::mem::take(&mut self.legal);
+                    legal.clear();
+                    if turn == Turn::Chance {
+                        self.list(Actor::Chance, &mut legal);
+                    }
+                    self.numbers.clear();
+                    let number = |&action: &G::Action| self.index.number(&self.game, Actor::Chance, action);
+                    self.numbers.extend(legal.iter().map(number));
+                    self.legal = legal;
+                }
+            }
+            if !self.numbers.is_sorted() {
+                self.numbers.sort_unstable();
+            }
+            self.listed = true;
+        }
+        &self.numbers
+    }
+
     fn apply(&mut self, joint: &[u32]) -> Result<(), InputError> {
         let turn = self.game.turn(&self.state);
         if turn == Turn::Over {
@@ -176,32 +223,39 @@ impl<G: Complete> AnyPosition for TypedPosition<G> {
             return Err(InputError::new(format!("got {} action(s), expected {expected}", joint.len()))
                 .with_help(format!("one for each of: {}", who.join(", "))));
         }
-        let (mut actions, mut legal) = (std::mem::take(&mut self.joint), std::mem::take(&mut self.legal));
+        if let (Turn::Player(player), &[number]) = (turn, joint) {
+            // The usual case: the list is often there already.
+            self.legal_now();
+            let actor = Actor::Player(player);
+            let action = self.index.action(&self.game, actor, number).filter(|action| self.legal.contains(action));
+            let action = action.ok_or_else(|| self.refuse(actor, number))?;
+            self.game.apply(&mut self.state, &[action]);
+            self.listed = false;
+            return Ok(());
+        }
+        let (mut actions, mut legal) = (std::mem::take(&mut self.joint), Vec::new());
         actions.clear();
-        let mut refused = None;
         for (actor, &number) in turn.actors().zip(joint) {
             legal.clear();
             self.list(actor, &mut legal);
-            match self.index.action(&self.game, actor, number).filter(|action| legal.contains(action)) {
-                Some(action) => actions.push(action),
-                None => refused = refused.or_else(|| Some(self.refuse(actor, number))),
-            }
+            let action = self.index.action(&self.game, actor, number).filter(|action| legal.contains(action));
+            actions.push(action.ok_or_else(|| self.refuse(actor, number))?);
         }
-        if refused.is_none() {
-            self.game.apply(&mut self.state, &actions);
-        }
-        (self.joint, self.legal) = (actions, legal);
-        refused.map_or(Ok(()), Err)
+        self.game.apply(&mut self.state, &actions);
+        (self.joint, self.listed) = (actions, false);
+        Ok(())
     }
 
     fn draw(&mut self, rng: &mut Rng) {
         while self.turn() == Turn::Chance {
             let outcome = self.game.random_outcome(&self.state, rng);
             self.game.apply(&mut self.state, &[outcome]);
+            self.listed = false;
         }
     }
 
     fn play_out(&mut self, rng: &mut Rng) -> u32 {
+        self.listed = false;
         Uniform::default().play_out(&*self.game, &mut self.state, rng, Horizon::END)
     }
 
@@ -240,14 +294,8 @@ impl<G: Complete> AnyPosition for TypedPosition<G> {
     }
 
     fn copy(&self) -> Box<dyn AnyPosition> {
-        Box::new(TypedPosition {
-            game: Arc::clone(&self.game),
-            state: self.state.clone(),
-            index: self.index,
-            observation: self.observation,
-            joint: Vec::new(),
-            legal: Vec::new(),
-        })
+        let (game, state) = (Arc::clone(&self.game), self.state.clone());
+        Box::new(TypedPosition::bare(game, state, self.index, self.observation))
     }
 
     fn equals(&self, other: &dyn AnyPosition) -> bool {

@@ -151,6 +151,7 @@ def run(
     ... title = "UCT against random"
     ... games = ["tic-tac-toe"]
     ... agents = ["uct", "random"]
+    ... seed = 1
     ... pairs = 5
     ... budget = { playouts = 50 }
     ... \"\"\"
