@@ -29,6 +29,9 @@ const AHEAD: usize = 64;
 /// The pause before a failed request is repeated.
 const PAUSE: Duration = Duration::from_millis(250);
 
+/// How often the removal of a finished experiment is tried.
+const FINISHING: u32 = 15;
+
 /// What comes in.
 pub(crate) enum Incoming {
     /// An answer, and the way to acknowledge it.
@@ -275,9 +278,7 @@ impl Courier {
                     directory::news(&self.queue).await;
                 }
                 Outgoing::Finish => {
-                    if let Err(error) = directory::remove(&self.queue, &self.id).await {
-                        (self.notice)(format!("the experiment stays in the list of the queue: {error}"));
-                    }
+                    self.finish().await;
                     break;
                 }
             }
@@ -311,6 +312,21 @@ impl Courier {
             tokio::time::sleep(PAUSE).await;
             if error.kind() == PublishErrorKind::StreamNotFound {
                 self.restore().await;
+            }
+        }
+    }
+
+    /// Removes the experiment. A cluster that lost a server needs a moment to choose another leader.
+    async fn finish(&self) {
+        for attempt in 1.. {
+            match directory::remove(&self.queue, &self.id).await {
+                Ok(()) => return,
+                Err(error) if attempt == FINISHING => {
+                    let text = format!("the experiment stays in the list of the queue: {error}");
+                    (self.notice)(text + "; `tesuji queue remove` removes it");
+                }
+                Err(_) if attempt < FINISHING => tokio::time::sleep(2 * PAUSE).await,
+                Err(_) => return,
             }
         }
     }
