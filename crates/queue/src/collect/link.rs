@@ -86,8 +86,9 @@ impl Link {
         stop: Arc<AtomicBool>,
     ) -> Result<Link, InputError> {
         take_lead(&queue, id, &manifest).await?;
-        directory::publish(&queue, id, &manifest, &files).await?;
+        // Workers look for the consumer as soon as the experiment is in the list.
         queue.task_consumer(id, manifest.patience).await?;
+        directory::publish(&queue, id, &manifest, &files).await?;
         let left = tasks_left(&queue, id).await?;
         let backlog = backlog(&queue, id).await?;
         let (answer_sender, answers) = channel(WAITING);
@@ -335,8 +336,8 @@ impl Courier {
     async fn restore(&mut self) {
         if let Ok(queue) = self.queue.restore().await {
             self.queue = queue;
-            drop(directory::publish(&self.queue, &self.id, &self.manifest, &self.files).await);
             drop(self.queue.task_consumer(&self.id, self.manifest.patience).await);
+            drop(directory::publish(&self.queue, &self.id, &self.manifest, &self.files).await);
         }
     }
 }
