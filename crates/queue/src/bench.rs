@@ -297,7 +297,7 @@ impl InstantWorker {
 /// Runs the same experiment in turn by `tesuji run` and by a queue.
 fn measure_overhead(catalogue: &Catalogue, plan: &QueueBenchPlan) -> Result<OverheadBench, InputError> {
     /// How often each is run.
-    const TIMES: usize = 2;
+    const TIMES: usize = 3;
     let game = catalogue.open("connect-four")?;
     let time = Duration::from_millis(500);
     let bench = BenchPlan { time, policy: None, uct_playouts: 2_000, batch: false, agents: Vec::new() };

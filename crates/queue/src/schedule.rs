@@ -348,7 +348,7 @@ mod tests {
         // The first piece of the lost task has arrived by another way.
         assert_eq!(numbers(&scheduler.due(31.0, |number| number == 1)), [1]);
         // An answer to a task that is not known changes nothing.
-        scheduler.answered(&answer(&Task { number: 99, pieces: Vec::from([0..5]) }, 1.0), 32.0);
+        scheduler.answered(&answer(&Task { number: 99, pieces: vec![0..2, 3..5] }, 1.0), 32.0);
         assert_eq!(scheduler.outstanding(), 3);
     }
 

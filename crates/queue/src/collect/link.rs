@@ -29,6 +29,9 @@ const AHEAD: usize = 64;
 /// The pause before a failed request is repeated.
 const PAUSE: Duration = Duration::from_millis(250);
 
+/// How often the removal of a finished experiment is tried.
+const FINISHING: u32 = 15;
+
 /// What comes in.
 pub(crate) enum Incoming {
     /// An answer, and the way to acknowledge it.
@@ -83,8 +86,9 @@ impl Link {
         stop: Arc<AtomicBool>,
     ) -> Result<Link, InputError> {
         take_lead(&queue, id, &manifest).await?;
-        directory::publish(&queue, id, &manifest, &files).await?;
+        // Workers look for the consumer as soon as the experiment is in the list.
         queue.task_consumer(id, manifest.patience).await?;
+        directory::publish(&queue, id, &manifest, &files).await?;
         let left = tasks_left(&queue, id).await?;
         let backlog = backlog(&queue, id).await?;
         let (answer_sender, answers) = channel(WAITING);
@@ -275,9 +279,7 @@ impl Courier {
                     directory::news(&self.queue).await;
                 }
                 Outgoing::Finish => {
-                    if let Err(error) = directory::remove(&self.queue, &self.id).await {
-                        (self.notice)(format!("the experiment stays in the list of the queue: {error}"));
-                    }
+                    self.finish().await;
                     break;
                 }
             }
@@ -315,12 +317,27 @@ impl Courier {
         }
     }
 
+    /// Removes the experiment. A cluster that lost a server needs a moment to choose another leader.
+    async fn finish(&self) {
+        for attempt in 1.. {
+            match directory::remove(&self.queue, &self.id).await {
+                Ok(()) => return,
+                Err(error) if attempt == FINISHING => {
+                    let text = format!("the experiment stays in the list of the queue: {error}");
+                    (self.notice)(text + "; `tesuji queue remove` removes it");
+                }
+                Err(_) if attempt < FINISHING => tokio::time::sleep(2 * PAUSE).await,
+                Err(_) => return,
+            }
+        }
+    }
+
     /// Creates again what a server lost.
     async fn restore(&mut self) {
         if let Ok(queue) = self.queue.restore().await {
             self.queue = queue;
-            drop(directory::publish(&self.queue, &self.id, &self.manifest, &self.files).await);
             drop(self.queue.task_consumer(&self.id, self.manifest.patience).await);
+            drop(directory::publish(&self.queue, &self.id, &self.manifest, &self.files).await);
         }
     }
 }

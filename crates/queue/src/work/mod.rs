@@ -390,10 +390,9 @@ impl Worker {
         }
         for id in gone {
             // The consumer may have been made anew.
-            match self.queue.tasks.get_consumer(&id).await {
-                Ok(consumer) => self.known.entry(id).and_modify(|known| known.1 = consumer).and_modify(|_| ()),
-                Err(_) => continue,
-            };
+            if let (Ok(consumer), Some(known)) = (self.queue.tasks.get_consumer(&id).await, self.known.get_mut(&id)) {
+                known.1 = consumer;
+            }
         }
         found
     }
