@@ -61,8 +61,8 @@ pub(crate) const TOOLS: &[ToolText] = &[
     ToolText {
         name: "act",
         description: "Choose an action for your seat. It must be a legal action, letter by letter. Agents then act \
-                      until a client has to choose or the match is over. In simultaneous moves your choice stays hidden until \
-                      all have chosen.",
+                      until a client has to choose or the match is over. In simultaneous moves your choice stays \
+                      hidden until all have chosen.",
         arguments: &[MATCH, KEY, ("action", "string", "The action, exactly as the game writes it.", true)],
         reads: false,
     },
