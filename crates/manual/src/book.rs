@@ -42,6 +42,8 @@ impl Book {
         let mut parts = vec![Part::default()];
         for line in summary.lines() {
             if let Some(title) = line.strip_prefix("# ") {
+                // The first heading names the table of contents itself.
+                let title = if parts.len() == 1 && parts[0].chapters.is_empty() { "" } else { title };
                 parts.push(Part { title: title.trim().to_owned(), chapters: Vec::new() });
             } else if let Some((title, path)) = link(line) {
                 let depth = (line.len() - line.trim_start().len()) / 2;

@@ -40,6 +40,25 @@ impl From<Value> for Answer {
 
 type Arguments = Map<String, Value>;
 
+/// What a seat achieved over several matches.
+#[derive(Clone, Copy, Default)]
+struct SeatSum {
+    tally: Tally,
+    /// Acts that named no legal action.
+    refused: u64,
+}
+
+impl SeatSum {
+    fn value(&self, occupant: &str) -> Value {
+        let SeatSum { tally, refused } = self;
+        json!({
+            "occupant": occupant, "wins": tally.wins, "draws": tally.draws, "losses": tally.losses,
+            "win_rate": tally.rate(), "interval": wilson(tally.score(), tally.matches(), CONFIDENCE),
+            "refused_acts": refused,
+        })
+    }
+}
+
 impl Calls {
     /// A server without matches.
     pub fn new(options: McpOptions) -> Calls {
@@ -254,33 +273,26 @@ impl Calls {
     }
 
     fn statistics(&self) -> Answer {
-        let mut groups: BTreeMap<(String, Vec<String>), (Vec<Tally>, Vec<u64>)> = BTreeMap::new();
+        // By game and occupants in seat order.
+        let mut groups: BTreeMap<(String, Vec<String>), Vec<SeatSum>> = BTreeMap::new();
         for (_, room) in self.hall.rooms() {
             let room = lock(&room);
             let Some(payoffs) = room.table.payoffs() else { continue };
             let spec = room.game.spec();
             let seats: Vec<String> = (0..room.keys.len()).map(|seat| room.occupant(seat).to_owned()).collect();
-            let empty = || (vec![Tally::default(); seats.len()], vec![0; seats.len()]);
-            let (tallies, refused) = groups.entry((spec.name.clone(), seats.clone())).or_insert_with(empty);
-            for (seat, tally) in tallies.iter_mut().enumerate() {
-                tally.count(score(spec, &payoffs, seat));
-                refused[seat] += room.refused[seat];
+            let empty = vec![SeatSum::default(); seats.len()];
+            let sums = groups.entry((spec.name.clone(), seats)).or_insert(empty);
+            for (seat, sum) in sums.iter_mut().enumerate() {
+                sum.tally.count(score(spec, &payoffs, seat));
+                sum.refused += room.refused[seat];
             }
         }
-        let results: Vec<Value> = groups
-            .into_iter()
-            .map(|((game, seats), (tallies, refused))| {
-                let seats = seats.iter().zip(&tallies).zip(&refused).map(|((occupant, tally), refused)| {
-                    json!({
-                        "occupant": occupant, "wins": tally.wins, "draws": tally.draws, "losses": tally.losses,
-                        "win_rate": tally.rate(), "interval": wilson(tally.score(), tally.matches(), CONFIDENCE),
-                        "refused_acts": refused,
-                    })
-                });
-                json!({ "game": game, "matches": tallies[0].matches(), "seats": seats.collect::<Vec<_>>() })
-            })
-            .collect();
-        json!({ "results": results }).into()
+        let results = groups.into_iter().map(|((game, occupants), sums)| {
+            let matches = sums.first().map_or(0, |sum| sum.tally.matches());
+            let seats: Vec<Value> = occupants.iter().zip(&sums).map(|(occupant, sum)| sum.value(occupant)).collect();
+            json!({ "game": game, "matches": matches, "seats": seats })
+        });
+        json!({ "results": results.collect::<Vec<_>>() }).into()
     }
 
     /// Lets chance and agents act until a client has to choose, or the match is over.

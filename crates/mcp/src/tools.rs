@@ -26,8 +26,8 @@ pub(crate) const TOOLS: &[ToolText] = &[
     },
     ToolText {
         name: "rules",
-        description: "The rules of a game as text: in words with the notation of actions, and the rule sheet or map if the \
-                      rules are data.",
+        description: "The rules of a game as text: in words with the notation of actions, and the rule sheet or map if \
+                      the rules are data.",
         arguments: &[("game", "string", "The address of a game, such as `tic-tac-toe` or `gdl(tron-6x6)`.", true)],
         reads: true,
     },
@@ -39,8 +39,8 @@ pub(crate) const TOOLS: &[ToolText] = &[
     },
     ToolText {
         name: "start_match",
-        description: "Start a match. `seats` has one entry for each player: `client` for a seat that a client plays, or \
-                      the address of an agent such as `uct`. Returns the position and a key for each client's seat.",
+        description: "Start a match. `seats` has one entry for each player: `client` for a seat that a client plays, \
+                      or the address of an agent such as `uct`. Returns the position and a key for each client's seat.",
         arguments: &[
             ("game", "string", "The address of the game.", true),
             ("seats", "array", "One entry for each player: `client`, or the address of an agent.", true),
@@ -60,9 +60,9 @@ pub(crate) const TOOLS: &[ToolText] = &[
     },
     ToolText {
         name: "act",
-        description: "Choose an action for your seat. It must be a legal action, letter by letter. Agents then act until a \
-                      client has to choose or the match is over. In simultaneous moves your choice stays hidden until \
-                      all have chosen.",
+        description: "Choose an action for your seat. It must be a legal action, letter by letter. Agents then act \
+                      until a client has to choose or the match is over. In simultaneous moves your choice stays \
+                      hidden until all have chosen.",
         arguments: &[MATCH, KEY, ("action", "string", "The action, exactly as the game writes it.", true)],
         reads: false,
     },

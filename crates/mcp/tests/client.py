@@ -1,7 +1,7 @@
 """Plays whole matches of each class of games through the reference client of the Model Context Protocol.
 
-Usage: client.py TESUJI [URL]. Without a URL the server is started on standard input and output. Prints one line a match;
-any difference from what is expected is an error.
+Usage: client.py TESUJI [URL]. Without a URL the server is started on standard input and output. Prints one line a
+match; any difference from what is expected is an error.
 """
 
 import asyncio
@@ -64,7 +64,8 @@ async def play(client, game, seats, rng):
             position = await call(client, "act", match=number, key=keys[player], action=action)
             if len(movers) > 1 and player != movers[-1] and position["step"] == before["step"]:
                 # Others still choose: nobody may see this choice.
-                for watched in [position, await call(client, "show", match=number), await call(client, "replay", match=number)]:
+                shown = await call(client, "show", match=number)
+                for watched in [position, shown, await call(client, "replay", match=number)]:
                     assert watched["step"] == before["step"] and watched["state"] == before["state"], watched
                     assert watched.get("last_step") == before.get("last_step") or "steps" in watched, watched
                 assert player not in position["waiting_for"], position
@@ -111,7 +112,8 @@ async def session(client):
     assert len(analysis["candidates"]) == 9 and analysis["action"], analysis
     resigned = await call(client, "resign", match=started["match"])
     assert resigned["over"] and resigned["payoffs"] == [0.0, 1.0], resigned
-    hidden = await call(client, "start_match", game="tic-tac-toe", seats=["client", "random"], withhold_legal=True, retries=1)
+    seats = ["client", "random"]
+    hidden = await call(client, "start_match", game="tic-tac-toe", seats=seats, withhold_legal=True, retries=1)
     assert "legal_actions" not in hidden, hidden
     why = await refused(client, "act", match=hidden["match"], action="d9")
     assert "a1" not in why and "b2" not in why, why

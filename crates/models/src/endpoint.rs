@@ -50,7 +50,7 @@ pub(crate) struct EndpointPlan {
 }
 
 impl Endpoint {
-    /// Refuses addresses that are none, other machines unless they are allowed, and keys that would be sent in the open.
+    /// Refuses addresses that are none, other machines unless they are allowed, and keys that would be sent openly.
     pub(crate) fn new(plan: EndpointPlan) -> Result<Endpoint, InputError> {
         let EndpointPlan { url, model, remote, key, temperature, tokens, patience } = plan;
         let wrong = |what: String| InputError::new(what).with_help("such as `url=http://127.0.0.1:8080/v1`");

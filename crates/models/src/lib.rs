@@ -1,9 +1,9 @@
 //! Language models as players: the agent `llm`, which asks an OpenAI-compatible chat endpoint.
 //!
-//! One harness serves every game and every rule sheet. The prompt is made of texts that every game has: rules, position,
-//! history, legal actions. Answers are read strictly: an answer counts only if it names exactly one legal action in the
-//! agreed form. Otherwise the model is told why and asked again, a limited number of times; then it forfeits the match.
-//! No answer is ever replaced by another move.
+//! One harness serves every game and every rule sheet. The prompt is made of texts that every game has: rules,
+//! position, history, legal actions. Answers are read strictly: an answer counts only if it names exactly one legal
+//! action in the agreed form. Otherwise the model is told why and asked again, a limited number of times; then it
+//! forfeits the match. No answer is ever replaced by another move.
 //!
 //! Everything that was asked and answered is a [`Transcript`], from which the match can be replayed without the model:
 //! [`Conversation`] runs on a recorded transcript exactly as on an endpoint.

@@ -1,7 +1,7 @@
 //! Strict reading: an answer counts only if it names exactly one legal action in the agreed form.
 //!
-//! The form is one line `ACTION: text`, where `text` is a legal action letter by letter. The mark may occur nowhere else
-//! in the answer, in any case of letters: an answer that mentions two actions is never resolved in favour of one.
+//! The form is one line `ACTION: text`, where `text` is a legal action letter by letter. The mark may occur nowhere
+//! else in the answer, in any case of letters: an answer that mentions two actions is never resolved in favour of one.
 
 use std::fmt;
 

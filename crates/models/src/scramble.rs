@@ -2,8 +2,8 @@
 //!
 //! Each word (a run of ASCII letters) is replaced letter by letter: vowels by vowels, consonants by consonants, capital
 //! letters by capital letters. The replacement of a letter depends on the seed, on the length of the word and on the
-//! place in it. So different words stay different, equal words stay equal, boards keep their columns, and nothing has to
-//! be remembered: the same seed gives the same words in every position.
+//! place in it. So different words stay different, equal words stay equal, boards keep their columns, and nothing has
+//! to be remembered: the same seed gives the same words in every position.
 //!
 //! The words of the Game Description Language keep their meaning and are not replaced.
 

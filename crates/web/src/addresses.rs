@@ -294,6 +294,7 @@ mod tests {
             ("nominate(nominators=mc + uct(fuzzy=notes.1))", "does not open"),
             ("process(cmd=sh)", "does not seat"),
             ("nominate(nominators=\"mc + process(cmd=sh)\")", "does not seat"),
+            ("llm(model=x)", "does not seat"),
             ("outside(peer=x)", "does not seat"),
             ("uct(playouts=100000000000)", "beyond the limits"),
             ("uct(time=1000min)", "beyond the limits"),

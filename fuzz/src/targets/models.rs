@@ -55,8 +55,14 @@ pub(super) fn transcripts(name: &'static str) -> Target {
             format!("{} exchanges", size(transcript.exchanges.len()))
         })
     };
-    let header = r#"{"transcript":1,"game":"tic-tac-toe","seat":0,"model":"m","url":"u","legal":true,"history":"all","retries":2,"system":"s"}"#;
-    let asked = r#"{"step":0,"attempt":1,"prompt":"p","answer":"ACTION: a1","verdict":"accepted","action":"a1","seconds":0.5,"input_tokens":3}"#;
+    let header = concat!(
+        r#"{"transcript":1,"game":"tic-tac-toe","seat":0,"model":"m","url":"u","legal":true,"history":"all","#,
+        r#""retries":2,"system":"s"}"#
+    );
+    let asked = concat!(
+        r#"{"step":0,"attempt":1,"prompt":"p","answer":"ACTION: a1","verdict":"accepted","action":"a1","#,
+        r#""seconds":0.5,"input_tokens":3}"#
+    );
     let failed = r#"{"step":0,"attempt":1,"prompt":"p","verdict":"failed","reason":"late","last":true,"seconds":0.5}"#;
     let seeds = vec![format!("{header}\n{asked}\n{failed}\n").into_bytes(), header.as_bytes().to_vec()];
     let words =

@@ -142,7 +142,7 @@ impl Store {
     /// The tables that a store of this format has. Without checksums the format is all there is to tell.
     pub(super) fn tables(&self, format: i32) -> impl Iterator<Item = (&'static Table, i32)> {
         let checked = self.checked;
-        let transcripts = self.has(&TRANSCRIPTS).unwrap_or(false);
+        let transcripts = self.has(&TRANSCRIPTS);
         KEPT.into_iter().filter(move |(table, since)| match table.name == TRANSCRIPTS.name {
             true => transcripts,
             false => checked || format >= *since,

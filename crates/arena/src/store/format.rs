@@ -104,7 +104,7 @@ impl Store {
                 self.checked = false;
                 return Ok(None);
             }
-            (true, 1, 2) if self.has(&TRANSCRIPTS)? == (format >= WITH_TRANSCRIPTS) => {}
+            (true, 1, 2) if self.has(&TRANSCRIPTS) == (format >= WITH_TRANSCRIPTS) => {}
             _ => return Err(self.damaged(format!("its tables are not those of format {format}"))),
         }
         let state = State::read(&self.connection).map_err(|error| self.wrong(error))?;
@@ -150,11 +150,10 @@ impl Store {
         Ok(())
     }
 
-    /// Does the store have this table?
-    pub(super) fn has(&self, table: &Table) -> Result<bool, InputError> {
+    /// Does the store have this table? A file that cannot be read has none.
+    pub(super) fn has(&self, table: &Table) -> bool {
         let sql = "SELECT count(*) FROM sqlite_master WHERE name = ?1";
-        let count = self.connection.query_row(sql, [table.name], |row| row.get::<_, i64>(0));
-        Ok(count.map_err(|error| self.wrong(error))? > 0)
+        self.connection.query_row(sql, [table.name], |row| row.get::<_, i64>(0)).is_ok_and(|count| count > 0)
     }
 
     /// Adds what a store of this format lacks; 0 is an empty file.

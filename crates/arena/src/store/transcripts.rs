@@ -48,7 +48,7 @@ impl Store {
         mut see: impl FnMut(StoredTranscript) -> Result<(), InputError>,
     ) -> Result<(), InputError> {
         // A store of an older format, opened for reading, has no such table.
-        if !self.has(&TRANSCRIPTS)? {
+        if !self.has(&TRANSCRIPTS) {
             return Ok(());
         }
         self.each_row(&TRANSCRIPTS, run, |row| see(stored(row).map_err(|error| self.wrong(error))?))
@@ -56,7 +56,7 @@ impl Store {
 
     /// The transcripts of one match, by seat.
     pub fn transcripts_of(&self, run: i64, unit: Unit, seating: usize) -> Result<Vec<(usize, String)>, InputError> {
-        if !self.has(&TRANSCRIPTS)? {
+        if !self.has(&TRANSCRIPTS) {
             return Ok(Vec::new());
         }
         let rest = "WHERE run = ?1 AND pairing = ?2 AND pair = ?3 AND seating = ?4 ORDER BY seat";

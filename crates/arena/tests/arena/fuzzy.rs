@@ -133,7 +133,7 @@ fn stores_keep_labels_and_older_ones_get_room_for_them() {
     drop(Store::open(&older).unwrap());
     let file = rusqlite::Connection::open(&older).unwrap();
     file.execute_batch(
-        "DROP TABLE labels; DROP TABLE gaps; DROP TABLE sums; DROP TABLE store;
+        "DROP TABLE labels; DROP TABLE gaps; DROP TABLE transcripts; DROP TABLE sums; DROP TABLE store;
          ALTER TABLE runs DROP COLUMN checksum; ALTER TABLE matches DROP COLUMN checksum; PRAGMA user_version = 2",
     )
     .unwrap();

@@ -250,7 +250,7 @@ fn without_checksums(path: &Path) {
     for table in ["runs", "matches", "gaps", "labels"] {
         file.execute_batch(&format!("ALTER TABLE {table} DROP COLUMN checksum")).unwrap();
     }
-    file.execute_batch("DROP TABLE sums; DROP TABLE store; PRAGMA user_version = 4").unwrap();
+    file.execute_batch("DROP TABLE sums; DROP TABLE store; DROP TABLE transcripts; PRAGMA user_version = 4").unwrap();
     drop(file);
     fs::remove_file(beside(path, ".lock")).ok();
 }

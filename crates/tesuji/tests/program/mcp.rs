@@ -1,6 +1,7 @@
 //! `tesuji mcp` with the reference client of the Model Context Protocol, the Python package `mcp`.
 //!
-//! `crates/mcp/tests/prepare` installs it; `./check` calls that. Without it these tests say so and pass, unless CI=true.
+//! `crates/mcp/tests/prepare` installs it; `./check` calls that. Without it these tests say so and pass, unless
+//! CI=true.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};

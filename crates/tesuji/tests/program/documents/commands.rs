@@ -155,7 +155,8 @@ fn prepare(page: &str, document: &str) -> std::path::PathBuf {
             continue;
         }
         let before = document.split("```").nth(2 * place).unwrap();
-        let name = before.rsplit_once("as `").and_then(|(_, rest)| rest.split_once('`')).map(|(name, _)| name);
+        // The last name in backquotes before the block is that of the file.
+        let name = before.rsplit('`').nth(1);
         if let Some(name) = name.filter(|name| name.ends_with(&format!(".{language}"))) {
             fs::write(folder.join(name), text.replace("pairs = 100", "pairs = 2")).unwrap();
         }

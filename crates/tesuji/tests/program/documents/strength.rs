@@ -111,7 +111,8 @@ fn table(rows: Vec<Row>) -> String {
     for row in rows {
         let Row { game, first, second, games, wins, rate, interval: (low, high), budget } = &row;
         text.push_str(&format!(
-            "| `{game}` | `{first}` | `{second}` | `{budget}` | {games} | {wins} | {rate:.1} % | {low:.1}–{high:.1} % |\n"
+            "| `{game}` | `{first}` | `{second}` | `{budget}` | {games} | {wins} | {rate:.1} % | {low:.1}–{high:.1} \
+             % |\n"
         ));
     }
     text
