@@ -179,7 +179,7 @@ fn cell(table: &Table<'_>, row: &[&str], name: &str) -> Option<String> {
 
 /// `72.8 %` as a share.
 fn percent(text: &str) -> Option<f64> {
-    text.trim().trim_end_matches('%').trim().parse::<f64>().ok().map(|percent| percent / 100.0)
+    format!("{}e-2", text.trim().trim_end_matches('%').trim()).parse().ok()
 }
 
 /// `57.6–84.0 %` as two shares.

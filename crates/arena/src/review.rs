@@ -194,13 +194,15 @@ mod tests {
 
     #[test]
     fn a_simultaneous_choice_is_judged_by_what_it_gives_away() {
-        let game = tesuji_standard::catalogue().open("matrix(prisoners-dilemma)").unwrap();
+        // Prizes 2 and 1, cards 1 and 2: whoever does not bid 2 for the first prize gives the match away.
+        let game = tesuji_standard::catalogue().open("goofspiel(2,descending)").unwrap();
         let mut played = game.new_match(None).unwrap();
         let legal = played.legal(Actor::Player(Player(0)));
-        // The first action is to cooperate, which is dominated.
-        played.step(&[legal[0].clone(), legal[1].clone()]).unwrap();
-        let judged = judge(played.as_ref(), 0, Player(0), &plan("uct", 500), &mut Patient).unwrap().unwrap();
+        assert_eq!(legal, ["1", "2"]);
+        played.step(&[legal[0].clone(), legal[0].clone()]).unwrap();
+        let judged = judge(played.as_ref(), 0, Player(0), &plan("joint-tree", 500), &mut Patient).unwrap().unwrap();
+        // Against the bid that was made it cost nothing; against a good opponent it gives half a point away.
         assert_eq!(judged.best, legal[1]);
-        assert!(judged.cost.unwrap() > 0.0, "{judged:?}");
+        assert!(judged.cost.unwrap() > 0.3, "{judged:?}");
     }
 }

@@ -131,13 +131,14 @@ impl Notation for Alternating {
 
 impl Drawing for Alternating {
     fn draw(&self, state: &State) -> Picture {
-        drawing::draw(&self.board, state.free, &state.possible, &Vec::new())
+        drawing::draw(&self.board, state.free, &state.possible, &[])
     }
 
     fn draw_after(&self, state: &State, steps: &History<u8>) -> Picture {
         // The player who is to move did not lay the last bar.
         let owner = |index: usize| (state.mover.index() + steps.len() - index) % 2;
-        let laid = steps.steps().enumerate().map(|(index, joint)| (owner(index), joint[0])).collect();
+        let laid: Vec<drawing::Laid> =
+            steps.steps().enumerate().map(|(index, joint)| (owner(index), joint[0])).collect();
         drawing::draw(&self.board, state.free, &state.possible, &laid)
     }
 

@@ -12,12 +12,12 @@ const INSET: f64 = 4.0;
 /// Filled cells: near ink, a little lighter, so that the grid stays visible.
 const FILLED: &str = "#5b564c";
 
-/// The bars that are known to lie on the board, each with its player: its top or left cell.
-pub(super) type Laid = Vec<(usize, u8)>;
+/// A bar that is known to lie on the board: its player, and its top or left cell.
+pub(super) type Laid = (usize, u8);
 
 /// Draws the board; bars whose owner is known have the owner's colour. A thin vertical stroke marks the free cells that
 /// Vertical can still use, a horizontal stroke those of Horizontal.
-pub(super) fn draw(board: &Board, free: Cells, possible: &[Cells; 2], laid: &Laid) -> Picture {
+pub(super) fn draw(board: &Board, free: Cells, possible: &[Cells; 2], laid: &[Laid]) -> Picture {
     let (width, height) = (f64::from(board.columns) * CELL, f64::from(board.rows) * CELL);
     let mut picture = Picture::new(width + 2.0 * MARGIN, height + 2.0 * MARGIN);
     for column in 0..board.columns {

@@ -125,11 +125,11 @@ impl Notation for Synchronized {
 
 impl Drawing for Synchronized {
     fn draw(&self, state: &State) -> Picture {
-        drawing::draw(&self.board, state.free, &state.possible, &Vec::new())
+        drawing::draw(&self.board, state.free, &state.possible, &[])
     }
 
     fn draw_after(&self, state: &State, steps: &History<u8>) -> Picture {
-        let laid = steps.steps().flat_map(|joint| joint.iter().copied().enumerate()).collect();
+        let laid: Vec<drawing::Laid> = steps.steps().flat_map(|joint| joint.iter().copied().enumerate()).collect();
         drawing::draw(&self.board, state.free, &state.possible, &laid)
     }
 

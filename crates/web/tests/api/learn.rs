@@ -22,7 +22,7 @@ fn a_match_is_reviewed_once_it_is_over_and_the_review_stays() {
         let cost = judged["cost"].as_f64().unwrap();
         let interval = judged["interval"].as_array().unwrap();
         assert!(interval[0].as_f64().unwrap() <= cost && cost <= interval[1].as_f64().unwrap(), "{judged}");
-        assert_eq!(cost == 0.0 && judged["action"] != judged["best"], false, "{judged}");
+        assert!(cost != 0.0 || judged["action"] == judged["best"] || judged["searches"] == 0, "{judged}");
     }
     bench.restart();
     assert_eq!(bench.fetch(&path), done["review"]);
