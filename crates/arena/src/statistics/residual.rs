@@ -59,9 +59,9 @@ pub struct Residual {
 ///     (0..400).for_each(|pair| outcomes.count(0, if pair < wins { 2.0 } else { 0.0 }));
 ///     outcomes
 /// };
-/// let machines = [machine(200), machine(210), machine(300)];
+/// let machines = [200, 205, 210, 200, 205, 300].map(machine);
 /// let found: Vec<bool> = residuals(&machines.each_ref()).iter().map(|residual| residual.deviates).collect();
-/// assert_eq!(found, [false, false, true]);
+/// assert_eq!(found, [false, false, false, false, false, true]);
 /// ```
 pub fn residuals(machines: &[&PairOutcomes]) -> Vec<Residual> {
     let pairings = machines.iter().map(|outcomes| outcomes.0.len()).max().unwrap_or(0);

@@ -13,7 +13,7 @@ fn a_match_is_reviewed_once_it_is_over_and_the_review_stays() {
     assert_eq!(bench.get(&path).0, 404);
     play_first(&bench, &id, &key);
     let started = bench.make(&path, json!({ "budget": { "playouts": 60 }, "searches": 3 }));
-    assert_eq!((&started["searches"], &started["agent"]), (&json!(3), &json!("joint-tree")));
+    assert_eq!((&started["searches"], &started["agent"]), (&json!(3), &json!("uct")));
     let done = bench.watch(&format!("{path}/live")).until(|message| message["review"]["state"] == "done");
     let judgements = done["review"]["judgements"].as_array().unwrap();
     assert_eq!(done["review"]["done"], done["review"]["total"]);

@@ -182,7 +182,8 @@ fn run_page(page: &str, document: &str, done: &mut BTreeSet<String>, failures: &
         let (child, line) = started("python3 examples/language-models/endpoint.py --port 0", &folder);
         endpoint = Some((Server(child), line.rsplit(' ').next().unwrap().trim().to_owned()));
     }
-    for command in &all {
+    // Commands of a queue need a NATS server: the tests of `cluster` run them with one.
+    for command in all.iter().filter(|command| !command.contains("nats://")) {
         // What later commands of the same page need is played again on each page.
         let single = ["show", "games", "agents", "perft", "laws", "bench", "solve", "reproduce\n"];
         let known = single.iter().any(|name| command.starts_with(&format!("tesuji {name} ")));
