@@ -150,7 +150,8 @@ pub trait Drawing: Notation {
         self.draw(state)
     }
 
-    /// What the signs of the pictures mean: small pictures with names, for the rules beside a board. The default has none.
+    /// What the signs of the pictures mean: small pictures with names, for the rules beside a board. The default has
+    /// none.
     fn legend(&self) -> Vec<(String, Picture)> {
         Vec::new()
     }

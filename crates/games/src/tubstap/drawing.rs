@@ -160,8 +160,8 @@ impl Tubstap {
     }
 }
 
-/// Draws a token into the cell at a point: round for aircraft, square for ground units; with the unit's sign, its HP and
-/// a bar of them. The letter of the papers is there too, hidden: pages can show it instead of the sign.
+/// Draws a token into the cell at a point: round for aircraft, square for ground units; with the unit's sign, its HP
+/// and a bar of them. The letter of the papers is there too, hidden: pages can show it instead of the sign.
 fn draw_token(picture: &mut Picture, kind: Kind, team: usize, hp: u8, opacity: &str, (x, y): (f64, f64)) {
     let (side, corner) = (CELL - 10.0, if kind.class() == Class::Air { CELL / 2.0 - 5.0 } else { 6.0 });
     let colour = SEATS[team];

@@ -17,7 +17,8 @@ fn watched() -> Duration {
 fn a_long_stream_of_thoughts_keeps_frames_short_and_memory_flat() {
     let Some((lab, browser)) = lab_and_browser() else { return };
     let mut tab = browser.open(&lab.address, WIDE);
-    tab.begin("tubstap", "tubstap", 1, "uct", ENDLESS);
+    // Two agents: when one has used up its time, the other one's thoughts follow.
+    tab.begin("tubstap", "tubstap", usize::MAX, "uct", ENDLESS);
     tab.click("#tab-thinking");
     tab.wait("Number(document.querySelector('#panel-thinking .thought').dataset.playouts) > 0");
     // The work of the page in each frame: from its beginning to the end of what the page does in it.
@@ -35,7 +36,7 @@ fn a_long_stream_of_thoughts_keeps_frames_short_and_memory_flat() {
     let (begun, mut sizes) = (Instant::now(), Vec::new());
     let mut seen = 0.0;
     while begun.elapsed() < watched() {
-        let more = format!("Number(document.querySelector('#panel-thinking .thought').dataset.playouts) > {seen}");
+        let more = format!("Number(document.querySelector('#panel-thinking .thought').dataset.playouts) !== {seen}");
         tab.wait(&more);
         seen = tab
             .evaluate("Number(document.querySelector('#panel-thinking .thought').dataset.playouts)")
