@@ -1,7 +1,7 @@
 //! Numbers in the payload of a file: small integers in few bytes, and floats.
 //!
-//! An integer is folded so that small amounts of either sign come first (0, -1, 1, -2, …) and written seven bits a byte,
-//! the lowest first; the highest bit of a byte says that more follow. Most weights of a network take one byte.
+//! An integer is folded so that small amounts of either sign come first (0, -1, 1, -2, …) and written in seven bits a
+//! byte, the lowest first; the highest bit of a byte says that more follow. Most weights of a network take one byte.
 
 use tesuji_core::{InputError, Source};
 

@@ -40,8 +40,8 @@ pub(super) fn plain(number: f64) -> Option<Fraction> {
     None
 }
 
-/// The value for `player` of a distribution if all players maximise their own payoff, which lies between `payoffs`; ties
-/// go to the first action.
+/// The value for `player` of a distribution if all players maximise their own payoff, which lies between `payoffs`;
+/// ties go to the first action.
 pub(super) fn value(graph: &Graph, start: Distribution, player: Player, payoffs: (f64, f64)) -> Option<Fraction> {
     if graph.len() > MOST_STATES {
         return None;

@@ -1,12 +1,12 @@
 //! Exact values of games in which one player acts at a time, with or without chance: the reference for agents.
 //!
-//! The reachable states are found (`explore`) and stored once (`graph`), and their strongly connected components are found (`components`).
-//! Values are computed backwards from the ends, component by component (`values`): directly where play cannot return to
-//! a state, by interval iteration where it can. Interval iteration moves a lower and an upper bound of each value
-//! together. One starts by counting endless play as the least payoff of the first player, the other as the greatest, so
-//! the difference at the end bounds the error (Haddad and Monmege, "Interval iteration algorithm for MDPs and IMDPs",
-//! 2018). If play can continue forever and its result matters, the bounds do not meet. The values are then those with a
-//! draw after enough steps that more would change nothing.
+//! The reachable states are found (`explore`) and stored once (`graph`), and their strongly connected components are
+//! found (`components`). Values are computed backwards from the ends, component by component (`values`): directly where
+//! play cannot return to a state, by interval iteration where it can. Interval iteration moves a lower and an upper
+//! bound of each value together. One starts by counting endless play as the least payoff of the first player, the other
+//! as the greatest, so the difference at the end bounds the error (Haddad and Monmege, "Interval iteration algorithm
+//! for MDPs and IMDPs", 2018). If play can continue forever and its result matters, the bounds do not meet. The values
+//! are then those with a draw after enough steps that more would change nothing.
 //!
 //! This covers two players whose payoffs have a constant sum, and games for one player. Other games are solved by
 //! backward induction (each player maximises its own payoff; ties go to the first action) if play cannot return to a
