@@ -27,7 +27,7 @@ impl Store {
     pub(crate) fn prepare_workers(&mut self) -> Result<(), InputError> {
         self.commit()?;
         for table in [&ANSWERS, &WORKERS] {
-            if !self.has(table)? {
+            if !self.has(table) {
                 self.execute_batch(&table.create(table.name))?;
             }
         }
@@ -45,7 +45,7 @@ impl Store {
 
     /// Every answer of a run, in the order of their numbers; none if no queue wrote to the store.
     pub fn answers(&self, run: i64) -> Result<Vec<StoredAnswer>, InputError> {
-        if !self.has(&ANSWERS)? {
+        if !self.has(&ANSWERS) {
             return Ok(Vec::new());
         }
         let answers = self.all_rows(&ANSWERS, run, |row| Ok((row.get(1)?, row.get(2)?, row.get::<_, String>(3)?)))?;
@@ -67,7 +67,7 @@ impl Store {
 
     /// The workers of a run by name, with their speeds.
     pub fn workers(&self, run: i64) -> Result<Vec<(String, f64)>, InputError> {
-        if !self.has(&WORKERS)? {
+        if !self.has(&WORKERS) {
             return Ok(Vec::new());
         }
         self.all_rows(&WORKERS, run, |row| Ok((row.get(1)?, row.get(2)?)))
