@@ -83,6 +83,9 @@ fn small(command: &str) -> String {
     if let Some(rest) = small.strip_prefix("tesuji fuzzy label ") {
         small = format!("tesuji fuzzy label --judge 'unit-uct-10-sound(playouts=100)' {rest}");
     }
+    if small.starts_with("tesuji queue simulate") {
+        small.push_str(" --workers 10 --longest-task 5 --length 1min");
+    }
     if small.starts_with("tesuji train") && !small.contains("--list") {
         small.push_str(" --measure 2");
     }
