@@ -214,15 +214,6 @@ impl<G: Complete> AnyPosition for TypedPosition<G> {
 
     fn apply(&mut self, joint: &[u32]) -> Result<(), InputError> {
         let turn = self.game.turn(&self.state);
-        if turn == Turn::Over {
-            return Err(InputError::new("the match is over: no action can be applied"));
-        }
-        let expected = turn.actors().count();
-        if expected != joint.len() {
-            let who: Vec<String> = turn.movers().map(|player| self.spec().player_name(player).to_owned()).collect();
-            return Err(InputError::new(format!("got {} action(s), expected {expected}", joint.len()))
-                .with_help(format!("one for each of: {}", who.join(", "))));
-        }
         if let (Turn::Player(player), &[number]) = (turn, joint) {
             // The usual case: the list is often there already.
             self.legal_now();
@@ -232,6 +223,15 @@ impl<G: Complete> AnyPosition for TypedPosition<G> {
             self.game.apply(&mut self.state, &[action]);
             self.listed = false;
             return Ok(());
+        }
+        if turn == Turn::Over {
+            return Err(InputError::new("the match is over: no action can be applied"));
+        }
+        let expected = turn.actors().count();
+        if expected != joint.len() {
+            let who: Vec<String> = turn.movers().map(|player| self.spec().player_name(player).to_owned()).collect();
+            return Err(InputError::new(format!("got {} action(s), expected {expected}", joint.len()))
+                .with_help(format!("one for each of: {}", who.join(", "))));
         }
         let (mut actions, mut legal) = (std::mem::take(&mut self.joint), Vec::new());
         actions.clear();
