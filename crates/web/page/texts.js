@@ -349,6 +349,7 @@ export const TEXTS = {
   "results.committed": ["results included", "結果を同梱"],
   "results.live": ["So far, with intervals that hold at any time", "途中経過（いつ見ても有効な信頼区間）"],
   "results.group.levels": ["The lab's opponents", "対局相手の強さ"],
+  "results.group.strength": ["Strength of agents", "プログラムの強さ"],
   "results.group.learned": ["Learned agents", "学習したプログラム"],
   "table.committed": ["Results that come with the program", "同梱の結果"],
   "table.everything": ["All figures", "すべての数値"],
