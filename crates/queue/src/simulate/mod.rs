@@ -1,4 +1,4 @@
-//! A simulation of a queue with thousands of workers that come and go, by the collector's own [`Scheduler`] and a
+//! A simulation of a queue with thousands of workers that come and go, by the collector's own `Scheduler` and a
 //! virtual clock.
 //!
 //! What is modelled: workers of unequal speed with one thread each; sessions of exponential length, half of which end
