@@ -100,6 +100,8 @@ def test_one_agent_in_two_threads_is_refused() -> None:
 def test_ctrl_c_stops_long_work(work: str) -> None:
     game = tesuji.open("connect-four")
     agent = tesuji.agent("uct", game)
+    # A shell starts programs in the background with this signal ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
     timer.start()
     begun = time.monotonic()
