@@ -84,7 +84,7 @@ pub fn refusal<K: AgentKind, G: Knowledge>(game: &G) -> InputError {
 pub fn refuse_features(agent: &str, game: &str, unhandled: Features, lacking: Features) -> Option<InputError> {
     let reason = match (unhandled.is_empty(), lacking.is_empty()) {
         (false, _) => format!("it does not handle {unhandled}"),
-        (true, false) => format!("it is made for games with {lacking}"),
+        (true, false) => format!("it requires the feature {lacking}, which `{game}` does not have"),
         (true, true) => return None,
     };
     Some(refuse(agent, game, &reason))
