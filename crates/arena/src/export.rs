@@ -105,6 +105,15 @@ pub fn export_some(
     count: u64,
     mut see: impl FnMut(ExportedMatch) -> Result<(), InputError>,
 ) -> Result<(), InputError> {
+    export_each(catalogue, store, (offset, count), &mut see)
+}
+
+fn export_each(
+    catalogue: &Catalogue,
+    store: &Store,
+    (offset, count): (u64, u64),
+    see: &mut dyn FnMut(ExportedMatch) -> Result<(), InputError>,
+) -> Result<(), InputError> {
     let (mut before, mut number) = (0, offset);
     let end = offset.saturating_add(count);
     for run in store.runs()? {

@@ -40,7 +40,16 @@ pub fn repair(
     stop: &AtomicBool,
     mut progress: impl FnMut(&RunProgress),
 ) -> Result<RepairEnd, InputError> {
-    let path = &crate::writer_lock::resolved(path);
+    repair_at(catalogue, &crate::writer_lock::resolved(path), plan, stop, &mut progress)
+}
+
+fn repair_at(
+    catalogue: &Catalogue,
+    path: &Path,
+    plan: RunPlan,
+    stop: &AtomicBool,
+    progress: &mut dyn FnMut(&RunProgress),
+) -> Result<RepairEnd, InputError> {
     let source = Store::inspect(path)?;
     let condition = source.condition()?;
     if condition.is_whole() {
@@ -69,7 +78,7 @@ pub fn repair(
     drop(source);
     for run in target.runs()? {
         let Some(lost) = end.condition.lost.get(&run.id) else { continue };
-        match play_again(catalogue, &mut target, &run, lost, plan, stop, &mut progress) {
+        match play_again(catalogue, &mut target, &run, lost, plan, stop, progress) {
             Ok(played) => end.played += played,
             Err(error) => end.left.push(format!("`{}`: {error}", run.title)),
         }
@@ -108,7 +117,7 @@ fn play_again(
     lost: &Lost,
     plan: RunPlan,
     stop: &AtomicBool,
-    progress: impl FnMut(&RunProgress),
+    progress: &mut dyn FnMut(&RunProgress),
 ) -> Result<u64, InputError> {
     let experiment = stored_experiment(catalogue, run)?;
     let outside = |address: &str| {

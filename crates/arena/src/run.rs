@@ -81,13 +81,13 @@ pub fn run_experiment(
     store: &mut Store,
     plan: RunPlan,
     stop: &AtomicBool,
-    progress: impl FnMut(&RunProgress),
+    mut progress: impl FnMut(&RunProgress),
 ) -> Result<RunEnd, InputError> {
     // Programs are asked for their names, which may take long.
     let contents = crew::stoppable(stop, || agent_contents(experiment))?;
     let run = enter(experiment, &contents, name, text, store)?;
     let unchanged = Unchanged { experiment, contents };
-    play(&unchanged, store, run, plan, &Wanted::everything(), stop, progress)
+    play(&unchanged, store, run, plan, &Wanted::everything(), stop, &mut progress)
 }
 
 /// Which matches and decisions of a run are played, of those that its store lacks.
@@ -152,7 +152,7 @@ pub(crate) fn play(
     plan: RunPlan,
     wanted: &Wanted<'_>,
     stop: &AtomicBool,
-    mut progress: impl FnMut(&RunProgress),
+    progress: &mut dyn FnMut(&RunProgress),
 ) -> Result<RunEnd, InputError> {
     let experiment = unchanged.experiment;
     let field = Field::new(experiment)?;
@@ -214,7 +214,7 @@ pub(crate) fn play(
     let committed = unchanged.commit(store);
     played.and(committed)?;
     if !stop.load(Ordering::Relaxed) && wanted.decisions > 0 {
-        root_exploitability::measure(experiment, store, run, plan, wanted.decisions, stop, |done, total| {
+        root_exploitability::measure(experiment, store, run, plan, wanted.decisions, stop, &mut |done, total| {
             (ledger.progress.measured, ledger.progress.to_measure) = (done, total);
             progress(&ledger.progress);
         })?;

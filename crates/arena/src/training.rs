@@ -108,6 +108,15 @@ pub fn train(
     stop: &AtomicBool,
     mut watch: impl FnMut(&TrainingProgress),
 ) -> Result<TrainingEnd, InputError> {
+    train_watched(catalogue, plan, stop, &mut watch)
+}
+
+fn train_watched(
+    catalogue: &Catalogue,
+    plan: &TrainingPlan,
+    stop: &AtomicBool,
+    watch: &mut dyn FnMut(&TrainingProgress),
+) -> Result<TrainingEnd, InputError> {
     let games = Games::open(catalogue, &plan.games)?;
     match plan.limit {
         TrainingLimit::Matches(0) => return Err(InputError::new("a training of 0 matches learns nothing")),

@@ -124,7 +124,17 @@ pub fn serve_http(
     options: McpOptions,
     address: SocketAddr,
     stop: &AtomicBool,
-    listening: impl FnOnce(SocketAddr),
+    mut listening: impl FnMut(SocketAddr),
+) -> Result<(), InputError> {
+    serve_http_at(options, address, stop, &mut listening)
+}
+
+/// Not generic, so that the server is compiled in this crate alone.
+fn serve_http_at(
+    options: McpOptions,
+    address: SocketAddr,
+    stop: &AtomicBool,
+    listening: &mut dyn FnMut(SocketAddr),
 ) -> Result<(), InputError> {
     if !address.ip().is_loopback() {
         return Err(InputError::new(format!("`{address}` is reached by other machines"))

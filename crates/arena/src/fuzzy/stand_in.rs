@@ -49,6 +49,15 @@ pub fn stand_in(
     stop: &AtomicBool,
     mut progress: impl FnMut(usize),
 ) -> Result<Vec<Label>, InputError> {
+    play_and_label(catalogue, plan, stop, &mut progress)
+}
+
+fn play_and_label(
+    catalogue: &Catalogue,
+    plan: &StandInPlan,
+    stop: &AtomicBool,
+    progress: &mut dyn FnMut(usize),
+) -> Result<Vec<Label>, InputError> {
     let game = catalogue.open(&plan.game)?;
     feature_names(&*game, &plan.game)?;
     let spec = game.spec();

@@ -123,6 +123,15 @@ pub fn tune(
     stop: &AtomicBool,
     mut watch: impl FnMut(f64, &str),
 ) -> Result<TuningEnd, InputError> {
+    tune_watched(catalogue, plan, stop, &mut watch)
+}
+
+fn tune_watched(
+    catalogue: &Catalogue,
+    plan: &TuningPlan,
+    stop: &AtomicBool,
+    watch: &mut dyn FnMut(f64, &str),
+) -> Result<TuningEnd, InputError> {
     if plan.parameters.is_empty() {
         return Err(InputError::new("there is no parameter to tune").with_help("--over names one and its values"));
     }
@@ -146,7 +155,7 @@ pub fn tune(
         numbers.iter().map(|&(name, low, high)| number(name, low, high, 0.5)).collect();
     if !values.is_empty() {
         let found = search
-            .values(&values, &chosen, for_values, |part, agent| watch(part * for_values as f64 / all as f64, agent))?;
+            .values(&values, &chosen, for_values, &mut |part, agent| watch(part * for_values as f64 / all as f64, agent))?;
         chosen.extend(found);
     }
     if !numbers.is_empty() {
@@ -154,7 +163,7 @@ pub fn tune(
         let kept: Vec<(String, String)> =
             chosen.into_iter().filter(|(name, _)| !numbers.iter().any(|(other, ..)| other == name)).collect();
         let before = search.rounds;
-        let found = search.numbers(&numbers, &kept, rest, |part, agent| {
+        let found = search.numbers(&numbers, &kept, rest, &mut |part, agent| {
             watch((before as f64 + part * rest as f64) / all as f64, agent)
         })?;
         chosen = kept.into_iter().chain(found).collect();
@@ -252,7 +261,7 @@ impl Search<'_> {
         values: &[(&str, &[String])],
         fixed: &[(String, String)],
         rounds: u64,
-        mut watch: impl FnMut(f64, &str),
+        watch: &mut dyn FnMut(f64, &str),
     ) -> Result<Vec<(String, String)>, InputError> {
         let named = |point: &[usize]| -> Vec<(String, String)> {
             values.iter().zip(point).map(|((name, texts), &value)| ((*name).to_owned(), texts[value].clone())).collect()
@@ -278,7 +287,7 @@ impl Search<'_> {
         numbers: &[(&str, f64, f64)],
         fixed: &[(String, String)],
         rounds: u64,
-        mut watch: impl FnMut(f64, &str),
+        watch: &mut dyn FnMut(f64, &str),
     ) -> Result<Vec<(String, String)>, InputError> {
         let named = |point: &[f64]| -> Vec<(String, String)> {
             numbers.iter().zip(point).map(|(&(name, low, high), &part)| number(name, low, high, part)).collect()

@@ -44,9 +44,19 @@ pub struct RefereePlan {
 pub fn referee(
     plan: &RefereePlan,
     game: &SheetGame,
-    mut recorder: Option<&mut Recorder>,
+    recorder: Option<&mut Recorder>,
     stop: &AtomicBool,
     mut see: impl FnMut(&GgpMatch),
+) -> Result<RefereeResult, InputError> {
+    referee_watched(plan, game, recorder, stop, &mut see)
+}
+
+fn referee_watched(
+    plan: &RefereePlan,
+    game: &SheetGame,
+    mut recorder: Option<&mut Recorder>,
+    stop: &AtomicBool,
+    see: &mut dyn FnMut(&GgpMatch),
 ) -> Result<RefereeResult, InputError> {
     let roles: Vec<usize> = (0..game.roles().len()).filter(|&role| game.player(role).is_some()).collect();
     let (players, seats) = (plan.players.len(), roles.len());

@@ -73,6 +73,18 @@ pub fn collect(
     stop: &AtomicBool,
     mut see: impl FnMut(&CollectorView<'_>),
 ) -> Result<RunEnd, InputError> {
+    collect_watched(published, store, options, notice, stop, &mut see)
+}
+
+/// Not generic, so that the connection is compiled in this crate alone.
+fn collect_watched(
+    published: Published,
+    store: &mut Store,
+    options: &CollectorOptions,
+    notice: Notice,
+    stop: &AtomicBool,
+    see: &mut dyn FnMut(&CollectorView<'_>),
+) -> Result<RunEnd, InputError> {
     let Published { experiment, name, text, files } = published;
     refuse_time_budgets(&experiment, options)?;
     let collection = Collection::open(Arc::clone(&experiment), (&name, &text), store)?;

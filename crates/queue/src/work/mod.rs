@@ -81,6 +81,17 @@ pub fn work(
     stop: &AtomicBool,
     mut see: impl FnMut(&WorkerView),
 ) -> Result<WorkerView, InputError> {
+    work_watched(catalogue, options, notice, stop, &mut see)
+}
+
+/// Not generic, so that the connection is compiled in this crate alone.
+fn work_watched(
+    catalogue: &Catalogue,
+    options: &WorkerOptions,
+    notice: Notice,
+    stop: &AtomicBool,
+    see: &mut dyn FnMut(&WorkerView),
+) -> Result<WorkerView, InputError> {
     let name = options.name.clone().unwrap_or_else(new_name);
     if !is_worker_name(&name) {
         return Err(InputError::new(format!("`{name}` is not a name for a worker"))
@@ -125,7 +136,7 @@ pub fn work(
         jobs,
         begun: Instant::now(),
     };
-    let outcome = runtime.block_on(worker.run(stop, &mut see));
+    let outcome = runtime.block_on(worker.run(stop, see));
     // Pieces in hand have a moment to finish; the rest is returned to the queue.
     leaving.store(true, Ordering::Relaxed);
     let patience = Instant::now() + GRACE;
@@ -195,7 +206,7 @@ struct Worker {
 }
 
 impl Worker {
-    async fn run(mut self, stop: &AtomicBool, see: &mut impl FnMut(&WorkerView)) -> Result<WorkerView, InputError> {
+    async fn run(mut self, stop: &AtomicBool, see: &mut dyn FnMut(&WorkerView)) -> Result<WorkerView, InputError> {
         let subscribe = async |subject: String| -> Result<Subscriber, InputError> {
             let subscribed = self.queue.client.subscribe(subject).await;
             subscribed.map_err(|error| failed("cannot listen to collectors", error))
