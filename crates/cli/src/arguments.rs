@@ -33,9 +33,10 @@ pub(crate) use peers::{
     EngineCheckOptions, EngineOptions, GgpCommand, GgpOptions, GgpPlayerOptions, GgpRefereeOptions,
     TubstapClientOptions, TubstapCommand, TubstapOptions, TubstapServerOptions,
 };
+pub(crate) use queue::{LoginOptions, QueueCommand, QueueOptions, QueueRunOptions, WorkOptions};
+#[cfg(feature = "queue")]
 pub(crate) use queue::{
-    LoginOptions, QueueBenchOptions, QueueCommand, QueueOptions, QueuePurgeOptions, QueueRunOptions,
-    QueueSimulateOptions, QueueStatusOptions, QueueWorkersOptions, WorkOptions,
+    QueueBenchOptions, QueuePurgeOptions, QueueSimulateOptions, QueueStatusOptions, QueueWorkersOptions,
 };
 pub(crate) use results::{
     CompareOptions, ExportForm, ExportOptions, HowToRun, MergeOptions, ReportOptions, ReproduceOptions, RunOptions,

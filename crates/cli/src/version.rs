@@ -9,14 +9,22 @@ static SHORT: LazyLock<String> = LazyLock::new(|| format!("{VERSION} ({})", env!
 static LONG: LazyLock<String> = LazyLock::new(|| {
     let build = if cfg!(debug_assertions) { "debug" } else { "release" };
     format!(
-        "{}\nbuild: {build}, {} {}\nengines of rule sheets: {}\nvector instructions: {}",
+        "{}\nbuild: {build}, {} {}\nfeatures: {}\nengines of rule sheets: {}\nvector instructions: {}",
         *SHORT,
         std::env::consts::ARCH,
         std::env::consts::OS,
+        features(),
         gdl::ENGINES.join(", "),
         gdl::vectors()
     )
 });
+
+/// The optional parts of this build.
+fn features() -> String {
+    let optional = [("mcp", cfg!(feature = "mcp")), ("queue", cfg!(feature = "queue"))];
+    let built: Vec<&str> = optional.iter().filter(|(_, built)| *built).map(|(name, _)| *name).collect();
+    if built.is_empty() { "none".to_owned() } else { built.join(", ") }
+}
 
 /// Version and commit, for `-V`.
 pub(crate) fn short() -> &'static str {

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
 use tesuji_arena::{AnyGame, AnyMatch, Catalogue, InputError, LiveRecord, Occupant, Turn, resume_match};
-use tesuji_queue::ServerOptions;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::spawn_blocking;
 
@@ -21,6 +20,7 @@ use crate::games::Games;
 use crate::labels::LabelStore;
 use crate::limits::Limits;
 use crate::pool::Pool;
+use crate::queue_watch::QueueWatch;
 use crate::reviews::Reviews;
 use crate::room::{PLAYED, Room, STORED, Services};
 
@@ -51,8 +51,8 @@ pub(crate) struct Lab {
     pub folder: PathBuf,
     /// Labels of actions, where `tesuji fuzzy learn` finds them.
     pub labels: LabelStore,
-    /// The server of a queue of experiments on many machines, if one is watched.
-    pub queue: OnceLock<ServerOptions>,
+    /// Reads a queue of experiments on many machines, if one is watched.
+    pub queue: OnceLock<QueueWatch>,
     /// Permits for WebSockets.
     pub sockets: Arc<Semaphore>,
     /// The first example of every game, opened when the catalogue is first asked for.

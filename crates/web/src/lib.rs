@@ -38,6 +38,7 @@ mod lab;
 mod guard;
 mod help;
 mod page;
+mod queue_watch;
 mod sockets;
 mod routes;
 mod rules;
@@ -50,7 +51,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tesuji_arena::{Catalogue, InputError, thread_count};
-use tesuji_queue::ServerOptions;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::watch;
@@ -58,6 +58,7 @@ use tokio::time::{MissedTickBehavior, interval};
 
 pub use bench::{LabBench, RequestFigures, bench};
 pub use limits::Limits;
+pub use queue_watch::QueueWatch;
 
 use crate::guard::Guard;
 use crate::lab::Lab;
@@ -92,8 +93,8 @@ pub struct LabOptions {
     pub threads: Option<usize>,
     /// The bounds.
     pub limits: Limits,
-    /// The server of a queue of experiments on many machines, whose state the lab shows.
-    pub queue: Option<ServerOptions>,
+    /// Reads the queue of experiments on many machines that the lab shows.
+    pub queue: Option<QueueWatch>,
 }
 
 impl LabOptions {

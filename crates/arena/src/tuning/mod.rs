@@ -154,8 +154,9 @@ fn tune_watched(
     let mut chosen: Vec<(String, String)> =
         numbers.iter().map(|&(name, low, high)| number(name, low, high, 0.5)).collect();
     if !values.is_empty() {
-        let found = search
-            .values(&values, &chosen, for_values, &mut |part, agent| watch(part * for_values as f64 / all as f64, agent))?;
+        let found = search.values(&values, &chosen, for_values, &mut |part, agent| {
+            watch(part * for_values as f64 / all as f64, agent)
+        })?;
         chosen.extend(found);
     }
     if !numbers.is_empty() {

@@ -41,7 +41,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("tesuji-queue", &["tesuji-arena"]),
     ("tesuji-mcp", &["tesuji-arena"]),
     ("tesuji-manual", &[]),
-    ("tesuji-web", &["tesuji-arena", "tesuji-queue", "tesuji-manual"]),
+    ("tesuji-web", &["tesuji-arena", "tesuji-manual"]),
     ("tesuji-cli", &["tesuji-arena", "tesuji-peers", "tesuji-queue", "tesuji-mcp", "tesuji-web"]),
     ("tesuji", &["tesuji-arena", "tesuji-cli", "tesuji-standard"]),
     ("tesuji-python", &["tesuji-arena", "tesuji-standard"]),

@@ -8,7 +8,7 @@ use serde_json::json;
 use tesuji_arena::{Catalogue, InputError};
 use tesuji_web::{LabOptions as Lab, Limits, bench, start};
 
-use super::queue::server;
+use super::queue::watch;
 use crate::arguments::LabOptions;
 use crate::interrupt;
 use crate::output::Output;
@@ -32,7 +32,7 @@ pub(crate) fn run(
         token: options.token.clone(),
         folder: options.data.clone(),
         threads: Some(threads),
-        queue: options.queue.as_ref().map(|url| server(url, &options.login, 1)).transpose()?,
+        queue: options.queue.as_ref().map(|url| watch(url, &options.login)).transpose()?,
         limits: Limits { programs: options.programs, ..Limits::default() },
     })?;
     if output.is_json() {

@@ -11,6 +11,7 @@ use tesuji_queue::{
     ExperimentReport, QueueBenchPlan, QueueStatus, ServerOptions, WorkerStatus, allow, bench_collector, purge,
     purge_store, remove, status,
 };
+use tesuji_web::QueueWatch;
 
 use crate::arguments::{
     LoginOptions, QueueBenchOptions, QueueCommand, QueueOptions, QueuePurgeOptions, QueueSimulateOptions,
@@ -38,6 +39,12 @@ pub(crate) fn run(catalogue: &Catalogue, options: &QueueOptions, threads: usize,
         QueueCommand::Bench(options) => measure(catalogue, options, threads, output)?,
     }
     Ok(())
+}
+
+/// What the lab shows of a queue: its status, asked for each time.
+pub(crate) fn watch(url: &str, login: &LoginOptions) -> Result<QueueWatch, InputError> {
+    let server = server(url, login, 1)?;
+    Ok(QueueWatch::new(move || status(&server).map(|found| json!(found))))
 }
 
 /// The server of a command, with the secrets from files or the environment.

@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -12,15 +11,13 @@ use tesuji_arena::statistics::{Duplicates, Tally};
 use tesuji_arena::store::Store;
 use tesuji_arena::{
     Catalogue, ExploitabilityReport, InputError, PairingSummary, RunEnd, RunPlan, RunProgress, Source, Summary, files,
-    grouped, run_experiment, summarise,
+    run_experiment, summarise,
 };
-use tesuji_queue::{CollectorOptions, Published, collect};
 
-use super::queue::server;
+use super::gather::gather;
 use super::sequential::{biased, verdict};
 use super::series::mark_interrupted;
-use super::work::notices;
-use crate::arguments::{HowToRun, QueueRunOptions, RunOptions, ScaleChoice};
+use crate::arguments::{HowToRun, RunOptions, ScaleChoice};
 use crate::failure::{Failure, Outcome};
 use crate::interrupt;
 use crate::output::{Output, percent, read_text, table};
@@ -54,15 +51,7 @@ pub(crate) fn run_source(
     output.tell(format!("store: {}", path.display()));
     let file = (source.name(), source.text());
     let (end, summary) = match &how.queue.queue {
-        Some(url) => {
-            let published = Published {
-                experiment: Arc::new(experiment.clone()),
-                name: source.name().to_owned(),
-                text: source.text().to_owned(),
-                files: named,
-            };
-            gather(published, &mut store, (url, how), output)?
-        }
+        Some(url) => gather((&experiment, named), source, &mut store, (url, how), output)?,
         None => {
             let plan = RunPlan { threads, shard: how.shard };
             play(&experiment, file, &mut store, plan, how.timings, output)?
@@ -118,52 +107,11 @@ pub(crate) fn play(
     Ok((end, summary))
 }
 
-/// Lets workers play what the store lacks of an experiment, behind a progress bar, and sums up its run.
-fn gather(
-    published: Published,
-    store: &mut Store,
-    (url, how): (&str, &HowToRun),
-    output: &Output,
-) -> Result<(RunEnd, Summary), InputError> {
-    let QueueRunOptions { priority, patience, time_budgets, replicas, login, .. } = &how.queue;
-    let options = CollectorOptions {
-        server: server(url, login, *replicas)?,
-        priority: *priority,
-        patience: *patience,
-        time_budgets: *time_budgets,
-    };
-    let bar = if output.is_quiet() { ProgressBar::hidden() } else { progress_bar("pairs") };
-    let mut last_told = Instant::now();
-    let stop = interrupt::flag();
-    let experiment = Arc::clone(&published.experiment);
-    let end = collect(published, store, &options, notices(&bar, output), stop, |view| {
-        let report = view.report;
-        interrupt::played(report.matches, output.is_json());
-        let (workers, threads, rate) = (report.workers, report.threads, grouped(report.pairs_per_hour as u64));
-        let text = format!(
-            "{}; {workers} worker(s), {threads} thread(s), {rate} pairs/h",
-            standing(&experiment, view.progress)
-        );
-        bar.set_length(report.total);
-        bar.set_position(report.done);
-        if !bar.is_hidden() {
-            bar.set_message(text);
-        } else if last_told.elapsed() >= TELL_EVERY {
-            last_told = Instant::now();
-            output.tell(format!("{}/{} pairs  {text}", report.done, report.total));
-        }
-    });
-    bar.finish_and_clear();
-    let end = end?;
-    let summary = summarise(&experiment, store, end.run, how.timings)?;
-    Ok((end, summary))
-}
-
 /// How often progress is told where no bar shows it.
-const TELL_EVERY: Duration = Duration::from_secs(10);
+pub(super) const TELL_EVERY: Duration = Duration::from_secs(10);
 
 /// How the first agent stands.
-fn standing(experiment: &Experiment, progress: &RunProgress) -> String {
+pub(super) fn standing(experiment: &Experiment, progress: &RunProgress) -> String {
     let tally = progress.tally;
     let rate = tally.rate().map_or(String::new(), percent);
     let label = &experiment.agents[0].name.label;
@@ -205,7 +153,7 @@ fn store_path(how: &HowToRun, stem: &str) -> Result<PathBuf, InputError> {
 }
 
 /// A progress bar that counts things of this name.
-fn progress_bar(things: &'static str) -> ProgressBar {
+pub(super) fn progress_bar(things: &'static str) -> ProgressBar {
     let bar = ProgressBar::new(0).with_prefix(things);
     let style = "{bar:30} {pos}/{len} {prefix}  {msg}  {elapsed} elapsed, {eta} left";
     bar.set_style(ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()));

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use serde_json::{Value, json};
-use tesuji_queue::status;
 
 use crate::error::ApiError;
 use crate::lab::{Lab, blocking};
@@ -16,9 +15,9 @@ use crate::lab::{Lab, blocking};
     `workers` as `tesuji queue status --json` prints them; `error` if the server does not answer")))]
 pub(super) async fn queue(State(lab): State<Arc<Lab>>) -> Result<Json<Value>, ApiError> {
     blocking(move || {
-        let Some(server) = lab.queue.get() else { return Ok(Json(json!({ "watched": false }))) };
-        Ok(Json(match status(server) {
-            Ok(found) => json!({ "watched": true, "experiments": found.experiments, "workers": found.workers }),
+        let Some(watch) = lab.queue.get() else { return Ok(Json(json!({ "watched": false }))) };
+        Ok(Json(match watch.read() {
+            Ok(found) => json!({ "watched": true, "experiments": found["experiments"], "workers": found["workers"] }),
             Err(error) => json!({ "watched": true, "error": error.to_string() }),
         }))
     })
