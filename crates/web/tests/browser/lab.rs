@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use tesuji_queue::ServerOptions;
 use tesuji_web::{LabOptions, RunningLab, start};
 
 /// A running lab.
@@ -20,10 +21,21 @@ impl Lab {
 
     /// Starts a lab on a free port, with that many threads for searches.
     pub(crate) fn with_threads(threads: usize) -> Lab {
+        Lab::with(threads, None)
+    }
+
+    /// Starts a lab that shows a queue.
+    #[cfg(unix)]
+    pub(crate) fn watching(queue: ServerOptions) -> Lab {
+        Lab::with(2, Some(queue))
+    }
+
+    fn with(threads: usize, queue: Option<ServerOptions>) -> Lab {
         let folder = tempfile::tempdir().expect("a folder for the lab");
         let options = LabOptions {
             port: Some(0),
             threads: Some(threads),
+            queue,
             ..LabOptions::new(tesuji_standard::catalogue(), folder.path().join("lab"))
         };
         let running = start(options).unwrap_or_else(|error| panic!("{error}"));
