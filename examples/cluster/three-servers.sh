@@ -11,10 +11,11 @@ data=$(mktemp -d)
 trap 'kill -9 $(jobs -p) 2>/dev/null; wait 2>/dev/null; rm -rf "$data"' EXIT
 server=$("$here/get-nats-server")
 routes="[\"nats://127.0.0.1:$((base + 10))\", \"nats://127.0.0.1:$((base + 11))\", \"nats://127.0.0.1:$((base + 12))\"]"
+servers=()
 for number in 0 1 2; do
   NAME="n$number" PORT=$((base + number)) ROUTE_PORT=$((base + 10 + number)) DATA="\"$data/$number\"" ROUTES="$routes" \
     "$server" --config "$here/cluster.conf" --addr 127.0.0.1 2>"$data/$number.log" &
-  eval "server_$number=$!"
+  servers[number]=$!
 done
 url="nats://127.0.0.1:$base,nats://127.0.0.1:$((base + 1)),nats://127.0.0.1:$((base + 2))"
 # The servers choose a leader first.
@@ -27,7 +28,7 @@ done
 collector=$!
 sleep "${KILL_AFTER:-3}"
 echo "killing one of three servers" >&2
-kill -9 "$server_1"
+kill -9 "${servers[1]}"
 wait "$collector"
 "$tesuji" run "$experiment" --store "$data/alone.db" --json >"$data/alone.json"
 cmp "$data/queue.json" "$data/alone.json" && echo "the summary is that of one machine"

@@ -20,7 +20,7 @@ mod work;
 use tesuji_arena::store::Store;
 use tesuji_arena::{Collection, InputError, Piece};
 
-pub use bench::{OverheadBench, QueueBench, QueueBenchPlan, bench_collector};
+pub use bench::{OverheadBench, OverheadTurn, QueueBench, QueueBenchPlan, Spread, bench_collector};
 pub use collect::{CollectorOptions, CollectorView, Published, collect};
 pub use control::{QueueStatus, WorkerStatus, allow, purge, purge_store, remove, status};
 pub use server::{Notice, ServerOptions};
@@ -40,6 +40,11 @@ pub fn take_any(collection: &mut Collection, store: &mut Store, bytes: &[u8]) ->
     let pieces: Vec<Piece> = serde_json::from_slice(bytes).map_err(|error| InputError::new(error.to_string()))?;
     let taken = collection.take(store, "any", 1.0, pieces)?.map_err(InputError::new)?;
     Ok(taken.accepted)
+}
+
+/// A number that is another one each time. It comes from the system's generator, not from a clock: clocks can jump.
+fn random_number() -> u64 {
+    std::hash::BuildHasher::hash_one(&std::hash::RandomState::new(), std::process::id())
 }
 
 /// The name of this machine.

@@ -1,6 +1,6 @@
 //! The connection to a NATS server, and the streams and buckets of the queue on it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -10,7 +10,7 @@ use async_nats::jetstream::context::{Context, ContextBuilder};
 use async_nats::jetstream::kv;
 use async_nats::jetstream::object_store::{self, ObjectStore};
 use async_nats::jetstream::stream::{self, RetentionPolicy, StorageType, Stream};
-use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event};
+use async_nats::{Client, ConnectError, ConnectErrorKind, ConnectOptions, Event};
 use tesuji_arena::{ErrorKind, InputError};
 
 use crate::wire::{ANSWERS, EXPERIMENTS, FILES, PROGRESS, TASKS, WORKERS};
@@ -186,7 +186,8 @@ async fn connect(options: &ServerOptions, notice: Notice) -> Result<Client, Inpu
             connecting = connecting.user_and_password(user.clone(), password.clone());
         }
         (Some(_), None) => return Err(InputError::new("a user needs a password").with_help("`--password-file FILE`")),
-        (None, _) => {}
+        (None, Some(_)) => return Err(InputError::new("a password needs a user").with_help("`--user NAME`")),
+        (None, None) => {}
     }
     if let Some(token) = token {
         connecting = connecting.token(token.clone());
@@ -199,23 +200,53 @@ async fn connect(options: &ServerOptions, notice: Notice) -> Result<Client, Inpu
         connecting = connecting.require_tls(true);
     }
     if let Some(path) = authority {
+        check_pem(path, "CERTIFICATE")?;
         connecting = connecting.add_root_certificates(path.clone());
     }
     if let Some((certificate, key)) = certificate {
+        check_pem(certificate, "CERTIFICATE")?;
+        check_pem(key, "PRIVATE KEY")?;
         connecting = connecting.add_client_certificate(certificate.clone(), key.clone());
     }
     let servers: Vec<&str> = url.split(',').map(str::trim).collect();
     connecting.connect(servers.as_slice()).await.map_err(|error| {
-        let help = match error.kind() {
-            ConnectErrorKind::AuthorizationViolation | ConnectErrorKind::Authentication => {
-                "the server refuses this login: check `--user` and `--password-file`, `--token-file` or `--credentials`"
-            }
-            ConnectErrorKind::Tls => "check `--tls-ca`, `--tls-cert` and `--tls-key`",
-            ConnectErrorKind::ServerParse => "an address looks like nats://host:4222",
-            _ => "is a NATS server running there? `nats-server --jetstream` starts one",
-        };
-        InputError::new(format!("cannot connect to {url}: {error}")).of_kind(ErrorKind::Unreadable).with_help(help)
+        InputError::new(format!("cannot connect to {url}: {error}"))
+            .of_kind(ErrorKind::Unreadable)
+            .with_help(help(&error, options))
     })
+}
+
+/// What to do about a connection that failed.
+fn help(error: &ConnectError, options: &ServerOptions) -> &'static str {
+    let text = error.to_string();
+    let encrypted = options.tls || options.authority.is_some() || options.certificate.is_some();
+    match error.kind() {
+        ConnectErrorKind::AuthorizationViolation | ConnectErrorKind::Authentication => {
+            "the server refuses this login: check `--user` and `--password-file`, `--token-file` or `--credentials`"
+        }
+        ConnectErrorKind::ServerParse => "an address looks like nats://host:4222",
+        _ if text.contains("peer certificate") => {
+            "`--tls-ca FILE` names the authority that signed the server's certificate; the certificate must be for the \
+             host of the address"
+        }
+        // What the other side of an encrypted connection complains about.
+        _ if text.contains("fatal alert") => {
+            "the server wants to see another certificate of this client: check `--tls-cert` and `--tls-key`"
+        }
+        ConnectErrorKind::Tls => "check `--tls-ca`, `--tls-cert` and `--tls-key`",
+        _ if encrypted => "is a NATS server with TLS running there? Without TLS, leave out `--tls` and `--tls-ca`",
+        _ => "is a NATS server running there? `nats-server --jetstream` starts one",
+    }
+}
+
+/// Is this a file of certificates or keys? The client would say only that something is wrong.
+fn check_pem(path: &Path, what: &str) -> Result<(), InputError> {
+    let read = std::fs::read_to_string(path);
+    let text = read.map_err(|error| failed("cannot read the file", error).in_file(path.display()))?;
+    if text.lines().any(|line| line.starts_with("-----BEGIN ") && line.ends_with(&format!("{what}-----"))) {
+        return Ok(());
+    }
+    Err(InputError::new(format!("expected a {} in PEM form", what.to_lowercase())).in_file(path.display()))
 }
 
 async fn stream_of(

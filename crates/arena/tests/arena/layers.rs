@@ -54,7 +54,7 @@ const TESTS_MAY_USE: &[(&str, &[&str])] = &[
     ("tesuji-peers", &["tesuji-standard"]),
     ("tesuji-queue", &["tesuji-standard"]),
     ("tesuji-mcp", &["tesuji-standard"]),
-    ("tesuji-web", &["tesuji-standard"]),
+    ("tesuji-web", &["tesuji-queue", "tesuji-standard"]),
 ];
 
 fn breaches(manifests: &BTreeMap<String, toml::Table>) -> Vec<String> {
@@ -135,4 +135,24 @@ fn no_line_of_code_is_longer_than_120_columns() {
         long.extend(lines.map(|(number, _)| format!("{}:{}", file.display(), number + 1)));
     }
     assert_eq!(long, Vec::<String>::new());
+}
+
+/// What reads the clock on the wall, which can be set or jump.
+const WALL_CLOCKS: [&str; 5] = ["SystemTime", "UNIX_EPOCH", "OffsetDateTime::now", "Utc::now", "Local::now"];
+
+/// The lines of a file that read the clock on the wall.
+fn wall_clocks(text: &str) -> Vec<usize> {
+    let reads = |line: &str| WALL_CLOCKS.iter().any(|clock| line.contains(clock));
+    text.lines().enumerate().filter(|(_, line)| reads(line)).map(|(number, _)| number + 1).collect()
+}
+
+#[test]
+fn the_queue_reads_no_clock_that_can_jump() {
+    assert_eq!(wall_clocks("let one = 1;\nlet now = std::time::SystemTime::now();\n"), [2]);
+    let mut files = Vec::new();
+    sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../queue/src"), &mut files);
+    assert!(files.len() > 10, "only {} files", files.len());
+    for file in files {
+        assert_eq!(wall_clocks(&fs::read_to_string(&file).unwrap()), Vec::<usize>::new(), "{}", file.display());
+    }
 }

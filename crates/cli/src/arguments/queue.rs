@@ -228,6 +228,9 @@ pub(crate) struct QueueBenchOptions {
     /// About how long each run takes in which the overhead is measured; 0s leaves it out.
     #[arg(long, value_name = "TIME", default_value = "40s", value_parser = zero_or_duration)]
     pub time: Duration,
+    /// How often the overhead is measured: each time the same experiment is played alone and by the queue.
+    #[arg(long, value_name = "TIMES", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=100))]
+    pub turns: u16,
 }
 
 fn zero_or_duration(text: &str) -> Result<Duration, String> {

@@ -8,8 +8,8 @@ use tesuji_arena::store::Store;
 use tesuji_arena::{Catalogue, Collection, InputError, grouped, stored_experiment};
 use tesuji_queue::simulate::{Simulated, SimulationPlan, page, simulate};
 use tesuji_queue::{
-    ExperimentReport, QueueBenchPlan, QueueStatus, ServerOptions, WorkerStatus, allow, bench_collector, purge,
-    purge_store, remove, status,
+    ExperimentReport, OverheadBench, OverheadTurn, QueueBenchPlan, QueueStatus, ServerOptions, Spread, WorkerStatus,
+    allow, bench_collector, purge, purge_store, remove, status,
 };
 use tesuji_web::QueueWatch;
 
@@ -300,6 +300,7 @@ fn measure(
         workers: options.workers,
         seconds: options.time.as_secs_f64(),
         threads,
+        turns: usize::from(options.turns),
         scratch: scratch.clone(),
     };
     let figures = bench_collector(catalogue, &plan);
@@ -318,21 +319,45 @@ fn measure(
     if let Some(megabytes) = figures.collector_megabytes {
         output.line(format!("collector: {megabytes:.0} MB at most, with {} workers connected", figures.workers));
     }
-    if let Some(found) = &figures.overhead {
-        let listed = |times: &[f64]| times.iter().map(|time| format!("{time:.2}")).collect::<Vec<_>>().join(", ");
-        output.line(format!(
-            "overhead: {:.1} %  (run {} s, queue {} s; {} pairs, {} playouts or 10 ms a decision, {} threads; {})",
-            found.overhead * 100.0,
-            listed(&found.alone),
-            listed(&found.queued),
-            found.pairs,
-            grouped(found.playouts),
-            found.threads,
-            if found.same_summary { "summaries are the same" } else { "SUMMARIES DIFFER" }
-        ));
-        if !found.same_summary {
-            return Err(InputError::new("the summaries of both runs differ"));
-        }
+    match &figures.overhead {
+        Some(found) => show_overhead(found, output),
+        None => Ok(()),
+    }
+}
+
+fn show_overhead(found: &OverheadBench, output: &mut Output) -> Result<(), InputError> {
+    let mut lines = table(&["turn", "run", "queue", "run, processor", "queue, processor"]);
+    let seconds = |seconds: Option<f64>| seconds.map_or(Cell::from("unknown"), |seconds| Cell::decimal(seconds, 2));
+    for (number, turn) in found.turns.iter().enumerate() {
+        let OverheadTurn { alone, queued, alone_processor, queued_processor } = *turn;
+        lines.add_row([
+            Cell::count(number as u64 + 1),
+            seconds(Some(alone)),
+            seconds(Some(queued)),
+            seconds(alone_processor),
+            seconds(queued_processor),
+        ]);
+    }
+    output.line(format!(
+        "overhead: seconds of {} turns ({} pairs, {} playouts or 10 ms a decision, {} threads; {})",
+        found.turns.len(),
+        found.pairs,
+        grouped(found.playouts),
+        found.threads,
+        if found.same_summary { "summaries are the same" } else { "SUMMARIES DIFFER" }
+    ));
+    output.table(&lines);
+    let share = |spread: &Spread| {
+        let Spread { median, least, most } = *spread;
+        format!("{:.1} % (median; {:.1} to {:.1} %)", median * 100.0, least * 100.0, most * 100.0)
+    };
+    output.line(format!("overhead in time: {}", share(&found.time)));
+    if let Some(processor) = &found.processor {
+        let server = if found.server_counted { "with the server" } else { "without the server, which is elsewhere" };
+        output.line(format!("overhead in processor time, {server}: {}", share(processor)));
+    }
+    if !found.same_summary {
+        return Err(InputError::new("the summaries of both runs differ"));
     }
     Ok(())
 }

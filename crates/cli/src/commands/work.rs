@@ -18,6 +18,7 @@ pub(crate) fn run(catalogue: &Catalogue, options: &WorkOptions, threads: usize, 
     let style = ProgressStyle::with_template("{spinner} {msg}  {elapsed}");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
     let notice = notices(&bar, output);
+    let greeting = Arc::clone(&notice);
     let options = WorkerOptions {
         server: server(&options.url, &options.login, 1)?,
         name: options.name.clone(),
@@ -31,7 +32,7 @@ pub(crate) fn run(catalogue: &Catalogue, options: &WorkOptions, threads: usize, 
     let ended = work(catalogue, &options, notice, stop, |view| {
         if !told {
             told = true;
-            bar.println(format!("worker `{}`: {} playouts/s, {threads} thread(s)", view.name, rate(view)));
+            greeting(format!("worker `{}`: {} playouts/s, {threads} thread(s)", view.name, rate(view)));
         }
         bar.set_message(line(view));
         bar.tick();

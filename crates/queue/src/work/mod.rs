@@ -162,9 +162,7 @@ fn work_watched(
 fn new_name() -> String {
     let host: String =
         crate::host().chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).take(40).collect();
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |time| time.as_nanos());
-    let number = tesuji_arena::mix(now as u64, u64::from(std::process::id())) & 0xffff;
-    format!("{host}-{number:04x}")
+    format!("{host}-{:04x}", crate::random_number() & 0xffff)
 }
 
 /// Playouts a second on one thread, in a game that every worker measures.

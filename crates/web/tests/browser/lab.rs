@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use tesuji_web::{LabOptions, RunningLab, start};
+use tesuji_web::{LabOptions, QueueWatch, RunningLab, start};
 
 /// A running lab.
 pub(crate) struct Lab {
@@ -20,10 +20,21 @@ impl Lab {
 
     /// Starts a lab on a free port, with that many threads for searches.
     pub(crate) fn with_threads(threads: usize) -> Lab {
+        Lab::with(threads, None)
+    }
+
+    /// Starts a lab that shows a queue.
+    #[cfg(unix)]
+    pub(crate) fn watching(queue: QueueWatch) -> Lab {
+        Lab::with(2, Some(queue))
+    }
+
+    fn with(threads: usize, queue: Option<QueueWatch>) -> Lab {
         let folder = tempfile::tempdir().expect("a folder for the lab");
         let options = LabOptions {
             port: Some(0),
             threads: Some(threads),
+            queue,
             ..LabOptions::new(tesuji_standard::catalogue(), folder.path().join("lab"))
         };
         let running = start(options).unwrap_or_else(|error| panic!("{error}"));

@@ -11,6 +11,7 @@ mod lab;
 mod learn;
 mod looks;
 mod play;
+mod queue;
 mod results;
 mod stream;
 mod think;

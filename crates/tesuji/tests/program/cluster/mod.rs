@@ -5,12 +5,17 @@
 //! waits.
 #![cfg(unix)]
 
+mod endpoint;
+mod late;
+mod logins;
+mod recipes;
 mod refusals;
 mod storm;
+mod travel;
 mod whole;
 
 use std::fs;
-use std::io::{Read as _, Write as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -116,6 +121,16 @@ impl Server {
         format!("nats://127.0.0.1:{}", self.port)
     }
 
+    /// Hears what is published on a subject from now on, by the plain protocol.
+    fn listen(&self, subject: &str) -> Ear {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        let head = format!("CONNECT {{\"verbose\":false}}\r\nSUB {subject} 1\r\nPING\r\n");
+        stream.write_all(head.as_bytes()).unwrap();
+        let mut ear = Ear(BufReader::new(stream));
+        while ear.line() != "PONG" {}
+        ear
+    }
+
     /// Publishes a message by the plain protocol, as any foreign program could.
     fn publish(&self, subject: &str, payload: &[u8]) {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
@@ -127,6 +142,33 @@ impl Server {
             let count = stream.read(&mut bytes).unwrap();
             assert!(count > 0, "{heard}");
             heard.push_str(&String::from_utf8_lossy(&bytes[..count]));
+        }
+    }
+}
+
+/// Somebody who listens to a subject.
+struct Ear(BufReader<TcpStream>);
+
+impl Ear {
+    fn line(&mut self) -> String {
+        let mut line = String::new();
+        assert!(self.0.read_line(&mut line).unwrap() > 0, "the server closed the connection");
+        line.trim_end().to_owned()
+    }
+
+    /// The next message.
+    fn next(&mut self) -> Vec<u8> {
+        loop {
+            let line = self.line();
+            if line == "PING" {
+                self.0.get_mut().write_all(b"PONG\r\n").unwrap();
+            }
+            if let Some(length) = line.strip_prefix("MSG ").and_then(|rest| rest.split(' ').next_back()) {
+                let mut payload = vec![0; length.parse::<usize>().unwrap() + 2];
+                self.0.read_exact(&mut payload).unwrap();
+                payload.truncate(payload.len() - 2);
+                return payload;
+            }
         }
     }
 }
@@ -176,8 +218,9 @@ fn alone(folder: &Path, file: &str) -> String {
 /// The collector of an experiment, with its store beside the file.
 fn collector(folder: &Path, server: &Server, file: &str, more: &[&str]) -> Command {
     let (url, store) = (server.url(), format!("{file}.db"));
-    let arguments = ["run", file, "--store", &store, "--json", "--queue", &url, "--patience", "3s"];
-    in_background(folder, file, &[&arguments[..], more].concat())
+    let arguments = ["run", file, "--store", &store, "--json", "--queue", &url];
+    let patience = if more.contains(&"--patience") { &[][..] } else { &["--patience", "3s"] };
+    in_background(folder, file, &[&arguments[..], patience, more].concat())
 }
 
 /// Waits for the end of a collector and returns what it printed.

@@ -1,6 +1,7 @@
 //! What goes wrong is said clearly or counted, and never changes a summary.
 
 use std::fs;
+use std::io::Write as _;
 use std::process::Command;
 
 use super::{Process, Server, alone, collected, collector, free_port, said, soon, tesuji_at, worker};
@@ -10,7 +11,7 @@ const EXPERIMENT: &str = "title = \"small\"\ngames = [\"tic-tac-toe\"]\nagents =
                           pairs = 40\nbudget = { playouts = 60 }\n";
 
 #[test]
-fn servers_that_are_absent_locked_or_without_streams_are_named() {
+fn servers_that_are_absent_or_without_streams_are_named() {
     let nowhere = format!("nats://127.0.0.1:{}", free_port());
     let words = refused(&["work", &nowhere]);
     assert!(words.contains("cannot connect") && words.contains("is a NATS server running"), "{words}");
@@ -20,88 +21,10 @@ fn servers_that_are_absent_locked_or_without_streams_are_named() {
     assert!(words.contains("cannot connect"), "{words}");
     let words = refused(&["queue", "status", "nats://me:secret@127.0.0.1:4222"]);
     assert!(words.contains("everybody who lists processes"), "{words}");
-    let folder = folder("cluster-logins");
+    let folder = folder("cluster-plain");
     let Some(plain) = Server::with(&folder, "127.0.0.1", &[]) else { return };
     let words = refused(&["work", &plain.url()]);
     assert!(words.contains("no JetStream"), "{words}");
-    drop(plain);
-    let Some(locked) = Server::with(&folder, "127.0.0.1", &["--jetstream", "--user", "ann", "--pass", "s3cret"]) else {
-        return;
-    };
-    let words = refused(&["queue", "status", &locked.url()]);
-    assert!(words.contains("refuses this login"), "{words}");
-    fs::write(folder.join("wrong"), "guess\n").unwrap();
-    fs::write(folder.join("right"), "s3cret\n").unwrap();
-    let status = |password: &str| {
-        let url = locked.url();
-        tesuji_at(&folder, &["queue", "status", &url, "--user", "ann", "--password-file", password])
-    };
-    assert!(complaint(&status("wrong")).contains("refuses this login"));
-    assert!(printed(&status("right")).contains("no experiment is in the queue"));
-    let mut by_environment = crate::started::command(&["queue", "status", &locked.url()]);
-    by_environment.env("TESUJI_QUEUE_USER", "ann").env("TESUJI_QUEUE_PASSWORD", "s3cret");
-    assert!(by_environment.output().unwrap().status.success());
-    drop(locked);
-    let token = ["--jetstream", "--auth", "t0ken"];
-    let Some(locked) = Server::with(&folder, "127.0.0.1", &token) else { return };
-    fs::write(folder.join("token"), "t0ken\n").unwrap();
-    let arguments = ["queue", "status", &locked.url(), "--token-file", "token"];
-    assert!(printed(&tesuji_at(&folder, &arguments)).contains("no experiment"));
-}
-
-#[test]
-fn tls_needs_the_certificate_of_the_authority() {
-    let folder = folder("cluster-tls");
-    let make = |arguments: &[&str]| {
-        let made = Command::new("openssl").args(arguments).current_dir(&folder).output();
-        made.is_ok_and(|output| output.status.success())
-    };
-    let certificate =
-        ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
-    let ca = ["-subj", "/CN=test authority", "-keyout", "ca.key", "-out", "ca.pem"];
-    let request = [
-        "req",
-        "-newkey",
-        "ec",
-        "-pkeyopt",
-        "ec_paramgen_curve:prime256v1",
-        "-nodes",
-        "-subj",
-        "/CN=127.0.0.1",
-        "-keyout",
-        "server.key",
-        "-out",
-        "server.csr",
-    ];
-    fs::write(folder.join("names"), "subjectAltName=IP:127.0.0.1\n").unwrap();
-    let sign = [
-        "x509",
-        "-req",
-        "-in",
-        "server.csr",
-        "-CA",
-        "ca.pem",
-        "-CAkey",
-        "ca.key",
-        "-CAcreateserial",
-        "-days",
-        "2",
-        "-extfile",
-        "names",
-        "-out",
-        "server.pem",
-    ];
-    if !(make(&[&certificate[..], &ca[..]].concat()) && make(&request) && make(&sign)) {
-        eprintln!("not tried: there is no usable `openssl` here");
-        return;
-    }
-    let file = |name: &str| folder.join(name).display().to_string();
-    let (pem, key) = (file("server.pem"), file("server.key"));
-    let options = ["--jetstream", "--tls", "--tlscert", &pem, "--tlskey", &key];
-    let Some(server) = Server::with(&folder, "127.0.0.1", &options) else { return };
-    let status = |more: &[&str]| tesuji_at(&folder, &[&["queue", "status", &server.url()], more].concat());
-    assert!(complaint(&status(&[])).contains("cannot connect"));
-    assert!(printed(&status(&["--tls", "--tls-ca", "ca.pem"])).contains("no experiment"));
 }
 
 #[test]
@@ -200,6 +123,11 @@ impl SmallDisk {
         let mounted = Command::new("mount").args(["-t", "tmpfs", "-o", &options, "tmpfs"]).arg(&folder).output();
         mounted.is_ok_and(|output| output.status.success()).then_some(SmallDisk(folder))
     }
+
+    fn grow(&self, size: &str) {
+        let options = format!("remount,size={size}");
+        assert!(Command::new("mount").args(["-o", &options]).arg(&self.0).status().unwrap().success());
+    }
 }
 
 impl Drop for SmallDisk {
@@ -241,4 +169,44 @@ fn full_disks_on_either_side_lose_nothing() {
     let process = Process::start(&mut collector(&folder, &server, "e.toml", &[]));
     assert_eq!(collected(&folder, "e.toml", process), expected);
     drop((one, small));
+}
+
+#[test]
+fn a_server_whose_disk_is_full_is_named_and_loses_nothing() {
+    let folder = folder("cluster-full-server");
+    let Some(small) = SmallDisk::new(folder.join("jetstream"), "1500k") else {
+        eprintln!("not tried: this machine mounts no small disk");
+        return;
+    };
+    let text = "title = \"much\"\ngames = [\"tic-tac-toe\"]\nagents = [\"random\", \"mc\"]\nseed = 8\npairs = 4000\n\
+                budget = { playouts = 1 }\n";
+    fs::write(folder.join("e.toml"), text).unwrap();
+    let expected = alone(&folder, "e.toml");
+    let Some(mut server) = Server::new(&folder) else { return };
+    let mut process = Process::start(&mut collector(&folder, &server, "e.toml", &[]));
+    // Somebody else fills the disk of the server, after the experiment was published.
+    let listed = || printed(&tesuji_at(&folder, &["queue", "status", &server.url()])).contains("much");
+    soon("the collector publishes", listed);
+    let rest = folder.join("jetstream/rest");
+    let mut file = fs::File::create(&rest).unwrap();
+    while file.write_all(&[7; 1024]).is_ok() {}
+    drop(file);
+    let one = worker(&folder, &server, "w", &[]);
+    let told = || said(&folder, "w") + &fs::read_to_string(folder.join("e.toml.err")).unwrap_or_default();
+    soon("somebody says that the server takes nothing", || {
+        let told = told();
+        told.contains("does not take") || told.contains("trying again") || told.contains("cannot be")
+    });
+    // There is room again; a server that stopped its storage needs a restart.
+    small.grow("64m");
+    fs::remove_file(&rest).unwrap();
+    server.kill();
+    server.start();
+    if process.has_ended() {
+        fs::remove_file(folder.join("e.toml.out")).unwrap();
+        process = Process::start(&mut collector(&folder, &server, "e.toml", &[]));
+    }
+    assert_eq!(collected(&folder, "e.toml", process), expected, "{}", told());
+    assert!(printed(&tesuji_at(&folder, &["store", "verify", "e.toml.db"])).contains("whole"));
+    drop((one, server, small));
 }

@@ -4,6 +4,9 @@
 //! own. The workers of the first measurement are connections of this process that answer at once, with pairs that were
 //! played before.
 
+mod overhead;
+mod processor;
+
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
@@ -15,8 +18,10 @@ use futures_util::StreamExt;
 use serde::Serialize;
 use tesuji_arena::experiment::{Experiment, Scale, read_experiment};
 use tesuji_arena::files::FileSet;
-use tesuji_arena::{BenchPlan, Catalogue, InputError, PiecePlayer, Pieces, Source, VERSION, experiment_identity};
+use tesuji_arena::{Catalogue, InputError, PiecePlayer, Pieces, Source, VERSION, experiment_identity};
 
+use self::overhead::measure_overhead;
+pub use self::overhead::{OverheadBench, OverheadTurn, Spread};
 use crate::directory;
 use crate::server::{Queue, ServerOptions, failed, runtime};
 use crate::wire::{ALIVE, AnswerHead, WorkerReport, answers_subject, files_hash, hash, id_of, json_bytes, read_task};
@@ -41,6 +46,8 @@ pub struct QueueBenchPlan {
     pub seconds: f64,
     /// Threads of the second measurement.
     pub threads: usize,
+    /// How often each is run in the second measurement.
+    pub turns: usize,
     /// The folder for stores.
     pub scratch: PathBuf,
 }
@@ -58,25 +65,6 @@ pub struct QueueBench {
     pub collector_megabytes: Option<f64>,
     /// The second measurement.
     pub overhead: Option<OverheadBench>,
-}
-
-/// The same experiment by `tesuji run`, and by a queue on the same machine.
-#[derive(Clone, Debug, Serialize)]
-pub struct OverheadBench {
-    /// Playouts a decision, which take about 10 ms.
-    pub playouts: u64,
-    /// Pairs of matches.
-    pub pairs: u64,
-    /// Threads that play.
-    pub threads: usize,
-    /// Seconds by `tesuji run`, each time.
-    pub alone: Vec<f64>,
-    /// Seconds by collector, server and one worker, each time.
-    pub queued: Vec<f64>,
-    /// How much longer the queue takes, by the best times.
-    pub overhead: f64,
-    /// Are both summaries the same, byte by byte?
-    pub same_summary: bool,
 }
 
 /// Measures.
@@ -101,8 +89,7 @@ fn written(folder: &Path, name: &str, text: &str) -> Result<(), InputError> {
 
 /// A number that tells the experiments of different measurements apart.
 fn fresh_seed() -> u64 {
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(1, |time| time.as_nanos());
-    now as u64 % 1_000_000_007
+    crate::random_number() % 1_000_000_007
 }
 
 fn measure_collector(catalogue: &Catalogue, plan: &QueueBenchPlan) -> Result<QueueBench, InputError> {
@@ -292,64 +279,4 @@ impl InstantWorker {
             }
         }
     }
-}
-
-/// Runs the same experiment in turn by `tesuji run` and by a queue.
-fn measure_overhead(catalogue: &Catalogue, plan: &QueueBenchPlan) -> Result<OverheadBench, InputError> {
-    /// How often each is run.
-    const TIMES: usize = 3;
-    let game = catalogue.open("connect-four")?;
-    let time = Duration::from_millis(500);
-    let bench = BenchPlan { time, policy: None, uct_playouts: 2_000, batch: false, agents: Vec::new() };
-    let playouts = (game.bench(&bench)?.uct_playouts_per_second * 0.010) as u64;
-    // A match of Connect Four has about 36 decisions.
-    let pairs = ((plan.seconds * plan.threads as f64 / (2.0 * 36.0 * 0.010)) as u64).max(plan.threads as u64);
-    let mut figures = OverheadBench {
-        playouts,
-        pairs,
-        threads: plan.threads,
-        alone: Vec::new(),
-        queued: Vec::new(),
-        overhead: 0.0,
-        same_summary: true,
-    };
-    let threads = plan.threads.to_string();
-    for turn in 0..TIMES {
-        let text = format!(
-            "title = \"ten milliseconds a decision\"\ngames = [\"connect-four\"]\n\
-             agents = [\"uct\", {{ address = \"uct\", label = \"again\" }}]\n\
-             seed = {}\npairs = {pairs}\nbudget = {{ playouts = {playouts} }}\n",
-            fresh_seed()
-        );
-        let file = format!("ten-{turn}.toml");
-        written(&plan.scratch, &file, &text)?;
-        let (alone, queued) = (format!("alone-{turn}.db"), format!("queued-{turn}.db"));
-        let begun = Instant::now();
-        let run = program(
-            &["run", &file, "--store", &alone, "--json", "--quiet", "--threads", &threads],
-            &[],
-            &plan.scratch,
-        )?;
-        let first = output(run)?;
-        figures.alone.push(begun.elapsed().as_secs_f64());
-        let begun = Instant::now();
-        let collector =
-            program(&["run", &file, "--store", &queued, "--json", "--quiet"], &plan.arguments, &plan.scratch)?;
-        let mut address = vec![plan.server.url.clone()];
-        address.extend(plan.arguments.iter().skip(2).cloned());
-        let mut worker = program(&["work", "--quiet", "--threads", &threads], &address, &plan.scratch)?;
-        let second = output(collector);
-        figures.queued.push(begun.elapsed().as_secs_f64());
-        drop(worker.kill());
-        drop(worker.wait());
-        figures.same_summary &= first == second?;
-    }
-    let best = |times: &[f64]| times.iter().copied().fold(f64::MAX, f64::min);
-    figures.overhead = best(&figures.queued) / best(&figures.alone) - 1.0;
-    Ok(figures)
-}
-
-fn output(child: Child) -> Result<Vec<u8>, InputError> {
-    let output = child.wait_with_output().map_err(|error| failed("the program cannot be awaited", error))?;
-    if output.status.success() { Ok(output.stdout) } else { Err(InputError::new("a run of the measurement failed")) }
 }
