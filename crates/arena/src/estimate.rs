@@ -28,7 +28,7 @@ const LONGEST: usize = 2_000;
 /// mean of what was.
 pub fn estimate(experiment: &Experiment, limit: Duration) -> Result<Estimate, InputError> {
     let begun = Instant::now();
-    let seatings = |players: usize| if players == 1 { 1 } else { players as u64 };
+    let seatings = |players: usize| if players == 1 || experiment.fixed_seats { 1 } else { players as u64 };
     let (mut matches, mut seconds, mut timed, mut wanted) = (0, 0.0, 0_u64, 0_u64);
     for game in &experiment.games {
         let game = game.game.as_ref();

@@ -115,6 +115,9 @@ pub(crate) fn run_identity(experiment: &Experiment, games: &[GameIdentity], cont
     if experiment.shared_dice {
         hash.update(b" shared dice");
     }
+    if experiment.fixed_seats {
+        hash.update(b" fixed seats");
+    }
     // Without a start clock nothing is added: such runs keep the identity they always had.
     if let Some(start) = experiment.start {
         hash.update(format!(" start {start}").as_bytes());

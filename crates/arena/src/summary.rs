@@ -41,6 +41,9 @@ pub struct Summary {
     /// What the full run costs, in hours of one core; absent if the file does not say.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub core_hours: Option<f64>,
+    /// Whether the agents kept their seats, so that a pair is a single match; absent if not.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub fixed_seats: bool,
     /// What every agent could spend before the first step of a match; absent if nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start: Option<String>,
@@ -242,6 +245,7 @@ pub fn summarise(experiment: &Experiment, store: &Store, run: i64, timings: bool
         scale: experiment.scale,
         seed: experiment.seed,
         core_hours: experiment.core_hours,
+        fixed_seats: experiment.fixed_seats,
         start: experiment.start.map(|start| start.to_string()),
         pairs: experiment.pairs,
         games: crate::identity::game_identities(experiment)?,

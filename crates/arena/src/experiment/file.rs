@@ -102,6 +102,7 @@ impl Reader<'_> {
             pairs: *pairs.get_ref(),
             seed: file.seed,
             shared_dice: file.shared_dice,
+            fixed_seats: file.fixed_seats,
             core_hours: core_hours.filter(|_| scale == Scale::Full),
             start,
             overtime,

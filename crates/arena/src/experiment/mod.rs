@@ -71,6 +71,9 @@ pub struct Experiment {
     pub seed: u64,
     /// Whether the n-th pairs of all pairings have the same seed, and so the same dice.
     pub shared_dice: bool,
+    /// Whether agents keep the seats of their pairing: a round is then one match instead of one for each seating. For
+    /// one-sided positions, where only one side has a goal.
+    pub fixed_seats: bool,
     /// What a full run costs, in hours of one core, as far as it is known; `None` at other scales.
     pub core_hours: Option<f64>,
     /// What every agent may spend before the first step of a match, the start clock; `None`: nothing.

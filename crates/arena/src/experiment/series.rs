@@ -64,6 +64,7 @@ impl Experiment {
             pairs,
             seed,
             shared_dice: true,
+            fixed_seats: false,
             core_hours: None,
             start: None,
             overtime: None,
@@ -72,6 +73,12 @@ impl Experiment {
             published: Vec::new(),
             scale: Scale::Full,
         })
+    }
+
+    /// The same series, but the agents keep the seats in which they are named: `matches` rounds of one match each.
+    #[must_use]
+    pub fn with_fixed_seats(self, matches: u64) -> Experiment {
+        Experiment { fixed_seats: true, pairs: matches.min(MOST_PAIRS), ..self }
     }
 
     /// A round robin in one game: each agent meets each other one in `matches` matches, rounded up to whole rounds.

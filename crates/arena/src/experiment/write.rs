@@ -20,6 +20,8 @@ struct File<'a> {
     seed: u64,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     shared_dice: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    fixed_seats: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     core_hours: Option<f64>,
     pairs: u64,
@@ -102,6 +104,7 @@ impl Experiment {
             pairings: self.pairings.iter().map(|agents| agents.iter().map(label).collect()).collect(),
             seed: self.seed,
             shared_dice: self.shared_dice,
+            fixed_seats: self.fixed_seats,
             core_hours: self.core_hours,
             pairs: self.pairs,
             overtime: self.overtime.map(time),

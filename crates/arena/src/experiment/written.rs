@@ -22,6 +22,8 @@ pub(super) struct File {
     pub(super) seed: u64,
     #[serde(default)]
     pub(super) shared_dice: bool,
+    #[serde(default)]
+    pub(super) fixed_seats: bool,
     pub(super) core_hours: Option<Spanned<f64>>,
     pub(super) pairs: Spanned<u64>,
     pub(super) budget: Option<Spanned<WrittenBudget>>,

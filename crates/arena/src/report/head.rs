@@ -39,6 +39,9 @@ fn facts(summary: &Summary) -> Vec<(&'static str, String)> {
     facts.push(("Scale", scale.to_owned()));
     facts.push(("Seed", summary.seed.to_string()));
     facts.push(("Pairs of matches in each pairing", count(summary.pairs)));
+    if summary.fixed_seats {
+        facts.push(("Seats", "fixed: a pair is a single match".to_owned()));
+    }
     facts.extend(summary.start.as_ref().map(|start| ("Start clock", start.clone())));
     if let Some(hours) = summary.core_hours {
         facts.push(("Cost", format!("about {hours} core-hours")));

@@ -39,7 +39,12 @@ impl Field {
                 limit: experiment.overtime.or(agent.budget.time.map(|time| time * 2 + OVERTIME_GRACE)),
             })
             .collect();
-        let plans = |pairing: &Pairing| seat_plans(games[pairing.game].spec(), pairing.agents.len());
+        let plans = |pairing: &Pairing| -> Result<Vec<Vec<usize>>, InputError> {
+            let mut plans = seat_plans(games[pairing.game].spec(), pairing.agents.len())?;
+            // The first plan is the order of the pairing.
+            plans.truncate(if experiment.fixed_seats { 1 } else { plans.len() });
+            Ok(plans)
+        };
         let seatings = pairings.iter().map(plans).collect::<Result<_, _>>()?;
         Ok(Field { games, pairings, seatings, entrants })
     }

@@ -175,12 +175,14 @@ impl Prefix {
 
 /// What a sequential test looks at: pairs, or their matches, that are worth as much as `effective` pairs.
 pub(crate) fn early_evidence(model: StopModel, points: Pairs, tally: Tally, effective: f64) -> Evidence {
+    // Where agents keep their seats, a pair is a single match.
+    let single = tally.matches() <= points.pairs();
     match model {
-        StopModel::Trinomial => {
+        StopModel::Pentanomial if !single => Evidence::worth(points, effective),
+        _ => {
             let share = effective / points.pairs().max(1) as f64;
             Evidence::worth(tally, tally.matches() as f64 * share)
         }
-        StopModel::Pentanomial => Evidence::worth(points, effective),
     }
 }
 

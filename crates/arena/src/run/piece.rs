@@ -147,9 +147,10 @@ impl PiecePlayer {
     fn play_here(&mut self, number: u64) -> Result<Option<Piece>, InputError> {
         if let Some(unit) = self.pieces.unit(&self.experiment, number) {
             let seed = self.experiment.seed_of(unit);
+            let seatings = self.field.round(unit) as usize;
             let ring = self.field.ring(&mut self.rings, unit.pairing)?;
             let mut matches = Vec::new();
-            for seating in 0..ring.seatings().len() {
+            for seating in 0..seatings {
                 let played = ring.play(seating, seed, true);
                 if cancel::requested() {
                     return Ok(None);

@@ -227,3 +227,24 @@ fn a_table_grants_a_start_clock() {
     assert_eq!(decision.playouts, 10);
     assert!(decision.candidates.iter().map(|candidate| candidate.visits).sum::<u64>() > 10);
 }
+
+#[test]
+fn agents_can_keep_their_seats() {
+    let kept = series("tic-tac-toe", &["uct", "random"], 7).unwrap().with_fixed_seats(7);
+    let (end, summary) = run(&kept, 2);
+    assert!(end.complete);
+    let result = &summary.results[0];
+    assert_eq!((summary.matches, result.tally.matches()), (7, 7));
+    let taken = |agent: usize, seat: usize| result.by_seat[agent][seat].matches();
+    assert_eq!([taken(0, 0), taken(0, 1), taken(1, 0), taken(1, 1)], [7, 0, 0, 7]);
+    // The file says so, and is another run than the one with swapped seats.
+    let text = kept.to_toml().unwrap();
+    assert!(text.contains("fixed_seats = true"), "{text}");
+    let read = read_experiment(&tesuji_standard::catalogue(), &Source::new("kept.toml", &text), Scale::Full).unwrap();
+    assert!(read.fixed_seats);
+    let both = series("tic-tac-toe", &["uct", "random"], 7).unwrap();
+    let identity = |experiment: &Experiment| tesuji_arena::experiment_identity(experiment).unwrap();
+    assert_eq!(identity(&read), identity(&kept));
+    assert_ne!(identity(&both), identity(&kept));
+    assert!(run(&both, 2).1.results[0].by_seat[0].iter().all(|tally| tally.matches() == 4));
+}

@@ -19,6 +19,10 @@ pub(crate) struct MatchOptions {
     /// at most 20000].
     #[arg(long, value_name = "N", visible_alias = "games")]
     pub matches: Option<u64>,
+    /// Let the agents keep the seats in which they are named, instead of taking every seat equally often. For one-sided
+    /// positions, where only one side has a goal.
+    #[arg(long)]
+    pub fixed_seats: bool,
     /// Play until the result is significant: a sequential test (SPRT) of "the first agent is ELO1 stronger" against
     /// "it is ELO0 stronger", in Elo and with error rates of 5 %. It ends the series as soon as one of them is
     /// accepted. `0,10` asks for an improvement; `-10,0` asks that nothing got worse.

@@ -29,6 +29,9 @@ pub(crate) fn run(catalogue: &Catalogue, options: &MatchOptions, threads: usize,
     let asked = options.matches.unwrap_or(if options.sprt.is_some() { MOST_MATCHES } else { MATCHES });
     let experiment = Experiment::series(game, &options.agents, terms.budget, asked, options.conditions.seed);
     let mut experiment = experiment.map_err(|error| about(&options.agents.join(" "), error))?;
+    if options.fixed_seats {
+        experiment = experiment.with_fixed_seats(asked);
+    }
     experiment.sprt = options
         .sprt
         .map(|(elo0, elo1)| EarlyStop { settings: SprtSettings::new(elo0, elo1), model: StopModel::default() });
@@ -194,6 +197,9 @@ impl Report<'_> {
         output.line(format!("{game}: {matches} matches, seed {seed}, budget {budget}{start}"));
         if *matches > asked {
             output.line(format!("rounded up from {asked}, so that every agent takes every seat equally often"));
+        }
+        if self.experiment.fixed_seats {
+            output.line("the agents kept their seats: a pair is a single match");
         }
         self.print_result(result, output);
         verdict(result, self.experiment).into_iter().for_each(|verdict| output.line(verdict));
