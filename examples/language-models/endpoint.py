@@ -8,6 +8,7 @@ Look:      tesuji models models.db
 import argparse
 import json
 import random
+import ssl
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
@@ -48,10 +49,17 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--port", type=int, default=8080)
     parser.add_argument("--bad", type=float, default=0.1, help="the share of answers that do not count")
+    parser.add_argument("--certificate", help="serve https with this certificate and its private key (PEM)")
+    parser.add_argument("--private-key")
     options = parser.parse_args()
     server = ThreadingHTTPServer(("127.0.0.1", options.port), Endpoint)
     server.bad = options.bad
-    print(f"listening on http://127.0.0.1:{server.server_port}/v1", flush=True)
+    if options.certificate:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(options.certificate, options.private_key)
+        server.socket = context.wrap_socket(server.socket, server_side=True)
+    scheme = "https" if options.certificate else "http"
+    print(f"listening on {scheme}://127.0.0.1:{server.server_port}/v1", flush=True)
     try:
         server.serve_forever()
     except KeyboardInterrupt:

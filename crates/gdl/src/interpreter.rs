@@ -18,6 +18,7 @@ mod ask;
 #[cfg(test)]
 mod tests;
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use tesuji_core::{ErrorKind, InputError, Source, cancel};
@@ -55,13 +56,19 @@ pub struct Interpreter {
     initial: Facts,
     /// Provers at rest.
     provers: Mutex<Vec<Prover>>,
+    /// The conditions looked at so far, over all questions.
+    spent: AtomicU64,
 }
 
 impl Interpreter {
     /// Makes a sheet ready, and finds its first state. Refused: a sheet without roles, rules in use with variables that
     /// nothing gives a value, and a first state beyond the limits.
     pub fn new(sheet: &Sheet, limits: Limits) -> Result<Interpreter, InputError> {
-        let mut terms = crate::Terms::default();
+        Interpreter::with_terms_known(sheet, limits, crate::Terms::default())
+    }
+
+    /// Like [`Interpreter::new`], where some terms have their numbers already.
+    fn with_terms_known(sheet: &Sheet, limits: Limits, mut terms: crate::Terms) -> Result<Interpreter, InputError> {
         let roles: Vec<GroundTerm> = sheet.roles().into_iter().map(|role| terms.constant(role)).collect();
         if roles.is_empty() {
             let message = format!("{}: no roles", sheet.source.name());
@@ -75,6 +82,7 @@ impl Interpreter {
             roles,
             initial: Facts(Box::new([])),
             provers: Mutex::new(Vec::new()),
+            spent: AtomicU64::new(0),
         };
         interpreter.initial = interpreter.question(&Facts(Box::new([])), |prover, shared| {
             facts(prover.ask(shared, shared.program.init, &[])?, shared)
@@ -198,6 +206,7 @@ impl Interpreter {
         let mut prover = at_rest.unwrap_or_else(|| Prover::new(&self.shared));
         prover.set_state(&self.shared, &state.0);
         let answer = ask(&mut prover, &self.shared);
+        self.spent.fetch_add(prover.steps(), Ordering::Relaxed);
         self.provers().push(prover);
         answer.map_err(|fault| self.explain(fault))
     }

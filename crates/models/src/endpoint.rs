@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 use serde_json::json;
-use tesuji_core::{InputError, cancel};
+use tesuji_core::{InputError, Source, cancel};
 use ureq::http::Uri;
 
 use crate::conversation::{Asked, Asker, Message, Trouble};
@@ -42,6 +42,8 @@ pub(crate) struct EndpointPlan {
     pub remote: bool,
     /// The key, from the environment.
     pub key: Option<String>,
+    /// The only certificate that an endpoint with encryption may have or be signed by; `None` for the usual authorities.
+    pub certificate: Option<Source>,
     pub temperature: Option<f64>,
     /// The longest answer, in tokens.
     pub tokens: u64,
@@ -52,7 +54,7 @@ pub(crate) struct EndpointPlan {
 impl Endpoint {
     /// Refuses addresses that are none, other machines unless they are allowed, and keys that would be sent openly.
     pub(crate) fn new(plan: EndpointPlan) -> Result<Endpoint, InputError> {
-        let EndpointPlan { url, model, remote, key, temperature, tokens, patience } = plan;
+        let EndpointPlan { url, model, remote, key, certificate, temperature, tokens, patience } = plan;
         let wrong = |what: String| InputError::new(what).with_help("such as `url=http://127.0.0.1:8080/v1`");
         let uri: Uri = url.parse().map_err(|error| wrong(format!("`{url}` is not an address: {error}")))?;
         let (Some(scheme), Some(host), Some(authority)) = (uri.scheme_str(), uri.host(), uri.authority()) else {
@@ -88,6 +90,10 @@ impl Endpoint {
             .timeout_global(Some(patience))
             .user_agent(concat!("tesuji/", env!("CARGO_PKG_VERSION")));
         let config = if local { config.proxy(None) } else { config };
+        let config = match certificate {
+            Some(file) => trusting(config, &file)?,
+            None => config,
+        };
         let url = format!("{}/chat/completions", url.trim_end_matches('/'));
         let agent = config.build().new_agent();
         Ok(Endpoint { agent, url, model, key, temperature, tokens, patience, deadline: None, busy: 0 })
@@ -197,6 +203,25 @@ impl Asker for Endpoint {
     }
 }
 
+type Config = ureq::config::ConfigBuilder<ureq::typestate::AgentScope>;
+
+/// Trusts one certificate and no other.
+#[cfg(feature = "https")]
+fn trusting(config: Config, file: &Source) -> Result<Config, InputError> {
+    use ureq::tls::{Certificate, RootCerts, TlsConfig};
+    let certificate = Certificate::from_pem(file.text().as_bytes()).map_err(|error| {
+        InputError::new(format!("{}: no certificate: {error}", file.name()))
+            .with_help("a certificate in PEM form begins with `-----BEGIN CERTIFICATE-----`")
+    })?;
+    Ok(config.tls_config(TlsConfig::builder().root_certs(RootCerts::new_with_certs(&[certificate])).build()))
+}
+
+/// Without encryption there is nothing to trust.
+#[cfg(not(feature = "https"))]
+fn trusting(config: Config, _: &Source) -> Result<Config, InputError> {
+    Ok(config)
+}
+
 /// An answer of an endpoint.
 struct Completion {
     answer: String,
@@ -245,6 +270,7 @@ mod tests {
             model: "m".to_owned(),
             remote,
             key: key.map(str::to_owned),
+            certificate: None,
             temperature: None,
             tokens: 100,
             patience: Duration::from_secs(1),

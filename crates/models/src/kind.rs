@@ -25,6 +25,12 @@ impl AgentKind for LlmKind {
         Parameter::new("url", "http://127.0.0.1:8080/v1", "the endpoint: `/chat/completions` is added"),
         Parameter::new("remote", "false", "whether the endpoint may be on another machine: true or false"),
         Parameter::new("key", KEY, "the environment variable that has the key, if the endpoint wants one"),
+        Parameter::new(
+            "certificate",
+            "",
+            "for https: a file with the certificate to trust (PEM); nothing for the usual ones",
+        )
+        .file(),
         Parameter::new("legal", "true", "whether prompts list the legal actions: true or false"),
         Parameter::new("history", "all", "how many earlier steps prompts list: all, or a number"),
         Parameter::new("scramble", "", "a seed by which names of pieces and moves are scrambled; nothing for none"),
@@ -64,11 +70,16 @@ fn read(arguments: &Arguments) -> Result<(Settings, Endpoint), InputError> {
         return Err(InputError::new(format!("the environment variable `{variable}` is not set"))
             .with_help("keys are read from the environment only; `key` names the variable, not the key"));
     }
+    let certificate = match arguments.text("certificate") {
+        "" => None,
+        _ => Some(arguments.file("certificate")?),
+    };
     let endpoint = Endpoint::new(EndpointPlan {
         url: settings.url.clone(),
         model: settings.model.clone(),
         remote: arguments.flag("remote")?,
         key,
+        certificate,
         temperature,
         tokens: arguments.integer("tokens", 1..=1_000_000)?,
         patience: parse_time(arguments.text("patience"))

@@ -74,6 +74,9 @@ pub enum Reason {
         since: usize,
         /// Why that state contains it; `None` if the state was given.
         derived: Option<Box<Explanation>>,
+        /// The rule by which the last step kept it, if it was there before.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        kept: Option<Box<Explanation>>,
     },
     /// It holds because it is the move that a role makes in this step.
     Move,
@@ -131,7 +134,7 @@ pub struct Condition {
 
 impl Explanation {
     /// The rules that the tree names, without duplicates, breadth first: the rules close to the root come first. Facts
-    /// of the sheet (rules without conditions) are left out unless the tree has nothing else.
+    /// of the sheet's own relations (rules without conditions) are left out unless the tree has nothing else.
     pub fn rules(&self) -> Vec<&Application> {
         let mut found: Vec<&Application> = Vec::new();
         let mut level = vec![self];
@@ -151,8 +154,42 @@ impl Explanation {
             }
             level = below;
         }
-        if found.iter().any(|application| !application.conditions.is_empty()) {
-            found.retain(|application| !application.conditions.is_empty());
+        // What holds in every state of a match without a condition is suspicious; a table of numbers is not.
+        let tells = |application: &Application| {
+            let word = application.head.trim_start_matches('(').split([' ', ')']).next().unwrap_or_default();
+            !application.conditions.is_empty() || ["next", "legal", "goal", "terminal"].contains(&word)
+        };
+        if found.iter().any(|application| tells(application)) {
+            found.retain(|application| tells(application));
+        }
+        found
+    }
+}
+
+impl Explanation {
+    /// What the tree asks for and no rule concludes, close to the root first: facts of states as `(next FACT)`, and
+    /// facts of the sheet's own relations. The root itself is left out.
+    pub(crate) fn absent(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        let mut level = vec![self];
+        let mut is_root = true;
+        while !level.is_empty() {
+            let mut below = Vec::new();
+            for explanation in level {
+                match &explanation.reason {
+                    Reason::NotInState { .. } => {
+                        let fact = explanation.fact.strip_prefix("(true ").and_then(|fact| fact.strip_suffix(')'));
+                        found.extend(fact.map(|fact| format!("(next {fact})")));
+                    }
+                    Reason::NoRule { .. } if !is_root => found.push(explanation.fact.clone()),
+                    _ => {}
+                }
+                let conditions = explanation.reason.applications().iter().flat_map(|rule| &rule.conditions);
+                below.extend(conditions.filter_map(|condition| condition.why.as_deref()));
+                below.extend(explanation.reason.earlier());
+            }
+            level = below;
+            is_root = false;
         }
         found
     }
@@ -167,10 +204,12 @@ impl Reason {
         }
     }
 
-    fn earlier(&self) -> Option<&Explanation> {
-        match self {
-            Reason::State { derived: inner, .. } | Reason::NotInState { missing: inner } => inner.as_deref(),
-            _ => None,
-        }
+    fn earlier(&self) -> impl Iterator<Item = &Explanation> {
+        let (one, other) = match self {
+            Reason::State { derived, kept, .. } => (derived.as_deref(), kept.as_deref()),
+            Reason::NotInState { missing } => (missing.as_deref(), None),
+            _ => (None, None),
+        };
+        one.into_iter().chain(other)
     }
 }

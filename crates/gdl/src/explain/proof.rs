@@ -6,7 +6,7 @@ use super::explainer::Explainer;
 use super::oracle::Bindings;
 use super::search::{Attempt, Search};
 use super::text::{atom_text, literal_text};
-use super::work::{Above, Work, stand_in};
+use super::work::{Above, DEEPEST, Work, stand_in};
 use super::{Condition, Explanation, Reason};
 use crate::interpreter::predicates::{Origin, origin};
 use crate::symbols::keyword;
@@ -123,12 +123,17 @@ impl Explainer {
             since -= 1;
         }
         if timeline.confirmed[step] || (since == 0 && timeline.given) || !work.may_go_on(depth) {
-            return Ok(Reason::State { since, derived: None });
+            return Ok(Reason::State { since, derived: None, kept: None });
         }
+        let why = |relation, before, depth| {
+            let head = Atom { relation, arguments: vec![Term::Variable(0)], bare_list: false };
+            let asker = stand_in(head.clone());
+            self.prove(work, &asker, &head, &vec![Some(fact)], before, &mut Vec::new(), depth)
+        };
         let (relation, before) = if since == 0 { (keyword::INIT, 0) } else { (keyword::NEXT, since - 1) };
-        let head = Atom { relation, arguments: vec![Term::Variable(0)], bare_list: false };
-        let asker = stand_in(head.clone());
-        let derived = self.prove(work, &asker, &head, &vec![Some(fact)], before, &mut Vec::new(), depth + 1)?;
-        Ok(Reason::State { since, derived: derived.map(Box::new) })
+        let derived = why(relation, before, depth + 1)?;
+        // Its conditions are not explained: they are mostly this fact, one step earlier.
+        let kept = if since < step { why(keyword::NEXT, step - 1, DEEPEST - 1)? } else { None };
+        Ok(Reason::State { since, derived: derived.map(Box::new), kept: kept.map(Box::new) })
     }
 }

@@ -115,7 +115,7 @@ fn variables_ask_for_any_answer_and_facts_need_no_true() {
     let why = explained(TIC_TAC_TOE, &[], "(legal ?who (place 9 ?row))");
     assert!(!why.holds && why.text().contains("lines 25-29"), "{}", why.text());
     let why = explained(TIC_TAC_TOE, &[&["(place 1 1)", "noop"]], "(mark 1 1 x)");
-    assert!(matches!(why.reason, Reason::State { since: 1, derived: Some(_) }), "{why:?}");
+    assert!(matches!(why.reason, Reason::State { since: 1, derived: Some(_), .. }), "{why:?}");
     let why = explained(TIC_TAC_TOE, &[&["(place 1 1)", "noop"]], "(does x noop)");
     assert!(matches!(why.reason, Reason::OtherMove { .. }), "{why:?}");
 }

@@ -87,9 +87,13 @@ impl Explanation {
                 line(format!("{fact} holds {state}: {}", rule.title()));
                 rule.write(lines, indent + 1);
             }
-            Reason::State { since, derived } => {
+            Reason::State { since, derived, kept } => {
                 let since = if *since == 0 { "from the start".to_owned() } else { format!("since step {since}") };
-                line(format!("{fact} holds {state}: it is in the state {since}"));
+                let kept = match kept.as_deref().map(|kept| &kept.reason) {
+                    Some(Reason::Rule { rule }) => format!(", kept by {}", rule.lines()),
+                    _ => String::new(),
+                };
+                line(format!("{fact} holds {state}: it is in the state {since}{kept}"));
                 if let Some(derived) = derived {
                     derived.write(lines, indent + 1, "");
                 }
@@ -124,13 +128,18 @@ impl Explanation {
 impl Application {
     /// The place of the rule, its conclusion and the values of its variables.
     pub fn title(&self) -> String {
-        let lines = match self.line == self.end_line {
-            true => format!("line {}", self.line),
-            false => format!("lines {}-{}", self.line, self.end_line),
-        };
+        let lines = self.lines();
         let values: Vec<String> = self.bindings.iter().map(|(name, value)| format!("{name} = {value}")).collect();
         let values = if values.is_empty() { String::new() } else { format!(" with {}", values.join(", ")) };
         format!("{lines}: {}{values}", self.head)
+    }
+
+    /// Where it stands: `line 5`, `lines 5-8`.
+    fn lines(&self) -> String {
+        match self.line == self.end_line {
+            true => format!("line {}", self.line),
+            false => format!("lines {}-{}", self.line, self.end_line),
+        }
     }
 
     fn write(&self, lines: &mut Vec<String>, indent: usize) {

@@ -1,11 +1,26 @@
 //! Questions beyond those of a match: the explainer asks them of a sheet to which it added rules of its own.
 
+use std::sync::atomic::Ordering;
+
 use tesuji_core::InputError;
 
-use super::{Facts, Interpreter};
-use crate::{GroundTerm, Symbol, Term, Terms};
+use super::{Facts, Interpreter, Limits};
+use crate::{GroundTerm, Sheet, Symbol, Term, Terms};
 
 impl Interpreter {
+    /// An interpreter of a changed sheet with the same names, in which terms known here have the same numbers. A question
+    /// to it may look at no more than `steps` conditions.
+    pub(crate) fn changed(&self, sheet: &Sheet, steps: u64) -> Result<Interpreter, InputError> {
+        let terms = self.shared.terms().clone();
+        let limits = Limits { steps: steps.min(self.shared.limits.steps), ..self.shared.limits };
+        Interpreter::with_terms_known(sheet, limits, terms)
+    }
+
+    /// The conditions looked at so far, over all questions: what the answers cost.
+    pub(crate) fn spent(&self) -> u64 {
+        self.spent.load(Ordering::Relaxed)
+    }
+
     /// The number of a term with this shape, which is new if the rules never came to it.
     pub(crate) fn intern(&self, name: Symbol, function: bool, arguments: &[GroundTerm]) -> GroundTerm {
         let mut terms = self.shared.terms();

@@ -198,6 +198,11 @@ impl Prover {
         }
     }
 
+    /// The conditions that the last question looked at.
+    pub(super) fn steps(&self) -> u64 {
+        self.steps
+    }
+
     /// The answers to a question.
     pub(super) fn ask(&mut self, shared: &Shared, procedure: u32, key: &[Value]) -> Result<&Rows, Fault> {
         self.steps = 0;

@@ -22,6 +22,7 @@
 
 mod examples;
 mod generate;
+mod repair;
 mod replay;
 #[cfg(test)]
 mod tests;
@@ -31,6 +32,7 @@ use tesuji_core::{InputError, Source};
 
 pub use examples::{Claim, Example, Examples, Statement};
 pub use generate::{Detail, Plan, generate};
+pub use repair::Repair;
 
 use crate::explain::{Application, Explanation};
 use crate::interpreter::Limits;
@@ -82,6 +84,8 @@ pub struct Disagreement {
     pub facts: Vec<String>,
     /// The rules to look at, the most likely first.
     pub suspects: Vec<Suspect>,
+    /// Single changes after which the sheet agrees with all examples, the most convincing first.
+    pub repairs: Vec<Repair>,
     /// Proof trees: why the sheet says what it says.
     pub explanations: Vec<Explanation>,
     /// Where the statement stands.
@@ -98,6 +102,9 @@ pub struct Suspect {
     pub end_line: usize,
     /// Its conclusion.
     pub head: String,
+    /// The conclusion of a rule that seems to be missing beside it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub missing: Option<String>,
     /// Where it stands.
     #[serde(skip)]
     pub place: Place,
@@ -106,7 +113,7 @@ pub struct Suspect {
 impl Suspect {
     fn of(application: &Application) -> Suspect {
         let Application { line, end_line, head, place, .. } = application;
-        Suspect { line: *line, end_line: *end_line, head: head.clone(), place: *place }
+        Suspect { line: *line, end_line: *end_line, head: head.clone(), missing: None, place: *place }
     }
 }
 
@@ -124,6 +131,9 @@ fn suspects(explanations: &[Explanation]) -> Vec<Suspect> {
     }
     suspects
 }
+
+/// The most repairs in a message.
+const MOST_REPAIRS: usize = 3;
 
 impl Disagreement {
     /// The repair message as text: what was expected, what the sheet says, and why.
@@ -144,6 +154,10 @@ impl Disagreement {
             text.push('\n');
             text.push_str(&explanation.text());
             text.push('\n');
+        }
+        for repair in self.repairs.iter().take(MOST_REPAIRS) {
+            text.push_str(&format!("\nall examples would agree after this change of line {}:", repair.line));
+            text.push_str(&format!("\n  {}\n", repair.change));
         }
         text
     }

@@ -2,6 +2,7 @@
 
 use tesuji_core::{InputError, Source};
 
+use super::repair::{Question, learn_words, missing, put_first};
 use super::{Agreement, Claim, Disagreement, Example, Examples, Statement, Suspect, Verdict, suspects};
 use crate::explain::{Explainer, spelled};
 use crate::interpreter::{Facts, Interpreter, Limits};
@@ -48,6 +49,8 @@ pub(super) fn compare(sheet: &Sheet, examples: &Examples, limits: Limits) -> Res
         });
         starts.push(terms.collect::<Result<Vec<_>, InputError>>()?);
     }
+    let terms = learn_words(&mut sheet, examples);
+    let names = ["?a", "?b", "?c", "?d", "?e", "?f", "?g", "?h"].map(|name| sheet.symbols.intern(name));
     let interpreter = match Interpreter::new(&sheet, limits) {
         Ok(interpreter) => interpreter,
         Err(error) => return Ok(unsound(error)),
@@ -59,7 +62,8 @@ pub(super) fn compare(sheet: &Sheet, examples: &Examples, limits: Limits) -> Res
     let mut agreement = Agreement::default();
     let (mut first, mut further): (Option<Disagreement>, Vec<Vec<Suspect>>) = (None, Vec::new());
     let mut more = FURTHER;
-    for (example, start) in examples.list.iter().zip(&starts) {
+    let mut failing = Vec::new();
+    for (number, (example, start)) in examples.list.iter().zip(&starts).enumerate() {
         let state = match &example.from {
             Some(_) => Facts::from_terms(start.iter().filter_map(|term| interpreter.ground(term)).collect()),
             None => interpreter.initial().clone(),
@@ -81,6 +85,7 @@ pub(super) fn compare(sheet: &Sheet, examples: &Examples, limits: Limits) -> Res
             match playing.check(statement) {
                 Ok(None) => {}
                 Ok(Some(difference)) => {
+                    failing.push((playing.joints.len(), number));
                     let disagreement = playing.explain(example, statement, difference, limits)?;
                     match &mut first {
                         None => {
@@ -104,6 +109,21 @@ pub(super) fn compare(sheet: &Sheet, examples: &Examples, limits: Limits) -> Res
         None => Verdict::Agree(agreement),
         Some(mut first) => {
             rank(&mut first.suspects, &further);
+            // Short examples are tried first.
+            failing.sort_unstable();
+            let failing: Vec<usize> = failing.into_iter().map(|(_, number)| number).collect();
+            let missing = missing(&sheet, &first.explanations);
+            let question = Question {
+                sheet: &sheet,
+                interpreter: &interpreter,
+                examples,
+                starts: &starts,
+                terms: &terms,
+                names: &names,
+                large: first.work() > MOST_WORK,
+            };
+            first.repairs = question.repairs(&failing, &first.suspects, &missing);
+            put_first(&mut first.suspects, &first.repairs, &missing);
             Verdict::Disagree(Box::new(first))
         }
     })
@@ -153,6 +173,7 @@ fn wrong_roles(examples: &Examples, roles: &[String]) -> Option<Disagreement> {
         moves: Vec::new(),
         facts: Vec::new(),
         suspects: Vec::new(),
+        repairs: Vec::new(),
         explanations: Vec::new(),
         place: examples.roles_place,
     })
@@ -366,6 +387,7 @@ impl Playing<'_> {
             moves: self.joints.clone(),
             facts: self.interpreter.texts(self.state.terms()),
             suspects: suspects(&explanations),
+            repairs: Vec::new(),
             explanations,
             place: statement.place,
         })

@@ -10,6 +10,7 @@ mod fuzzy;
 mod gdl;
 mod lab;
 mod mcp;
+mod models;
 mod peers;
 mod programs;
 mod simultaneous;

@@ -74,7 +74,11 @@ fn show_disagreement(sheet: &Source, examples: &Examples, disagreement: &Disagre
         vec![Mark { source: &examples.source, span: place.start as usize..place.end as usize, label: found }];
     if let Some(suspect) = disagreement.suspects.first() {
         let span = suspect.place.start as usize..suspect.place.end as usize;
-        marks.push(Mark { source: sheet, span, label: "look at this rule first" });
+        let label = match suspect.missing {
+            None => "look at this rule first",
+            Some(_) => "look here first: a rule like this may be missing",
+        };
+        marks.push(Mark { source: sheet, span, label });
     }
     output.line(String::new());
     output.line(output.marked(&format!("expected: {}", disagreement.expected), &marks));

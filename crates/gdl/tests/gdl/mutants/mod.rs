@@ -1,15 +1,17 @@
 //! Seeded faults in right sheets: the tutor must point at the faulty rule or at a rule that calls it.
 //!
-//! The ordinary test takes a few mutants of small sheets. The full measurement is
+//! The ordinary test takes one fault in each of some sheets. The full measurement takes one fault in each of more than
+//! 200 sheets and prints a table:
 //!
 //! ```text
-//! TESUJI_MUTANTS=12 TESUJI_MUTANT_SHEETS=FOLDER cargo test --release -p tesuji-gdl --test gdl mutants -- --nocapture
+//! TESUJI_MUTANTS=all cargo test -p tesuji-gdl --test gdl mutants -- --nocapture
 //! ```
 //!
-//! It takes 12 counted mutants of each of our sheets and of each sheet in the folder, and prints a table.
-//! `TESUJI_MUTANT_DETAIL=moves` leaves the facts of the states out of the examples, `TESUJI_MUTANT_SEED=n` draws other
-//! mutants.
+//! `TESUJI_MUTANTS=real` leaves out the sheets of [`families`], `TESUJI_MUTANT_SEED=n` draws other faults,
+//! `TESUJI_MUTANT_SHOW=1` prints what was not located. Public sheets are those of `TESUJI_MUTANT_SHEETS`, a folder; without
+//! it those of `../shared/gdl-games`, if that exists.
 
+mod families;
 mod fault;
 
 use std::path::{Path, PathBuf};
@@ -19,7 +21,7 @@ use self::fault::{Fault, FaultKind, guilty_relation};
 use tesuji_core::{Rng, Source, mix};
 use tesuji_gdl::explain::{Explanation, Reason};
 use tesuji_gdl::interpreter::Limits;
-use tesuji_gdl::tutor::{Detail, Disagreement, Examples, Plan, Verdict, compare, generate};
+use tesuji_gdl::tutor::{Detail, Disagreement, Examples, Plan, Suspect, Verdict, compare, generate};
 use tesuji_gdl::validate::{Severity, Trial, validate};
 use tesuji_gdl::{Literal, Sheet};
 
@@ -52,6 +54,19 @@ struct Measured {
 }
 
 impl Measured {
+    fn add(&mut self, other: &Measured) {
+        for (counts, others) in self.kinds.iter_mut().zip(&other.kinds) {
+            counts.counted += others.counted;
+            counts.first += others.first;
+            counts.among_three += others.among_three;
+            counts.anywhere += others.anywhere;
+        }
+        self.refused += other.refused;
+        self.unnoticed += other.unnoticed;
+        self.unsound += other.unsound;
+        self.times.extend(&other.times);
+    }
+
     fn total(&self) -> Counts {
         let sum = |part: fn(&Counts) -> usize| self.kinds.iter().map(part).sum();
         Counts {
@@ -63,8 +78,8 @@ impl Measured {
     }
 }
 
-fn own_sheets() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/gdl")
+fn data(folder: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data").join(folder)
 }
 
 fn read(path: &Path) -> Sheet {
@@ -73,25 +88,27 @@ fn read(path: &Path) -> Sheet {
     Sheet::read(source).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Mutates a sheet until `wanted` mutants were counted, and adds what the tutor says about them.
-fn measure(sheet: &Sheet, examples: &Examples, wanted: usize, seed: u64, measured: &mut Measured) {
+/// Mutates a sheet until `wanted` mutants were counted, and adds what the tutor says about them. `first` is the number of
+/// the kind of fault that is tried first; after ten tries another kind has its turn.
+fn measure(sheet: &Sheet, examples: &Examples, wanted: usize, first: u64, seed: u64, measured: &mut Measured) {
     let limits = Limits { steps: 20_000_000, ..Limits::default() };
     let before = measured.total().counted;
-    for number in 0..20 * wanted as u64 {
+    for number in 0..40 * wanted as u64 {
         if measured.total().counted - before == wanted {
             break;
         }
-        let kind = FaultKind::ALL[number as usize % 4];
+        let kind = FaultKind::ALL[(first + number / 10) as usize % 4];
         let Some(fault) = Fault::draw(sheet, kind, &mut Rng::new(mix(seed, number))) else { continue };
         let mutant = fault.apply(sheet);
         let start = Instant::now();
+        let before = processor_time(start);
         let trial = Trial { matches: 0, limits, ..Trial::default() };
         if validate(&mutant, &trial).iter().any(|finding| finding.severity == Severity::Error) {
             measured.refused += 1;
             continue;
         }
         let verdict = compare(&mutant, examples, limits).unwrap_or_else(|error| panic!("{error}"));
-        let time = start.elapsed();
+        let time = processor_time(start).saturating_sub(before);
         match verdict {
             Verdict::Agree(_) => measured.unnoticed += 1,
             Verdict::Unsound(_) => measured.unsound += 1,
@@ -111,6 +128,9 @@ fn measure(sheet: &Sheet, examples: &Examples, wanted: usize, seed: u64, measure
                     let rule = &sheet.rules[fault.rule];
                     let line = sheet.source.position(rule.place.start as usize).0;
                     println!("--- {name}: {kind:?} in line {line}, place {place:?}\n{}", disagreement.text());
+                    for repair in &disagreement.repairs {
+                        println!("    repair {}: {}", repair.line, repair.change);
+                    }
                 }
             }
         }
@@ -139,8 +159,24 @@ fn located(right: &Sheet, mutant: &Sheet, fault: &Fault, disagreement: &Disagree
                 Literal::Distinct(..) | Literal::Same(..) => false,
             })
         };
-        is_guilty || calls()
+        is_guilty || misses(suspect, right, fault) || calls()
     })
+}
+
+/// Whether the suspect stands for a missing rule, and the rule that is missing has such a conclusion.
+fn misses(suspect: &Suspect, right: &Sheet, fault: &Fault) -> bool {
+    let guilty = &right.rules[fault.rule];
+    let (relation, inner) = guilty_relation(guilty);
+    let words = |text: &str| -> Vec<String> {
+        let words = text.split(|c: char| c.is_whitespace() || c == '(' || c == ')').filter(|word| !word.is_empty());
+        words.map(str::to_owned).collect()
+    };
+    fault.kind == FaultKind::MissingRule
+        && suspect.missing.as_deref().is_some_and(|head| {
+            let words = words(head);
+            words.first().is_some_and(|word| word == right.symbols.text(relation))
+                && inner.is_none_or(|inner| words.get(1).is_some_and(|word| word == right.symbols.text(inner)))
+        })
 }
 
 /// Whether the tree says within `depth` levels that no rule concludes a fact of this form.
@@ -169,67 +205,109 @@ fn share(part: usize, whole: usize) -> f64 {
     100.0 * part as f64 / whole.max(1) as f64
 }
 
+/// The processor time of this thread, where the system says it; else the time of the clock.
+fn processor_time(start: Instant) -> Duration {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = told.and_then(|text| text.split_whitespace().next()?.parse().ok());
+    nanoseconds.map_or_else(|| start.elapsed(), Duration::from_nanos)
+}
+
+/// The sheets of a measurement: where they come from, and the sheets.
+fn sheets(which: &str) -> Vec<(&'static str, Sheet)> {
+    let mut sheets: Vec<(&str, Sheet)> = files(&data("gdl")).iter().map(|path| ("own", read(path))).collect();
+    sheets.extend(files(&data("rulebooks")).iter().map(|path| ("own", read(path))));
+    let folder = std::env::var_os("TESUJI_MUTANT_SHEETS").map(PathBuf::from);
+    let folder = folder.unwrap_or_else(|| data("../../shared/gdl-games"));
+    match folder.is_dir() {
+        true => sheets.extend(files(&folder).iter().map(|path| ("public", read(path)))),
+        false => println!("skipped: public sheets, because there is no folder {}", folder.display()),
+    }
+    let made = families::all().into_iter().map(|made| {
+        let source = Source::new(made.name, made.text);
+        ("made", Sheet::read(source).unwrap_or_else(|error| panic!("{error}")))
+    });
+    match which {
+        "real" => sheets,
+        "all" => sheets.into_iter().chain(made.take(MADE)).collect(),
+        // Small sheets of all three kinds.
+        _ => {
+            let small = ["tic-tac-toe.kif", "nim-3-4-5.kif", "paths.kif", "prisoners-dilemma.kif", "cram-5x5.kif"];
+            sheets.retain(|(_, sheet)| small.iter().any(|name| sheet.source.name().ends_with(name)));
+            sheets.into_iter().chain(made.skip(MADE).take(15)).collect()
+        }
+    }
+}
+
+/// The number of sheets of [`families`] in the full measurement; the ordinary test takes others.
+const MADE: usize = 160;
+
+#[test]
+fn made_sheets_are_games() {
+    for made in families::all() {
+        let name = made.name.clone();
+        let sheet = Sheet::read(Source::new(made.name, made.text)).unwrap_or_else(|error| panic!("{error}"));
+        let trial = Trial { matches: 2, most_steps: 40, total_steps: 40, seed: 1, ..Trial::default() };
+        let errors: Vec<String> = validate(&sheet, &trial)
+            .iter()
+            .filter(|finding| finding.severity == Severity::Error)
+            .map(|finding| finding.error.to_string())
+            .collect();
+        assert!(errors.is_empty(), "{name}: {errors:?}");
+    }
+}
+
 #[test]
 fn faults_are_located() {
-    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
-    let wanted = number("TESUJI_MUTANTS");
-    let seed = number("TESUJI_MUTANT_SEED").unwrap_or(1);
-    let detail = match std::env::var("TESUJI_MUTANT_DETAIL").as_deref() {
-        Ok("moves") => Detail::Moves,
-        _ => Detail::Facts,
-    };
-    let mut sheets: Vec<PathBuf> = match wanted {
-        None => ["tic-tac-toe", "nim-3-4-5", "paths", "prisoners-dilemma"]
-            .iter()
-            .map(|name| own_sheets().join(format!("{name}.kif")))
-            .collect(),
-        Some(_) => files(&own_sheets()),
-    };
-    if wanted.is_some() {
-        sheets.extend(std::env::var_os("TESUJI_MUTANT_SHEETS").iter().flat_map(|folder| files(Path::new(folder))));
-    }
-    let plan = match wanted {
-        None => Plan { matches: 4, most_steps: 12, seed, detail },
-        Some(_) => Plan { matches: 12, most_steps: 60, seed, detail },
-    };
-    let mut measured = Measured::default();
-    for path in &sheets {
-        let sheet = read(path);
-        // Some public sheets are not sound games (no role, no end): no examples can be taken from them.
-        let Ok(examples) = generate(&sheet, &plan, Limits::default()) else {
-            println!("{}: cannot be played", path.display());
-            continue;
-        };
-        measure(&sheet, &examples, wanted.unwrap_or(4) as usize, mix(seed, 77), &mut measured);
-    }
-    let total = measured.total();
-    for (kind, counts) in FaultKind::ALL.iter().zip(&measured.kinds).chain([(&FaultKind::ALL[0], &total)]) {
-        let name = if std::ptr::eq(counts, &total) { "all".to_owned() } else { format!("{kind:?}") };
-        let Counts { counted, first, among_three, anywhere } = *counts;
+    let which = std::env::var("TESUJI_MUTANTS").unwrap_or_default();
+    let seed = std::env::var("TESUJI_MUTANT_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(1);
+    let sheets = sheets(&which);
+    for detail in [Detail::Facts, Detail::Moves] {
+        let mut by_origin: Vec<(&str, Measured)> =
+            ["own", "public", "made"].map(|name| (name, Measured::default())).into();
+        for (number, (origin, sheet)) in sheets.iter().enumerate() {
+            let plan = Plan { matches: 12, most_steps: 60, seed, detail };
+            let Some((_, measured)) = by_origin.iter_mut().find(|(name, _)| name == origin) else { continue };
+            // Some public sheets are not sound games (no role, no end): no examples can be taken from them.
+            let Ok(examples) = generate(sheet, &plan, Limits::default()) else {
+                println!("{}: cannot be played", sheet.source.name());
+                continue;
+            };
+            measure(sheet, &examples, 1, number as u64, mix(seed, number as u64), measured);
+        }
+        let mut all = Measured::default();
+        for (origin, measured) in &by_origin {
+            print_counts(&format!("{detail:?}, {origin}"), measured.total());
+            all.add(measured);
+        }
+        for (kind, counts) in FaultKind::ALL.iter().zip(&all.kinds) {
+            print_counts(&format!("{detail:?}, {kind:?}"), *counts);
+        }
+        let total = all.total();
+        print_counts(&format!("{detail:?}, all"), total);
+        all.times.sort_unstable();
+        let middle = all.times.get(all.times.len() / 2).copied().unwrap_or_default();
+        let slowest = all.times.last().copied().unwrap_or_default();
         println!(
-            "{name}: {counted} mutants, located by the first suspect {:.1} %, the first three {:.1} %, any {:.1} %",
-            share(first, counted),
-            share(among_three, counted),
-            share(anywhere, counted)
+            "  not counted: {} without effect on the examples, {} refused by the validator, {} beyond the limits",
+            all.unnoticed, all.refused, all.unsound
         );
+        let late = all.times.iter().filter(|time| time.as_secs_f64() > 1.0).count();
+        println!("  processor time: median {middle:?}, slowest {slowest:?}, {late} over a second");
+        assert!(total.counted >= 15, "only {} mutants", total.counted);
+        assert!(which != "all" || total.counted >= 200, "only {} mutants", total.counted);
+        let located = share(total.among_three, total.counted);
+        assert!(located >= 90.0, "{detail:?}: only {located:.1} % located");
     }
-    measured.times.sort_unstable();
-    let middle = measured.times.get(measured.times.len() / 2).copied().unwrap_or_default();
-    let slowest = measured.times.last().copied().unwrap_or_default();
+}
+
+fn print_counts(name: &str, counts: Counts) {
+    let Counts { counted, first, among_three, anywhere } = counts;
     println!(
-        "{} sheets; not counted: {} without effect on the examples, {} refused by the validator, {} beyond the limits",
-        sheets.len(),
-        measured.unnoticed,
-        measured.refused,
-        measured.unsound
+        "{name}: {counted} mutants, located by the first suspect {:.1} %, the first three {:.1} %, any {:.1} %",
+        share(first, counted),
+        share(among_three, counted),
+        share(anywhere, counted)
     );
-    let late = measured.times.iter().filter(|time| time.as_secs_f64() > 1.0).count();
-    println!("time: median {middle:?}, slowest {slowest:?}, {late} over a second");
-    assert!(total.counted >= 12, "only {} mutants", total.counted);
-    // Without facts a fault shows some steps later, so that no bound applies.
-    if detail == Detail::Facts {
-        assert!(share(total.among_three, total.counted) >= 90.0, "too few located");
-    }
 }
 
 fn files(folder: &Path) -> Vec<PathBuf> {

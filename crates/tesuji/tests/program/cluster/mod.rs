@@ -79,7 +79,7 @@ impl Drop for Process {
 }
 
 /// A NATS server with its data in a folder.
-struct Server {
+pub(crate) struct Server {
     process: Option<Process>,
     binary: &'static Path,
     folder: PathBuf,
@@ -90,7 +90,7 @@ struct Server {
 
 impl Server {
     /// A server with JetStream on loopback; `None` where there is no server.
-    fn new(folder: &Path) -> Option<Server> {
+    pub(crate) fn new(folder: &Path) -> Option<Server> {
         Server::with(folder, "127.0.0.1", &["--jetstream"])
     }
 
@@ -117,7 +117,7 @@ impl Server {
         self.process = None;
     }
 
-    fn url(&self) -> String {
+    pub(crate) fn url(&self) -> String {
         format!("nats://127.0.0.1:{}", self.port)
     }
 

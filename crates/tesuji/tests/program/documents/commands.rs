@@ -1,9 +1,10 @@
 //! Every command of the pages runs, at a small scale.
 //!
-//! A command is a line of a fenced block that begins with `tesuji`, `python3` or `printf`, with or without `$ ` before
-//! it; a `\` at the end continues it. Options that set the size are made small, servers are started and ended. The
-//! commands of a page run in one folder, which has the files that the page says to save. `cargo` and `./check` are not
-//! run here: they build what these tests are part of.
+//! A command is a line of a fenced block that begins with `tesuji`, `python3` or `printf`, with or without a prompt such
+//! as `$ ` or `desk$ ` before it; a `\` at the end continues it. Options that set the size are made small, servers are started and ended. The
+//! commands of a page run in one folder, which has the files that the page says to save. Commands of a queue run with a
+//! NATS server of their own; without one the test says so loudly, and fails where `CI` is set. `cargo` and `./check` are
+//! not run here: they build what these tests are part of.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -19,7 +20,8 @@ fn commands(block: &str) -> Vec<String> {
     let mut commands: Vec<String> = Vec::new();
     let mut continues = false;
     for line in block.lines() {
-        let bare = line.strip_prefix("$ ").unwrap_or(line);
+        let prompted = line.split_once("$ ").filter(|(machine, _)| machine.chars().all(|c| c.is_ascii_lowercase()));
+        let bare = prompted.map_or(line, |(_, command)| command.trim_start());
         let begins =
             ["tesuji", "python3", "printf"].iter().any(|word| bare == *word || bare.starts_with(&format!("{word} ")));
         if continues {
@@ -86,6 +88,9 @@ fn small(command: &str) -> String {
     if small.starts_with("tesuji queue simulate") {
         small.push_str(" --workers 10 --longest-task 5 --length 1min");
     }
+    if small.starts_with("tesuji queue bench") {
+        small = with_option(&with_option(&small, "--pairs", "200"), "--time", "200ms");
+    }
     if small.starts_with("tesuji train") && !small.contains("--list") {
         small.push_str(" --measure 2");
     }
@@ -145,6 +150,23 @@ impl Drop for Server {
     }
 }
 
+/// A NATS server for the commands of a page.
+struct Queue(crate::cluster::Server);
+
+impl Queue {
+    /// Starts a server; `None` where there is none.
+    fn start(folder: &Path) -> Option<Queue> {
+        crate::cluster::Server::new(folder).map(Queue)
+    }
+
+    /// A command with the address of this server.
+    fn here(&self, command: &str) -> String {
+        ["nats://host:4222", "nats://127.0.0.1:4222"]
+            .iter()
+            .fold(command.to_owned(), |command, address| command.replace(address, &self.0.url()))
+    }
+}
+
 /// A folder with what a page expects: the files of the repository, and those that it says to save.
 fn prepare(page: &str, document: &str) -> std::path::PathBuf {
     let folder = folder(&format!("page-{}", page.replace('/', "-")));
@@ -163,6 +185,12 @@ fn prepare(page: &str, document: &str) -> std::path::PathBuf {
         if let Some(name) = name.filter(|name| name.ends_with(&format!(".{language}"))) {
             fs::write(folder.join(name), text.replace("pairs = 100", "pairs = 2")).unwrap();
         }
+    }
+    if page == "machines.md" {
+        // The experiment that the page runs on a queue.
+        let experiment = "title = \"A match\"\ngames = [\"tic-tac-toe\"]\nagents = [\"uct\", \"mc\"]\nseed = 1\n\
+                          pairs = 2\nbudget = { playouts = 5 }\n";
+        fs::write(folder.join("match.toml"), experiment).unwrap();
     }
     if page == "rules-from-prose.md" {
         let right = fs::read_to_string(root().join("data/gdl/tic-tac-toe.kif")).unwrap();
@@ -185,8 +213,9 @@ fn run_page(page: &str, document: &str, done: &mut BTreeSet<String>, failures: &
         let (child, line) = started("python3 examples/language-models/endpoint.py --port 0", &folder);
         endpoint = Some((Server(child), line.rsplit(' ').next().unwrap().trim().to_owned()));
     }
-    // Commands of a queue need a NATS server: the tests of `cluster` run them with one.
-    for command in all.iter().filter(|command| !command.contains("nats://")) {
+    let queue = if all.iter().any(|command| command.contains("nats://")) { Queue::start(&folder) } else { None };
+    let mut workers = Vec::new();
+    for command in all.iter().filter(|command| queue.is_some() || !command.contains("nats://")) {
         // What later commands of the same page need is played again on each page.
         let single = ["show", "games", "agents", "perft", "laws", "bench", "solve", "reproduce\n"];
         let known = single.iter().any(|name| command.starts_with(&format!("tesuji {name} ")));
@@ -196,6 +225,13 @@ fn run_page(page: &str, document: &str, done: &mut BTreeSet<String>, failures: &
         let mut small = small(command);
         if let Some((_, url)) = &endpoint {
             small = small.replace("llm(model=scripted)", &format!("llm(model=scripted,url=\"{url}\")"));
+        }
+        if let Some(queue) = &queue {
+            small = queue.here(&small);
+        }
+        if command.starts_with("tesuji work ") {
+            workers.push(Server(shell(&format!("exec {small}"), &folder).stdout(Stdio::null()).spawn().unwrap()));
+            continue;
         }
         if serves(command) {
             drop(Server(started(&small, &folder).0));

@@ -15,8 +15,37 @@ use super::{kinds, pages, plots, root};
 pub(super) struct Sources {
     pub catalogue: Catalogue,
     pub strength: Strength,
+    /// Decisions for pictures of agents, by kind, as far as they were made.
+    pub decisions: BTreeMap<String, Option<Decided>>,
+    /// Japanese texts of parameters, by the English ones.
+    pub translations: BTreeMap<String, String>,
     /// Pictures by their path below `docs/pictures`.
     pub pictures: BTreeMap<String, String>,
+}
+
+/// A decision that is drawn: the agent's address, the game and the picture.
+pub(super) type Decided = (String, String, String);
+
+/// The page that a part is made for.
+pub(super) struct Page {
+    /// The way up to `docs/`.
+    pub up: String,
+    /// Whether it is written in Japanese.
+    pub japanese: bool,
+}
+
+impl Page {
+    fn new(path: &str) -> Page {
+        Page { up: "../".repeat(path.matches('/').count()), japanese: path.starts_with("ja/") }
+    }
+
+    /// The link to the page of a kind of agent.
+    fn kind(&self, kind: &str) -> String {
+        match self.japanese {
+            true => format!("../agents/{kind}.md"),
+            false => format!("{}agents/kinds/{kind}.md", self.up),
+        }
+    }
 }
 
 fn writing() -> bool {
@@ -27,7 +56,11 @@ fn writing() -> bool {
 fn generated_parts_are_current() {
     let catalogue = tesuji::catalogue();
     let strength = Strength::read(&fs::read_to_string(root().join("experiments/results/strength.md")).unwrap());
-    let mut sources = Sources { catalogue, strength, pictures: BTreeMap::new() };
+    let translations = fs::read_to_string(root().join("docs/ja/parameters.txt")).unwrap();
+    let translations = translations.lines().filter_map(|line| line.split_once('\t'));
+    let translations = translations.map(|(english, japanese)| (english.to_owned(), japanese.to_owned())).collect();
+    let (decisions, pictures) = (BTreeMap::new(), BTreeMap::new());
+    let mut sources = Sources { catalogue, strength, decisions, translations, pictures };
     let mut parts = 0;
     for page in pages() {
         let path = root().join("docs").join(&page);
@@ -35,7 +68,7 @@ fn generated_parts_are_current() {
         let made = filled(&text, &mut parts, &mut |what| part(&mut sources, what, &page));
         compare(&path, &text, &made);
     }
-    assert!(parts > 60, "only {parts} generated parts");
+    assert!(parts > 160, "only {parts} generated parts");
     for (name, svg) in &sources.pictures {
         let path = root().join("docs/pictures").join(name);
         compare(&path, &fs::read_to_string(&path).unwrap_or_default(), svg);
@@ -78,18 +111,18 @@ fn filled(text: &str, parts: &mut usize, make: &mut dyn FnMut(&str) -> String) -
 }
 
 /// The contents of a generated part.
-fn part(sources: &mut Sources, what: &str, page: &str) -> String {
-    let up = "../".repeat(page.matches('/').count());
+fn part(sources: &mut Sources, what: &str, path: &str) -> String {
+    let page = Page::new(path);
     match what.split_once(' ') {
         None if what == "kinds" => kinds::list(sources),
-        Some(("summary", rest)) => kinds::summary(sources, subject(rest, "of "), &up),
-        Some(("parameters", rest)) => kinds::parameters(sources, subject(rest, "of ")),
-        Some(("presets", rest)) => kinds::presets(sources, subject(rest, "of ")),
-        Some(("strength", rest)) => kinds::strength(sources, subject(rest, "of ")),
-        Some(("agents", rest)) => agents_for(sources, subject(rest, "for "), &up),
-        Some(("picture", rest)) => picture_of(sources, subject(rest, "of "), &up),
-        Some(("plots", rest)) => plots::of(sources, subject(rest, "of "), &up),
-        _ => panic!("{page}: nobody knows how to generate `{what}`"),
+        Some(("summary", rest)) => kinds::summary(sources, subject(rest, "of "), &page),
+        Some(("parameters", rest)) => kinds::parameters(sources, subject(rest, "of "), &page),
+        Some(("presets", rest)) => kinds::presets(sources, subject(rest, "of "), &page),
+        Some(("strength", rest)) => kinds::strength(sources, subject(rest, "of "), &page),
+        Some(("agents", rest)) => agents_for(sources, subject(rest, "for "), &page),
+        Some(("picture", rest)) => picture_of(sources, subject(rest, "of "), &page),
+        Some(("plots", rest)) => plots::of(sources, subject(rest, "of "), &page),
+        _ => panic!("{path}: nobody knows how to generate `{what}`"),
     }
 }
 
@@ -98,24 +131,31 @@ fn subject<'a>(rest: &'a str, preposition: &str) -> &'a str {
 }
 
 /// The first position of a game, drawn.
-fn picture_of(sources: &mut Sources, name: &str, up: &str) -> String {
+fn picture_of(sources: &mut Sources, name: &str, page: &Page) -> String {
     let address = sources.catalogue.game(name).unwrap().examples[0];
     let game = sources.catalogue.open(address).unwrap();
     let file = format!("games/{name}.svg");
     sources.pictures.insert(file.clone(), game.new_match(None).unwrap().picture().svg());
-    format!("![The first position of `{address}`]({up}pictures/{file})\n")
+    let title = match page.japanese {
+        true => format!("`{address}` の初期局面"),
+        false => format!("The first position of `{address}`"),
+    };
+    format!("![{title}]({}pictures/{file})\n", page.up)
 }
 
 /// The agents that can play a game, and what was measured in it.
-fn agents_for(sources: &mut Sources, name: &str, up: &str) -> String {
+fn agents_for(sources: &mut Sources, name: &str, page: &Page) -> String {
     let GameInfo { examples, .. } = sources.catalogue.game(name).unwrap();
     let game = sources.catalogue.open(examples[0]).unwrap();
     let able = game.able_agents();
     let mut kinds: Vec<&str> = able.iter().map(|info| info.preset_of.unwrap_or(info.name)).collect();
     kinds.sort_unstable();
     kinds.dedup();
-    let links: Vec<String> = kinds.iter().map(|kind| format!("[`{kind}`]({up}agents/kinds/{kind}.md)")).collect();
-    let mut text = format!("`{}` can be played by these kinds of agents and their presets: ", examples[0]);
+    let links: Vec<String> = kinds.iter().map(|kind| format!("[`{kind}`]({})", page.kind(kind))).collect();
+    let mut text = match page.japanese {
+        true => format!("`{}` を指せるエージェントの種類（プリセットを含む）: ", examples[0]),
+        false => format!("`{}` can be played by these kinds of agents and their presets: ", examples[0]),
+    };
     let mut width = text.chars().count();
     for (place, link) in links.iter().enumerate() {
         let part = if place + 1 == links.len() { format!("{link}.") } else { format!("{link}, ") };
@@ -127,5 +167,37 @@ fn agents_for(sources: &mut Sources, name: &str, up: &str) -> String {
         text.push_str(&part);
     }
     text.push('\n');
-    text + &sources.strength.in_game(name)
+    text + &sources.strength.in_game(name, page.japanese)
+}
+
+#[test]
+fn japanese_pages_are_complete() {
+    let catalogue = tesuji::catalogue();
+    let summary = fs::read_to_string(root().join("docs/ja/SUMMARY.md")).unwrap();
+    let read = |path: String| {
+        assert!(summary.contains(&format!("({path})")), "docs/ja/SUMMARY.md lacks {path}");
+        fs::read_to_string(root().join("docs/ja").join(&path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+    };
+    for game in catalogue.games() {
+        let page = read(format!("games/{}.md", game.name));
+        for parameter in &game.parameters {
+            let default = parameter.default.as_deref().unwrap_or_default();
+            let row = format!("| `{}` | {default} |", parameter.name);
+            assert!(page.contains(&row), "docs/ja/games/{}.md lacks {row}", game.name);
+        }
+        for part in ["picture of", "agents for"] {
+            assert!(page.contains(&format!("<!-- generated: {part} {} -->", game.name)), "{}: {part}", game.name);
+        }
+        assert!(page.contains("## ルール") && page.contains("## 記法"), "{}", game.name);
+    }
+    for kind in catalogue.agents().iter().filter(|info| info.preset_of.is_none()) {
+        let page = read(format!("agents/{}.md", kind.name));
+        for part in ["summary", "parameters", "presets", "strength"] {
+            assert!(page.contains(&format!("<!-- generated: {part} of {} -->", kind.name)), "{}: {part}", kind.name);
+        }
+    }
+    for entry in fs::read_dir(root().join("docs/results")).unwrap() {
+        let name = entry.unwrap().file_name().to_string_lossy().into_owned();
+        read(format!("results/{name}"));
+    }
 }

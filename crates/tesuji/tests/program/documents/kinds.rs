@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use tesuji_arena::{AgentInfo, DecisionText, Features, Occupant, Player, Rng, Streams, Trust};
 
-use super::generated::Sources;
+use super::generated::{Decided, Page, Sources};
 
 /// Games with small boards, for pictures of decisions.
 const PICTURED: [&str; 4] = ["connect-four", "goofspiel(5)", "tubstap(map=one-blow)", "dice7"];
@@ -35,47 +35,89 @@ fn handles(info: &AgentInfo) -> String {
     }
 }
 
+/// The games that a kind handles, in Japanese.
+fn handles_in_japanese(info: &AgentInfo) -> String {
+    match info.handles {
+        all if all == Features::all() => "すべてのゲーム".to_owned(),
+        none if none.is_empty() => "偶然のない交互着手".to_owned(),
+        some => {
+            let names = [
+                (Features::CHANCE, "偶然"),
+                (Features::SIMULTANEOUS, "同時着手"),
+                (Features::MULTI_ACTION, "一手番に多くの行動"),
+                (Features::GENERAL_SUM, "非零和"),
+                (Features::MANY_PLAYERS, "三人以上"),
+            ];
+            let held = names.iter().filter(|(feature, _)| some.contains(*feature)).map(|(_, name)| *name);
+            held.collect::<Vec<_>>().join("、")
+        }
+    }
+}
+
 /// What a kind is, and a decision of it.
-pub(super) fn summary(sources: &mut Sources, name: &str, up: &str) -> String {
+pub(super) fn summary(sources: &mut Sources, name: &str, page: &Page) -> String {
     let kind = info(sources, name).clone();
-    let mut text = format!("{}.\n\nHandles: {}.\n", kind.summary, handles(&kind));
-    if let Some((address, game, svg)) = decision(sources, &kind) {
+    let mut text = match page.japanese {
+        true => format!("対応するゲーム: {}。\n", handles_in_japanese(&kind)),
+        false => format!("{}.\n\nHandles: {}.\n", kind.summary, handles(&kind)),
+    };
+    if !sources.decisions.contains_key(name) {
+        let made = decision(sources, &kind);
+        sources.decisions.insert(name.to_owned(), made);
+    }
+    if let Some(Some((address, game, svg))) = sources.decisions.get(name) {
         let file = format!("agents/{name}.svg");
-        sources.pictures.insert(file.clone(), svg);
-        write!(
-            text,
-            "\n![What `{address}` thinks of the first position of `{game}` after {PLAYOUTS} playouts](\
-             {up}pictures/{file})\n"
-        )
-        .unwrap();
+        sources.pictures.insert(file.clone(), svg.clone());
+        let title = match page.japanese {
+            true => format!("`{game}` の初期局面での `{address}` の判断（{PLAYOUTS} プレイアウト）"),
+            false => {
+                format!("What `{address}` thinks of the first position of `{game}` after {PLAYOUTS} playouts")
+            }
+        };
+        write!(text, "\n![{title}]({}pictures/{file})\n", page.up).unwrap();
     }
     text
 }
 
 /// The parameters of a kind.
-pub(super) fn parameters(sources: &Sources, name: &str) -> String {
+pub(super) fn parameters(sources: &Sources, name: &str, page: &Page) -> String {
     let parameters = &info(sources, name).parameters;
     if parameters.is_empty() {
-        return "No parameters.\n".to_owned();
+        return if page.japanese { "パラメータはありません。\n" } else { "No parameters.\n" }.to_owned();
     }
-    let mut text = String::from("| parameter | default | meaning |\n| --- | --- | --- |\n");
+    let mut text = String::from(match page.japanese {
+        true => "| パラメータ | 既定値 | 意味 |\n| --- | --- | --- |\n",
+        false => "| parameter | default | meaning |\n| --- | --- | --- |\n",
+    });
     for parameter in parameters {
         let default = match parameter.default.as_deref() {
+            None if page.japanese => "必須".to_owned(),
             None => "needed".to_owned(),
             Some("") => "–".to_owned(),
             Some(default) => format!("`{default}`"),
         };
-        writeln!(text, "| `{}` | {default} | {} |", parameter.name, parameter.summary.replace('|', "\\|")).unwrap();
+        let summary = match page.japanese {
+            true => sources.translations.get(parameter.summary).unwrap_or_else(|| {
+                panic!("docs/ja/parameters.txt lacks the Japanese of `{}` ({name})", parameter.summary)
+            }),
+            false => parameter.summary,
+        };
+        writeln!(text, "| `{}` | {default} | {} |", parameter.name, summary.replace('|', "\\|")).unwrap();
     }
     text
 }
 
 /// The presets of a kind.
-pub(super) fn presets(sources: &Sources, name: &str) -> String {
+pub(super) fn presets(sources: &Sources, name: &str, page: &Page) -> String {
     let presets: Vec<&AgentInfo> =
         sources.catalogue.agents().iter().filter(|info| info.preset_of == Some(name)).collect();
     if presets.is_empty() {
-        return "None.\n".to_owned();
+        return if page.japanese { "ありません。\n" } else { "None.\n" }.to_owned();
+    }
+    if page.japanese {
+        let names: Vec<String> = presets.iter().map(|preset| format!("`{}`", preset.name)).collect();
+        let english = format!("{}agents/kinds/{name}.md#presets", page.up);
+        return format!("{}。内容は[英語の表]({english})にあります。\n", names.join("、\n"));
     }
     let mut text = String::from("| preset | what it is |\n| --- | --- |\n");
     presets.iter().for_each(|preset| writeln!(text, "| `{}` | {} |", preset.name, preset.summary).unwrap());
@@ -83,17 +125,19 @@ pub(super) fn presets(sources: &Sources, name: &str) -> String {
 }
 
 /// What agents of a kind achieved.
-pub(super) fn strength(sources: &Sources, name: &str) -> String {
+pub(super) fn strength(sources: &Sources, name: &str, page: &Page) -> String {
     if info(sources, name).trust != Trust::Contained {
-        return "As strong as whoever plays.\n".to_owned();
+        let whoever = "As strong as whoever plays.\n";
+        return if page.japanese { "指す者の強さによります。\n" } else { whoever }.to_owned();
     }
-    sources
-        .strength
-        .of(&|label| sources.catalogue.agent(label).is_ok_and(|info| info.name == name || info.preset_of == Some(name)))
+    let is_one = |label: &str| {
+        sources.catalogue.agent(label).is_ok_and(|info| info.name == name || info.preset_of == Some(name))
+    };
+    sources.strength.of(&is_one, page.japanese)
 }
 
 /// A decision of a kind or of its first preset that can play one of the games: address, game, picture.
-fn decision(sources: &Sources, kind: &AgentInfo) -> Option<(String, String, String)> {
+fn decision(sources: &Sources, kind: &AgentInfo) -> Option<Decided> {
     if kind.trust != Trust::Contained || kind.name == "faulty" {
         return None;
     }

@@ -1,9 +1,11 @@
 //! Plots of the published numbers beside ours, from the pages of results.
 
+mod measured;
+
 use std::fmt::Write as _;
 use std::fs;
 
-use super::generated::Sources;
+use super::generated::{Page, Sources};
 use super::root;
 
 /// One comparison, in percent.
@@ -15,17 +17,25 @@ struct Comparison {
     interval: Option<(f64, f64)>,
 }
 
-/// The plots of a page: one for each table of comparisons.
-pub(super) fn of(sources: &mut Sources, page: &str, up: &str) -> String {
+/// The plots of a page: its comparisons with published numbers; without any, its other tables of results.
+pub(super) fn of(sources: &mut Sources, page: &str, at: &Page) -> String {
     let text = fs::read_to_string(root().join(format!("experiments/results/{page}.md"))).unwrap();
+    let mut plots: Vec<(String, &str, &str, String)> = tables(&text)
+        .into_iter()
+        .map(|(title, rows)| (title, "Published and own win rates", "公表値と再現値の勝率", draw(&rows)))
+        .collect();
+    if plots.is_empty() {
+        plots = measured::plots(&text);
+    }
     let mut out = String::new();
-    for (place, (title, rows)) in tables(&text).into_iter().enumerate() {
+    for (place, (title, english, japanese, svg)) in plots.into_iter().enumerate() {
         let file = format!("results/{page}-{}.svg", place + 1);
-        sources.pictures.insert(file.clone(), draw(&rows));
-        writeln!(out, "![Published and own win rates: {title}]({up}pictures/{file})\n").unwrap();
+        sources.pictures.insert(file.clone(), svg);
+        let what = if at.japanese { japanese } else { english };
+        writeln!(out, "![{what}: {title}]({}pictures/{file})\n", at.up).unwrap();
         writeln!(out, "*{title}*\n").unwrap();
     }
-    assert!(!out.is_empty(), "{page} has no comparison with published numbers");
+    assert!(!out.is_empty(), "{page} has no table that can be drawn");
     out
 }
 

@@ -67,16 +67,16 @@ impl Strength {
     }
 
     /// What agents of these names achieved, from their view.
-    pub(super) fn of(&self, is_one: &dyn Fn(&str) -> bool) -> String {
+    pub(super) fn of(&self, is_one: &dyn Fn(&str) -> bool, japanese: bool) -> String {
         let own = self.rows.iter().flat_map(|row| [row.clone(), row.turned()]).filter(|row| is_one(&row.first));
-        table(own.filter(|row| row.first != row.second).collect())
+        table(own.filter(|row| row.first != row.second).collect(), japanese)
     }
 
     /// What was measured in a game.
-    pub(super) fn in_game(&self, name: &str) -> String {
+    pub(super) fn in_game(&self, name: &str, japanese: bool) -> String {
         let here = |row: &&Row| row.game.split('(').next() == Some(name);
         let rows: Vec<Row> = self.rows.iter().filter(here).map(Row::turned).collect();
-        if rows.is_empty() { String::new() } else { format!("\n{}", table(rows)) }
+        if rows.is_empty() { String::new() } else { format!("\n{}", table(rows, japanese)) }
     }
 }
 
@@ -100,14 +100,16 @@ impl Row {
     }
 }
 
-fn table(rows: Vec<Row>) -> String {
+fn table(rows: Vec<Row>, japanese: bool) -> String {
     if rows.is_empty() {
-        return "Not measured in the experiments `strength/…`.\n".to_owned();
+        let nothing = "Not measured in the experiments `strength/…`.\n";
+        return if japanese { "実験 `strength/…` では測定していません。\n" } else { nothing }.to_owned();
     }
-    let mut text = String::from(
-        "| game | agent | opponent | budget | matches | W-D-L | win rate | 95 % over pairs |\n\
-         | --- | --- | --- | --- | ---: | ---: | ---: | ---: |\n",
-    );
+    let columns = match japanese {
+        true => "| ゲーム | エージェント | 相手 | 予算 | 対局数 | 勝-分-負 | 勝率 | 95 % 信頼区間（対局の組） |",
+        false => "| game | agent | opponent | budget | matches | W-D-L | win rate | 95 % over pairs |",
+    };
+    let mut text = format!("{columns}\n| --- | --- | --- | --- | ---: | ---: | ---: | ---: |\n");
     for row in rows {
         let Row { game, first, second, games, wins, rate, interval: (low, high), budget } = &row;
         text.push_str(&format!(
