@@ -73,8 +73,17 @@ fn for_players(text: &str) -> String {
 /// Markdown as HTML. Raw HTML is shown as text, and links leave the page only to the web.
 pub(crate) fn to_html(text: &str) -> String {
     let parser = Parser::new_ext(text, Options::ENABLE_TABLES);
-    let mut inside_link = false;
+    let (mut inside_link, mut inside_image) = (false, false);
     let events = parser.filter_map(|event| match event {
+        Event::Start(Tag::Image { .. }) => {
+            inside_image = true;
+            None
+        }
+        Event::End(TagEnd::Image) => {
+            inside_image = false;
+            None
+        }
+        _ if inside_image => None,
         Event::Html(text) | Event::InlineHtml(text) => Some(Event::Text(text)),
         Event::Start(Tag::Link { ref dest_url, .. }) if !dest_url.starts_with("http") => {
             inside_link = true;
@@ -84,7 +93,6 @@ pub(crate) fn to_html(text: &str) -> String {
             inside_link = false;
             None
         }
-        Event::Start(Tag::Image { .. }) | Event::End(TagEnd::Image) => None,
         event => Some(event),
     });
     let mut out = String::new();
@@ -123,7 +131,7 @@ mod tests {
             let (rules, language) = html_of(info.name, None, Language::Japanese).unwrap();
             assert_eq!(language, Language::Japanese, "{}", info.name);
             assert!(rules.contains("<h2>ルール</h2>") && rules.contains("<h2>利得</h2>"), "{}: {rules}", info.name);
-            assert!(!rules.contains("<img"), "{}", info.name);
+            assert!(!rules.contains("<img") && !rules.contains("最初の局面"), "{}: {rules}", info.name);
         }
         let sheet = html_of("gdl", Some("breakthrough"), Language::Japanese).unwrap();
         assert_eq!(sheet.1, Language::English);
@@ -144,7 +152,8 @@ mod tests {
 
     #[test]
     fn raw_html_is_text_and_links_inside_the_documents_are_words() {
-        let html = to_html("a <b>b</b> [c](other.md) [d](https://example.org)\n\n<script>x</script>\n");
+        let html = to_html("a <b>b</b> [c](other.md) [d](https://example.org) ![e](x.svg)\n\n<script>x</script>\n");
+        assert!(!html.contains("<img") && !html.contains(" e"), "{html}");
         assert!(!html.contains("<script>") && !html.contains("<b>"), "{html}");
         assert!(html.contains(" c ") && html.contains("href=\"https://example.org\""), "{html}");
     }
