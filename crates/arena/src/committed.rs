@@ -3,6 +3,8 @@
 //! The pages are written by [`markdown_page`](crate::markdown_page); this is its other end. Only what a reader of a
 //! table needs is read: who met whom, how often, with which result and interval, and the published number beside it.
 
+mod plots;
+
 use serde::Serialize;
 
 use crate::library::{committed_pages, library};
@@ -65,7 +67,7 @@ pub fn committed_tables() -> Vec<CommittedTable> {
         .collect();
     let mut tables = Vec::new();
     for (page, text) in committed_pages() {
-        for section in sections(&text) {
+        for section in sections(&deepened(&text, &titles)) {
             let title = section.lines().next().unwrap_or_default().trim_start_matches("## ").trim().to_owned();
             let named = section.lines().find_map(|line| line.strip_prefix("- **Reproduces:** "));
             let titled = || titles.iter().find(|(known, _)| *known == title).map(|(_, id)| id.as_str());
@@ -88,6 +90,16 @@ pub fn committed_tables() -> Vec<CommittedTable> {
         }
     }
     tables
+}
+
+/// A page on one experiment has that experiment's title; its headings become those of a page on several.
+fn deepened(text: &str, titles: &[(String, String)]) -> String {
+    let title = text.lines().next().and_then(|line| line.strip_prefix("# "));
+    if !titles.iter().any(|(known, _)| Some(known.as_str()) == title) {
+        return text.to_owned();
+    }
+    let deeper = |line: &str| if line.starts_with('#') { format!("#{line}\n") } else { format!("{line}\n") };
+    text.lines().map(deeper).collect()
 }
 
 /// The sections of a page, each with its heading.

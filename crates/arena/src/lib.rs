@@ -55,7 +55,10 @@ pub use models::{Conduct, Price, TranscriptCheck, check_transcripts};
 pub use puzzles::{Answer, Puzzle, puzzle, puzzles};
 pub use repair::{RepairEnd, repair};
 pub use replay::{ReplayStep, WrittenStep, parse_moves, replay};
-pub use report::{ModelPage, ReportPage, exploitability_plot, grouped, html, markdown, markdown_page, model_pages};
+pub use report::{
+    ModelPage, PlotPicture, ReportPage, exploitability_plot, grouped, html, markdown, markdown_page, model_pages,
+    report_plots,
+};
 pub use review::{Judgement, ReviewPlan, judge};
 pub use run::{
     Collection, EndedBy, Piece, PieceMatch, PiecePlayer, Pieces, RunEnd, RunPlan, RunProgress, Taken, VERSION,

@@ -1,8 +1,8 @@
 //! Positions with a known best action, to be solved by people.
 //!
 //! `data/puzzles.toml` lists them. A puzzle is a game, a position, and what is asked for: an action that keeps the
-//! exact value of the position (`best`), or the rest of a turn that wins the match at once (no `best`). Tests compare
-//! the listed actions with the exact solution of the position.
+//! exact value of the position (`best`), or the rest of a turn that wins the match at once (`turn`, one way to do so).
+//! Tests compare the listed actions with the exact solution of the position.
 
 use serde::{Deserialize, Serialize};
 use tesuji_catalogue::unknown;
@@ -28,6 +28,9 @@ pub struct Puzzle {
     /// The actions that keep the value of the position; empty if the turn has to win the match.
     #[serde(default)]
     pub best: Vec<String>,
+    /// Where the turn has to win the match: the actions of a turn that does.
+    #[serde(default)]
+    pub turn: Vec<String>,
     /// What the position is worth to the player under best play, where `best` is given.
     #[serde(default)]
     pub value: Option<f64>,
@@ -146,28 +149,54 @@ mod tests {
             assert!(listed.len() < table.legal(actor).len(), "{}: every action is best", puzzle.id);
             assert_eq!(puzzle.answer(game.as_ref(), &[listed[0].clone()]).unwrap(), Answer::Right);
         }
-        assert!(puzzles().len() >= 12);
     }
 
     #[test]
-    fn a_turn_that_wins_at_once_is_found_and_others_are_wrong() {
-        let puzzle = puzzle("tubstap-one-blow").unwrap();
-        let game = tesuji_standard::catalogue().open(&puzzle.game).unwrap();
-        // All orders of actions of the turn: exactly those that wipe out the enemy are right.
-        let mut right = Vec::new();
-        let mut open = vec![Vec::<String>::new()];
-        while let Some(line) = open.pop() {
-            match puzzle.answer(game.as_ref(), &line).unwrap() {
-                Answer::Right => right.push(line),
-                Answer::Wrong => {}
-                Answer::Unfinished => {
-                    let mut table = puzzle.position(game.as_ref()).unwrap();
-                    line.iter().for_each(|action| table.step(std::slice::from_ref(action)).unwrap());
-                    let attacks = table.legal(Actor::Player(Player(0))).into_iter().filter(|text| text.contains('x'));
-                    open.extend(attacks.map(|action| line.iter().cloned().chain([action]).collect()));
-                }
+    fn every_kind_of_puzzle_has_enough_of_them() {
+        let all = puzzles();
+        for (prefix, least) in [("tubstap-", 9), ("connect-four-", 5), ("triomineering-", 5), ("einstein-", 5)] {
+            let count = all.iter().filter(|puzzle| puzzle.id.starts_with(prefix)).count();
+            assert!(count >= least, "{prefix}: {count}");
+        }
+        assert!(all.iter().all(|puzzle| puzzle.best.is_empty() != puzzle.turn.is_empty()));
+    }
+
+    /// All turns of attacks from a position: how many there are, and how many of them win.
+    fn turns(puzzle: &Puzzle, game: &dyn AnyGame) -> (u64, u64) {
+        let actor = Actor::Player(Player(puzzle.player));
+        let (mut all, mut right) = (0, 0);
+        let mut open = vec![puzzle.position(game).unwrap()];
+        while let Some(table) = open.pop() {
+            let attacks: Vec<String> = table.legal(actor).into_iter().filter(|text| text.contains('x')).collect();
+            if let Some(payoffs) = table.payoffs() {
+                (all, right) = (all + 1, right + u64::from(payoffs[usize::from(puzzle.player)] == 1.0));
+            } else if attacks.is_empty() {
+                all += 1;
+            }
+            for attack in attacks {
+                let mut next = table.branch(table.made().len());
+                next.step(&[attack]).unwrap();
+                open.push(next);
             }
         }
-        assert_eq!(right.len(), 6, "{right:?}");
+        (all, right)
+    }
+
+    #[test]
+    fn turns_that_win_at_once_are_right_and_few() {
+        let catalogue = tesuji_standard::catalogue();
+        for puzzle in puzzles().into_iter().filter(|puzzle| !puzzle.turn.is_empty()) {
+            let game = catalogue.open(&puzzle.game).unwrap();
+            assert_eq!(puzzle.answer(game.as_ref(), &puzzle.turn).unwrap(), Answer::Right, "{}", puzzle.id);
+            for cut in 0..puzzle.turn.len() {
+                let answer = puzzle.answer(game.as_ref(), &puzzle.turn[..cut]).unwrap();
+                assert_eq!(answer, Answer::Unfinished, "{}", puzzle.id);
+            }
+            let (all, right) = turns(&puzzle, game.as_ref());
+            assert!(right > 0 && right * 5 < all, "{}: {right} of {all} turns of attacks win", puzzle.id);
+            if puzzle.id == "tubstap-one-blow" {
+                assert_eq!(right, 6);
+            }
+        }
     }
 }

@@ -19,11 +19,16 @@ pub struct AgentTask {
     pub(crate) work: Box<dyn Work>,
     /// The decision, once it is made, as the match will keep it: whoever brings it back may shorten it.
     pub decision: Option<DecisionText>,
+    /// What the agent asked and was answered before it failed, if it keeps that. With a decision, it is part of it.
+    pub last_words: Option<String>,
 }
 
 /// The typed part of a task.
 pub(crate) trait Work: Any + Send {
     fn think(&mut self, listener: Option<&mut dyn Listener>) -> Result<DecisionText, InputError>;
+
+    /// What the agent wants to be kept, since this was last called.
+    fn transcript(&mut self) -> Option<String>;
 }
 
 impl AgentTask {
@@ -40,8 +45,16 @@ impl AgentTask {
     /// Lets the agent think. The listener hears its thoughts and answers whether to continue. A failure is kept for
     /// [`AnyMatch::answer`](crate::AnyMatch::answer), too.
     pub fn think(&mut self, listener: Option<&mut dyn Listener>) -> Result<(), InputError> {
-        self.decision = Some(self.work.think(listener)?);
-        Ok(())
+        match self.work.think(listener) {
+            Ok(decision) => {
+                self.decision = Some(decision);
+                Ok(())
+            }
+            Err(error) => {
+                self.last_words = self.work.transcript();
+                Err(error)
+            }
+        }
     }
 }
 
@@ -75,5 +88,9 @@ impl<G: Complete> Work for TypedWork<G> {
         };
         *answer = Some(answered);
         text
+    }
+
+    fn transcript(&mut self) -> Option<String> {
+        self.thinker.transcript(self.task.player())
     }
 }

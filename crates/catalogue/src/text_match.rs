@@ -358,7 +358,13 @@ impl<G: Complete> AnyMatch for TextMatch<G> {
         let task = self.machine.task(player, budget).map_err(|refusal| self.refused(refusal))?;
         let (thinker, game) = (self.thinker()?, self.game.clone());
         let step = task.step();
-        Ok(AgentTask { player, step, decision: None, work: Box::new(TypedWork { game, thinker, task, answer: None }) })
+        Ok(AgentTask {
+            player,
+            step,
+            decision: None,
+            last_words: None,
+            work: Box::new(TypedWork { game, thinker, task, answer: None }),
+        })
     }
 
     fn answer(&mut self, task: AgentTask) -> Result<bool, InputError> {

@@ -8,6 +8,7 @@ import { setupPage } from "./setup.js";
 import { matchPage } from "./match.js";
 import { puzzlePage, puzzlesPage } from "./learn/puzzles.js";
 import { teachPage } from "./learn/teach.js";
+import { trainPage } from "./learn/train.js";
 import { replaysPage } from "./replays.js";
 import { peoplePage } from "./results/people.js";
 import { resultsPage } from "./results.js";
@@ -24,6 +25,7 @@ const ROUTES = [
   [/^\/puzzles$/, "puzzles", puzzlesPage],
   [/^\/puzzle\/([^/]+)$/, "puzzles", puzzlePage],
   [/^\/teach(?:\/(.+))?$/, "teach", teachPage],
+  [/^\/train$/, "teach", trainPage],
   [/^\/people\/(.+)$/, "results", peoplePage],
   [/^\/match\/([^/]+)(?:\/(\d+))?(?:\/study\/([^/]+))?$/, "replays", matchPage],
   [/^\/replays$/, "replays", replaysPage],

@@ -1,8 +1,9 @@
 // The board: the server's picture under a layer of areas that can be clicked, focused and decorated.
 
+import { japanese } from "./captions.js";
 import { h, s, put } from "./dom.js";
 import { Selection } from "./selection.js";
-import { t } from "./strings.js";
+import { catalogue, language, t } from "./strings.js";
 
 /** A picture of the server as an element that follows the theme. */
 export function picture({ svg }) {
@@ -11,6 +12,9 @@ export function picture({ svg }) {
   drawn.setAttribute("class", "picture");
   drawn.removeAttribute("width");
   drawn.removeAttribute("height");
+  if (language() === "ja") {
+    for (const words of drawn.querySelectorAll("text")) words.textContent = japanese(words.textContent, catalogue);
+  }
   return drawn;
 }
 

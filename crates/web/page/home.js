@@ -58,7 +58,7 @@ class Home {
       : [h("h2", null, t("home.more")), h("ul", { class: "plain-list" }, more.map((game) => h("li", null,
         h("a", { class: "entry", href: customiseAddress(game.parts), data: { found: game.game } },
           h("span", { class: "entry-title" }, h("b", null, titleText(game.title)),
-            h("span", { class: "soft small" }, catalogue(game.summary)))))))]);
+            h("span", { class: "soft small" }, summaryOf(game)))))))]);
   }
 
   card(game) {
@@ -90,7 +90,7 @@ class Card {
     const title = titleText(game.title);
     this.element = h("section", { class: "card game-card", data: { card: game.game }, "aria-label": title },
       this.picture, h("div", { class: "card-text" }, h("h2", null, title),
-        h("p", { class: "soft small" }, catalogue(game.summary))),
+        h("p", { class: "soft small" }, summaryOf(game))),
       h("div", { class: "card-start" }, this.levels, this.play),
       h("div", { class: "card-more" }, this.watch,
         h("a", { class: "button plain-link", href: customiseAddress(game.parts),
@@ -140,4 +140,11 @@ function strengthText(levels) {
   return levels.filter(({ win_rate }) => win_rate !== null).map(({ name, win_rate, matches }, index) =>
     t("level.strength", { name: t(`level.${name}`), below: t(`level.${levels[index]?.name}`),
       rate: Math.round(100 * win_rate), matches })).join("\n");
+}
+
+/** A card's line: what this rule sheet is, where that was written, else what the game is. */
+function summaryOf({ parts, summary }) {
+  const key = `sheet.${parts.arguments.sheet}`;
+  const own = t(key);
+  return own === key ? catalogue(summary) : own;
 }

@@ -18,6 +18,7 @@ import { lastTurn } from "./match/last_turn.js";
 import { ReviewPanel } from "./match/review.js";
 import { RulesPanel } from "./match/rules.js";
 import { ThoughtPanel } from "./match/thoughts.js";
+import { TranscriptPanel, hasModels } from "./match/transcripts.js";
 import { keysOf, recall, remember } from "./memory.js";
 import { levelsOf } from "./levels.js";
 import { click, soundOn, switchSound } from "./sound.js";
@@ -90,6 +91,7 @@ class MatchPage {
     this.thoughts = new ThoughtPanel(this);
     this.explore = new ExplorePanel(this);
     this.labels = new LabelPanel(this);
+    this.transcripts = new TranscriptPanel(this);
     this.tabs = new Tabs([
       ["actions", t("actions"), this.actions.element],
       ["thinking", t("thinking"), this.thoughts.element],
@@ -98,6 +100,7 @@ class MatchPage {
       ["rules", t("rules"), this.rules.element],
       ["history", t("history"), this.history.element],
       ["labels", t("labels"), this.labels.element],
+      ["transcripts", t("transcripts"), this.transcripts.element],
     ], (key) => this.changeTab(key));
     put(main, this.title,
       h("div", { class: "match" },
@@ -109,6 +112,7 @@ class MatchPage {
             this.evaluation.graph.element), keyList())));
     // A match begins with a panel in which clicks on the board play.
     const last = recall("tab", "actions");
+    this.tabs.offer("transcripts", false);
     this.tabs.show(RECALLED.includes(last) ? last : "actions");
   }
 
@@ -135,6 +139,7 @@ class MatchPage {
   /** Takes a view. New rolls are shown before the position they lead to. */
   async receive(view, before) {
     if (before) this.thoughts.forget(view, before);
+    if (before && this.tabs.current === "transcripts") this.transcripts.open();
     if (before && view.steps > before.steps && this.step === null) {
       const drawn = view.history.slice(before.steps).filter((step) => step.players.length === 0)
         .map((step) => step.joint.join(" "));
@@ -153,6 +158,7 @@ class MatchPage {
     if (this.wantedStudy) this.explore.load(this.wantedStudy);
     this.levels = (await levelsOf(this.live.game).catch(() => ({ levels: [] }))).levels;
     if (this.shown && !this.feed.closed) this.showSeats();
+    this.tabs.offer("transcripts", hasModels(this.live));
   }
 
   // Which position is shown
@@ -319,6 +325,7 @@ class MatchPage {
     if (key === "review") this.review.open();
     if (key === "rules") this.rules.open();
     if (key === "labels") this.labels.open();
+    if (key === "transcripts") this.transcripts.open();
   }
 
   /** Says what the actions under the pointer would do; without any, what was done or what to do. */

@@ -4,6 +4,7 @@ import { get, listen, post, query } from "./calls.js";
 import { button, h, notice, put } from "./dom.js";
 import { count, number, percent } from "./format.js";
 import { progressLines } from "./results.js";
+import { plotSection } from "./results/plots.js";
 import { ourCell } from "./table.js";
 import { t } from "./strings.js";
 
@@ -20,6 +21,7 @@ class StorePage {
     this.name = name;
     this.path = `/api/stores/${encodeURIComponent(name)}`;
     this.summaries = h("div", { class: "stack" }, h("p", { class: "soft" }, t("loading")));
+    this.plots = h("div");
     this.matches = h("div");
     this.running = h("div", { class: "running" });
     this.offset = 0;
@@ -27,7 +29,7 @@ class StorePage {
       h("div", { class: "title" }, h("h1", null, h("code", null, name)),
         h("p", null, h("a", { href: `${this.path}/report`, target: "_blank", rel: "noopener", id: "report" },
         t("store.report")))),
-      h("div", { class: "stack" }, this.running, this.summaries,
+      h("div", { class: "stack" }, this.running, this.summaries, this.plots,
         h("section", { class: "card" }, h("h2", null, t("store.matches")), this.matches)));
     this.load();
     this.socket = listen("/api/experiments/live", (message) => this.progress(message));
@@ -37,6 +39,7 @@ class StorePage {
     try {
       const { summaries } = await get(this.path);
       put(this.summaries, summaries.map((summary) => this.summary(summary)));
+      put(this.plots, plotSection(`${this.path}/plots`));
     } catch (error) {
       put(this.summaries, h("p", { class: "empty" }, error.message));
     }

@@ -4,6 +4,7 @@ import { get, listen, post } from "./calls.js";
 import { button, field, h, notice, put, select } from "./dom.js";
 import { count, percent, seconds } from "./format.js";
 import { forestTable, progressLines } from "./results.js";
+import { plotSection } from "./results/plots.js";
 import { t } from "./strings.js";
 
 /** The page. */
@@ -43,12 +44,14 @@ class TablePage {
     this.running = h("div", { class: "running" });
     put(this.main,
       h("div", { class: "title" }, h("h1", null, h("code", null, entry.id), " ", entry.title),
-        entry.about ? h("p", null, entry.about) : null),
+        entry.about ? h("p", null, withCode(entry.about)) : null),
       h("div", { class: "stack" },
         entry.committed ? h("section", { class: "card stack tight", id: "committed" },
           h("h2", null, t("table.committed")),
-          forestTable(entry.committed.rows), h("details", null, h("summary", null, t("table.everything")),
+          entry.committed.rows.length > 0 ? forestTable(entry.committed.rows) : null,
+          h("details", null, h("summary", null, t("table.everything")),
             committedText(entry.committed_html))) : null,
+        entry.committed ? plotSection(`/api/plots/${entry.id}`) : null,
         results.length > 0 || (entry.published.length > 0 && !entry.committed) ? h("section", { class: "card" },
           h("h2", null, t("table.numbers")), comparison(entry, results)) : null,
         h("div", { class: "columns" },
@@ -97,6 +100,11 @@ class TablePage {
         }, { id: "scale" })), field(t("table.pairs"), pairs)), cost,
       h("div", { class: "buttons" }, button(t("results.start"), start, { class: "primary", id: "experiment-start" })));
   }
+}
+
+/** A text in which what is between backticks is code. */
+function withCode(text) {
+  return text.split("`").map((part, index) => (index % 2 === 1 ? h("code", null, part) : part));
 }
 
 /** A section of the committed pages; the server made its HTML from the program's own Markdown. */

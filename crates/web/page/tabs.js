@@ -17,6 +17,12 @@ export class Tabs {
     this.current = null;
   }
 
+  /** Offers a panel, or hides its tab where it has nothing to show. */
+  offer(key, on) {
+    const at = this.panels.findIndex(([name]) => name === key);
+    this.buttons[at].hidden = !on;
+  }
+
   /** Shows one panel. */
   show(key) {
     if (key === this.current) return;
@@ -35,8 +41,9 @@ export class Tabs {
     if (!step) return;
     event.preventDefault();
     event.stopPropagation();
-    const at = this.panels.findIndex(([key]) => key === this.current);
-    const to = (at + step + this.panels.length) % this.panels.length;
+    const { length } = this.panels;
+    let to = this.panels.findIndex(([key]) => key === this.current);
+    do to = (to + step + length) % length; while (this.buttons[to].hidden);
     this.show(this.panels[to][0]);
     this.buttons[to].focus();
   }

@@ -183,6 +183,14 @@ export const TEXTS = {
   "home.watch": ["Watch two agents", "プログラムどうしを観戦"],
   "home.customise": ["Customise", "詳細設定"],
   "home.customise.name": ["Customise {name}", "{name} の詳細設定"],
+  "sheet.reversi": [
+    "Enclose the other side's discs to turn them; most discs at the end win",
+    "相手の石を挟んで裏返す。終局時に石の多い側の勝ち",
+  ],
+  "sheet.hex-9x9": [
+    "Connect your two edges with a chain of stones before the other side connects theirs",
+    "自分の二辺を石でつなぐ。先につないだ側の勝ち",
+  ],
   "nav.puzzles": ["Puzzles", "次の一手"],
   "nav.teach": ["Teach", "教える"],
   level: ["Opponent", "相手の強さ"],
@@ -239,6 +247,17 @@ export const TEXTS = {
   "explore.reply": ["{name} plays", "{name} の手"],
   "explore.expected": ["as expected", "予想どおり"],
 
+  transcripts: ["Transcript", "対話記録"],
+  "transcripts.none": ["No model was asked yet.", "モデルへの問い合わせはまだありません。"],
+  "transcripts.system": ["Model {model}: rules and agreed form", "モデル {model}：ルールと回答の形式"],
+  "transcripts.prompt": ["What it was asked", "質問"],
+  "transcripts.attempt": ["request {attempt}", "{attempt} 回目"],
+  "transcripts.seconds": ["{seconds} s", "{seconds} 秒"],
+  "transcripts.tokens": ["{input} + {output} tokens", "{input} + {output} トークン"],
+  "transcripts.failed": ["failed", "失敗"],
+  "transcripts.not-legal": ["not legal", "合法手でない"],
+  "transcripts.unreadable": ["unreadable", "読み取れない"],
+
   rules: ["Rules", "ルール"],
   "rules.none": ["There is no text for people; these are the rules themselves.", "解説はありません。ルールの記述をそのまま示します。"],
   "rules.data": ["Rule sheet or map", "ルール・マップの記述"],
@@ -282,7 +301,30 @@ export const TEXTS = {
   "puzzle.solution": ["Show the solution", "正解を見る"],
   "puzzle.next": ["Next puzzle", "次の問題"],
   "puzzle.best": ["Best: {actions}", "正解：{actions}"],
-  "puzzle.turn": ["The turn has to destroy every enemy unit.", "このターンで敵のユニットをすべて撃破してください。"],
+  "puzzle.turn": ["One way, in this order: {actions}", "正解の一例（この順に）：{actions}"],
+
+  train: ["Train a network", "ネットワークを学習させる"],
+  "train.about": [
+    "A network plays against itself and learns to evaluate positions. Its strength is measured on the way.",
+    "ネットワークが自己対戦で局面の評価を学習します。途中で強さを測定します。",
+  ],
+  "train.open": ["Train by self-play", "自己対戦で学習させる"],
+  "train.game": ["Game", "ゲーム"],
+  "train.minutes": ["Minutes (at most {most})", "時間（分、最大 {most}）"],
+  "train.start": ["Start training", "学習を始める"],
+  "train.stop": ["Stop", "停止"],
+  "train.none": ["Nothing was trained here yet.", "まだ学習していません。"],
+  "train.running": ["training", "学習中"],
+  "train.done": ["done", "完了"],
+  "train.stopped": ["stopped", "停止済み"],
+  "train.failed": ["failed", "失敗"],
+  "train.progress": ["Progress of {name}", "{name} の進み具合"],
+  "train.figures": ["{matches} matches in {time}, loss {loss}", "{matches} 局（{time}）、損失 {loss}"],
+  "train.loss": ["Loss by matches of self-play", "自己対戦の局数と損失"],
+  "train.unmeasured": ["Not measured yet.", "まだ測定していません。"],
+  "train.trained": ["after matches", "学習局数"],
+  "train.opponent": ["against", "相手"],
+  "train.rate": ["win rate, 95 %", "勝率（95％信頼区間）"],
 
   "teach.about": [
     "Label actions, learn from the labels, and play against what was learned (paper 000).",
@@ -472,6 +514,7 @@ export const TEXTS = {
   "verdict.differs": ["differs", "不一致"],
   "verdict.not_enough_games": ["too few matches", "局数不足"],
 
+  plots: ["Plots", "グラフ"],
   "store.report": ["Report with plots", "図付きレポート"],
   "store.matches": ["Matches", "対局"],
   "store.line": [

@@ -9,6 +9,7 @@
 //! | `reviews` | what a judge thinks of the choices of a match |
 //! | `studies` | variations of a match with comments |
 //! | `protocols` | a match that a person plays for a table of a paper |
+//! | `failures` | the decision with which an agent lost a match by a failure |
 //!
 //! A change of a match is one transaction, committed before clients are notified. The file is in WAL mode: a program
 //! that is killed loses no committed change.
@@ -26,12 +27,12 @@ use serde::de::DeserializeOwned;
 use tesuji_arena::{InputError, WriterLock};
 
 pub(crate) use matches::{MatchProgress, MatchRow};
-pub(crate) use notes::{LabelRow, ProtocolRow};
+pub(crate) use notes::{FailedDecision, LabelRow, ProtocolRow};
 
 /// Marks the file as ours ("TSJL").
 const APPLICATION: i32 = 0x5453_4a4c;
 /// Grows when the tables change.
-const SCHEMA: i32 = 2;
+const SCHEMA: i32 = 3;
 
 const TABLES: &str = "
     CREATE TABLE matches (
@@ -98,6 +99,14 @@ const LATER_TABLES: &str = "
     CREATE INDEX protocols_by_table ON protocols (tested);
 ";
 
+/// The table that format 3 added to format 2.
+const FAILURES: &str = "
+    CREATE TABLE failures (
+        match TEXT PRIMARY KEY,
+        body TEXT NOT NULL
+    );
+";
+
 /// The lab's file.
 pub(crate) struct Database {
     connection: Mutex<Connection>,
@@ -136,12 +145,13 @@ impl Database {
             .map_err(wrong)?;
         if empty {
             let tables = format!(
-                "BEGIN; {TABLES} {LATER_TABLES} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {SCHEMA}; \
-                 COMMIT;"
+                "BEGIN; {TABLES} {LATER_TABLES} {FAILURES} PRAGMA application_id = {APPLICATION}; \
+                 PRAGMA user_version = {SCHEMA}; COMMIT;"
             );
             connection.execute_batch(&tables).map_err(wrong)?;
         } else if schema < SCHEMA {
-            let tables = format!("BEGIN; {LATER_TABLES} PRAGMA user_version = {SCHEMA}; COMMIT;");
+            let later = if schema < 2 { LATER_TABLES } else { "" };
+            let tables = format!("BEGIN; {later} {FAILURES} PRAGMA user_version = {SCHEMA}; COMMIT;");
             connection.execute_batch(&tables).map_err(wrong)?;
         }
         connection.set_prepared_statement_cache_capacity(64);

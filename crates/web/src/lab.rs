@@ -23,6 +23,7 @@ use crate::pool::Pool;
 use crate::queue_watch::QueueWatch;
 use crate::reviews::Reviews;
 use crate::room::{PLAYED, Room, STORED, Services};
+use crate::trainings::Trainings;
 
 /// Games and stored matches that are opened at the same time: each may take seconds and much memory.
 const OPENED_AT_ONCE: usize = 2;
@@ -47,6 +48,8 @@ pub(crate) struct Lab {
     pub reviews: Reviews,
     /// Experiments that run or wait.
     pub experiments: Experiments,
+    /// Trainings of networks.
+    pub trainings: Trainings,
     /// The folder of everything that the lab keeps.
     pub folder: PathBuf,
     /// Labels of actions, where `tesuji fuzzy learn` finds them.
@@ -88,6 +91,7 @@ impl Lab {
             analyses: Analyses::default(),
             reviews: Reviews::default(),
             experiments: Experiments::new(catalogue.clone(), folder.clone(), threads),
+            trainings: Trainings::new(catalogue.clone(), folder.join("uploads")),
             labels: LabelStore::new(&folder),
             queue: OnceLock::new(),
             folder,
@@ -119,6 +123,7 @@ impl Lab {
         self.closing.send_replace(true);
         self.services.pool.close();
         self.experiments.close();
+        self.trainings.stop_any();
         self.analyses.stop_all();
         self.reviews.stop_all();
         self.opening.close();

@@ -4,7 +4,7 @@
 //! - `limits`, `error`, `secret` and `extract` are about requests;
 //! - `address_parts`, `addresses`, `uploads` and `submitted_experiment` check input;
 //! - `database` saves everything, `pool` runs searches, a `room` is a match in memory;
-//! - the `lab` holds rooms, `analyses`, `experiments` and `stores`;
+//! - the `lab` holds rooms, `analyses`, `experiments`, `trainings` and `stores`;
 //! - `guard`, `page`, `sockets` and `routes` answer the browser; this file starts and stops the server.
 //!
 //! Requests are answered by a few threads that never wait for anything but the network. What touches a match, the disk
@@ -29,6 +29,7 @@ mod view;
 mod room;
 mod analyses;
 mod experiments;
+mod trainings;
 mod stores;
 mod uploads;
 mod replays;

@@ -56,6 +56,8 @@ pub struct Limits {
     pub nodes: u64,
     /// Pairs of matches of one experiment, over all games and pairings.
     pub pairs: u64,
+    /// Minutes of one training of a network.
+    pub training_minutes: f64,
     /// May agents be programs of this machine (`process`)? Every client of the lab can then start any program.
     pub programs: bool,
 }
@@ -89,6 +91,7 @@ impl Default for Limits {
             open_seconds: 60,
             nodes: 20_000_000,
             pairs: 1_000_000,
+            training_minutes: 60.0,
             programs: false,
         }
     }

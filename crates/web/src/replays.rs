@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use tesuji_arena::{AnyMatch, InputError, LiveStep, Occupant, Streams, VERSION};
 
 use crate::addresses::{Addresses, UPLOAD};
-use crate::database::{MatchProgress, MatchRow, now};
+use crate::database::{FailedDecision, MatchProgress, MatchRow, now};
 use crate::error::ApiError;
 use crate::lab::{Lab, blocking};
 use crate::room::{Room, fewer_candidates};
@@ -41,6 +41,9 @@ pub(crate) struct Replay {
     /// Why an agent failed.
     #[serde(default)]
     pub fault: Option<String>,
+    /// What that agent asked and was answered before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failed: Option<FailedDecision>,
     /// Uploads that the game needs.
     #[serde(default)]
     pub files: Vec<UploadRequest>,
@@ -64,6 +67,7 @@ pub(crate) fn of(lab: &Lab, room: &Room) -> Result<Replay, ApiError> {
         steps,
         resigned: row.progress.resigned,
         fault: row.progress.fault,
+        failed: room.failed_decision()?,
         files,
         study: None,
     })
@@ -111,7 +115,12 @@ pub(crate) async fn open(lab: &Arc<Lab>, replay: Replay, source: Option<String>)
             ..MatchProgress::default()
         },
     };
-    Ok(lab.add_match(opened, row, live).await?.id().to_owned())
+    let id = lab.add_match(opened, row, live).await?.id().to_owned();
+    if let Some(failed) = replay.failed {
+        let (lab, id) = (Arc::clone(lab), id.clone());
+        blocking(move || Ok(lab.services.database.put_failure(&id, Some(&failed))?)).await?;
+    }
+    Ok(id)
 }
 
 /// Plays steps from a file: takes the actors from the game, and one decision for each actor.

@@ -6,6 +6,7 @@
 mod records;
 mod rights;
 mod search;
+mod transcripts;
 mod views;
 
 use std::collections::BTreeSet;
@@ -243,7 +244,10 @@ impl Room {
         }
         inner.live.take_back();
         inner.end_search();
-        inner.row.progress.fault = None;
+        if inner.row.progress.fault.take().is_some() {
+            let forgotten = self.services.database.put_failure(&self.id, None);
+            forgotten.map_err(|error| self.broken(&mut inner, &error))?;
+        }
         inner.saved = inner.saved.min(inner.live.made().len());
         self.advance(&mut inner)
     }

@@ -5,6 +5,7 @@ mod catalogue;
 mod experiments;
 mod labels;
 mod matches;
+mod new_match;
 mod changes;
 mod queue;
 mod home;
@@ -14,6 +15,7 @@ mod reviews;
 mod replays;
 mod server;
 mod stores;
+mod trainings;
 
 use std::sync::Arc;
 
@@ -63,9 +65,10 @@ pub(crate) fn router(lab: Arc<Lab>, guard: Guard) -> Router {
         .routes(routes!(catalogue::list_games))
         .routes(routes!(catalogue::describe_game))
         .routes(routes!(catalogue::list_agents))
-        .routes(routes!(matches::list_matches, matches::new_match))
+        .routes(routes!(matches::list_matches, new_match::new_match))
         .routes(routes!(matches::view_match, matches::remove_match))
         .routes(routes!(matches::full_step))
+        .routes(routes!(matches::transcripts))
         .routes(routes!(matches::take_seat))
         .routes(routes!(changes::choose))
         .routes(routes!(changes::end_turn))
@@ -99,8 +102,13 @@ pub(crate) fn router(lab: Arc<Lab>, guard: Guard) -> Router {
         .routes(routes!(experiments::live))
         .routes(routes!(experiments::library_table))
         .routes(routes!(queue::queue))
+        .routes(routes!(trainings::list_trainings, trainings::start_training))
+        .routes(routes!(trainings::stop_training))
+        .routes(routes!(trainings::live_trainings))
         .routes(routes!(stores::results))
         .routes(routes!(stores::report))
+        .routes(routes!(stores::plots))
+        .routes(routes!(stores::committed_plots))
         .routes(routes!(stores::list_stored))
         .routes(routes!(stores::open_stored))
         .layer(DefaultBodyLimit::max(limits.body_bytes));

@@ -1,28 +1,52 @@
-//! The rules of games for people: the pages in `docs/games`, inside the program, as HTML.
+//! The rules of games for people: the pages in `docs/games` and `docs/ja/games`, inside the program, as HTML.
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd, html};
-use rust_embed::RustEmbed;
+use rust_embed::{EmbeddedFile, RustEmbed};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 #[derive(RustEmbed)]
 #[folder = "../../docs/games"]
 struct Pages;
 
 #[derive(RustEmbed)]
+#[folder = "../../docs/ja/games"]
+struct JapanesePages;
+
+#[derive(RustEmbed)]
 #[folder = "../../data/rulebooks"]
 struct Rulebooks;
 
 /// The sections of a page that are for players; the others are about programs.
-const FOR_PLAYERS: [&str; 2] = ["Rules", "Features and payoffs"];
+const FOR_PLAYERS: [&str; 4] = ["Rules", "Features and payoffs", "ルール", "特徴と利得"];
 
-/// The rules of a game as HTML; `data` is the map or sheet it is played with. `None` if there is no page.
-pub(crate) fn html_of(game: &str, data: Option<&str>) -> Option<String> {
-    let page = |text: Vec<u8>| String::from_utf8(text).ok();
+/// The language of a text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
+pub(crate) enum Language {
+    /// English.
+    #[default]
+    #[serde(rename = "en")]
+    English,
+    /// Japanese.
+    #[serde(rename = "ja")]
+    Japanese,
+}
+
+/// The rules of a game as HTML, with the language of the text: Japanese only if it was asked for and there is such a
+/// page. `data` is the map or sheet the game is played with. `None` if there is no page at all.
+pub(crate) fn html_of(game: &str, data: Option<&str>, wanted: Language) -> Option<(String, Language)> {
+    let page = |file: EmbeddedFile| String::from_utf8(file.data.into_owned()).ok();
     if game == "gdl" {
         let book = data.and_then(|data| Rulebooks::get(&format!("{data}.md")))?;
-        return page(book.data.into_owned()).map(|text| to_html(&text));
+        return page(book).map(|text| (to_html(&text), Language::English));
     }
-    let text = page(Pages::get(&format!("{game}.md"))?.data.into_owned())?;
-    Some(to_html(&for_players(&text)))
+    let name = format!("{game}.md");
+    let japanese = || JapanesePages::get(&name).filter(|_| wanted == Language::Japanese);
+    let (file, language) = match japanese() {
+        Some(file) => (file, Language::Japanese),
+        None => (Pages::get(&name)?, Language::English),
+    };
+    Some((to_html(&for_players(&page(file)?)), language))
 }
 
 /// The introduction and the sections for players.
@@ -38,7 +62,8 @@ fn for_players(text: &str) -> String {
             code = !code;
             continue;
         }
-        if wanted && !code && !line.starts_with("# ") {
+        // Marks of generated parts are for those who write the pages.
+        if wanted && !code && !line.starts_with("# ") && !line.starts_with("<!--") {
             kept.push_str(line);
             kept.push('\n');
         }
@@ -49,8 +74,17 @@ fn for_players(text: &str) -> String {
 /// Markdown as HTML. Raw HTML is shown as text, and links leave the page only to the web.
 pub(crate) fn to_html(text: &str) -> String {
     let parser = Parser::new_ext(text, Options::ENABLE_TABLES);
-    let mut inside_link = false;
+    let (mut inside_link, mut inside_image) = (false, false);
     let events = parser.filter_map(|event| match event {
+        Event::Start(Tag::Image { .. }) => {
+            inside_image = true;
+            None
+        }
+        Event::End(TagEnd::Image) => {
+            inside_image = false;
+            None
+        }
+        _ if inside_image => None,
         Event::Html(text) | Event::InlineHtml(text) => Some(Event::Text(text)),
         Event::Start(Tag::Link { ref dest_url, .. }) if !dest_url.starts_with("http") => {
             inside_link = true;
@@ -60,7 +94,6 @@ pub(crate) fn to_html(text: &str) -> String {
             inside_link = false;
             None
         }
-        Event::Start(Tag::Image { .. }) | Event::End(TagEnd::Image) => None,
         event => Some(event),
     });
     let mut out = String::new();
@@ -72,26 +105,56 @@ pub(crate) fn to_html(text: &str) -> String {
 mod tests {
     use super::*;
 
+    fn english(game: &str, data: Option<&str>) -> Option<String> {
+        html_of(game, data, Language::English).map(|(html, _)| html)
+    }
+
     #[test]
     fn every_game_has_rules_for_players() {
         for info in tesuji_standard::catalogue().games() {
             if info.name == "gdl" {
                 continue;
             }
-            let rules = html_of(info.name, None).unwrap_or_else(|| panic!("no rules of {}", info.name));
+            let rules = english(info.name, None).unwrap_or_else(|| panic!("no rules of {}", info.name));
             assert!(rules.contains("<h2>Rules</h2>"), "{}: {rules}", info.name);
-            assert!(!rules.contains("Known facts") && !rules.contains("<pre>"), "{}: {rules}", info.name);
+            assert!(!rules.contains("Known facts") && !rules.contains("<pre>") && !rules.contains("generated"), "{}: {rules}", info.name);
         }
         // The legend of units and terrain, and the damage table.
-        let tubstap = html_of("tubstap", None).unwrap();
+        let tubstap = english("tubstap", None).unwrap();
         assert!(tubstap.contains("<table>") && tubstap.contains("mountain") && tubstap.contains("panzer"));
-        assert!(html_of("gdl", Some("breakthrough")).is_some_and(|rules| rules.contains("<p>")));
-        assert!(html_of("gdl", Some("hanoi-4")).is_none() && html_of("nothing", None).is_none());
+        assert!(english("gdl", Some("breakthrough")).is_some_and(|rules| rules.contains("<p>")));
+        assert!(english("gdl", Some("hanoi-4")).is_none() && english("nothing", None).is_none());
+    }
+
+    #[test]
+    fn every_native_game_has_japanese_rules_and_a_sheet_has_the_english_text() {
+        for info in tesuji_standard::catalogue().games().iter().filter(|info| info.name != "gdl") {
+            let (rules, language) = html_of(info.name, None, Language::Japanese).unwrap();
+            assert_eq!(language, Language::Japanese, "{}", info.name);
+            assert!(rules.contains("<h2>ルール</h2>") && rules.contains("<h2>特徴と利得</h2>"), "{}: {rules}", info.name);
+            assert!(!rules.contains("<img") && !rules.contains("初期局面") && !rules.contains("generated"), "{}: {rules}", info.name);
+        }
+        let sheet = html_of("gdl", Some("breakthrough"), Language::Japanese).unwrap();
+        assert_eq!(sheet.1, Language::English);
+    }
+
+    #[test]
+    fn both_languages_have_the_same_numbers_in_their_tables() {
+        let numbers = |language| {
+            let (html, _) = html_of("tubstap", None, language).unwrap();
+            let cells = html.split("<td>").skip(1).filter_map(|cell| cell.split("</td>").next());
+            let digits = |cell: &str| cell.chars().filter(char::is_ascii_digit).collect::<String>();
+            cells.map(digits).collect::<Vec<_>>()
+        };
+        let english = numbers(Language::English);
+        assert!(english.len() > 80, "{english:?}");
+        assert_eq!(numbers(Language::Japanese), english);
     }
 
     #[test]
     fn raw_html_is_text_and_links_inside_the_documents_are_words() {
-        let html = to_html("a <b>b</b> [c](other.md) [d](https://example.org)\n\n<script>x</script>\n");
+        let html = to_html("a <b>b</b> [c](other.md) [d](https://example.org) ![e](x.svg)\n\n<script>x</script>\n");
+        assert!(!html.contains("<img") && !html.contains(" e"), "{html}");
         assert!(!html.contains("<script>") && !html.contains("<b>"), "{html}");
         assert!(html.contains(" c ") && html.contains("href=\"https://example.org\""), "{html}");
     }

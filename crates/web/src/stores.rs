@@ -11,6 +11,7 @@ use tesuji_arena::{
 };
 use utoipa::ToSchema;
 
+use crate::database::FailedDecision;
 use crate::error::ApiError;
 use crate::experiments::store_path;
 
@@ -172,10 +173,13 @@ pub(crate) fn replayed(
 ) -> Result<Box<dyn AnyMatch>, InputError> {
     let mut live = game.new_match(None)?;
     let mut decisions = found.decisions.iter();
-    for joint in &found.steps {
+    for (step, joint) in found.steps.iter().enumerate() {
         let actors = live.actors();
         let decided = actors.iter().zip(joint).map(|((actor, _), action)| match actor {
-            Actor::Player(_) => decisions.next().map(|figures| decision_text(action, figures)),
+            Actor::Player(player) => decisions.next().map(|figures| DecisionText {
+                transcript: transcript_at(found, player.index(), step),
+                ..decision_text(action, figures)
+            }),
             Actor::Chance => None,
         });
         let decided = decided.collect();
@@ -184,6 +188,25 @@ pub(crate) fn replayed(
     }
     live.fill_seats(seats, Streams::by_step(found.seed))?;
     Ok(live)
+}
+
+/// The part of a seat's transcript that belongs to the decision after that many steps.
+fn transcript_at(found: &ExportedMatch, seat: usize, step: usize) -> Option<String> {
+    let (_, text) = found.transcripts.iter().find(|(owner, _)| *owner == seat)?;
+    let mut lines = text.lines();
+    let header = lines.next()?;
+    let of_step =
+        |line: &&str| serde_json::from_str::<serde_json::Value>(line).is_ok_and(|exchange| exchange["step"] == step);
+    let own: Vec<&str> = lines.filter(of_step).collect();
+    (!own.is_empty()).then(|| [&[header], own.as_slice()].concat().join("\n") + "\n")
+}
+
+/// The decision with which an agent lost the match by a failure, if it said something before.
+pub(crate) fn failed_decision(found: &ExportedMatch) -> Option<FailedDecision> {
+    let (seat, _) = found.foul.as_ref()?;
+    let step = found.steps.len();
+    let transcript = transcript_at(found, *seat, step)?;
+    Some(FailedDecision { step, player: u8::try_from(*seat).ok()?, transcript })
 }
 
 fn decision_text(action: &str, figures: &ExportedDecision) -> DecisionText {

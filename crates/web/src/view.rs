@@ -3,6 +3,7 @@
 mod actions;
 mod decisions;
 mod pictures;
+mod transcripts;
 
 use serde::Serialize;
 use tesuji_arena::{AnyMatch, Budget, LiveStep, Occupant, ShownAction, Turn};
@@ -11,6 +12,7 @@ use utoipa::ToSchema;
 pub(crate) use actions::{LegalView, ShownView, legal_views};
 pub(crate) use decisions::{CANDIDATES, DecisionView, ShortDecision};
 pub(crate) use pictures::PictureView;
+pub(crate) use transcripts::TranscriptView;
 
 use crate::budget::{BudgetView, budget_text};
 

@@ -19,12 +19,15 @@ mod models;
 mod markdown;
 mod html;
 mod plots;
+mod pictures;
 mod page;
 
 pub use models::{ModelPage, model_pages};
 pub use numbers::count as grouped;
 pub use page::ReportPage;
-pub(crate) use plots::membership_map;
+pub use pictures::{PlotPicture, report_plots};
+pub(crate) use pictures::{exploitability_lines, heat_map, ladder, lines_by_move};
+pub(crate) use plots::{Line, membership_map};
 
 use crate::{ExploitabilityReport, Summary};
 use plots::Plot;

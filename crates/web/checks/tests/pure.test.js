@@ -3,7 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { japanese } from "../../page/captions.js";
 import { Study, Variation } from "../../page/explore/variations.js";
+import { scaled } from "../../page/learn/scale.js";
 import { lastTurn } from "../../page/match/last_turn.js";
 import { costliest, meanCost } from "../../page/match/mistakes.js";
 import { experimentText } from "../../page/results/experiment_text.js";
@@ -84,4 +86,23 @@ test("a form becomes the file of an experiment", () => {
     + "agents = [\"uct\", \"mc\"]\nseed = 1\npairs = 3\nbudget = { playouts = 50 }\n");
   const decided = experimentText({ ...wanted, until: true, playouts: NaN });
   assert.match(decided, /pairs = 1000\nbudget = \{ playouts = 1 \}\n\n\[sprt\]\nelo0 = 0\nelo1 = 35\n$/);
+});
+
+test("a curve fills its drawing, and its vertical axis begins at 0", () => {
+  const { last, highest, places } = scaled([[0, 0.5], [100, 0.25], [200, 0]]);
+  assert.deepEqual([last, highest], [200, 0.5]);
+  const [[left, top], [, middle], [right, floor]] = places;
+  assert.ok(left < right && top < middle && middle < floor);
+  assert.equal(middle - top, floor - middle);
+  // Without a loss above 0 nothing is divided by 0.
+  assert.ok(scaled([[0, 0], [0, 0]]).places.flat().every(Number.isFinite));
+});
+
+test("captions of boards are written in Japanese, and what is no caption stays", () => {
+  const word = (name) => ({ red: "赤", black: "黒" })[name] ?? name;
+  assert.equal(japanese("turn 3 of 27: red", word), "27 ターン中 3 ターン目：赤");
+  assert.equal(japanese("turn 27 of 27: red has won", word), "27 ターン中 27 ターン目：赤 の勝ち");
+  assert.equal(japanese("black moves 4", word), "黒 の番（4 の駒）");
+  assert.equal(japanese("a1", word), "a1");
+  assert.equal(japanese("10", word), "10");
 });

@@ -118,13 +118,24 @@ class PuzzlePage {
 
   async solution() {
     try {
-      const { best } = await get(`/api/puzzles/${this.id}/solution`);
+      const { best, turn } = await get(`/api/puzzles/${this.id}/solution`);
+      if (turn.length > 0) return this.showTurn(turn);
       const legal = this.told.legal[0]?.actions ?? [];
       const known = legal.filter(({ text }) => best.includes(text));
       this.board.arrows(known.map(({ clicks }) => ({ areas: clicks, weight: 1 })));
-      notice(best.length > 0 ? t("puzzle.best", { actions: best.map(prettyAction).join(", ") }) : t("puzzle.turn"));
+      notice(t("puzzle.best", { actions: best.map(prettyAction).join(", ") }));
     } catch (error) {
       notice(error.message, "error");
     }
+    return null;
+  }
+
+  /** Shows a whole turn: from the first position, the first action as an arrow and all of them in words. */
+  async showTurn(turn) {
+    this.chosen = [];
+    await this.load();
+    const first = this.told.legal[0]?.actions.find(({ text }) => text === turn[0]);
+    this.board.arrows(first ? [{ areas: first.clicks, weight: 1 }] : []);
+    put(this.hint, h("span", { id: "puzzle-turn" }, t("puzzle.turn", { actions: turn.map(prettyAction).join(", ") })));
   }
 }

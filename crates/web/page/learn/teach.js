@@ -34,7 +34,9 @@ class TeachPage {
             field(t("teach.name"), this.name),
             h("div", { class: "buttons" }, button(t("teach.learn"), () => this.learn(), { class: "primary",
               id: "learn" }), file, button(t("teach.upload"), () => file.click()))),
-          h("section", { class: "card" }, h("h2", null, t("teach.step3")), this.tables)),
+          h("section", { class: "card" }, h("h2", null, t("teach.step3")), this.tables),
+          h("section", { class: "card" }, h("h2", null, t("train")), h("p", { class: "small soft" }, t("train.about")),
+            h("a", { class: "button", href: "#/train", id: "train" }, t("train.open")))),
         h("section", { class: "card" }, h("h2", null, t("teach.changed")), this.shown)));
     put(this.shown, h("p", { class: "empty" }, t("teach.none")));
     this.load();

@@ -3,7 +3,7 @@
 import { picture } from "../board.js";
 import { get, query } from "../calls.js";
 import { h, put } from "../dom.js";
-import { catalogue, t } from "../strings.js";
+import { catalogue, language, t } from "../strings.js";
 
 /** The panel beside a match page. */
 export class RulesPanel {
@@ -17,7 +17,8 @@ export class RulesPanel {
     if (this.asked) return;
     this.asked = true;
     try {
-      put(this.element, rulesText(await get("/api/games/rules" + query({ game: this.page.live.game }))));
+      put(this.element, rulesText(await get("/api/games/rules" + query({ game: this.page.live.game,
+        language: language() }))));
     } catch (error) {
       put(this.element, h("p", { class: "empty" }, error.message));
     }
@@ -25,12 +26,13 @@ export class RulesPanel {
 }
 
 /** Rules as the server tells them: a text for people, else the sheet itself. */
-export function rulesText({ html, text, legend }) {
+export function rulesText({ html, language: written, text, legend }) {
   // The server makes this HTML from the program's own documents; it lets no raw HTML through.
   const body = html ? [...new DOMParser().parseFromString(html, "text/html").body.childNodes] : [];
   const signs = legend.length === 0 ? null : h("ul", { class: "legend" }, legend.map(({ name, picture: sign }) =>
     h("li", null, picture(sign), catalogue(name))));
-  return [signs, body, html ? null : h("p", { class: "soft" }, t("rules.none")),
+  const words = html ? h("div", { lang: written }, body) : h("p", { class: "soft" }, t("rules.none"));
+  return [signs, words,
     text ? h("details", { open: !html }, h("summary", null, t("rules.data")),
       h("pre", { class: "file" }, text)) : null];
 }

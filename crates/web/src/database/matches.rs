@@ -183,7 +183,7 @@ impl Database {
     /// Removes a match and everything that belongs to it.
     pub(crate) fn remove_match(&self, id: &str) -> Result<(), InputError> {
         self.transact(|connection| {
-            for table in ["steps", "analyses", "labels", "reviews", "studies", "protocols"] {
+            for table in ["steps", "analyses", "labels", "reviews", "studies", "protocols", "failures"] {
                 connection.execute(&format!("DELETE FROM {table} WHERE match = ?1"), [id])?;
             }
             connection.execute("DELETE FROM matches WHERE id = ?1", [id]).map(drop)

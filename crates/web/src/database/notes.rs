@@ -1,8 +1,8 @@
 //! What people and agents say of matches: analyses, reviews, studies, labels, and which protocol a match belongs to.
 
 use rusqlite::{OptionalExtension, Row, params};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use tesuji_arena::InputError;
 
 use super::{Database, json, parsed};
@@ -33,6 +33,17 @@ pub(crate) struct ProtocolRow {
     pub over: bool,
     /// What each player got.
     pub payoffs: Option<Vec<f64>>,
+}
+
+/// The decision with which an agent lost a match by a failure.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(crate) struct FailedDecision {
+    /// Steps before it.
+    pub step: usize,
+    /// Whose agent.
+    pub player: u8,
+    /// What it asked and was answered, as lines of JSON.
+    pub transcript: String,
 }
 
 impl Database {
@@ -95,6 +106,23 @@ impl Database {
     /// The review of a match.
     pub(crate) fn find_review<T: DeserializeOwned>(&self, of: &str) -> Result<Option<T>, InputError> {
         let sql = "SELECT body FROM reviews WHERE match = ?1";
+        self.read(|connection| connection.prepare_cached(sql)?.query_row([of], |row| parsed(row, 0)).optional())
+    }
+
+    /// Keeps the decision that an agent failed to make, or forgets it: the match goes on after an undo.
+    pub(crate) fn put_failure(&self, of: &str, failed: Option<&FailedDecision>) -> Result<(), InputError> {
+        self.transact(|connection| match failed {
+            Some(failed) => {
+                let sql = "INSERT OR REPLACE INTO failures (match, body) VALUES (?,?)";
+                connection.prepare_cached(sql)?.execute(params![of, json(failed)]).map(drop)
+            }
+            None => connection.prepare_cached("DELETE FROM failures WHERE match = ?1")?.execute([of]).map(drop),
+        })
+    }
+
+    /// The decision that an agent failed to make in a match.
+    pub(crate) fn find_failure(&self, of: &str) -> Result<Option<FailedDecision>, InputError> {
+        let sql = "SELECT body FROM failures WHERE match = ?1";
         self.read(|connection| connection.prepare_cached(sql)?.query_row([of], |row| parsed(row, 0)).optional())
     }
 

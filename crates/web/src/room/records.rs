@@ -45,7 +45,7 @@ impl Room {
     /// The saved form of the match, and its steps.
     pub(crate) fn record(&self) -> Result<(MatchRow, Vec<LiveStep>), ApiError> {
         let inner = self.lock_open()?;
-        Ok((inner.row.clone(), inner.live.made().to_vec()))
+        Ok((inner.row.clone(), inner.open_steps()))
     }
 
     /// The match in the game's own record format.

@@ -8,6 +8,7 @@ use serde_json::json;
 use tesuji_arena::{AgentTask, DecisionText, InputError, Listener, Player, Waiting};
 
 use super::{Inner, PLAYED, Room, Search, THOUGHT_PAUSE};
+use crate::database::FailedDecision;
 use crate::pool::Purpose;
 use crate::view::{CANDIDATES, DecisionView};
 
@@ -36,6 +37,8 @@ impl Room {
         }
         let wanted = inner.search.as_ref().is_some_and(|search| search.number == number);
         let player = task.player();
+        let last_words = task.last_words.take();
+        let step = task.step();
         // The agents return in any case. If the request was cancelled in the meantime, the answer is discarded.
         let answered = inner.live.answer(task);
         if !wanted {
@@ -45,6 +48,13 @@ impl Room {
         self.thoughts.send_replace(None);
         if let Err(error) = answered {
             self.forfeit(&mut inner, player, &error);
+            if let Some(transcript) = last_words {
+                let failed = FailedDecision { step, player: player.0, transcript };
+                if let Err(error) = self.services.database.put_failure(&self.id, Some(&failed)) {
+                    drop(self.broken(&mut inner, &error));
+                    return;
+                }
+            }
         }
         // A failure to write closes the room; later requests get the error.
         let advanced = self.advance(&mut inner);

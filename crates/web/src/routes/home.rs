@@ -13,7 +13,7 @@ use crate::budget::BudgetView;
 use crate::error::{ApiError, ErrorBody};
 use crate::extract::Params;
 use crate::lab::{Lab, blocking};
-use crate::rules;
+use crate::rules::{self, Language};
 use crate::view::PictureView;
 
 /// A game on the first page.
@@ -139,11 +139,23 @@ fn same_game(lab: &Lab, one: &str, two: &str) -> bool {
     title(one).is_some() && title(one) == title(two)
 }
 
+/// Which game, and in which language.
+#[derive(Deserialize, IntoParams)]
+pub(super) struct RulesQuery {
+    /// The game's address.
+    game: String,
+    /// The reader's language, `en` or `ja`; English if absent.
+    #[serde(default)]
+    language: Language,
+}
+
 /// The rules of a game.
 #[derive(Serialize, ToSchema)]
 pub(super) struct RulesView {
     /// As HTML, for a panel; null if there is no text for people.
     html: Option<String>,
+    /// The language of that text: English where there is none in the reader's.
+    language: Language,
     /// The rule sheet or map itself, where the rules are data.
     text: Option<String>,
     /// What the signs on the board mean.
@@ -160,11 +172,11 @@ pub(super) struct LegendView {
 }
 
 /// The rules of a game, for people.
-#[utoipa::path(get, path = "/api/games/rules", tag = "catalogue", params(AddressQuery),
+#[utoipa::path(get, path = "/api/games/rules", tag = "catalogue", params(RulesQuery),
     responses((status = 200, body = RulesView), (status = 400, body = ErrorBody)))]
 pub(super) async fn game_rules(
     State(lab): State<Arc<Lab>>,
-    Params(query): Params<AddressQuery>,
+    Params(query): Params<RulesQuery>,
 ) -> Result<Json<RulesView>, ApiError> {
     let parts = lab.addresses.game_parts(&query.game)?;
     let game = lab.open_game(&query.game).await?;
@@ -176,7 +188,8 @@ pub(super) async fn game_rules(
         });
         let legend = game.legend().into_iter();
         let legend = legend.map(|(name, picture)| LegendView { name, picture: PictureView::of(&picture) }).collect();
-        Ok(Json(RulesView { html: rules::html_of(&parts.name, data), text: game.rules_text(), legend }))
+        let (html, language) = rules::html_of(&parts.name, data, query.language).unzip();
+        Ok(Json(RulesView { html, language: language.unwrap_or_default(), text: game.rules_text(), legend }))
     })
     .await
 }

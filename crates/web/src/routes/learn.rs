@@ -121,6 +121,8 @@ pub(super) async fn view_puzzle(
 pub(super) struct PuzzleSolution {
     /// The actions that keep the value; empty where a whole turn is asked for.
     best: Vec<String>,
+    /// Where a whole turn is asked for: one that wins.
+    turn: Vec<String>,
 }
 
 /// The solution of a puzzle.
@@ -128,7 +130,7 @@ pub(super) struct PuzzleSolution {
     responses((status = 200, body = PuzzleSolution), (status = 404, body = ErrorBody)))]
 pub(super) async fn puzzle_solution(PathParams(id): PathParams<String>) -> Result<Json<PuzzleSolution>, ApiError> {
     let puzzle = puzzle(&id).map_err(|error| ApiError::from(error).with_status(StatusCode::NOT_FOUND))?;
-    Ok(Json(PuzzleSolution { best: puzzle.best }))
+    Ok(Json(PuzzleSolution { best: puzzle.best, turn: puzzle.turn }))
 }
 
 /// Labels that can be learned from, and tables.

@@ -9,7 +9,7 @@ use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use tesuji_arena::{Occupant, html};
+use tesuji_arena::{Occupant, PlotPicture, committed_table, html, report_plots};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::cancellable::cancellable;
@@ -51,6 +51,36 @@ pub(super) async fn report(
     let limit = Duration::from_secs(lab.limits().open_seconds);
     cancellable("reading the results", limit, move || {
         Ok(Html(lab.addresses.shown(&html(&stores::summaries(&lab.catalogue, &lab.folder, &name)?))))
+    })
+    .await
+}
+
+/// The plots of a store's report.
+#[utoipa::path(get, path = "/api/stores/{name}/plots", tag = "results", params(("name" = String, Path)),
+    responses((status = 200, description = "plots, each with `caption` and `svg`"), (status = 404, body = ErrorBody)))]
+pub(super) async fn plots(
+    State(lab): State<Arc<Lab>>,
+    PathParams(name): PathParams<String>,
+) -> Result<Json<Vec<PlotPicture>>, ApiError> {
+    let limit = Duration::from_secs(lab.limits().open_seconds);
+    cancellable("drawing the results", limit, move || {
+        let mut plots = report_plots(&stores::summaries(&lab.catalogue, &lab.folder, &name)?);
+        for plot in &mut plots {
+            plot.caption = lab.addresses.shown(&plot.caption);
+            plot.svg = lab.addresses.shown(&plot.svg);
+        }
+        Ok(Json(plots))
+    })
+    .await
+}
+
+/// The plots of an experiment's committed results.
+#[utoipa::path(get, path = "/api/plots/{*id}", tag = "results", params(("id" = String, Path)),
+    responses((status = 200, description = "plots, each with `caption` and `svg`"), (status = 404, body = ErrorBody)))]
+pub(super) async fn committed_plots(PathParams(id): PathParams<String>) -> Result<Json<Vec<PlotPicture>>, ApiError> {
+    blocking(move || match committed_table(&id) {
+        Some(table) => Ok(Json(table.plots())),
+        None => Err(ApiError::missing(format!("`{id}` has no committed results"))),
     })
     .await
 }
@@ -122,6 +152,7 @@ pub(super) async fn open_stored(
         let (game, seats, found) = (Arc::clone(&game), seats.clone(), found.clone());
         blocking(move || Ok(stores::replayed(game.as_ref(), seats, &found)?)).await?
     };
+    let failed = stores::failed_decision(&found);
     let (resigned, fault) = match found.foul {
         Some((seat, what)) => (u8::try_from(seat).ok(), Some(what)),
         None => (None, None),
@@ -147,6 +178,10 @@ pub(super) async fn open_stored(
             ..MatchProgress::default()
         },
     };
-    let room = lab.add_match(game, row, live).await?;
-    Ok((StatusCode::CREATED, Json(OpenedView::of(room.id().to_owned()))))
+    let id = lab.add_match(game, row, live).await?.id().to_owned();
+    if let Some(failed) = failed {
+        let (lab, id) = (Arc::clone(&lab), id.clone());
+        blocking(move || Ok(lab.services.database.put_failure(&id, Some(&failed))?)).await?;
+    }
+    Ok((StatusCode::CREATED, Json(OpenedView::of(id))))
 }

@@ -190,13 +190,20 @@ fn a_lab_of_an_earlier_version_opens_and_keeps_its_matches() {
     let (id, key) = bench.begin("tic-tac-toe", json!([kit(), agent("random")]));
     play_first(&bench, &id, &key);
     bench.lab.take().unwrap().stop();
-    // The file as format 1 had it.
-    let file = rusqlite::Connection::open(bench.folder.join("lab.db")).unwrap();
-    file.execute_batch("DROP TABLE reviews; DROP TABLE studies; DROP TABLE protocols; PRAGMA user_version = 1;")
-        .unwrap();
-    drop(file);
+    // The file as formats 1 and 2 had it.
+    let older = [(2, "DROP TABLE failures;"), (1, "DROP TABLE reviews; DROP TABLE studies; DROP TABLE protocols;")];
+    let mut missing = String::new();
+    for (format, dropped) in older {
+        missing += dropped;
+        let file = rusqlite::Connection::open(bench.folder.join("lab.db")).unwrap();
+        file.execute_batch(&format!("{missing} PRAGMA user_version = {format};")).unwrap();
+        drop(file);
+        bench.open(tesuji_web::Limits::default());
+        assert_eq!(bench.fetch(&format!("/api/matches/{id}?brief=1"))["over"], true);
+        assert_eq!(bench.fetch(&format!("/api/matches/{id}/transcripts")), json!([]));
+        bench.lab.take().unwrap().stop();
+    }
     bench.open(tesuji_web::Limits::default());
-    assert_eq!(bench.fetch(&format!("/api/matches/{id}?brief=1"))["over"], true);
     assert_eq!(bench.get(&format!("/api/matches/{id}/review")).0, 404);
     assert_eq!(bench.fetch("/api/people/002/people")["matches"], 10);
 }

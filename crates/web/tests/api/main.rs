@@ -7,3 +7,5 @@ mod keep;
 mod study;
 mod learn;
 mod limits;
+mod trainings;
+mod transcripts;

@@ -29,6 +29,7 @@ fn axe_finds_nothing_serious_on_any_page() {
         "#/puzzles".to_owned(),
         "#/puzzle/tic-tac-toe-1".to_owned(),
         "#/teach".to_owned(),
+        "#/train".to_owned(),
         "#/replays".to_owned(),
         "#/results".to_owned(),
         "#/table/003/types".to_owned(),

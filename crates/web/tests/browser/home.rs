@@ -102,5 +102,13 @@ fn two_agents_are_watched_and_a_customised_opponent_has_a_handicap() {
     );
     assert_eq!(tab.text("#sound"), "Sound on");
     tab.screenshot("rules", true);
+    // Japanese readers read the rules in Japanese, with the same tables.
+    tab.click("#language");
+    tab.wait("document.documentElement.lang === 'ja'");
+    tab.wait("document.querySelectorAll('.area.first').length === 6");
+    tab.click("#tab-rules");
+    tab.wait("document.querySelector('#rules [lang=ja] h2')?.textContent === 'ルール'");
+    assert_eq!(tab.evaluate("document.querySelectorAll('#rules table').length"), 2);
+    tab.screenshot("rules-ja", true);
     tab.finish();
 }

@@ -91,6 +91,39 @@ fn puzzles_are_solved_on_the_board() {
     tab.wait("document.querySelector('[data-puzzle=\"tic-tac-toe-1\"].solved')");
     tab.go("#/puzzle/tubstap-one-blow");
     tab.wait("document.querySelectorAll('.area.first').length === 4");
+    // A puzzle of a whole turn: its solution is shown, and played from the list of actions it is right.
+    tab.go("#/puzzle/tubstap-meadow-1");
+    tab.wait("document.querySelectorAll('.area.first').length === 3");
+    tab.click("#puzzle-solution");
+    tab.wait("document.querySelector('#puzzle-turn')?.textContent.includes('×')");
+    tab.screenshot("puzzle-turn", true);
+    let turn = tab.evaluate("fetch('/api/puzzles/tubstap-meadow-1/solution').then((answer) => answer.json())");
+    for action in turn["turn"].as_array().unwrap() {
+        let listed = format!("document.querySelector('[data-action=\"' + {action} + '\"]')");
+        tab.wait(&listed);
+        tab.evaluate(&format!("{listed}.click()"));
+    }
+    tab.wait("document.querySelector('#status').dataset.answer === 'right'");
+    tab.finish();
+}
+
+#[test]
+fn a_network_is_trained_in_view() {
+    let Some((lab, browser)) = lab_and_browser() else { return };
+    let mut tab = browser.open(&format!("{}#/teach", lab.address), WIDE);
+    // What is loaded above the link moves it.
+    tab.wait("document.querySelectorAll('main .empty').length === 3");
+    tab.click("#train");
+    tab.wait("document.querySelector('#train-game option[value=einstein]')");
+    tab.fill("#train-game", "einstein");
+    tab.fill("#train-name", "first");
+    tab.fill("#train-minutes", "0.01");
+    tab.click("#train-start");
+    tab.wait("document.querySelector('[data-training=first]')?.dataset.state === 'done'");
+    tab.wait(
+        "document.querySelectorAll('.strength .forest-row').length >= 2 && document.querySelector('.curve .present')",
+    );
+    tab.screenshot("train", true);
     tab.finish();
 }
 

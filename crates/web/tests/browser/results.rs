@@ -25,6 +25,9 @@ fn an_experiment_is_started_from_the_form_and_its_matches_opened() {
     tab.screenshot("store", true);
     let report = tab.evaluate("fetch(document.querySelector('#report').href).then((answer) => answer.text())");
     assert!(report.as_str().unwrap().contains("<svg"), "the report has plots");
+    // The same plots stand on the page.
+    tab.wait("document.querySelectorAll('.plot svg').length >= 3");
+    tab.screenshot("store-plots", true);
     tab.click("[data-match]");
     tab.wait("document.querySelector('#status')?.dataset.step === '0'");
     tab.click("#tab-thinking");
@@ -42,6 +45,13 @@ fn a_papers_table_shows_its_numbers() {
     assert!(tab.text(".compare tbody").contains('%'));
     tab.wait("document.querySelector('#experiment-start')");
     tab.screenshot("paper-table", true);
+    // What a report draws is drawn from the committed results.
+    tab.go("#/table/004/gap");
+    tab.wait("document.querySelectorAll('.plot svg').length === 2");
+    let named = "document.querySelector('.plot svg').getBoundingClientRect().width > 200 \
+        && document.querySelector('.plot figcaption').textContent.includes('root exploitability')";
+    assert_eq!(tab.evaluate(named), true);
+    tab.screenshot("paper-plots", true);
     // The papers stand with their claims and committed results from the start, and a typical match opens.
     tab.go("#/results");
     tab.wait(

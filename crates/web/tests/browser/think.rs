@@ -54,6 +54,47 @@ fn an_analysis_streams_in_without_a_jump_is_stopped_and_its_tree_opened() {
 }
 
 #[test]
+fn the_conversation_of_a_language_model_is_beside_its_match() {
+    let Some((lab, browser)) = lab_and_browser() else { return };
+    let mut tab = browser.open(&lab.address, WIDE);
+    // A match from a file: the model accepted one move, and failed at its next decision.
+    let id = tab.evaluate(
+        r#"(async () => {
+           const line = (value) => JSON.stringify(value) + "\n";
+           const header = line({ transcript: 1, game: "tic-tac-toe", seat: 0, model: "m", system: "Three in a row." });
+           const asked = (step, verdict) => line({ step, attempt: 1, prompt: "The board is empty.",
+             answer: "I like the centre.", seconds: 0.5, input_tokens: 1200, output_tokens: 9, ...verdict });
+           const decision = { action: "b2", value: null, candidates: [], line: [], depth: 0, nodes: 0, playouts: 0,
+             time: { secs: 0, nanos: 0 }, limit: null,
+             transcript: header + asked(0, { verdict: "accepted", action: "b2" }) };
+           const replay = { format: "tesuji-replay", tesuji: "0", game: "tic-tac-toe",
+             seats: ["llm(model=m)", "random"].map((agent) => ({ kind: "agent", agent, budget: "" })),
+             steps: [{ actors: ["x"], joint: ["b2"], decisions: [decision] },
+               { actors: ["o"], joint: ["a1"], decisions: [null] }],
+             resigned: 0, fault: "the agent of x failed",
+             failed: { step: 2, player: 0,
+               transcript: header + asked(2, { verdict: "unreadable", reason: "no action" }) } };
+           const answer = await fetch("/api/replays", { method: "POST",
+             headers: { "Content-Type": "application/json" }, body: JSON.stringify(replay) });
+           return (await answer.json()).id ?? answer.status;
+         })()"#,
+    );
+    tab.go(&format!("#/match/{}", id.as_str().unwrap_or_else(|| panic!("{id}"))));
+    tab.wait("document.querySelector('#tab-transcripts') && !document.querySelector('#tab-transcripts').hidden");
+    tab.click("#tab-transcripts");
+    tab.wait("document.querySelectorAll('.transcript').length === 2");
+    let words = tab.text("#transcripts");
+    for wanted in ["I like the centre.", "1,200 + 9 tokens", "unreadable", "no action", "failed"] {
+        assert!(words.contains(wanted), "{wanted}: {words}");
+    }
+    tab.screenshot("transcripts", true);
+    // Other matches have no such panel.
+    tab.begin("tic-tac-toe", "tic-tac-toe", 0, "random", 1);
+    tab.wait("document.querySelector('#tab-transcripts').hidden");
+    tab.finish();
+}
+
+#[test]
 fn an_agent_is_watched_while_it_thinks_and_answers_when_stopped() {
     let Some((lab, browser)) = lab_and_browser() else { return };
     let mut tab = browser.open(&lab.address, WIDE);

@@ -31,10 +31,12 @@ pub(crate) struct HeatMap {
 impl HeatMap {
     /// The map of a square table of tallies.
     pub(crate) fn new(labels: &[&str], tallies: &[Vec<Tally>]) -> HeatMap {
-        HeatMap {
-            labels: labels.iter().map(|&label| label.to_owned()).collect(),
-            rates: tallies.iter().map(|row| row.iter().map(Tally::rate).collect()).collect(),
-        }
+        HeatMap::of_rates(labels, tallies.iter().map(|row| row.iter().map(Tally::rate).collect()).collect())
+    }
+
+    /// The map of a square table of win rates; `None` where two agents have not met.
+    pub(crate) fn of_rates(labels: &[&str], rates: Vec<Vec<Option<f64>>>) -> HeatMap {
+        HeatMap { labels: labels.iter().map(|&label| label.to_owned()).collect(), rates }
     }
 }
 

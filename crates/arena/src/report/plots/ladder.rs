@@ -29,11 +29,16 @@ impl Ladder {
     pub(crate) fn of(labels: &[&str], ratings: &Ratings, order: &[usize]) -> Option<Ladder> {
         let rated = order.iter().filter_map(|&agent| {
             let rated = ratings.agents.get(agent)?;
-            Some(Rated {
-                label: (*labels.get(agent)?).to_owned(),
-                elo: rated.elo.filter(|elo| elo.is_finite())?,
-                interval: rated.interval.filter(|(low, high)| low.is_finite() && high.is_finite()),
-            })
+            Some(((*labels.get(agent)?).to_owned(), rated.elo?, rated.interval))
+        });
+        Ladder::rated(rated)
+    }
+
+    /// Labels with ratings and intervals, in the given order; `None` if none is finite.
+    pub(crate) fn rated(rated: impl Iterator<Item = (String, f64, Option<(f64, f64)>)>) -> Option<Ladder> {
+        let rated = rated.filter(|(_, elo, _)| elo.is_finite()).map(|(label, elo, interval)| {
+            let interval = interval.filter(|(low, high)| low.is_finite() && high.is_finite());
+            Rated { label, elo, interval }
         });
         let agents: Vec<Rated> = rated.take(MOST_ROWS).collect();
         (!agents.is_empty()).then(|| Ladder { caption: "Ratings with 95 % intervals".to_owned(), agents })

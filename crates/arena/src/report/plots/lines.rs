@@ -92,8 +92,12 @@ impl Lines {
             Line { label: report.agent.clone(), points: places.collect() }
         };
         let game = reports.first().map(|report| report.game.as_str()).unwrap_or_default();
+        Lines::exploitability(game, reports.iter().map(line).collect())
+    }
+
+    /// Root exploitability in a game over the base-10 logarithm of playouts.
+    pub(crate) fn exploitability(game: &str, lines: Vec<Line>) -> Option<Lines> {
         let caption = format!("{game}: root exploitability by playouts");
-        let lines = reports.iter().map(line).collect();
         Lines { caption, axis: Axis::Playouts, unit: "root exploitability".to_owned(), lines }.if_drawable()
     }
 

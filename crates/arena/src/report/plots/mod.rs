@@ -15,7 +15,8 @@ mod membership_map;
 pub(super) use heat_map::HeatMap;
 pub(super) use ladder::Ladder;
 pub(super) use lengths::Lengths;
-pub(super) use lines::{Line, Lines};
+pub(crate) use lines::Line;
+pub(super) use lines::Lines;
 pub(crate) use membership_map::membership_map;
 pub(super) use win_rates::WinRates;
 
