@@ -117,7 +117,11 @@ mod tests {
             }
             let rules = english(info.name, None).unwrap_or_else(|| panic!("no rules of {}", info.name));
             assert!(rules.contains("<h2>Rules</h2>"), "{}: {rules}", info.name);
-            assert!(!rules.contains("Known facts") && !rules.contains("<pre>") && !rules.contains("generated"), "{}: {rules}", info.name);
+            assert!(
+                !rules.contains("Known facts") && !rules.contains("<pre>") && !rules.contains("generated"),
+                "{}: {rules}",
+                info.name
+            );
         }
         // The legend of units and terrain, and the damage table.
         let tubstap = english("tubstap", None).unwrap();
@@ -131,8 +135,16 @@ mod tests {
         for info in tesuji_standard::catalogue().games().iter().filter(|info| info.name != "gdl") {
             let (rules, language) = html_of(info.name, None, Language::Japanese).unwrap();
             assert_eq!(language, Language::Japanese, "{}", info.name);
-            assert!(rules.contains("<h2>ルール</h2>") && rules.contains("<h2>特徴と利得</h2>"), "{}: {rules}", info.name);
-            assert!(!rules.contains("<img") && !rules.contains("初期局面") && !rules.contains("generated"), "{}: {rules}", info.name);
+            assert!(
+                rules.contains("<h2>ルール</h2>") && rules.contains("<h2>特徴と利得</h2>"),
+                "{}: {rules}",
+                info.name
+            );
+            assert!(
+                !rules.contains("<img") && !rules.contains("初期局面") && !rules.contains("generated"),
+                "{}: {rules}",
+                info.name
+            );
         }
         let sheet = html_of("gdl", Some("breakthrough"), Language::Japanese).unwrap();
         assert_eq!(sheet.1, Language::English);

@@ -310,6 +310,7 @@ fn full_summary() -> Summary {
         scale: Scale::Full,
         seed: 12345,
         core_hours: Some(1.25),
+        fixed_seats: false,
         start: None,
         pairs: 750,
         games: vec![GameIdentity {
