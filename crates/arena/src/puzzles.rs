@@ -167,7 +167,9 @@ mod tests {
         let (mut all, mut right) = (0, 0);
         let mut open = vec![puzzle.position(game).unwrap()];
         while let Some(table) = open.pop() {
-            let attacks: Vec<String> = table.legal(actor).into_iter().filter(|text| text.contains('x')).collect();
+            let own = table.turn().movers().any(|mover| mover == Player(puzzle.player));
+            let legal = if own { table.legal(actor) } else { Vec::new() };
+            let attacks: Vec<String> = legal.into_iter().filter(|text| text.contains('x')).collect();
             if let Some(payoffs) = table.payoffs() {
                 (all, right) = (all + 1, right + u64::from(payoffs[usize::from(puzzle.player)] == 1.0));
             } else if attacks.is_empty() {
