@@ -21,6 +21,8 @@ export function percent(value, decimals = 1) {
 /** Seconds as text. */
 export function seconds(value) {
   if (value === null || value === undefined) return "–";
+  if (value >= 5400) return `${number(value / 3600, 1)} h`;
+  if (value >= 90) return `${number(value / 60, 1)} min`;
   return value < 1 ? `${count(1000 * value)} ms` : `${number(value, value < 10 ? 2 : 1)} s`;
 }
 

@@ -515,6 +515,17 @@ export const TEXTS = {
   "verdict.not_enough_games": ["too few matches", "局数不足"],
 
   plots: ["Plots", "グラフ"],
+  "plots.rates": ["Win rate of the first agent, with 95 % interval", "先のプログラムの勝率と95％信頼区間"],
+  "plots.lengths": [
+    "Length of matches: shortest to longest, middle half, median and mean",
+    "対局の長さ（最短～最長、中央の半分、中央値、平均）",
+  ],
+  "plots.cross": ["Win rate of the row's agent against the column's, %", "行のプログラムの、列のプログラムに対する勝率（％）"],
+  "plots.ratings": ["Ratings with 95 % intervals", "レーティングと95％信頼区間"],
+  "plots.depth": ["Depth of the search tree by the agent's decision in a match", "対局中の各着手での探索木の深さ"],
+  "plots.first": ["Depth of the search tree at the first decisions", "最初の数手での探索木の深さ"],
+  "plots.time": ["Time by the agent's decision in a match", "対局中の各着手での思考時間"],
+  "plots.exploitability": ["root exploitability by playouts", "プレイアウト数と初期局面での exploitability"],
   "store.report": ["Report with plots", "図付きレポート"],
   "store.matches": ["Matches", "対局"],
   "store.line": [

@@ -4,7 +4,7 @@
 //! the first decisions, and root exploitability by playouts.
 
 use super::{CommittedTable, Table, count, percent};
-use crate::report::{Line, PlotPicture, exploitability_lines, heat_map, ladder, lines_by_move};
+use crate::report::{Line, PlotPicture, RatedLabel, exploitability_lines, heat_map, ladder, lines_by_move};
 
 impl CommittedTable {
     /// The plots of the experiment's report that its page determines, in the order of the page.
@@ -50,10 +50,7 @@ fn signed(text: &str) -> Option<f64> {
     text.trim().replace('−', "-").replace(',', "").trim_start_matches('+').parse().ok()
 }
 
-/// Labels, ratings and intervals.
-type Rating = (String, f64, Option<(f64, f64)>);
-
-fn ratings(table: &Table<'_>) -> Vec<Rating> {
+fn ratings(table: &Table<'_>) -> Vec<RatedLabel> {
     let rated = table.rows.iter().filter_map(|row| {
         let interval = table.get(row, "95 %").and_then(|text| text.split_once(" to "));
         let interval = interval.and_then(|(low, high)| Some((signed(low)?, signed(high)?)));

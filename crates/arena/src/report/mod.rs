@@ -27,7 +27,7 @@ pub use numbers::count as grouped;
 pub use page::ReportPage;
 pub use pictures::{PlotPicture, report_plots};
 pub(crate) use pictures::{exploitability_lines, heat_map, ladder, lines_by_move};
-pub(crate) use plots::{Line, membership_map};
+pub(crate) use plots::{Line, RatedLabel, membership_map};
 
 use crate::{ExploitabilityReport, Summary};
 use plots::Plot;

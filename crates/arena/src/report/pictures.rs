@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::content;
 use super::document::Block;
-use super::plots::{HeatMap, Ladder, Line, Lines, Plot};
+use super::plots::{HeatMap, Ladder, Line, Lines, Plot, RatedLabel};
 use crate::Summary;
 
 /// A plot of a report.
@@ -42,7 +42,7 @@ pub fn report_plots(summaries: &[Summary]) -> Vec<PlotPicture> {
 }
 
 /// Ratings with their intervals, in the given order; `None` if there are none.
-pub(crate) fn ladder(section: &str, rated: &[(String, f64, Option<(f64, f64)>)]) -> Option<PlotPicture> {
+pub(crate) fn ladder(section: &str, rated: &[RatedLabel]) -> Option<PlotPicture> {
     Ladder::rated(rated.iter().cloned()).map(|plot| PlotPicture::of(section, &plot))
 }
 

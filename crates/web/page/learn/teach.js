@@ -26,7 +26,7 @@ class TeachPage {
       h("div", { class: "title" }, h("h1", null, t("nav.teach")), h("p", null, t("teach.about"))),
       h("div", { class: "columns" },
         h("div", { class: "stack" },
-          h("section", { class: "card" }, h("h2", null, t("teach.step1")), h("p", { class: "small soft" },
+          h("section", { class: "card stack tight" }, h("h2", null, t("teach.step1")), h("p", { class: "small soft" },
             t("teach.step1.about")), h("div", { class: "buttons" },
             button(t("teach.play"), () => this.play("unit-uct-10"), { id: "teach-play" }),
             h("a", { class: "button", href: "#/replays" }, t("nav.replays"))), this.labels),

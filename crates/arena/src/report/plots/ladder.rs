@@ -12,6 +12,9 @@ use crate::statistics::Ratings;
 /// The scale extends at least this much Elo beyond the ratings.
 const LEAST_ROOM: f64 = 25.0;
 
+/// An agent's label, its rating and the interval of that.
+pub(crate) type RatedLabel = (String, f64, Option<(f64, f64)>);
+
 /// Ratings with their intervals.
 pub(crate) struct Ladder {
     caption: String,
@@ -35,7 +38,7 @@ impl Ladder {
     }
 
     /// Labels with ratings and intervals, in the given order; `None` if none is finite.
-    pub(crate) fn rated(rated: impl Iterator<Item = (String, f64, Option<(f64, f64)>)>) -> Option<Ladder> {
+    pub(crate) fn rated(rated: impl Iterator<Item = RatedLabel>) -> Option<Ladder> {
         let rated = rated.filter(|(_, elo, _)| elo.is_finite()).map(|(label, elo, interval)| {
             let interval = interval.filter(|(low, high)| low.is_finite() && high.is_finite());
             Rated { label, elo, interval }

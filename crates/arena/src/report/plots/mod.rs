@@ -14,6 +14,7 @@ mod membership_map;
 
 pub(super) use heat_map::HeatMap;
 pub(super) use ladder::Ladder;
+pub(crate) use ladder::RatedLabel;
 pub(super) use lengths::Lengths;
 pub(crate) use lines::Line;
 pub(super) use lines::Lines;
