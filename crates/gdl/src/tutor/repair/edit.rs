@@ -340,9 +340,12 @@ fn set_nth(rule: &mut Rule, n: usize, new: &Term) {
     });
 }
 
+/// Sees a variable or constant and its place; `distinct` has no places.
+type See<'a> = dyn FnMut(Option<(Symbol, usize)>, &Term) + 'a;
+
 /// Calls `see` with each variable and constant of a rule, in the order of [`each_leaf`].
-fn each_place(rule: &Rule, see: &mut dyn FnMut(Option<(Symbol, usize)>, &Term)) {
-    fn leaves(name: Option<Symbol>, arguments: &[Term], see: &mut dyn FnMut(Option<(Symbol, usize)>, &Term)) {
+fn each_place(rule: &Rule, see: &mut See) {
+    fn leaves(name: Option<Symbol>, arguments: &[Term], see: &mut See) {
         for (index, term) in arguments.iter().enumerate() {
             match term {
                 Term::Function(inner, arguments) => leaves(Some(*inner), arguments, see),

@@ -86,7 +86,9 @@ impl Editor<'_> {
                 let terms: Vec<Term> = fitting.map(Term::Variable).chain(constants.map(Term::Constant)).collect();
                 heads = heads
                     .iter()
-                    .flat_map(|head| terms.iter().map(move |term| [head.as_slice(), &[term.clone()]].concat()))
+                    .flat_map(|head| {
+                        terms.iter().map(move |term| [head.as_slice(), std::slice::from_ref(term)].concat())
+                    })
                     .take(MOST_EFFECTS)
                     .collect();
             }

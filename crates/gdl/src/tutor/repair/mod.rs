@@ -22,7 +22,7 @@ use crate::symbols::keyword;
 use crate::{Literal, Place, Rule, Sheet, Symbol, Term};
 
 /// Conditions that all trials together may look at: some tenths of a second.
-const BUDGET: u64 = 1_000_000;
+const BUDGET: u64 = 1_500_000;
 
 /// The number of suspects that are tried before rules that may be missing.
 const FIRST_SUSPECTS: usize = 5;
@@ -164,8 +164,8 @@ pub(super) fn put_first(suspects: &mut Vec<Suspect>, repairs: &[Repair], missing
     suspects.splice(0..0, repaired);
 }
 
-/// Conclusions that trees ask for and no rule derives, each beside a rule of its relation or, if there is none, one that
-/// asks for it: those close to the root first, one for each relation.
+/// Conclusions that trees ask for and no rule derives, each beside a rule of its relation or, if there is none, one
+/// that asks for it: those close to the root first, one for each relation.
 pub(super) fn missing(sheet: &Sheet, explanations: &[Explanation]) -> Vec<Suspect> {
     let mut found: Vec<(Signature, Suspect)> = Vec::new();
     for fact in explanations.iter().flat_map(Explanation::absent) {

@@ -125,7 +125,7 @@ impl<'a> Trial<'a> {
     /// Whether the changed sheet does all that the examples say. `effects` are those of the rule that changed.
     pub(super) fn passes(&self, changed: &Sheet, effects: Effects) -> bool {
         let read = || {
-            self.spend(COST_OF_A_SHEET + COST_OF_A_RULE * changed.rules.len() as u64);
+            self.spend(cost_of_a_sheet(changed.rules.len() as u64));
             self.interpreter.changed(changed, self.left.get() / 4).ok()
         };
         let Some(mut interpreter) = read() else { return false };
@@ -239,10 +239,11 @@ fn joint(by: &Interpreter, state: &Facts, moves: &[Option<GroundTerm>]) -> Resul
     Ok(Some(joint))
 }
 
-/// What a changed sheet costs before any question, in conditions.
-const COST_OF_A_SHEET: u64 = 200;
-/// What each rule adds to that.
-const COST_OF_A_RULE: u64 = 20;
+/// What a sheet with this number of rules costs before any question, in conditions. Reading takes longer than the
+/// length alone says, so that few changes of a large sheet are tried.
+fn cost_of_a_sheet(rules: u64) -> u64 {
+    200 + 20 * rules + rules * rules / 5
+}
 
 fn checks(interpreter: &Interpreter, example: &Example, terms: &[Vec<Term>], roles: &[String]) -> Vec<Check> {
     let index = |role: &str| place_of(role, roles).unwrap_or_default();

@@ -86,8 +86,10 @@ fn fill(width: usize, height: usize, put: &str, effect: &str, lines: &str, wins:
 (<= (next (stone ?x ?y ?q)) (true (stone ?x ?y ?p)) (touched ?x ?y) (other ?p ?q))\n"
         }
     };
-    text += "(<= (line ?p) (true (stone ?x ?y ?p)) (follows ?x ?u) (follows ?u ?w) (true (stone ?u ?y ?p)) (true (stone ?w ?y ?p)))
-(<= (line ?p) (true (stone ?x ?y ?p)) (follows ?y ?v) (follows ?v ?w) (true (stone ?x ?v ?p)) (true (stone ?x ?w ?p)))\n";
+    text += "(<= (line ?p) (true (stone ?x ?y ?p)) (follows ?x ?u) (follows ?u ?w) (true (stone ?u ?y ?p))
+    (true (stone ?w ?y ?p)))
+(<= (line ?p) (true (stone ?x ?y ?p)) (follows ?y ?v) (follows ?v ?w) (true (stone ?x ?v ?p))
+    (true (stone ?x ?w ?p)))\n";
     if lines == "diagonals" {
         text += "(<= (line ?p) (true (stone ?x ?y ?p)) (follows ?x ?u) (follows ?y ?v) (follows ?u ?w) (follows ?v ?z)
     (true (stone ?u ?v ?p)) (true (stone ?w ?z ?p)))\n";
@@ -156,7 +158,8 @@ fn movement(width: usize, height: usize, step: &str, capture: bool, end: &str) -
 (<= (next (loss ?q)) (true (loss ?q)))\n"
         }
     };
-    text += "(<= (legal ?p (go ?x ?y ?u ?v)) (true (turn ?p)) (true (piece ?x ?y ?p)) (reaches ?p ?x ?y ?u ?v) (allowed ?p ?u ?v))
+    text += "(<= (legal ?p (go ?x ?y ?u ?v)) (true (turn ?p)) (true (piece ?x ?y ?p)) (reaches ?p ?x ?y ?u ?v)
+    (allowed ?p ?u ?v))
 (<= (can ?p) (true (piece ?x ?y ?p)) (reaches ?p ?x ?y ?u ?v) (allowed ?p ?u ?v))
 (<= (legal ?p pass) (true (turn ?p)) (not (can ?p)))
 (<= (next (piece ?u ?v ?p)) (does ?p (go ?x ?y ?u ?v)))
@@ -173,9 +176,11 @@ fn movement(width: usize, height: usize, step: &str, capture: bool, end: &str) -
         _ => "(<= terminal (arrived ?p)) (<= (better ?q) (arrived ?p) (other ?p ?q) (not (arrived ?q)))\n",
     };
     if capture {
-        text += "(<= (goal ?p 60) (other ?p ?q) (not (better ?p)) (not (better ?q)) (true (loss ?q)) (not (true (loss ?p))))
+        text += "(<= (goal ?p 60) (other ?p ?q) (not (better ?p)) (not (better ?q)) (true (loss ?q))
+    (not (true (loss ?p))))
 (<= (goal ?p 40) (other ?p ?q) (not (better ?p)) (not (better ?q)) (true (loss ?p)) (not (true (loss ?q))))
-(<= (even ?p ?q) (true (loss ?p)) (true (loss ?q))) (<= (even ?p ?q) (other ?p ?q) (not (true (loss ?p))) (not (true (loss ?q))))\n";
+(<= (even ?p ?q) (true (loss ?p)) (true (loss ?q))) (<= (even ?p ?q) (other ?p ?q) (not (true (loss ?p)))
+    (not (true (loss ?q))))\n";
     } else {
         text += "(<= (even ?p ?q) (other ?p ?q))\n";
     }
@@ -217,7 +222,8 @@ fn heap(sizes: &[usize], takes: &[usize], last: &str) -> String {
     let (won, lost) = if last == "wins" { (100, 0) } else { (0, 100) };
     let _ = writeln!(
         text,
-        "(<= (goal ?p {lost}) (true (turn ?p)) (not filled)) (<= (goal ?q {won}) (true (turn ?p)) (other ?p ?q) (not filled))
+        "(<= (goal ?p {lost}) (true (turn ?p)) (not filled)) (<= (goal ?q {won}) (true (turn ?p))
+    (other ?p ?q) (not filled))
 (<= (goal ?p 50) (role ?p) filled)"
     );
     text
@@ -244,7 +250,8 @@ fn token(size: usize, walk: &str, task: &str) -> String {
     text += "\n(<= (next (time ?m)) (true (time ?n)) (after ?n ?m))
 (<= (free ?x ?y) (number ?x) (number ?y) (not (wall ?x ?y)))
 (<= (beyond ?x ?y east ?u ?y) (follows ?x ?u) (number ?y)) (<= (beyond ?u ?y west ?x ?y) (follows ?x ?u) (number ?y))
-(<= (beyond ?x ?y north ?x ?v) (follows ?y ?v) (number ?x)) (<= (beyond ?x ?v south ?x ?y) (follows ?y ?v) (number ?x))\n";
+(<= (beyond ?x ?y north ?x ?v) (follows ?y ?v) (number ?x)) (<= (beyond ?x ?v south ?x ?y) (follows ?y ?v)
+    (number ?x))\n";
     if walk == "wraps" {
         let _ = writeln!(
             text,

@@ -8,8 +8,8 @@
 //! ```
 //!
 //! `TESUJI_MUTANTS=real` leaves out the sheets of [`families`], `TESUJI_MUTANT_SEED=n` draws other faults,
-//! `TESUJI_MUTANT_SHOW=1` prints what was not located. Public sheets are those of `TESUJI_MUTANT_SHEETS`, a folder; without
-//! it those of `../shared/gdl-games`, if that exists.
+//! `TESUJI_MUTANT_SHOW=1` prints what was not located. Public sheets are those of the folder `TESUJI_MUTANT_SHEETS`;
+//! without it those of `../shared/gdl-games`, if that exists.
 
 mod families;
 mod fault;
@@ -88,8 +88,8 @@ fn read(path: &Path) -> Sheet {
     Sheet::read(source).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Mutates a sheet until `wanted` mutants were counted, and adds what the tutor says about them. `first` is the number of
-/// the kind of fault that is tried first; after ten tries another kind has its turn.
+/// Mutates a sheet until `wanted` mutants were counted, and adds what the tutor says about them. `first` is the number
+/// of the kind of fault that is tried first; after ten tries another kind has its turn.
 fn measure(sheet: &Sheet, examples: &Examples, wanted: usize, first: u64, seed: u64, measured: &mut Measured) {
     let limits = Limits { steps: 20_000_000, ..Limits::default() };
     let before = measured.total().counted;
@@ -295,8 +295,10 @@ fn faults_are_located() {
         println!("  processor time: median {middle:?}, slowest {slowest:?}, {late} over a second");
         assert!(total.counted >= 15, "only {} mutants", total.counted);
         assert!(which != "all" || total.counted >= 200, "only {} mutants", total.counted);
+        // Without facts a fault shows some steps later; `docs/rules-from-prose.md` has the figures of both.
+        let bar = if detail == Detail::Facts { 90.0 } else { 80.0 };
         let located = share(total.among_three, total.counted);
-        assert!(located >= 90.0, "{detail:?}: only {located:.1} % located");
+        assert!(located >= bar, "{detail:?}: only {located:.1} % located");
     }
 }
 

@@ -186,7 +186,7 @@ fn prepare(page: &str, document: &str) -> std::path::PathBuf {
             fs::write(folder.join(name), text.replace("pairs = 100", "pairs = 2")).unwrap();
         }
     }
-    if page == "machines.md" {
+    if page.ends_with("machines.md") {
         // The experiment that the page runs on a queue.
         let experiment = "title = \"A match\"\ngames = [\"tic-tac-toe\"]\nagents = [\"uct\", \"mc\"]\nseed = 1\n\
                           pairs = 2\nbudget = { playouts = 5 }\n";
