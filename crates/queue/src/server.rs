@@ -21,6 +21,8 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
 /// The longest pause between attempts to reconnect.
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+/// How often something is tried again that a cluster cannot do now.
+const ATTEMPTS: usize = 60;
 /// Answers that nobody collects are removed after this time.
 const ANSWERS_KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
 /// Signs of life of workers are removed after this time.
@@ -109,6 +111,9 @@ impl Queue {
                 created.map_err(|error| failed("the server cannot keep files", error))?
             }
         };
+        if replicas > 1 {
+            raise_replicas(&context, replicas).await?;
+        }
         Ok(Queue { client, context, tasks, answers, experiments, workers, progress, files, replicas })
     }
 
@@ -128,8 +133,14 @@ impl Queue {
             max_waiting: TASKS_IN_HAND,
             ..pull::Config::default()
         };
-        let consumer = self.tasks.get_or_create_consumer(id, config).await;
-        consumer.map_err(|error| failed("the queue of tasks cannot be opened", error))
+        let what = "the queue of tasks cannot be opened";
+        let mut patience = Patience::default();
+        loop {
+            match self.tasks.get_or_create_consumer(id, config.clone()).await {
+                Ok(opened) => return Ok(opened),
+                Err(error) => patience.wait(what, error.to_string()).await?,
+            }
+        }
     }
 
     /// A new consumer of an experiment's answers: all that are there come at once, also those that an earlier collector
@@ -145,8 +156,14 @@ impl Queue {
             max_ack_pending: 4096,
             ..pull::Config::default()
         };
-        let consumer = self.answers.create_consumer(config).await;
-        consumer.map_err(|error| failed("the queue of answers cannot be opened", error))
+        let what = "the queue of answers cannot be opened";
+        let mut patience = Patience::default();
+        loop {
+            match self.answers.create_consumer(config.clone()).await {
+                Ok(opened) => return Ok(opened),
+                Err(error) => patience.wait(what, error.to_string()).await?,
+            }
+        }
     }
 }
 
@@ -249,6 +266,46 @@ fn check_pem(path: &Path, what: &str) -> Result<(), InputError> {
     Err(InputError::new(format!("expected a {} in PEM form", what.to_lowercase())).in_file(path.display()))
 }
 
+/// Patience with the servers of a cluster that cannot do something now, such as before they have chosen another leader.
+#[derive(Default)]
+struct Patience {
+    pauses: usize,
+}
+
+impl Patience {
+    /// Waits before another attempt, or returns what went wrong.
+    async fn wait(&mut self, what: &str, error: String) -> Result<(), InputError> {
+        /// How JetStream marks what may succeed later, as in HTTP.
+        const UNAVAILABLE: &str = "code 503";
+        self.pauses += 1;
+        if self.pauses > ATTEMPTS || !error.contains(UNAVAILABLE) {
+            return Err(failed(what, error));
+        }
+        tokio::time::sleep(LONGEST_PAUSE / 4).await;
+        Ok(())
+    }
+}
+
+/// Keeps everything on at least this many servers. A worker or a look at the queue may have created it before the
+/// collector that knows how many there should be.
+async fn raise_replicas(context: &Context, replicas: usize) -> Result<(), InputError> {
+    let buckets = [EXPERIMENTS, WORKERS, PROGRESS].map(|name| format!("KV_{name}"));
+    let names = [TASKS.to_owned(), ANSWERS.to_owned(), format!("OBJ_{FILES}")];
+    for name in names.iter().chain(&buckets) {
+        let what = format!("the stream {name} cannot be kept on {replicas} servers");
+        let stream = context.get_stream(name).await.map_err(|error| failed(&what, error))?;
+        let mut config = stream.cached_info().config.clone();
+        if config.num_replicas < replicas {
+            config.num_replicas = replicas;
+            let mut patience = Patience::default();
+            while let Err(error) = context.update_stream(&config).await {
+                patience.wait(&what, error.to_string()).await?;
+            }
+        }
+    }
+    Ok(())
+}
+
 async fn stream_of(
     context: &Context,
     name: &str,
@@ -265,8 +322,14 @@ async fn stream_of(
         num_replicas: replicas,
         ..stream::Config::default()
     };
-    let opened = context.get_or_create_stream(config).await;
-    opened.map_err(|error| failed(&format!("the stream {name} cannot be opened"), error))
+    let what = format!("the stream {name} cannot be opened");
+    let mut patience = Patience::default();
+    loop {
+        match context.get_or_create_stream(config.clone()).await {
+            Ok(opened) => return Ok(opened),
+            Err(error) => patience.wait(&what, error.to_string()).await?,
+        }
+    }
 }
 
 async fn bucket(context: &Context, name: &str, age: Duration, replicas: usize) -> Result<kv::Store, InputError> {

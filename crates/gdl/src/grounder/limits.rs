@@ -99,6 +99,12 @@ pub(super) struct Meter<'a> {
     pub(super) swollen: Option<usize>,
 }
 
+/// What a rule takes at most, in words: head, clause, end, place in the order of the rules, and what the search for
+/// constants counts for it …
+const RULE_WORDS: usize = 6;
+/// … and for each condition, which then stands in the rule, in the list of its occurrences and among the dependencies.
+const CONDITION_WORDS: usize = 3;
+
 /// The number of steps between two polls of the caller's `stop`.
 const STEPS_BETWEEN_QUESTIONS: u64 = 1 << 16;
 
@@ -180,7 +186,7 @@ impl<'a> Meter<'a> {
         if self.conditions > self.limits.conditions {
             return Err(self.too_large(Limit::Conditions(self.limits.conditions)));
         }
-        self.memory((conditions + 4) * size_of::<u32>())
+        self.memory((CONDITION_WORDS * conditions + RULE_WORDS) * size_of::<u32>())
     }
 
     /// Counts more memory.

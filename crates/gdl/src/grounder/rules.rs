@@ -45,20 +45,39 @@ impl RuleBase {
     }
 
     /// Sorts the rules by head, then by body, and drops duplicates.
+    ///
+    /// Heads are small numbers: rules are first put into the bucket of their head, in linear time. Buckets are short.
     fn sort(&mut self) {
-        let mut order: Vec<u32> = (0..self.heads.len() as u32).collect();
-        order.sort_by(|&one, &other| {
-            let key = |rule: u32| (self.heads[rule as usize], self.body(rule).len(), self.body(rule));
-            key(one).cmp(&key(other))
-        });
-        order.dedup_by(|one, other| {
-            self.heads[*one as usize] == self.heads[*other as usize] && self.body(*one) == self.body(*other)
-        });
         let mut starts = vec![0; self.atoms as usize + 1];
-        order.iter().for_each(|&rule| starts[self.heads[rule as usize] as usize + 1] += 1);
+        self.heads.iter().for_each(|&head| starts[head as usize + 1] += 1);
         for atom in 0..self.atoms as usize {
             starts[atom + 1] += starts[atom];
         }
+        let mut next: Vec<u32> = starts.clone();
+        let mut order = vec![0; self.heads.len()];
+        for (rule, &head) in (0..).zip(&self.heads) {
+            order[next[head as usize] as usize] = rule;
+            next[head as usize] += 1;
+        }
+        let mut kept = 0;
+        for atom in 0..self.atoms as usize {
+            let bucket = starts[atom] as usize..starts[atom + 1] as usize;
+            starts[atom] = kept as u32;
+            order[bucket.clone()].sort_by(|&one, &other| {
+                let key = |rule: u32| (self.body(rule).len(), self.body(rule));
+                key(one).cmp(&key(other))
+            });
+            let first = kept;
+            for place in bucket {
+                let rule = order[place];
+                if kept == first || self.body(order[kept - 1]) != self.body(rule) {
+                    order[kept] = rule;
+                    kept += 1;
+                }
+            }
+        }
+        starts[self.atoms as usize] = kept as u32;
+        order.truncate(kept);
         self.order = order;
         self.starts = starts;
     }

@@ -20,8 +20,13 @@ impl Graph {
             if signals[from..to].iter().any(|signal| !self.knowledge.possible(signal.atom())) {
                 continue;
             }
-            let all = (first..end).filter(|&number| self.knowledge.possible(number)).count();
-            if excluded != to - from || excluded == 0 || 2 * excluded <= all {
+            if excluded != to - from || excluded == 0 {
+                continue;
+            }
+            // A role may have a hundred thousand moves: they are counted only as far as it matters.
+            let possible = (first..end).filter(|&number| self.knowledge.possible(number));
+            let all = possible.take(2 * excluded).count();
+            if all == 2 * excluded {
                 continue;
             }
             if excluded >= all {
@@ -93,19 +98,22 @@ impl Graph {
         moves.sort_unstable();
         moves.dedup();
         let Some(&first) = moves.first() else { return Some(false) };
-        let family: Vec<u32> = if moves.iter().all(|&number| self.knowledge.in_turn(number)) {
+        let (family, in_turn) = if moves.iter().all(|&number| self.knowledge.in_turn(number)) {
             let turns = self.knowledge.turns.as_ref().map_or(&[][..], |turns| &turns.moves);
-            (0..turns.len() as u32).filter(|&number| turns[number as usize]).collect()
+            (0..turns.len() as u32, true)
         } else {
             let role = self.knowledge.role(first).filter(|_| {
                 let roles = moves.iter().map(|&number| self.knowledge.role(number));
                 roles.collect::<Vec<_>>().windows(2).all(|pair| pair[0] == pair[1])
             });
             let Some(role) = role else { return Some(false) };
-            (self.knowledge.first_move[role]..self.knowledge.first_move[role + 1]).collect()
+            (self.knowledge.first_move[role]..self.knowledge.first_move[role + 1], false)
         };
-        let left = family.into_iter().filter(|number| moves.binary_search(number).is_err());
-        let left: Vec<u32> = left.filter(|&number| self.knowledge.possible(number)).collect();
+        let family = family.filter(|&number| !in_turn || self.knowledge.in_turn(number));
+        let left = family.filter(|number| moves.binary_search(number).is_err());
+        // More than `pure` are not needed; there may be very many.
+        let left = left.filter(|&number| self.knowledge.possible(number)).take(pure.len() + 1);
+        let left: Vec<u32> = left.collect();
         if left.is_empty() {
             return None;
         }

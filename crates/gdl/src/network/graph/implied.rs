@@ -39,7 +39,8 @@ impl Graph {
             index += 1;
         }
         changed |= signals.len() != before;
-        // Disjunctions, shortened or settled by the rest.
+        // Disjunctions, shortened or settled by the rest. They are negated; what is not negated stays as it is.
+        let plain: Vec<Signal> = signals.iter().copied().filter(|signal| !signal.is_negated()).collect();
         for index in 0..signals.len() {
             let signal = signals[index];
             if !signal.is_negated() || signal.atom() < self.inputs {
@@ -51,7 +52,7 @@ impl Graph {
             let parts = self.gate(signal.atom()).to_vec();
             let mut rest = parts.clone();
             let mut settled = false;
-            rest.retain(|&part| match self.follows(part, signals, index) {
+            rest.retain(|&part| match self.follows(part, signals, index, &plain) {
                 Verdict::Holds => false,
                 Verdict::Fails => {
                     settled = true;
@@ -74,7 +75,7 @@ impl Graph {
         Some(changed)
     }
 
-    /// What a signal, if it holds, implies for the others of a conjunction; `None` if nothing.
+    /// What a signal, if it holds, implies for the others of a conjunction, which is sorted; `None` if nothing.
     fn judge_others(&self, signal: Signal, signals: &[Signal]) -> Option<Vec<Verdict>> {
         if signal.is_negated() {
             return None;
@@ -83,6 +84,19 @@ impl Graph {
         let inputs_known = self.knowledge.role(number).is_some() || self.knowledge.group(number) != 0;
         if number < self.inputs && !inputs_known {
             return None;
+        }
+        let parts = self.gate(number);
+        if number >= self.inputs && parts.len() < signals.len() {
+            // A disjunction of thousands of gates: its few parts are looked up, not each of the others in the parts.
+            let mut verdicts = None;
+            for &part in parts {
+                for (wanted, verdict) in [(part, Verdict::Holds), (part.negated(), Verdict::Fails)] {
+                    if let Ok(place) = signals.binary_search(&wanted) {
+                        verdicts.get_or_insert_with(|| vec![Verdict::Open; signals.len()])[place] = verdict;
+                    }
+                }
+            }
+            return verdicts;
         }
         let verdicts: Vec<Verdict> = signals
             .iter()
@@ -137,18 +151,20 @@ impl Graph {
         Verdict::Open
     }
 
-    /// What a conjunction without the signal at `except` implies for a signal.
-    fn follows(&self, asked: Signal, signals: &[Signal], except: usize) -> Verdict {
-        for (index, &signal) in signals.iter().enumerate() {
-            if index == except {
-                continue;
+    /// What a conjunction without the signal at `except` implies for a signal. `plain` has those of its signals that are
+    /// not negated: the others imply only themselves.
+    fn follows(&self, asked: Signal, signals: &[Signal], except: usize, plain: &[Signal]) -> Verdict {
+        let (before, rest) = signals.split_at(except);
+        for others in [before, &rest[1..]] {
+            if others.contains(&asked) {
+                return Verdict::Holds;
             }
-            let verdict = self.consequence(signal, asked);
-            if verdict != Verdict::Open {
-                return verdict;
+            if others.contains(&asked.negated()) {
+                return Verdict::Fails;
             }
         }
-        Verdict::Open
+        let verdicts = plain.iter().map(|&signal| self.consequence(signal, asked));
+        verdicts.into_iter().find(|&verdict| verdict != Verdict::Open).unwrap_or(Verdict::Open)
     }
 }
 

@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::{BufReader, Write as _};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
-use super::{Process, Server, collected, collector, free_port, in_background, nats_server, soon, tesuji_at};
+use super::{Ear, Process, Server, collected, collector, free_port, in_background, nats_server, soon, tesuji_at};
 use crate::started::{folder, printed, text};
 
 const EXPERIMENT: &str = "title = \"recipe\"\ngames = [\"tic-tac-toe\"]\nagents = [\"uct\", \"mc\"]\nseed = 1\n\
@@ -65,6 +67,42 @@ fn one_host_and_three_servers_play_an_experiment() {
     let three = three.env("PORT", base).env("KILL_AFTER", "1").output().unwrap();
     assert!(printed(&three).contains("the summary is that of one machine"), "{}", text(&three.stderr));
     assert!(text(&three.stderr).contains("killing one of three servers"));
+}
+
+/// On how many servers the tasks are kept.
+fn replicas(port: u16) -> Option<u64> {
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).ok()?;
+    let ask = "CONNECT {\"verbose\":false}\r\nSUB answer 1\r\nPUB $JS.API.STREAM.INFO.TESUJI_TASKS answer 0\r\n\r\n";
+    stream.write_all(ask.as_bytes()).ok()?;
+    let answer: Value = serde_json::from_slice(&Ear(BufReader::new(stream)).next()).ok()?;
+    answer["config"]["num_replicas"].as_u64()
+}
+
+#[test]
+fn a_collector_raises_the_replicas_of_a_queue_that_others_created() {
+    let folder = folder("cluster-replicas");
+    let Some(binary) = nats_server() else { return };
+    let base = three_servers_base();
+    let routes: Vec<String> = (0..3).map(|number| format!("\"nats://127.0.0.1:{}\"", base + 10 + number)).collect();
+    let _servers: Vec<Process> = (0..3)
+        .map(|number| {
+            let mut command = Command::new(binary);
+            command.arg("--config").arg(recipe("cluster.conf")).args(["--addr", "127.0.0.1"]);
+            command.env("NAME", format!("n{number}")).env("PORT", (base + number).to_string());
+            command
+                .env("ROUTE_PORT", (base + 10 + number).to_string())
+                .env("ROUTES", format!("[{}]", routes.join(", ")));
+            command.env("DATA", format!("\"{}\"", folder.join(number.to_string()).display()));
+            Process::start(command.stdin(Stdio::null()).stderr(Stdio::null()))
+        })
+        .collect();
+    let url = format!("nats://127.0.0.1:{base},nats://127.0.0.1:{}", base + 1);
+    soon("the servers have a leader", || tesuji_at(&folder, &["queue", "status", &url]).status.success());
+    assert_eq!(replicas(base), Some(1), "whoever looks first creates the queue on one server");
+    fs::write(folder.join("match.toml"), EXPERIMENT).unwrap();
+    let arguments = ["run", "match.toml", "--store", "m.db", "--queue", &url, "--replicas", "3"];
+    let _collector = Process::start(&mut in_background(&folder, "collector", &arguments));
+    soon("everything is kept on three servers", || replicas(base) == Some(3));
 }
 
 /// A port with those beside it free that three servers take: three for clients, three for each other.
@@ -187,7 +225,7 @@ fn the_commands_of_the_units_play_an_experiment() {
         let line = line.replace("nats://nats.example.org:4222", &url).replace("%H", "host-1").replace("%i", "match");
         line.split(' ').skip(1).map(str::to_owned).collect::<Vec<_>>()
     };
-    soon("the server answers", || std::net::TcpStream::connect(("127.0.0.1", port)).is_ok());
+    soon("the server answers", || TcpStream::connect(("127.0.0.1", port)).is_ok());
     fs::write(folder.join("match.toml"), EXPERIMENT).unwrap();
     let expected = super::alone(&folder, "match.toml");
     let [worker, collector] = ["tesuji-worker.service", "tesuji-collector@.service"].map(|name| {
