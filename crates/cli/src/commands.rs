@@ -8,6 +8,7 @@ pub(crate) mod engine;
 pub(crate) mod export;
 pub(crate) mod fuzzy;
 pub(crate) mod games;
+pub(crate) mod exploit;
 pub(crate) mod exploitability;
 pub(crate) mod gdl;
 pub(crate) mod ggp;

@@ -69,6 +69,7 @@ impl Experiment {
             overtime: None,
             sprt: None,
             root_exploitability: None,
+            exploitability: None,
             published: Vec::new(),
             scale: Scale::Full,
         })

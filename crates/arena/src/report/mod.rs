@@ -13,6 +13,7 @@ mod head;
 mod results;
 mod standings;
 mod thinking;
+mod exploitability;
 mod root_exploitability;
 mod workers;
 mod models;
@@ -26,7 +27,7 @@ pub use numbers::count as grouped;
 pub use page::ReportPage;
 pub(crate) use plots::membership_map;
 
-use crate::{ExploitabilityReport, Summary};
+use crate::{ExploitabilityReport, Summary, WholeGameReport};
 use plots::Plot;
 
 /// The results of some runs as Markdown (GitHub's dialect: tables).
@@ -47,4 +48,9 @@ pub fn html(summaries: &[Summary]) -> String {
 /// What agents give away by playouts, as an SVG element; `None` if there is nothing to draw.
 pub fn exploitability_plot(reports: &[ExploitabilityReport]) -> Option<String> {
     plots::Lines::root_exploitability(&reports.iter().collect::<Vec<_>>()).map(|plot| plot.svg())
+}
+
+/// NashConv of agents by playouts, as an SVG element; `None` if there is nothing to draw.
+pub fn whole_game_plot(reports: &[WholeGameReport]) -> Option<String> {
+    plots::Lines::exploitability(&reports.iter().collect::<Vec<_>>()).map(|plot| plot.svg())
 }

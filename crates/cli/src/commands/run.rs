@@ -11,11 +11,12 @@ use tesuji_arena::experiment::{Experiment, Scale, read_experiment};
 use tesuji_arena::statistics::{Duplicates, Tally};
 use tesuji_arena::store::Store;
 use tesuji_arena::{
-    Catalogue, ExploitabilityReport, InputError, PairingSummary, RunEnd, RunPlan, RunProgress, Source, Summary, files,
-    grouped, run_experiment, summarise,
+    Catalogue, ExploitabilityReport, InputError, PairingSummary, RunEnd, RunPlan, RunProgress, Source, Summary,
+    WholeGameReport, files, grouped, run_experiment, summarise,
 };
 use tesuji_queue::{CollectorOptions, Published, collect};
 
+use super::exploit::nash_conv;
 use super::queue::server;
 use super::sequential::{biased, verdict};
 use super::series::mark_interrupted;
@@ -92,7 +93,8 @@ pub(crate) fn play(
     timings: bool,
     output: &Output,
 ) -> Result<(RunEnd, Summary), InputError> {
-    let things = if experiment.root_exploitability.is_some() { "matches and decisions" } else { "matches" };
+    let measures = experiment.root_exploitability.is_some() || experiment.exploitability.is_some();
+    let things = if measures { "matches and measurements" } else { "matches" };
     let bar = if output.is_quiet() { ProgressBar::hidden() } else { progress_bar(things) };
     let begun = Instant::now();
     let mut last_told = begun;
@@ -205,7 +207,7 @@ fn store_path(how: &HowToRun, stem: &str) -> Result<PathBuf, InputError> {
 }
 
 /// A progress bar that counts things of this name.
-fn progress_bar(things: &'static str) -> ProgressBar {
+pub(super) fn progress_bar(things: &'static str) -> ProgressBar {
     let bar = ProgressBar::new(0).with_prefix(things);
     let style = "{bar:30} {pos}/{len} {prefix}  {msg}  {elapsed} elapsed, {eta} left";
     bar.set_style(ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()));
@@ -216,6 +218,9 @@ fn print(experiment: &Experiment, summary: &Summary, path: &Path, output: &mut O
     output.line(format!("{}  ({} matches, seed {})", summary.title, summary.matches, summary.seed));
     if !summary.root_exploitability.is_empty() {
         print_root_exploitability(&summary.root_exploitability, output);
+    }
+    if !summary.exploitability.is_empty() {
+        print_exploitability(&summary.exploitability, output);
     }
     if !summary.results.is_empty() {
         print_results(experiment, summary, output);
@@ -241,6 +246,22 @@ fn print_root_exploitability(reports: &[ExploitabilityReport], output: &mut Outp
                 Cell::count(point.decisions),
                 Cell::decimal(point.gap, 4),
                 Cell::decimal(1.96 * point.error, 4),
+            ]);
+        }
+    }
+    output.table(&lines);
+}
+
+fn print_exploitability(reports: &[WholeGameReport], output: &mut Output) {
+    let mut lines = table(&["game", "agent", "playouts", "searches a state", "NashConv"]);
+    for report in reports {
+        for point in &report.points {
+            lines.add_row([
+                Cell::from(report.game.as_str()),
+                Cell::from(report.agent.as_str()),
+                Cell::count(point.playouts.unwrap_or(0)),
+                Cell::count(point.repeats),
+                nash_conv(point.nash_conv),
             ]);
         }
     }
