@@ -15,6 +15,7 @@ mod writer_lock;
 pub mod store;
 mod run;
 mod root_exploitability;
+mod whole_game;
 mod thinking;
 mod models;
 mod summary;
@@ -57,7 +58,7 @@ pub use repair::{RepairEnd, repair};
 pub use replay::{ReplayStep, WrittenStep, parse_moves, replay};
 pub use report::{
     ModelPage, PlotPicture, ReportPage, exploitability_plot, grouped, html, markdown, markdown_page, model_pages,
-    report_plots,
+    report_plots, whole_game_plot,
 };
 pub use review::{Judgement, ReviewPlan, judge};
 pub use run::{
@@ -72,10 +73,10 @@ pub use tesuji_catalogue::{
     AgentBench, AgentInfo, AgentTask, AnyAgent, AnyBatch, AnyGame, AnyMatch, AnyPosition, BatchArrays, BatchPlan,
     BenchPlan, BenchResult, BoardSolution, CandidateText, Catalogue, Clock, DecisionText, Entrant,
     ExploitabilityDecision, ExploitabilityMeter, ExploitabilityPlan, ExploitabilityPoint, ExploitabilityReport,
-    GameInfo, HostedAgent, HostedKind, JointVisits, KnowledgeInfo, Listener, LiveRecord, LiveStep, NashBench,
-    NashEquilibrium, NashReport, NumberedDecision, NumbersInfo, Occupant, ParameterInfo, PlayedMatch, PlayerStrategy,
-    Ring, ShownAction, Solution, SolvePlan, bench_nash, engine, exploitability_seed, gdl, live_match, nash,
-    resume_match, seatings, sheet, solve_boards, tubstap,
+    GameInfo, HostedAgent, HostedKind, JointVisits, KnowledgeInfo, Listener, LiveRecord, LiveStep, MixedAnswer,
+    NashBench, NashEquilibrium, NashReport, NumberedDecision, NumbersInfo, Occupant, ParameterInfo, PlayedMatch,
+    PlayerStrategy, Ring, ShownAction, Solution, SolvePlan, WholeGameFigure, WholeGameMeter, bench_nash, engine,
+    exploitability_seed, gdl, live_match, nash, resume_match, seatings, sheet, solve_boards, tubstap,
 };
 pub use tesuji_core::laws::{Report, Violation};
 pub use tesuji_core::{
@@ -89,4 +90,5 @@ pub use training::{
     NetworkInfo, Strength, TrainingEnd, TrainingLimit, TrainingPlan, TrainingProgress, network_info, train,
 };
 pub use tuning::{TunedParameter, TunedRange, TuningEnd, TuningPlan, tune};
+pub use whole_game::{Journal, WholeGamePlan, WholeGamePoint, WholeGameReport, measure_whole_game};
 pub use writer_lock::WriterLock;

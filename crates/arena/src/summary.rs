@@ -6,7 +6,6 @@ mod totals;
 use serde::Serialize;
 use tesuji_core::{ErrorKind, InputError, Rng, cancel, mix};
 
-use crate::ExploitabilityReport;
 use crate::experiment::{Competitor, EarlyStop, Experiment, Published, Scale, Unit};
 use crate::models::{Conduct, conducts};
 use crate::root_exploitability;
@@ -17,6 +16,7 @@ use crate::statistics::{
 };
 use crate::store::{Store, StoredMatch};
 use crate::thinking::{Sums, Thinking, Timing};
+use crate::{ExploitabilityReport, WholeGameReport};
 use totals::Totals;
 
 /// The confidence of every interval.
@@ -64,6 +64,9 @@ pub struct Summary {
     /// The exploitability of the agents' first decisions, where the experiment measures it.
     #[serde(rename = "gaps", skip_serializing_if = "Vec::is_empty")]
     pub root_exploitability: Vec<ExploitabilityReport>,
+    /// The exploitability of the agents in whole games, where the experiment measures it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub exploitability: Vec<WholeGameReport>,
     /// The machines that played under time budgets, where a queue collected the results: their speeds matter then.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub workers: Vec<WorkerSummary>,
@@ -229,7 +232,7 @@ pub fn summarise(experiment: &Experiment, store: &Store, run: i64, timings: bool
             times[agent].merge(sums);
         }
     }
-    let (reports, all_measured) = root_exploitability::reports(experiment, store, run, timings)?;
+    let measured = root_exploitability::reports(experiment, store, run, timings)?;
     let all_played =
         totals.iter().enumerate().all(|(index, totals)| stops.stopped(index) || totals.rounds() == experiment.pairs);
     let results: Vec<PairingSummary> = totals
@@ -250,11 +253,12 @@ pub fn summarise(experiment: &Experiment, store: &Store, run: i64, timings: bool
         pairs: experiment.pairs,
         games: crate::identity::game_identities(experiment)?,
         agents: experiment.agents.iter().map(AgentSummary::of).collect(),
-        complete: all_played && all_measured,
+        complete: all_played && measured.complete,
         matches: results.iter().map(|result| result.duplicates.matches).sum(),
         fouls: results.iter().map(|result| result.forfeited).sum(),
         ratings: tables.rate(experiment, &field, &results),
-        root_exploitability: reports,
+        root_exploitability: measured.root,
+        exploitability: measured.whole,
         workers: if experiment.time_budgets().is_empty() { Vec::new() } else { workers(store, run)? },
         models: conducts(experiment, &field, store, run)?,
         timings: timings.then(|| times.iter().zip(&experiment.agents).map(timing).collect()),

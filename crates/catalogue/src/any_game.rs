@@ -21,6 +21,7 @@ use crate::ring::{Entrant, Ring, TypedRing};
 use crate::solve::{Solution, SolvePlan, solve};
 use crate::text_match::TextMatch;
 use crate::visits::{JointVisits, joint_visits};
+use crate::whole_game::{TypedWholeGame, WholeGameMeter};
 use crate::{AgentInfo, AnyMatch};
 
 /// An opened game. Everything a surface can ask of one, in text and numbers.
@@ -102,6 +103,14 @@ pub trait AnyGame: Send + Sync {
 
     /// Measures what agents give away in the first state, one decision at a time; refuses games it cannot solve.
     fn exploitability_meter(&self) -> Result<Box<dyn ExploitabilityMeter>, InputError>;
+
+    /// Measures agents' strategies for the whole game, from the start or from a written state; refuses games with more
+    /// states than the plan allows.
+    fn whole_game_meter(
+        &self,
+        state: Option<&str>,
+        limits: &SolvePlan<'_>,
+    ) -> Result<Box<dyn WholeGameMeter>, InputError>;
 
     /// How often an agent tries each joint action of the first state, or of a written one; for the first who moves
     /// there unless told otherwise.
@@ -336,6 +345,14 @@ impl<G: Complete> AnyGame for Opened<G> {
 
     fn exploitability_meter(&self) -> Result<Box<dyn ExploitabilityMeter>, InputError> {
         Ok(Box::new(TypedMeter::new(self.game.clone(), self.game.start())?))
+    }
+
+    fn whole_game_meter(
+        &self,
+        state: Option<&str>,
+        limits: &SolvePlan<'_>,
+    ) -> Result<Box<dyn WholeGameMeter>, InputError> {
+        Ok(Box::new(TypedWholeGame::new(self.game.clone(), &self.state(state)?, limits)?))
     }
 
     fn numbers(&self) -> Result<NumbersInfo, InputError> {

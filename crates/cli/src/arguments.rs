@@ -21,7 +21,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 
-pub(crate) use exact::{ExploitabilityOptions, NashOptions, SolveOptions, VisitsOptions};
+pub(crate) use exact::{ExploitOptions, ExploitabilityOptions, NashOptions, SolveOptions, VisitsOptions};
 pub(crate) use fuzzy::{
     FuzzyCommand, FuzzyExportOptions, FuzzyImportOptions, FuzzyLabelOptions, FuzzyLearnOptions, FuzzyOptions,
     FuzzyShowOptions, FuzzyShuffleOptions,
@@ -99,6 +99,10 @@ pub(crate) enum Command {
     /// Measure the exploitability of an agent's first decision by the exact solution, over playouts.
     #[command(visible_alias = "gap")]
     Exploitability(ExploitabilityOptions),
+    /// Measure the exploitability of an agent in the whole game: NashConv of what it does in all states.
+    ///
+    /// Example: `tesuji exploit 'goofspiel(4,descending)' --agent joint-best --playouts 100,1000`
+    Exploit(ExploitOptions),
     /// Count how often an agent tries each joint action of the first state.
     Visits(VisitsOptions),
     /// Compute the Nash equilibria of a payoff table.
@@ -233,6 +237,7 @@ impl Command {
             Command::Agents(options) => options.table,
             Command::Perft(options) => options.table,
             Command::Exploitability(options) => options.table,
+            Command::Exploit(options) => options.table,
             Command::Visits(options) => options.table,
             Command::Nash(options) => options.table,
             Command::Match(options) => options.table,

@@ -10,6 +10,7 @@ pub(crate) mod fuzzy;
 #[cfg(feature = "queue")]
 pub(crate) mod gather;
 pub(crate) mod games;
+pub(crate) mod exploit;
 pub(crate) mod exploitability;
 pub(crate) mod gdl;
 pub(crate) mod ggp;

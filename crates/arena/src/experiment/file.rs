@@ -8,19 +8,23 @@ use tesuji_core::{InputError, Source};
 use toml::Spanned;
 
 use super::written::{
-    File, Written, WrittenBudget, WrittenClock, WrittenPairings, WrittenResult, WrittenRootExploitability,
-    WrittenScale, WrittenSprt,
+    File, Written, WrittenBudget, WrittenClock, WrittenExploitability, WrittenPairings, WrittenResult, WrittenScale,
+    WrittenSprt,
 };
 use super::{
     Competitor, EarlyStop, EnteredGame, Experiment, Labelled, MOST_PAIRS, Published, RootExploitability, Scale,
 };
 use crate::statistics::{EloScale, SprtSettings};
-use crate::{Budget, Catalogue};
+use crate::{Budget, Catalogue, root_exploitability};
 
 /// The greatest number of playouts of a decision whose exploitability is measured; more are taken to be a typing error.
 const MOST_ROOT_PLAYOUTS: u64 = 1_000_000_000;
 /// The greatest number of measured decisions for one figure.
 const MOST_REPEATS: u64 = 1_000_000;
+/// Decisions for each figure of root exploitability, unless the file says otherwise.
+const ROOT_REPEATS: u64 = 10;
+/// Searches for each state of a whole game, unless the file says otherwise.
+const WHOLE_REPEATS: u64 = 1;
 
 /// Reads and checks an experiment, and opens its games. Errors name the file, the line and what was expected.
 pub fn read_experiment(catalogue: &Catalogue, source: &Source, scale: Scale) -> Result<Experiment, InputError> {
@@ -64,19 +68,21 @@ impl Reader<'_> {
             Scale::Quick => file.scale.quick,
             Scale::Full => file.scale.full,
         };
-        let WrittenScale { pairs, budget, root_exploitability } = chosen.unwrap_or_default();
+        let WrittenScale { pairs, budget, root_exploitability, exploitability } = chosen.unwrap_or_default();
         let pairs = pairs.unwrap_or(file.pairs);
         let games = self.games(&file.games)?;
-        let measured = root_exploitability.or(file.root_exploitability);
-        let measured = measured.map(|written| self.root_exploitability(&written, &games)).transpose()?;
-        let least = u64::from(measured.is_none());
+        let at_root = root_exploitability.or(file.root_exploitability);
+        let at_root = at_root.map(|written| self.root_exploitability(&written, &games)).transpose()?;
+        let whole = exploitability.or(file.exploitability);
+        let whole = whole.map(|written| self.exploitability(&written, &games)).transpose()?;
+        let least = u64::from(at_root.is_none() && whole.is_none());
         if !(least..=MOST_PAIRS).contains(pairs.get_ref()) {
             return Err(self.wrong(pairs.span(), format!("expected {least} to {MOST_PAIRS} pairs")));
         }
         let budget = budget.or(file.budget).map(|budget| self.budget(budget.span(), budget.get_ref())).transpose()?;
         // Without matches the only decisions are those that are measured.
-        let largest =
-            measured.as_ref().filter(|_| *pairs.get_ref() == 0).and_then(|measured| measured.playouts.iter().max());
+        let playouts = at_root.iter().chain(&whole).flat_map(|measured| &measured.playouts);
+        let largest = playouts.max().filter(|_| *pairs.get_ref() == 0);
         // A list of pairings may hold an agent that plays alone.
         let listed = matches!(file.pairings.as_ref().map(Spanned::get_ref), Some(WrittenPairings::List(_)));
         let least = if listed { 1 } else { 2 };
@@ -107,31 +113,53 @@ impl Reader<'_> {
             start,
             overtime,
             sprt,
-            root_exploitability: measured,
+            root_exploitability: at_root,
+            exploitability: whole,
             scale,
         })
     }
 
     fn root_exploitability(
         &self,
-        written: &Spanned<WrittenRootExploitability>,
+        written: &Spanned<WrittenExploitability>,
         games: &[EnteredGame],
     ) -> Result<RootExploitability, InputError> {
+        for game in games {
+            self.placed(written.span(), game.game.exploitability_meter())?;
+        }
+        self.measured(written, ROOT_REPEATS)
+    }
+
+    fn exploitability(
+        &self,
+        written: &Spanned<WrittenExploitability>,
+        games: &[EnteredGame],
+    ) -> Result<RootExploitability, InputError> {
+        for game in games {
+            let limits = root_exploitability::whole_game_limits(None);
+            self.placed(written.span(), game.game.whole_game_meter(None, &limits))?;
+        }
+        self.measured(written, WHOLE_REPEATS)
+    }
+
+    fn measured(
+        &self,
+        written: &Spanned<WrittenExploitability>,
+        default: u64,
+    ) -> Result<RootExploitability, InputError> {
         let place = written.span();
-        let WrittenRootExploitability { playouts, repeats } = written.get_ref();
+        let WrittenExploitability { playouts, repeats } = written.get_ref();
+        let repeats = repeats.unwrap_or(default);
         let distinct: BTreeSet<u64> = playouts.iter().copied().collect();
         let sensible = distinct.iter().all(|playouts| (1..=MOST_ROOT_PLAYOUTS).contains(playouts));
         if distinct.is_empty() || distinct.len() < playouts.len() || !sensible {
             let message = format!("expected a list of different numbers of playouts, 1 to {MOST_ROOT_PLAYOUTS}");
             return Err(self.wrong(place, message));
         }
-        if !(1..=MOST_REPEATS).contains(repeats) {
+        if !(1..=MOST_REPEATS).contains(&repeats) {
             return Err(self.wrong(place, format!("expected 1 to {MOST_REPEATS} repeats")));
         }
-        for game in games {
-            self.placed(place.clone(), game.game.exploitability_meter())?;
-        }
-        Ok(RootExploitability { playouts: playouts.clone(), repeats: *repeats })
+        Ok(RootExploitability { playouts: playouts.clone(), repeats })
     }
 
     fn budget(&self, place: Range<usize>, written: &WrittenBudget) -> Result<Budget, InputError> {

@@ -18,7 +18,7 @@ mod series;
 mod write;
 
 pub use file::{agents_named, read_experiment};
-pub use schedule::{Pairing, RootDecision, Unit};
+pub use schedule::{Measurement, Pairing, Unit};
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -84,6 +84,8 @@ pub struct Experiment {
     pub sprt: Option<EarlyStop>,
     /// Measures the exploitability of every agent's decision in the first state of every game.
     pub root_exploitability: Option<RootExploitability>,
+    /// Measures the exploitability of every agent's strategy in every whole game.
+    pub exploitability: Option<RootExploitability>,
     /// What was published.
     pub published: Vec<Published>,
     /// The scale it was read at.
@@ -109,12 +111,12 @@ impl Experiment {
     }
 }
 
-/// How root exploitability is measured.
+/// How exploitability is measured, in the first state or in whole games.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct RootExploitability {
     /// Playouts a decision, a figure for each.
     pub playouts: Vec<u64>,
-    /// Decisions for each figure and player.
+    /// In the first state: decisions for each figure and player. In whole games: searches for each state and player.
     pub repeats: u64,
 }
 

@@ -23,19 +23,31 @@ pub struct Unit {
     pub pair: u32,
 }
 
-/// One decision in the first state whose exploitability is measured.
+/// One measurement of exploitability: of a decision in the first state, or of the strategy in the whole game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct RootDecision {
+pub struct Measurement {
     /// Index into the experiment's games.
     pub game: u32,
     /// Index into the experiment's agents.
     pub agent: u32,
-    /// Playouts of the decision.
+    /// Playouts of each decision.
     pub playouts: u64,
-    /// For whom.
-    pub player: Player,
-    /// Which of the decisions for this figure.
+    /// For whom the first decision is measured; `None` measures the whole game for all players.
+    pub player: Option<Player>,
+    /// In the first state: which of the decisions for this figure. In the whole game: the searches for each state.
     pub repeat: u64,
+}
+
+impl Measurement {
+    /// The player as a number of the store: -1 stands for the whole game.
+    pub(crate) fn player_number(&self) -> i64 {
+        self.player.map_or(-1, |player| i64::from(player.0))
+    }
+
+    /// The player with that number.
+    pub(crate) fn player_of(number: i64) -> Option<Player> {
+        u8::try_from(number).ok().map(Player)
+    }
 }
 
 impl Experiment {

@@ -70,6 +70,7 @@ impl Experiment {
             overtime: None,
             sprt: None,
             root_exploitability: None,
+            exploitability: None,
             published: Vec::new(),
             scale: Scale::Full,
         })

@@ -33,6 +33,8 @@ struct File<'a> {
     sprt: Option<WrittenSprt>,
     #[serde(rename = "root-exploitability", skip_serializing_if = "Option::is_none")]
     root_exploitability: Option<&'a RootExploitability>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exploitability: Option<&'a RootExploitability>,
     games: Vec<WrittenGame<'a>>,
     agents: Vec<WrittenAgent<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -111,6 +113,7 @@ impl Experiment {
             start: self.start.map(WrittenBudget::of),
             sprt: self.sprt.map(WrittenSprt::of),
             root_exploitability: self.root_exploitability.as_ref(),
+            exploitability: self.exploitability.as_ref(),
             games: self.games.iter().map(WrittenGame::of).collect(),
             agents: self.agents.iter().map(WrittenAgent::of).collect(),
             published: self.published.iter().map(WrittenResult::of).collect(),

@@ -31,7 +31,8 @@ pub(super) struct File {
     pub(super) overtime: Option<Spanned<String>>,
     pub(super) sprt: Option<Spanned<WrittenSprt>>,
     #[serde(rename = "root-exploitability", alias = "gap")]
-    pub(super) root_exploitability: Option<Spanned<WrittenRootExploitability>>,
+    pub(super) root_exploitability: Option<Spanned<WrittenExploitability>>,
+    pub(super) exploitability: Option<Spanned<WrittenExploitability>>,
     #[serde(default)]
     pub(super) scale: Scales,
     #[serde(default)]
@@ -51,20 +52,16 @@ pub(super) struct WrittenScale {
     pub(super) pairs: Option<Spanned<u64>>,
     pub(super) budget: Option<Spanned<WrittenBudget>>,
     #[serde(rename = "root-exploitability", alias = "gap")]
-    pub(super) root_exploitability: Option<Spanned<WrittenRootExploitability>>,
+    pub(super) root_exploitability: Option<Spanned<WrittenExploitability>>,
+    pub(super) exploitability: Option<Spanned<WrittenExploitability>>,
 }
 
-/// How root exploitability is measured: playouts of each decision, and decisions for each figure and player.
+/// How exploitability is measured: playouts of each decision, and decisions for each figure and player.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct WrittenRootExploitability {
+pub(super) struct WrittenExploitability {
     pub(super) playouts: Vec<u64>,
-    #[serde(default = "ten")]
-    pub(super) repeats: u64,
-}
-
-fn ten() -> u64 {
-    10
+    pub(super) repeats: Option<u64>,
 }
 
 /// An address, or a table with an address, a label and (for agents) a budget.

@@ -1,7 +1,7 @@
 //! The contents of a report on some runs, in order.
 
 use super::document::{Block, Chapter, Document, one_line};
-use super::{head, models, results, root_exploitability, standings, thinking, workers};
+use super::{exploitability, head, models, results, root_exploitability, standings, thinking, workers};
 use crate::Summary;
 
 /// The report on some runs.
@@ -26,6 +26,7 @@ fn chapter(summary: &Summary) -> Chapter {
             thinking::write(summary, &game.label, &mut blocks);
         }
         root_exploitability::write(summary, &game.label, &mut blocks);
+        exploitability::write(summary, &game.label, &mut blocks);
     }
     if several && summary.pairs > 0 {
         blocks.push(Block::Section("Over all games".into()));

@@ -13,6 +13,7 @@ mod head;
 mod results;
 mod standings;
 mod thinking;
+mod exploitability;
 mod root_exploitability;
 mod workers;
 mod models;
@@ -29,7 +30,7 @@ pub use pictures::{PlotPicture, report_plots};
 pub(crate) use pictures::{exploitability_lines, heat_map, ladder, lines_by_move};
 pub(crate) use plots::{Line, RatedLabel, membership_map};
 
-use crate::{ExploitabilityReport, Summary};
+use crate::{ExploitabilityReport, Summary, WholeGameReport};
 use plots::Plot;
 
 /// The results of some runs as Markdown (GitHub's dialect: tables).
@@ -50,4 +51,9 @@ pub fn html(summaries: &[Summary]) -> String {
 /// What agents give away by playouts, as an SVG element; `None` if there is nothing to draw.
 pub fn exploitability_plot(reports: &[ExploitabilityReport]) -> Option<String> {
     plots::Lines::root_exploitability(&reports.iter().collect::<Vec<_>>()).map(|plot| plot.svg())
+}
+
+/// NashConv of agents by playouts, as an SVG element; `None` if there is nothing to draw.
+pub fn whole_game_plot(reports: &[WholeGameReport]) -> Option<String> {
+    plots::Lines::exploitability(&reports.iter().collect::<Vec<_>>()).map(|plot| plot.svg())
 }

@@ -10,7 +10,7 @@ use super::field::Field;
 use super::ledger::{Ledger, pair_points};
 use super::piece::{Piece, Pieces};
 use super::{RunEnd, RunProgress, enter};
-use crate::experiment::{Experiment, RootDecision, Unit};
+use crate::experiment::{Experiment, Measurement, Unit};
 use crate::identity::agent_contents;
 use crate::replay::{parse_moves, replay};
 use crate::rounds::round_scores;
@@ -25,7 +25,7 @@ pub struct Collection {
     run: i64,
     identity: String,
     ledger: Ledger,
-    measured: BTreeSet<RootDecision>,
+    measured: BTreeSet<Measurement>,
     answers: i64,
     /// The pairs of each worker by pairing and outcome.
     outcomes: BTreeMap<String, PairOutcomes>,
@@ -116,7 +116,7 @@ impl Collection {
                 self.outcomes.entry(worker.to_owned()).or_default().count(unit.pairing, points);
             }
         }
-        let wanted: BTreeSet<RootDecision> =
+        let wanted: BTreeSet<Measurement> =
             (self.pieces.pairs()..self.pieces.count()).filter_map(|number| self.pieces.decision(number)).collect();
         let held = store.root_exploitability(self.run)?.into_iter().map(|(unit, _)| unit);
         self.measured = held.filter(|unit| wanted.contains(unit)).collect();
@@ -356,7 +356,7 @@ const SPEED_NOTED: f64 = 0.02;
 enum Checked {
     /// The matches, each with its transcripts by seat.
     Pair(Unit, Vec<(StoredMatch, Vec<(usize, String)>)>),
-    Decision(RootDecision, crate::ExploitabilityDecision),
+    Decision(Measurement, crate::ExploitabilityDecision),
 }
 
 /// The points of the first agent in a pair.

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use tesuji_core::{InputError, Player, cancel, files};
 
 use super::field::{Field, Rings};
-use crate::experiment::{Experiment, RootDecision, Unit};
+use crate::experiment::{Experiment, Measurement, Unit};
 use crate::root_exploitability::{self, Meters};
 use crate::store::{StoredMatch, decisions_from_text, decisions_to_text};
 use crate::{ExploitabilityDecision, engine};
@@ -84,7 +84,7 @@ impl Piece {
 #[derive(Clone, Debug)]
 pub struct Pieces {
     units: u64,
-    decisions: Vec<RootDecision>,
+    decisions: Vec<Measurement>,
 }
 
 impl Pieces {
@@ -110,7 +110,7 @@ impl Pieces {
     }
 
     /// The decision with this number.
-    pub(super) fn decision(&self, number: u64) -> Option<RootDecision> {
+    pub(super) fn decision(&self, number: u64) -> Option<Measurement> {
         let place = usize::try_from(number.checked_sub(self.units)?).ok()?;
         self.decisions.get(place).copied()
     }
@@ -132,7 +132,7 @@ impl PiecePlayer {
         let field = Field::new(&experiment)?;
         let pieces = Pieces::of(&experiment)?;
         let rings = (0..field.pairings.len()).map(|_| None).collect();
-        let meters = experiment.games.iter().map(|_| None).collect();
+        let meters = Meters::default();
         Ok(PiecePlayer { experiment, files, field, pieces, rings, meters })
     }
 

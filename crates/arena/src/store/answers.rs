@@ -9,7 +9,7 @@ use tesuji_core::InputError;
 
 use super::Store;
 use super::table::{ANSWERS, GAPS, MATCHES, TRANSCRIPTS, Table, WORKERS, text};
-use crate::experiment::{RootDecision, Unit};
+use crate::experiment::{Measurement, Unit};
 
 /// What a worker answered.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -82,10 +82,10 @@ impl Store {
     }
 
     /// Removes a measured decision.
-    pub(crate) fn remove_decision(&mut self, run: i64, unit: RootDecision) -> Result<u64, InputError> {
+    pub(crate) fn remove_decision(&mut self, run: i64, unit: Measurement) -> Result<u64, InputError> {
         self.begin()?;
-        let RootDecision { game, agent, playouts, player, repeat } = unit;
-        let key = [run, game.into(), agent.into(), playouts as i64, player.0.into(), repeat as i64];
+        let Measurement { game, agent, playouts, repeat, .. } = unit;
+        let key = [run, game.into(), agent.into(), playouts as i64, unit.player_number(), repeat as i64];
         self.delete(&GAPS, run, &key.map(ValueRef::Integer))
     }
 

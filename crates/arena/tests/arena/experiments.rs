@@ -408,3 +408,35 @@ fn gaps_that_cannot_be_measured_are_refused_at_their_place() {
         assert_eq!(read.root_exploitability.unwrap().playouts, [30]);
     }
 }
+
+#[test]
+fn exploitability_in_whole_games_is_measured_resumed_and_summed_up() {
+    let text = "title = \"whole\"\ngames = [\"rps-cards(rrs,pps)\", \"goofspiel(3)\"]\n\
+                agents = [\"sm-regret\", \"joint-tree\"]\nseed = 3\npairs = 0\n\
+                [exploitability]\nplayouts = [20, 300]\nrepeats = 2\n\
+                [scale.quick]\nexploitability = { playouts = [20] }\n";
+    let (whole, parts) = (fresh("whole-game.db"), fresh("whole-game-parts.db"));
+    run(text, &whole, 2, None, &AtomicBool::new(false));
+    let read_summary = |path: &Path| serde_json::from_str::<serde_json::Value>(&summary(text, path)).unwrap();
+    let found = read_summary(&whole);
+    // Two games, two agents; two numbers of playouts each.
+    let reports = found["exploitability"].as_array().unwrap();
+    assert_eq!(reports.len(), 4, "{found}");
+    let conv = |report: usize, point: usize| reports[report]["points"][point]["nash_conv"].as_f64().unwrap();
+    assert_eq!(
+        (reports[3]["agent"].as_str(), reports[3]["points"][1]["playouts"].as_u64()),
+        (Some("joint-tree"), Some(300))
+    );
+    assert!((0..4).all(|report| conv(report, 1) < conv(report, 0) + 0.05), "{found}");
+    assert_eq!(found["complete"], true);
+    // On two machines, then together.
+    run(text, &parts, 1, Some((0, 2)), &AtomicBool::new(false));
+    assert_eq!(read_summary(&parts)["complete"], false);
+    run(text, &parts, 1, Some((1, 2)), &AtomicBool::new(false));
+    assert_eq!(read_summary(&parts), found);
+    let read =
+        |text: &str, scale| read_experiment(&tesuji_standard::catalogue(), &Source::new("test.toml", text), scale);
+    assert_eq!(read(text, Scale::Quick).unwrap().exploitability.unwrap().playouts, [20]);
+    let large = read(&text.replace("goofspiel(3)", "goofspiel"), Scale::Full).err().unwrap();
+    assert!(large.position().is_some() && large.to_string().contains("more than 100000 states"), "{large}");
+}

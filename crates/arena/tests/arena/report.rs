@@ -14,8 +14,8 @@ use tesuji_arena::statistics::{
 use tesuji_arena::store::Store;
 use tesuji_arena::{
     AgentSummary, CONFIDENCE, Comparison, ExploitabilityPoint, ExploitabilityReport, GameIdentity, PairingSummary,
-    RatingSummary, Rng, RunPlan, Source, Summary, Thinking, Timing, WorkerSummary, html, markdown, run_experiment,
-    summarise,
+    RatingSummary, Rng, RunPlan, Source, Summary, Thinking, Timing, WholeGamePoint, WholeGameReport, WorkerSummary,
+    html, markdown, run_experiment, summarise,
 };
 
 /// Runs an experiment in a store of its own. With `play` unset it is entered and stopped before its first match.
@@ -329,6 +329,7 @@ fn full_summary() -> Summary {
         }],
         models: Vec::new(),
         root_exploitability: Vec::new(),
+        exploitability: Vec::new(),
         workers: Vec::new(),
         timings: Some(vec![Timing { agent: "A".into(), decisions: 40, milliseconds: 12.5, by_move: vec![10.0, 15.0] }]),
         results,
@@ -380,6 +381,29 @@ fn gaps_are_a_table_and_a_plot() {
     let page = html(&[summary]);
     parsed(&page);
     assert!(page.contains("Hex: root exploitability by playouts"), "{page}");
+}
+
+#[test]
+fn exploitability_in_whole_games_is_a_table_and_a_plot() {
+    let point = |playouts, nash_conv| WholeGamePoint {
+        playouts: Some(playouts),
+        budget: format!("playouts={playouts}"),
+        repeats: 3,
+        nash_conv,
+        value: 0.5,
+        seconds: None,
+    };
+    let report = |agent: &str, points| WholeGameReport { game: "Hex".into(), agent: agent.into(), points };
+    let exploitability =
+        vec![report("A", vec![point(1000, 0.125), point(100, 0.5)]), report("B", vec![point(100, 1.0)])];
+    let summary = Summary { exploitability, pairs: 0, results: Vec::new(), ..full_summary() };
+    let text = markdown(std::slice::from_ref(&summary));
+    assert!(text.contains("### Exploitability of the whole game") && text.contains("mean of 3 searches"), "{text}");
+    assert!(text.contains("| Agent | 100 | 1,000 |"), "{text}");
+    assert!(text.contains("| A | 0.5000 | 0.1250 |") && text.contains("| B | 1.0000 | not determinable |"), "{text}");
+    let page = html(&[summary]);
+    parsed(&page);
+    assert!(page.contains("Hex: NashConv by playouts"), "{page}");
 }
 
 #[test]

@@ -2,7 +2,11 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use tesuji_arena::{Solution, SolvePlan, nash, solve_boards};
+use tesuji_arena::{ExploitabilityPlan, Solution, SolvePlan, nash, solve_boards};
+use tesuji_core::{Actor, Address, Arguments, Game, Notation, Player};
+use tesuji_games::mineering::SYNC_TRIOMINEERING;
+use tesuji_solve::root_exploitability;
+use tesuji_solve::simultaneous::{ExactSolver, Limits, Memory};
 
 const PLAN: SolvePlan<'static> = SolvePlan { most_nodes: 1_000_000, tolerance: 1e-9, stop: None };
 
@@ -46,6 +50,53 @@ fn small_boards_have_the_published_classes() {
     check_table("sync-domineering", &["DHHHHHHHH", "VDVDVDVD", "VHDHHHH", "VDVDVD", "VHVHD"]);
     check_table("sync-triomineering", &["DDHHHHHHH", "DDHHHHHH", "VVDVVDV", "VVHDVH", "VVHHD"]);
     assert!(solve_boards("tic-tac-toe", 5, &PLAN, |_| {}).unwrap_err().to_string().contains("tic-tac-toe"));
+}
+
+/// What decides table 2 of paper 004: what a player loses on 6×6 by one first move, and by all its mirror images with
+/// equal probability.
+#[test]
+fn first_moves_on_6x6_by_groups_of_mirror_images() {
+    let address: Address = "sync-triomineering(6,6)".parse().unwrap();
+    let game = (SYNC_TRIOMINEERING.open)(&Arguments::bind(&address, SYNC_TRIOMINEERING.parameters).unwrap()).unwrap();
+    let start = game.start();
+    let mut solver = ExactSolver::new(&game, Memory::new(), Limits::positions(1_000_000));
+    let mut actions = Vec::new();
+    game.legal(&start, Player(0), &mut actions);
+    let named = |name: &str| {
+        let text = |action| game.action_text(&start, Actor::Player(Player(0)), action);
+        actions.iter().copied().find(|&action| text(action) == name).unwrap()
+    };
+    let mut lost = |names: &[&str]| {
+        let mix: Vec<_> = names.iter().map(|name| (named(name), 1.0 / names.len() as f64)).collect();
+        root_exploitability(&game, &mut solver, &start, Player(0), &mix).unwrap().gap()
+    };
+    for (images, one, all) in [
+        (["b1", "e1", "b4", "e4"], 0.0, 0.0),
+        (["c1", "d1", "c4", "d4"], 0.0, 0.0),
+        (["a1", "f1", "a4", "f4"], 0.5, 0.125),
+        (["a2", "f2", "a3", "f3"], 0.5, 0.5),
+        (["b2", "e2", "b3", "e3"], 0.5, 0.5),
+        (["c2", "d2", "c3", "d3"], 0.5, 0.5),
+    ] {
+        assert!(images.iter().all(|image| lost(&[image]) == one), "{images:?}");
+        assert_eq!(lost(&images), all, "{images:?}");
+    }
+}
+
+/// A mix of the images of a move guarantees at least what one of them does; on 6×6 often more.
+#[test]
+fn a_random_image_of_the_first_move_loses_no_more_than_the_first() {
+    let game = tesuji_standard::catalogue().open("sync-triomineering(6,6)").unwrap();
+    let gaps = |agent: &str| -> Vec<f64> {
+        let points = |seed| {
+            let plan = ExploitabilityPlan { agent: agent.to_owned(), playouts: vec![300], repeats: 1, seed };
+            game.exploitability(None, &plan, &PLAN).unwrap().points
+        };
+        (0..12).flat_map(points).map(|point| point.gap).collect()
+    };
+    let (first, random) = (gaps("sm-mc"), gaps("sm-mc(image=random)"));
+    assert!(first.iter().zip(&random).all(|(first, random)| *random <= first + 1e-9), "{first:?} {random:?}");
+    assert!(first.iter().sum::<f64>() > random.iter().sum::<f64>(), "{first:?} {random:?}");
 }
 
 /// The board of paper 004, section 6.6.2, and those that simultaneous play makes interesting.

@@ -1,4 +1,5 @@
-//! Options of `tesuji solve`, `gap`, `visits` and `nash`: exact solutions, and comparisons of agents with them.
+//! Options of `tesuji solve`, `exploitability`, `exploit`, `visits` and `nash`: exact solutions, and comparisons of agents
+//! with them.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -59,6 +60,46 @@ pub(crate) struct ExploitabilityOptions {
     pub svg: Option<PathBuf>,
     /// The most states that the exact solution may store.
     #[arg(long, default_value_t = 10_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: u64,
+    /// The form of the table.
+    #[command(flatten)]
+    pub table: TableOptions,
+}
+
+/// Options of `exploit`.
+#[derive(Args)]
+pub(crate) struct ExploitOptions {
+    /// The game: any number of players, with or without chance, in which play never returns to a state.
+    pub game: String,
+    /// The agent; may be given several times.
+    #[arg(long, required_unless_present = "equilibrium", value_name = "AGENT")]
+    pub agent: Vec<String>,
+    /// Numbers of playouts per decision, one measurement for each.
+    #[arg(long, value_delimiter = ',', default_values_t = [1000], value_parser = clap::value_parser!(u64).range(1..))]
+    pub playouts: Vec<u64>,
+    /// Times per decision instead of playouts, one measurement for each: `100ms`.
+    #[arg(long, value_delimiter = ',', value_name = "TIME", value_parser = seconds)]
+    pub time: Vec<Duration>,
+    /// Searches per state and player; the strategy is the mean of their mixes.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub repeats: u64,
+    /// The seed of all randomness.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Begin in this state, written as `show` prints it.
+    #[arg(long, value_name = "TEXT")]
+    pub state: Option<String>,
+    /// Also measure the equilibrium that backward induction over all states finds, with its time.
+    #[arg(long)]
+    pub equilibrium: bool,
+    /// Keep the answers in this file, and continue with those that it has.
+    #[arg(long, value_name = "FILE")]
+    pub keep: Option<PathBuf>,
+    /// Write a plot of NashConv over playouts to this file.
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// The most states; a larger game is refused.
+    #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     pub nodes: u64,
     /// The form of the table.
     #[command(flatten)]

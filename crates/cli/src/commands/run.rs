@@ -10,10 +10,11 @@ use tesuji_arena::experiment::{Experiment, Scale, read_experiment};
 use tesuji_arena::statistics::{Duplicates, Tally};
 use tesuji_arena::store::Store;
 use tesuji_arena::{
-    Catalogue, ExploitabilityReport, InputError, PairingSummary, RunEnd, RunPlan, RunProgress, Source, Summary, files,
-    run_experiment, summarise,
+    Catalogue, ExploitabilityReport, InputError, PairingSummary, RunEnd, RunPlan, RunProgress, Source, Summary,
+    WholeGameReport, files, run_experiment, summarise,
 };
 
+use super::exploit::nash_conv;
 use super::gather::gather;
 use super::sequential::{biased, verdict};
 use super::series::mark_interrupted;
@@ -81,7 +82,8 @@ pub(crate) fn play(
     timings: bool,
     output: &Output,
 ) -> Result<(RunEnd, Summary), InputError> {
-    let things = if experiment.root_exploitability.is_some() { "matches and decisions" } else { "matches" };
+    let measures = experiment.root_exploitability.is_some() || experiment.exploitability.is_some();
+    let things = if measures { "matches and measurements" } else { "matches" };
     let bar = if output.is_quiet() { ProgressBar::hidden() } else { progress_bar(things) };
     let begun = Instant::now();
     let mut last_told = begun;
@@ -165,6 +167,9 @@ fn print(experiment: &Experiment, summary: &Summary, path: &Path, output: &mut O
     if !summary.root_exploitability.is_empty() {
         print_root_exploitability(&summary.root_exploitability, output);
     }
+    if !summary.exploitability.is_empty() {
+        print_exploitability(&summary.exploitability, output);
+    }
     if !summary.results.is_empty() {
         print_results(experiment, summary, output);
     }
@@ -189,6 +194,22 @@ fn print_root_exploitability(reports: &[ExploitabilityReport], output: &mut Outp
                 Cell::count(point.decisions),
                 Cell::decimal(point.gap, 4),
                 Cell::decimal(1.96 * point.error, 4),
+            ]);
+        }
+    }
+    output.table(&lines);
+}
+
+fn print_exploitability(reports: &[WholeGameReport], output: &mut Output) {
+    let mut lines = table(&["game", "agent", "playouts", "searches a state", "NashConv"]);
+    for report in reports {
+        for point in &report.points {
+            lines.add_row([
+                Cell::from(report.game.as_str()),
+                Cell::from(report.agent.as_str()),
+                Cell::count(point.playouts.unwrap_or(0)),
+                Cell::count(point.repeats),
+                nash_conv(point.nash_conv),
             ]);
         }
     }

@@ -21,7 +21,7 @@ use super::kept::KeptMix;
 use super::mixing::{Mixer, NashMethod};
 use super::second::Second;
 use super::sides::{Draws, JointChoice, Sides, both, is_mover, scale};
-use super::symmetry::Symmetry;
+use super::symmetry::{Image, Symmetry};
 use crate::final_choice::{Tried, candidates, draw, forced};
 use crate::pace::Pace;
 use crate::{Agent, Budget, Decision, Failure, FinalChoice, Seat, Simulation, Thought};
@@ -55,6 +55,8 @@ pub struct JointMc<G: Game> {
     pub draws: Draws,
     /// Where own actions are dropped that are symmetric images of others.
     pub symmetry: Symmetry,
+    /// Which image of a chosen action is played.
+    pub image: Image,
     /// How the final action is chosen.
     pub choice: JointChoice,
     /// How a state is evaluated.
@@ -249,7 +251,8 @@ impl<G: Knowledge> Agent<G> for JointMc<G> {
             return Ok(forced(only));
         }
         let actions = sides.actions[own].clone();
-        let kept = self.symmetry.kept(&seat, &sides);
+        let orbits = self.symmetry.orbits(&seat, &sides);
+        let kept: Vec<usize> = orbits.iter().map(|orbit| orbit[0]).collect();
         sides.actions[own] = kept.iter().map(|&index| actions[index]).collect();
         let counts = [0, 1].map(|side| sides.count(side));
         let mut root = Root { sides, cells: vec![Cell::default(); counts[0] * counts[1]], playouts: 0 };
@@ -267,14 +270,14 @@ impl<G: Knowledge> Agent<G> for JointMc<G> {
         while pace.allows(root.playouts, root.playouts, &mut seat.watcher, |time| {
             let (mix, _) = self.mix(&root, own);
             let tried = spread(&kept, actions.len(), &root.tried(own));
-            let mix = spread(&kept, actions.len(), &mix);
+            let mix = self.image.spread(&orbits, actions.len(), &mix);
             Thought { candidates: candidates(spec, &actions, &tried, &mix), ..think(root.playouts, time) }
         }) {
             self.playout(&seat, &mut root, &mut work, rng);
         }
         let (mix, value) = self.mix(&root, own);
         let tried = spread(&kept, actions.len(), &root.tried(own));
-        let mix = spread(&kept, actions.len(), &mix);
+        let mix = self.image.spread(&orbits, actions.len(), &mix);
         let mut thought = Thought { limit: pace.limit(), ..think(root.playouts, pace.elapsed()) };
         for (place, cell) in root.cells.iter().enumerate() {
             let mut joint = Vec::new();
@@ -316,6 +319,7 @@ mod tests {
                 second: false,
                 draws: Draws::EVEN,
                 symmetry: Symmetry::Off,
+                image: Image::First,
                 choice: JointChoice::Equilibrium,
                 simulation: Simulation::default(),
                 budget: Budget::default(),

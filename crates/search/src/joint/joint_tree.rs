@@ -8,11 +8,12 @@
 //! * positions of equal value share a node (`share`), by [`SolverHints::fingerprint`], also with the players exchanged;
 //! * values that are cheap to see are used (`certain`), by [`SolverHints::bounds`];
 //! * the value of a node may be that of its table instead of the mean of its playouts (`backup`);
-//! * the root may be solved exactly (`endgame`); every examined position counts as a playout.
+//! * the root may be solved exactly (`endgame`); every examined position counts as a playout. If the root is too large,
+//!   the tree takes the positions that were solved as exact.
 
 use tesuji_core::{Knowledge, Rng, Turn};
 
-use super::endgame::{has_value, is_solvable, solve_root};
+use super::endgame::{NodeSolver, Share, has_value, is_solvable, solve_root};
 use super::mixing::{Mixer, NashMethod};
 use super::selection::JointSelection;
 use super::sides::{JointChoice, both};
@@ -20,7 +21,7 @@ use super::tree::{NONE, ROOT, Tree, seen};
 use crate::final_choice::{Tried, candidates, draw, forced};
 use crate::pace::Pace;
 use crate::simultaneous::Solution;
-use crate::{Agent, Budget, Decision, Failure, FinalChoice, Seat, Simulation, Thought};
+use crate::{Agent, Budget, Decision, Failure, FinalChoice, Meter, Seat, Simulation, Thought};
 
 /// How the value of a node is computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,8 +53,10 @@ pub struct TreeSettings {
     pub share: bool,
     /// Whether values that are cheap to see are used.
     pub certain: bool,
-    /// The fraction of the budget that may go into solving the root.
+    /// The fraction of the budget that may go into solving the root, and nodes of the tree after it.
     pub solve: f64,
+    /// How cautious the final equilibrium is after few playouts; 0: not at all.
+    pub hedge: f64,
     /// The most joint actions stored, 16 bytes each; beyond, no node gets a table.
     pub cap: usize,
     /// Its own budget; if it sets no limit, the seat's budget applies.
@@ -73,6 +76,7 @@ impl Default for TreeSettings {
             share: true,
             certain: true,
             solve: 0.0,
+            hedge: 0.0,
             cap: 16_000_000,
             budget: Budget::default(),
         }
@@ -103,15 +107,15 @@ struct Work<G: Knowledge> {
     path: Vec<Step>,
     shares: Vec<f64>,
     playouts: u64,
-    /// Positions that the solver examined at the root.
-    root_spent: u64,
+    /// Solves positions, if it is wanted.
+    solver: Option<NodeSolver>,
     depth: u32,
 }
 
 impl<G: Knowledge> Work<G> {
     /// Playouts, and positions examined by the solver.
     fn spent(&self) -> u64 {
-        self.playouts + self.root_spent
+        self.playouts + self.solver.as_ref().map_or(0, NodeSolver::spent)
     }
 }
 
@@ -146,6 +150,13 @@ impl<G: Knowledge> JointTree<G> {
                 (None, tree.outcome(game, at, rng))
             } else {
                 if table == NONE {
+                    if let Some(solver) = work.solver.as_mut().filter(|_| at != ROOT)
+                        && let Some(value) = solver.value(game, &node.state, &mut tree.solved, work.playouts)
+                    {
+                        let first = game.spec().normalise(value);
+                        node.exact = Some([first, 1.0 - first]);
+                        break [first, 1.0 - first];
+                    }
                     tree.expand(game, at);
                 }
                 let cell = tree.select(at, settings.selection, rng);
@@ -194,12 +205,29 @@ impl<G: Knowledge> JointTree<G> {
                 let entries = [0, 1]
                     .map(|player| table.cells().map(move |place| cautious(tree, place, own, work.backup)[player]));
                 mixer.refresh(table.counts[0], table.counts[1], entries);
-                return (mixer.mixes()[own].to_vec(), Some(mixer.values()[own]));
+                let hedge = self.hedge(work);
+                let visited = FinalChoice::Mixed.policy(&tried);
+                let shares = mixer.mixes()[own].iter().zip(&visited);
+                let mixed = shares.map(|(share, visited)| (1.0 - hedge) * share + hedge * visited).collect();
+                return (mixed, Some(mixer.values()[own]));
             }
         };
         let known = mix.iter().zip(&tried).filter(|(_, arm)| arm.visits > 0);
         let value = known.map(|(share, arm)| share * arm.mean()).sum();
         (mix, Some(value))
+    }
+
+    /// How much of the final strategy is in proportion to visits: the square of a/(a + n), for a root with n visits and
+    /// a = [`TreeSettings::hedge`] times the number of both players' actions, as far as their results are not exact.
+    ///
+    /// The equilibrium of a table with few visits relies on accidents of its estimates; visits are cautious and spread.
+    fn hedge(&self, work: &Work<G>) -> f64 {
+        let root = &work.tree.nodes[ROOT as usize];
+        let table = &work.tree.tables[root.table as usize];
+        let open = table.cells().filter(|&place| !is_certain(&work.tree, place)).count() as f64;
+        let actions = (table.counts[0] + table.counts[1]) as f64;
+        let unsure = self.settings.hedge * actions * open / table.cells().len() as f64;
+        if unsure > 0.0 { (unsure / (unsure + f64::from(root.visits))).powi(2) } else { 0.0 }
     }
 
     /// The statistics of the search so far.
@@ -215,12 +243,16 @@ const FINAL_TOLERANCE: f64 = 1e-4;
 /// two actions: rarely tried actions must not look good.
 const DOUBT: f64 = 1.0;
 
+/// Whether the value of a cell is exact.
+fn is_certain<G: Knowledge>(tree: &Tree<G>, place: usize) -> bool {
+    tree.cells[place].child().is_some_and(|(child, _)| tree.nodes[child as usize].exact.is_some())
+}
+
 /// The value of a cell of the root, from the cautious view of `own`.
 fn cautious<G: Knowledge>(tree: &Tree<G>, place: usize, own: usize, backup: JointBackup) -> [f64; 2] {
     let cell = &tree.cells[place];
     let mut shares = tree.estimate(place, [0.0; 2], backup);
-    let certain = cell.child().is_some_and(|(child, _)| tree.nodes[child as usize].exact.is_some());
-    if !certain {
+    if !is_certain(tree, place) {
         let table = &tree.tables[tree.nodes[ROOT as usize].table as usize];
         let [row, column] = table.cell(place);
         let mean = |side: usize, index: usize| {
@@ -322,20 +354,24 @@ impl<G: Knowledge> Agent<G> for JointTree<G> {
             path: Vec::new(),
             shares: vec![0.0; spec.players.len()],
             playouts: 0,
-            root_spent: 0,
+            solver: None,
             depth: 0,
         };
         let mut pace = Pace::start(budget);
         let granted = [budget.playouts, budget.nodes].into_iter().flatten().min().unwrap_or(u64::MAX);
         if solving {
             let positions = (settings.solve * granted as f64) as u64;
+            let share = Share { positions, time: budget.time.map(|time| time.mul_f64(settings.solve)) };
             let mut watcher = seat.watcher.take();
-            let (solution, spent) = solve_root(game, seat.state, positions, |spent| {
+            let clock = Meter::start(budget);
+            let go_on = |spent| {
                 pace.allows(spent, spent, &mut watcher, |time| Thought { playouts: spent, time, ..Thought::default() })
-            });
+            };
+            let attempt = solve_root(game, seat.state, share, go_on, || clock.elapsed());
             seat.watcher = watcher;
-            work.root_spent = spent;
-            if let Some(solution) = solution {
+            work.solver = Some(NodeSolver::new(settings.solve, granted, attempt.spent));
+            work.tree.solved = attempt.memory;
+            if let Some(solution) = attempt.solution {
                 let thought = Thought { time: pace.elapsed(), nodes: work.spent(), ..self.thought(&work) };
                 return Ok(solved(&seat, &actions, &solution, thought, rng));
             }

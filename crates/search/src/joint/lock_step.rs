@@ -12,7 +12,7 @@ use crate::tiny_games::{Form, Written, first_decision, matrix, over};
 
 /// Both bid one of their cards for each prize, the greatest prize first; the higher card wins it, and who has won more
 /// wins (Goofspiel with descending prizes).
-fn bidding(hands: [&[i32]; 2], lead: i32) -> Form {
+pub(super) fn bidding(hands: [&[i32]; 2], lead: i32) -> Form {
     let prize = hands[0].len() as i32;
     if prize == 0 {
         let share = 0.5 + 0.5 * f64::from(lead.signum());

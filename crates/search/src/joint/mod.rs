@@ -28,6 +28,8 @@ mod cfr;
 #[cfg(test)]
 mod lock_step;
 #[cfg(test)]
+mod whole_games;
+#[cfg(test)]
 mod tests;
 
 pub use cfr::{Cfr, CfrMethod};
@@ -36,4 +38,4 @@ pub use joint_tree::{JointBackup, JointTree, TreeSettings};
 pub use mixing::NashMethod;
 pub use selection::JointSelection;
 pub use sides::{Draws, JointChoice};
-pub use symmetry::Symmetry;
+pub use symmetry::{Image, Symmetry};

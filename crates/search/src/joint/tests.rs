@@ -53,6 +53,7 @@ fn flat<G: Knowledge + 'static>(allocation: JointAllocation, choice: JointChoice
         second: false,
         draws: Draws::EVEN,
         symmetry: Symmetry::Off,
+        image: Image::First,
         choice,
         simulation: Simulation::default(),
         budget: Budget::default(),

@@ -9,7 +9,7 @@ use tesuji_core::{Fingerprint, Knowledge, Player, Rng, Turn};
 
 use super::endgame::has_value;
 use super::sides::Sides;
-use crate::simultaneous::{bounds, fingerprint, hash};
+use crate::simultaneous::{Memory, bounds, fingerprint, hash};
 
 /// No node, no table.
 pub(super) const NONE: u32 = u32::MAX;
@@ -133,6 +133,8 @@ pub(super) struct Tree<G: Knowledge> {
     share: bool,
     /// Whether values that are cheap to see are used.
     certain: bool,
+    /// Positions that a solver knows.
+    pub solved: Memory,
     joint: Vec<G::Action>,
 }
 
@@ -147,6 +149,7 @@ impl<G: Knowledge> Tree<G> {
             places: FxHashMap::default(),
             share,
             certain: certain && has_value(game),
+            solved: Memory::new(),
             joint: Vec::new(),
         };
         tree.find(game, root.clone());
@@ -175,8 +178,9 @@ impl<G: Knowledge> Tree<G> {
         } else if self.certain {
             let (low, high) = bounds(game, &state);
             let even = print.is_some_and(|print| print.even);
-            let first = if even { Some(0.5) } else { (low == high).then(|| spec.normalise(low)) };
-            first.map(|first| [first, 1.0 - first])
+            let seen = if even { Some(0.5) } else { (low == high).then(|| spec.normalise(low)) };
+            let solved = || if self.solved.is_empty() { None } else { self.solved.known(game, &state) };
+            seen.or_else(|| solved().map(|value| spec.normalise(value))).map(|first| [first, 1.0 - first])
         } else {
             None
         };

@@ -6,7 +6,7 @@ use super::networks::network_contents;
 use super::parameters::{BUDGET, PLAIN_SIMULATION, budget, joined, plain_simulation};
 use super::{AgentKind, Preset};
 use crate::Agent;
-use crate::joint::{Draws, JointAllocation, JointChoice, JointMc, NashMethod, Symmetry};
+use crate::joint::{Draws, Image, JointAllocation, JointChoice, JointMc, NashMethod, Symmetry};
 
 /// The features that searches of joint moves handle: one or two players.
 pub(super) const JOINT_FEATURES: Features = Features::all().difference(Features::MANY_PLAYERS);
@@ -41,7 +41,7 @@ impl AgentKind for JointMcKind {
     const SUMMARY: &'static str = "Monte Carlo on one table of joint actions (paper 004), for one or two players";
     const HANDLES: Features = JOINT_FEATURES;
     const REQUIRES: Features = Features::SIMULTANEOUS;
-    const PARAMETERS: &'static [Parameter] = &joined::<18>(&[
+    const PARAMETERS: &'static [Parameter] = &joined::<19>(&[
         &BUDGET,
         &[
             Parameter::new(
@@ -74,6 +74,11 @@ impl AgentKind for JointMcKind {
             ),
         ],
         &PLAIN_SIMULATION,
+        &[Parameter::new(
+            "image",
+            "first",
+            "which of several mirrored first moves is played when one of them was searched: first or random",
+        )],
     ]);
     // Paper 004, table 1 and §6.1: c = 0.5 (§6.2, §6.4), U(win, draw, loss) = (1, 0.5, 0) (§6.5). For all agents,
     // playouts drop moves that do not hinder the opponent, and first moves on square boards are reduced by symmetry
@@ -125,6 +130,7 @@ impl AgentKind for JointMcKind {
             draws: Draws { own: draw, other: [draw, 1.0 - draw][arguments.choice("draws", &["both", "own"])?] },
             symmetry: [Symmetry::Off, Symmetry::Even, Symmetry::First]
                 [arguments.choice("symmetry", &["off", "even", "first"])?],
+            image: [Image::First, Image::Random][arguments.choice("image", &["first", "random"])?],
             choice: choice(arguments)?,
             simulation: plain_simulation(arguments, game)?,
             budget: budget(arguments)?,

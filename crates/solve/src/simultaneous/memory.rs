@@ -84,6 +84,28 @@ impl Memory {
         self.known.is_empty()
     }
 
+    /// The first player's value of a position, if it was solved or its bounds met.
+    pub fn known<G: Knowledge>(&self, game: &G, state: &G::State) -> Option<f64> {
+        let (low, high) = self.bounds(game, state);
+        (low == high).then_some(low)
+    }
+
+    /// Bounds on the first player's value of a position that is not over: from what was solved and forced, and from the
+    /// game's hints.
+    pub fn bounds<G: Knowledge>(&self, game: &G, state: &G::State) -> (f64, f64) {
+        let (low, high) = bounds(game, state);
+        let (least, greatest) = game.spec().payoffs;
+        let total = least + greatest;
+        let place = self.place(game, state);
+        if let Some(known) = self.known.get(&place.key).filter(|known| known.value != UNKNOWN) {
+            let value = self.values.get(known.value).value;
+            let value = if place.exchanged { total - value } else { value };
+            return (value, value);
+        }
+        let [first, second] = [0, 1].map(|side| self.forced(place, side, total));
+        (low.max(first[0]), high.min(second[1]))
+    }
+
     pub(super) fn place<G: Knowledge>(&self, game: &G, state: &G::State) -> Place {
         let Fingerprint { key, exchanged, even } = fingerprint(game, state);
         Place { key: [(key >> 64) as u64, key as u64], exchanged, even }

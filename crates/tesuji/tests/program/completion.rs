@@ -38,7 +38,7 @@ fn bash_completes_commands_games_agents_and_parameters() {
     assert_eq!(completed("tesuji match tic-tac-toe uct(pl", "pl"), ["playouts=", "playout="]);
     assert_eq!(completed("tesuji match tic-tac-toe \"uct(pl", "uct(pl"), ["uct(playouts=", "uct(playout="]);
     assert_eq!(completed("tesuji show 'tubstap(map=mead", "tubstap(map=mead"), ["tubstap(map=meadow"]);
-    assert_eq!(completed("tesuji exploit", "exploit"), ["exploitability"]);
+    assert_eq!(completed("tesuji exploit", "exploit"), ["exploit", "exploitability"]);
     assert_eq!(completed("tesuji match --bud", "--bud"), ["--budget"]);
     assert_eq!(completed("tesuji bench --agent expec", "expec"), ["expectimax"]);
     assert_eq!(completed("tesuji reproduce 002/table3", "002/table3")[0], "002/table3");
@@ -68,7 +68,7 @@ fn zsh_completes_commands_games_agents_and_parameters() {
         return;
     }
     let expected = [
-        ("tesuji exploit", "tesuji exploitability "),
+        ("tesuji exploitab", "tesuji exploitability "),
         ("tesuji match tic-tac-toe expec", "tesuji match tic-tac-toe expectimax "),
         ("tesuji match --bud", "tesuji match --budget "),
         ("tesuji show 'tubstap(map=mead", "tesuji show 'tubstap(map=meadow' "),
@@ -95,7 +95,7 @@ fn fish_completes_commands_games_agents_and_parameters() {
         names.lines().map(|line| line.split('\t').next().unwrap_or_default().to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(completed("tesuji match tub"), ["tubstap", "tubstap-random"]);
-    assert_eq!(completed("tesuji exploit"), ["exploitability"]);
+    assert_eq!(completed("tesuji exploitab"), ["exploitability"]);
     assert_eq!(completed("tesuji match --bud"), ["--budget"]);
     assert_eq!(completed("tesuji bench --agent expec"), ["expectimax"]);
     assert_eq!(completed("tesuji match tic-tac-toe 'uct(pl"), ["uct(playouts=", "uct(playout="]);

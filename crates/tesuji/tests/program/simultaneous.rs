@@ -84,6 +84,68 @@ fn gap_tells_what_a_best_reply_takes_and_draws_it() {
 }
 
 #[test]
+fn exploit_measures_the_whole_game_and_goes_on_after_a_kill() {
+    let file = path("answers.jsonl");
+    drop(fs::remove_file(&file));
+    let file = file.display().to_string();
+    let keep = |agent: &str, repeats: &str| -> serde_json::Value {
+        let game = "goofspiel(4,descending)";
+        let plan = ["--agent", agent, "--playouts", "50,1000", "--repeats", repeats, "--keep", &file];
+        let mut report = json(&[&["exploit", game, "--json"], &plan[..]].concat()).remove(0);
+        for point in report["points"].as_array_mut().unwrap() {
+            assert!(point["seconds"].as_f64().unwrap() >= 0.0);
+            point.as_object_mut().unwrap().remove("seconds");
+        }
+        report
+    };
+    let report = keep("sm-regret", "2");
+    assert_eq!((report["states"].as_u64(), report["decisions"].as_u64()), (Some(150), Some(270)));
+    let found = |report: &serde_json::Value, point: usize| report["points"][point]["nash_conv"].as_f64().unwrap();
+    assert_eq!(
+        (report["points"][0]["playouts"].as_u64(), report["points"][0]["repeats"].as_u64()),
+        (Some(50), Some(2))
+    );
+    assert!(found(&report, 0) > found(&report, 1) && found(&report, 1) > 0.0, "{report}");
+    // A kill cuts the file anywhere, in the middle of a line too; nothing else is asked again.
+    let text = fs::read_to_string(&file).unwrap();
+    assert_eq!(text.lines().count(), 2 + 2 * 2 * 270);
+    fs::write(&file, &text[..text.len() / 2]).unwrap();
+    let answers = |text: &str| text.lines().filter(|line| line.ends_with('}') && line.contains("\"mix\"")).count();
+    let kept = answers(&fs::read_to_string(&file).unwrap());
+    assert!(kept > 200 && kept < 2 * 2 * 270, "{kept}");
+    assert_eq!(keep("sm-regret", "2"), report);
+    assert_eq!(answers(&fs::read_to_string(&file).unwrap()), 2 * 2 * 270);
+    // Another agent begins anew in the same file.
+    assert!(found(&keep("joint-best", "1"), 1) < 1e-9);
+    assert!(
+        refused(&["exploit", "goofspiel(4)", "--agent", "random", "--keep", &scratch("no.jsonl", "x")])
+            .contains("not a file of answers")
+    );
+}
+
+#[test]
+fn exploit_knows_equilibria_and_says_what_it_cannot_measure() {
+    let solved = &json(&["exploit", "goofspiel(5,descending)", "--equilibrium", "--json"])[0];
+    assert_eq!((solved["agent"].as_str(), solved["states"].as_u64()), (Some("backward induction"), Some(1299)));
+    assert!(solved["points"][0]["nash_conv"].as_f64().unwrap() < 1e-9, "{solved}");
+    // Chance is averaged; payoffs need not have a constant sum: both cooperate, and each would gain .2 alone.
+    let drawn = &json(&["exploit", "goofspiel(3)", "--equilibrium", "--json"])[0];
+    assert!(drawn["points"][0]["nash_conv"].as_f64().unwrap() < 1e-9, "{drawn}");
+    let plan = ["--agent", "simple-ucb-1", "--playouts", "3000"];
+    let dilemma = &json(&[&["exploit", "matrix(prisoners-dilemma)", "--json"], &plan[..]].concat())[0];
+    assert!((dilemma["points"][0]["nash_conv"].as_f64().unwrap() - 0.4).abs() < 1e-9, "{dilemma}");
+    // A strategy under a limit of time.
+    let timed = &json(&["exploit", "rps-cards(rrs,pps)", "--agent", "joint-tree", "--time", "2ms", "--json"])[0];
+    assert_eq!(timed["points"][0]["budget"], "time=2ms");
+    let shown = printed(&tesuji(&["exploit", "goofspiel(3)", "--agent", "sm-regret", "--playouts", "20", "--csv"]));
+    assert!(shown.starts_with("agent,budget,NashConv,") && shown.contains("sm-regret,playouts=20,"), "{shown}");
+    let large = refused(&["exploit", "goofspiel(5)", "--agent", "random", "--nodes", "1000"]);
+    assert!(large.contains("more than 1000 states") && large.contains("--nodes"), "{large}");
+    assert!(refused(&["exploit", "matrix(prisoners-dilemma)", "--equilibrium"]).contains("constant"));
+    assert!(refused(&["exploit", "goofspiel(3)"]).contains("--agent"));
+}
+
+#[test]
 fn visits_are_a_table_of_joint_actions() {
     // Table 3 of paper 004: the eight vertical first moves of 4 × 4 are two by symmetry.
     let report = &json(&["visits", "sync-triomineering(4,4)", "--agent", "msucb-1", "--playouts", "2000", "--json"])[0];

@@ -300,8 +300,8 @@ pub(super) fn check_cost(experiment: &Experiment, limits: &Limits) -> Result<(),
     for budget in budgets {
         check_budget(&budget.to_string(), limits)?;
     }
-    let gap_playouts = experiment.root_exploitability.iter().flat_map(|gap| &gap.playouts);
-    for playouts in gap_playouts {
+    let measured = experiment.root_exploitability.iter().chain(&experiment.exploitability);
+    for playouts in measured.flat_map(|measured| &measured.playouts) {
         check_budget(&format!("playouts={playouts}"), limits)?;
     }
     let contests = (experiment.games.len() * experiment.pairings.len()) as u64;

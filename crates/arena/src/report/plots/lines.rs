@@ -6,7 +6,7 @@ use tesuji_core::drawing;
 
 use super::Plot;
 use super::canvas::{Key, MARGIN, SMALL, agent_colour, colour, draw, letters};
-use crate::ExploitabilityReport;
+use crate::{ExploitabilityReport, WholeGameReport};
 
 /// With more lines the plot is unreadable and omitted.
 const MOST_LINES: usize = 18;
@@ -99,6 +99,20 @@ impl Lines {
     pub(crate) fn exploitability(game: &str, lines: Vec<Line>) -> Option<Lines> {
         let caption = format!("{game}: root exploitability by playouts");
         Lines { caption, axis: Axis::Playouts, unit: "root exploitability".to_owned(), lines }.if_drawable()
+    }
+
+    /// NashConv in a whole game by playouts.
+    pub(crate) fn exploitability(reports: &[&WholeGameReport]) -> Option<Lines> {
+        let line = |report: &&WholeGameReport| {
+            let known = report.points.iter().filter_map(|point| Some((point.playouts? as f64, point.nash_conv)));
+            let mut points: Vec<(f64, f64)> = known.map(|(playouts, found)| (playouts.log10(), found)).collect();
+            points.sort_unstable_by(|one, two| one.0.total_cmp(&two.0));
+            Line { label: report.agent.clone(), points }
+        };
+        let game = reports.first().map(|report| report.game.as_str()).unwrap_or_default();
+        let caption = format!("{game}: NashConv by playouts");
+        let lines = reports.iter().map(line).collect();
+        Lines { caption, axis: Axis::Playouts, unit: "NashConv".to_owned(), lines }.if_drawable()
     }
 
     /// The plot, unless there is nothing to see. Keeps the order of lines, so that an agent has the same colour in all
