@@ -21,7 +21,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 
-pub(crate) use exact::{ExploitabilityOptions, NashOptions, SolveOptions, VisitsOptions};
+pub(crate) use exact::{ExploitabilityOptions, NashOptions, RegretOptions, SolveOptions, VisitsOptions};
 pub(crate) use fuzzy::{
     FuzzyCommand, FuzzyExportOptions, FuzzyImportOptions, FuzzyLabelOptions, FuzzyLearnOptions, FuzzyOptions,
     FuzzyShowOptions, FuzzyShuffleOptions,
@@ -98,6 +98,10 @@ pub(crate) enum Command {
     /// Measure the exploitability of an agent's first decision by the exact solution, over playouts.
     #[command(visible_alias = "gap")]
     Exploitability(ExploitabilityOptions),
+    /// Measure what an agent's decisions lose against the exact values of sampled positions.
+    ///
+    /// Example: `tesuji regret 'dice7(size=4)' --agent expectimax --agent uct`
+    Regret(RegretOptions),
     /// Count how often an agent tries each joint action of the first state.
     Visits(VisitsOptions),
     /// Compute the Nash equilibria of a payoff table.

@@ -22,6 +22,7 @@ pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod queue;
 pub(crate) mod rank;
+pub(crate) mod regret;
 pub(crate) mod replay;
 pub(crate) mod report;
 pub(crate) mod reproduce;

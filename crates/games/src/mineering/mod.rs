@@ -53,7 +53,7 @@ pub const SYNC_DOMINEERING: Entry<Synchronized> = Entry {
     title: "Synchronized Domineering",
     summary: "Both players lay a domino at once, vertical against horizontal; a player who alone cannot move loses",
     parameters: PARAMETERS,
-    examples: &["sync-domineering", "sync-domineering(2,2)", "sync-domineering(2,32)", "sync-domineering(10,10)"],
+    examples: &["sync-domineering", "sync-domineering(2,2)", "sync-domineering(2,32)", "sync-domineering(8,8)"],
     open: |arguments: &Arguments| Ok(Synchronized::new(arguments.canonical(), open(arguments, DOMINO)?)),
 };
 
@@ -64,12 +64,7 @@ pub const SYNC_TRIOMINEERING: Entry<Synchronized> = Entry {
     summary: "Both players lay a bar of three at once, vertical against horizontal; a player who alone cannot move \
         loses",
     parameters: PARAMETERS,
-    examples: &[
-        "sync-triomineering",
-        "sync-triomineering(3,3)",
-        "sync-triomineering(8,4)",
-        "sync-triomineering(10,10)",
-    ],
+    examples: &["sync-triomineering", "sync-triomineering(3,3)", "sync-triomineering(8,4)", "sync-triomineering(3,21)"],
     open: |arguments: &Arguments| Ok(Synchronized::new(arguments.canonical(), open(arguments, TROMINO)?)),
 };
 
@@ -79,7 +74,7 @@ pub const DOMINEERING: Entry<Alternating> = Entry {
     title: "Domineering",
     summary: "Players lay dominoes in turn, vertical against horizontal; a player who cannot move loses",
     parameters: PARAMETERS,
-    examples: &["domineering", "domineering(2,2)", "domineering(64,1)", "domineering(8,16)"],
+    examples: &["domineering", "domineering(2,2)", "domineering(64,1)", "domineering(8,8)"],
     open: |arguments: &Arguments| Ok(Alternating::new(arguments.canonical(), open(arguments, DOMINO)?)),
 };
 
