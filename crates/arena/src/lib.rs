@@ -71,12 +71,13 @@ pub use summary::{
 };
 pub use tesuji_catalogue::{
     AgentBench, AgentInfo, AgentTask, AnyAgent, AnyBatch, AnyGame, AnyMatch, AnyPosition, BatchArrays, BatchPlan,
-    BenchPlan, BenchResult, BoardSolution, CandidateText, Catalogue, Clock, DecisionText, Entrant,
-    ExploitabilityDecision, ExploitabilityMeter, ExploitabilityPlan, ExploitabilityPoint, ExploitabilityReport,
-    GameInfo, HostedAgent, HostedKind, JointVisits, KnowledgeInfo, Listener, LiveRecord, LiveStep, MixedAnswer,
-    NashBench, NashEquilibrium, NashReport, NumberedDecision, NumbersInfo, Occupant, ParameterInfo, PlayedMatch,
-    PlayerStrategy, Ring, ShownAction, Solution, SolvePlan, WholeGameFigure, WholeGameMeter, bench_nash, engine,
-    exploitability_seed, gdl, live_match, nash, resume_match, seatings, sheet, solve_boards, tubstap,
+    BenchPlan, BenchResult, BoardPlan, BoardSolution, CandidateText, Catalogue, CheckedCertificate, Clock,
+    DecisionText, Entrant, ExploitabilityDecision, ExploitabilityMeter, ExploitabilityPlan, ExploitabilityPoint,
+    ExploitabilityReport, GameInfo, HostedAgent, HostedKind, JointVisits, KnowledgeInfo, Listener, LiveRecord,
+    LiveStep, MixedAnswer, NashBench, NashEquilibrium, NashReport, NumberedDecision, NumbersInfo, Occupant, OpenBoard,
+    ParameterInfo, PlayedMatch, PlayerStrategy, RegretPlan, RegretReport, Ring, ShownAction, Solution, SolvePlan,
+    WholeGameFigure, WholeGameMeter, bench_nash, certified_game, engine, exploitability_seed, gdl, live_match, nash,
+    resume_match, seatings, sheet, solve_boards, tubstap,
 };
 pub use tesuji_core::laws::{Report, Violation};
 pub use tesuji_core::{

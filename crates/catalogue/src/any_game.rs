@@ -9,6 +9,7 @@ use tesuji_core::{Capabilities, FeatureSet, InputError, Named, Picture, Player, 
 use tesuji_learn::{SelfPlay, self_play};
 
 use crate::bench::{BenchPlan, BenchResult, bench};
+use crate::certificate::{CheckedCertificate, certificate, check_certificate};
 use crate::exploitability::{
     ExploitabilityMeter, ExploitabilityPlan, ExploitabilityReport, TypedMeter, exploitability,
 };
@@ -17,6 +18,7 @@ use crate::numbers::{
     play_outs,
 };
 use crate::playable::Playable;
+use crate::regret::{RegretPlan, RegretReport, regret};
 use crate::ring::{Entrant, Ring, TypedRing};
 use crate::solve::{Solution, SolvePlan, solve};
 use crate::text_match::TextMatch;
@@ -92,6 +94,15 @@ pub trait AnyGame: Send + Sync {
 
     /// The value under best play, from the start or from a written state; refuses games it cannot solve.
     fn solve(&self, state: Option<&str>, plan: &SolvePlan<'_>) -> Result<Solution, InputError>;
+
+    /// A certificate of the value under best play, as text; refuses games that it cannot solve or certify.
+    fn certificate(&self, state: Option<&str>, plan: &SolvePlan<'_>) -> Result<String, InputError>;
+
+    /// Checks a certificate of this game claim by claim.
+    fn check_certificate(&self, text: &str) -> Result<CheckedCertificate, InputError>;
+
+    /// What an agent's decisions lose against the exact values of sampled positions; refuses games it cannot solve.
+    fn regret(&self, plan: &RegretPlan, limits: &SolvePlan<'_>) -> Result<RegretReport, InputError>;
 
     /// What an agent's strategy in the first state, or in a written one, gives away; refuses games it cannot solve.
     fn exploitability(
@@ -332,6 +343,18 @@ impl<G: Complete> AnyGame for Opened<G> {
 
     fn solve(&self, state: Option<&str>, plan: &SolvePlan<'_>) -> Result<Solution, InputError> {
         solve(&*self.game, &self.state(state)?, plan)
+    }
+
+    fn certificate(&self, state: Option<&str>, plan: &SolvePlan<'_>) -> Result<String, InputError> {
+        certificate(&*self.game, &self.state(state)?, plan)
+    }
+
+    fn check_certificate(&self, text: &str) -> Result<CheckedCertificate, InputError> {
+        check_certificate(&*self.game, text)
+    }
+
+    fn regret(&self, plan: &RegretPlan, limits: &SolvePlan<'_>) -> Result<RegretReport, InputError> {
+        regret(&self.game, plan, limits)
     }
 
     fn exploitability(

@@ -27,6 +27,9 @@ pub mod sheet;
 mod nash;
 mod solve;
 mod solve_simultaneous;
+mod solve_boards;
+mod certificate;
+mod regret;
 mod exploitability;
 mod whole_game;
 mod visits;
@@ -41,6 +44,7 @@ pub use any_game::{AnyGame, KnowledgeInfo, NamedInfo};
 pub use any_match::{AnyMatch, LiveRecord, LiveStep, Occupant, ShownAction, live_match, resume_match};
 pub use bench::{AgentBench, BenchPlan, BenchResult};
 pub use catalogue::Catalogue;
+pub use certificate::{CheckedCertificate, certified_game};
 pub use decision_text::{CandidateText, DecisionText, Listener};
 pub use exploitability::{
     ExploitabilityDecision, ExploitabilityMeter, ExploitabilityPlan, ExploitabilityPoint, ExploitabilityReport,
@@ -54,9 +58,10 @@ pub use numbers::{
 };
 pub use outside::OutsideKind;
 pub use process::ProcessKind;
+pub use regret::{RegretPlan, RegretReport};
 pub use ring::{Entrant, PlayedMatch, Ring, seatings};
 pub use solve::{PlayerStrategy, Solution, SolvePlan};
-pub use solve_simultaneous::{BoardSolution, solve_boards};
+pub use solve_boards::{BoardPlan, BoardSolution, OpenBoard, solve_boards};
 pub use stopwatch::Clock;
 pub use visits::JointVisits;
 pub use whole_game::{MixedAnswer, WholeGameAsker, WholeGameFigure, WholeGameMeter, whole_game_seed};

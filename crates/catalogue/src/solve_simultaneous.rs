@@ -1,16 +1,11 @@
-//! Games in which both act at once, solved exactly; alone, or a whole table of boards.
+//! Games in which both act at once, solved exactly.
 
 use std::thread;
-use std::time::Instant;
 
-use serde::Serialize;
 use tesuji_core::laws::Complete;
-use tesuji_core::{Actor, Address, Arguments, Entry, ErrorKind, Game, InputError, Player};
-use tesuji_games::mineering::{self, Synchronized};
-use tesuji_solve::matrix::Fraction;
+use tesuji_core::{Actor, ErrorKind, InputError, Player};
 use tesuji_solve::simultaneous::{ExactSolver, GaveUp, Limits, Memory, Solution as Found, check_solvable};
 
-use crate::games::unknown;
 use crate::solve::{PlayerStrategy, Solution, SolvePlan};
 
 /// Solutions go as deep as matches are long, a few hundred bytes a step and level; only what is used is taken.
@@ -94,129 +89,3 @@ pub(crate) fn solve_simultaneous<G: Complete>(
 
 /// What rounding may add up to where fractions have no room.
 const ROUNDING: f64 = 1e-9;
-
-/// The solution of one board of a table.
-#[derive(Clone, Debug, Serialize)]
-pub struct BoardSolution {
-    /// The address of the game.
-    pub game: String,
-    /// Rows of the board.
-    pub rows: usize,
-    /// Columns of the board.
-    pub columns: usize,
-    /// What the first player gets.
-    pub value: f64,
-    /// The same as a fraction, where it is known as one.
-    pub exact: Option<String>,
-    /// What the players can force by pure strategies.
-    pub class: String,
-    /// Positions looked into; 0 for a board that is another one transposed.
-    pub nodes: u64,
-    /// Time taken.
-    pub seconds: f64,
-}
-
-/// Solves all boards of a synchronized game whose rows and columns add up to `up_to` at most, smallest first, one
-/// memory for all. Boards on which nobody has a move are draws. `tell` hears of each board when it is solved.
-pub fn solve_boards(
-    name: &str,
-    up_to: usize,
-    plan: &SolvePlan<'_>,
-    mut tell: impl FnMut(&BoardSolution) + Send,
-) -> Result<(), InputError> {
-    let entries: [&Entry<Synchronized>; 2] = [&mineering::SYNC_TRIOMINEERING, &mineering::SYNC_DOMINEERING];
-    let names = entries.map(|entry| entry.name);
-    let Some(entry) = entries.into_iter().find(|entry| entry.name == name) else {
-        return Err(unknown(
-            "table of boards for",
-            name,
-            &names,
-            "tables are made of sync-triomineering and sync-domineering",
-        ));
-    };
-    deep(|| {
-        let mut memory = Memory::new();
-        for sum in 2..=up_to {
-            for rows in 1..=sum / 2 {
-                let columns = sum - rows;
-                if rows * columns > MOST_CELLS {
-                    continue;
-                }
-                let board = solve_board(entry, rows, columns, plan, &mut memory)?;
-                let other = (rows != columns).then(|| transposed(entry, &board));
-                for board in [board].into_iter().chain(other) {
-                    tell(&board);
-                }
-            }
-        }
-        Ok(())
-    })?
-}
-
-/// Larger boards do not exist in these games.
-const MOST_CELLS: usize = 64;
-
-fn solve_board(
-    entry: &Entry<Synchronized>,
-    rows: usize,
-    columns: usize,
-    plan: &SolvePlan<'_>,
-    memory: &mut Memory,
-) -> Result<BoardSolution, InputError> {
-    let begun = Instant::now();
-    let address: Address = format!("{}({rows},{columns})", entry.name).parse()?;
-    let board = |value, exact: Option<Fraction>, class: &str, nodes| BoardSolution {
-        game: address.to_string(),
-        rows,
-        columns,
-        value,
-        exact: exact.map(|exact| exact.to_string()),
-        class: class.to_owned(),
-        nodes,
-        seconds: begun.elapsed().as_secs_f64(),
-    };
-    let game = match (entry.open)(&Arguments::bind(&address, entry.parameters)?) {
-        Ok(game) => game,
-        // Nobody has a move: not a game, but a draw by the rules.
-        Err(_) if rows.max(columns) < 3 => return Ok(board(0.5, Fraction::new(1, 2), "D", 0)),
-        Err(error) => return Err(error),
-    };
-    let mut go_on = |_| !plan.is_stopped();
-    let limits = Limits { positions: most_positions(plan), go_on: Some(&mut go_on) };
-    let mut solver = ExactSolver::new(&game, std::mem::take(memory), limits);
-    let start = game.start();
-    let found = solver.value(&start).and_then(|worth| Ok((worth, solver.forced(&start)?)));
-    let nodes = solver.nodes();
-    *memory = solver.into_memory();
-    let (worth, forced) = found.map_err(|why| unsolved(&game.spec().name, plan, why))?;
-    let class = forced.class(game.spec().payoffs, LETTERS);
-    Ok(board(worth.value, worth.exact, &class, nodes))
-}
-
-/// The letters of vertical and horizontal.
-const LETTERS: [char; 2] = ['V', 'H'];
-
-/// The same board with rows and columns, and so the players, exchanged.
-fn transposed(entry: &Entry<Synchronized>, board: &BoardSolution) -> BoardSolution {
-    let exchanged = |letter| match letter {
-        'V' => 'H',
-        'H' => 'V',
-        other => other,
-    };
-    let class = if board.class == "VHD" { board.class.clone() } else { board.class.chars().map(exchanged).collect() };
-    let rest = |exact: &String| {
-        let (numerator, denominator) = exact.split_once('/').unwrap_or((exact, "1"));
-        let [numerator, denominator] = [numerator, denominator].map(|part| part.parse::<i128>().ok());
-        Some(Fraction::ONE.minus(&Fraction::new(numerator?, denominator?)?)?.to_string())
-    };
-    BoardSolution {
-        game: format!("{}({},{})", entry.name, board.columns, board.rows),
-        rows: board.columns,
-        columns: board.rows,
-        value: 1.0 - board.value,
-        exact: board.exact.as_ref().and_then(rest),
-        class,
-        nodes: 0,
-        seconds: 0.0,
-    }
-}

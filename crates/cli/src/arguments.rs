@@ -21,7 +21,9 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 
-pub(crate) use exact::{ExploitOptions, ExploitabilityOptions, NashOptions, SolveOptions, VisitsOptions};
+pub(crate) use exact::{
+    ExploitOptions, ExploitabilityOptions, NashOptions, RegretOptions, SolveOptions, VisitsOptions,
+};
 pub(crate) use fuzzy::{
     FuzzyCommand, FuzzyExportOptions, FuzzyImportOptions, FuzzyLabelOptions, FuzzyLearnOptions, FuzzyOptions,
     FuzzyShowOptions, FuzzyShuffleOptions,
@@ -103,6 +105,10 @@ pub(crate) enum Command {
     ///
     /// Example: `tesuji exploit 'goofspiel(4,descending)' --agent joint-best --playouts 100,1000`
     Exploit(ExploitOptions),
+    /// Measure what an agent's decisions lose against the exact values of sampled positions.
+    ///
+    /// Example: `tesuji regret 'dice7(size=4)' --agent expectimax --agent uct`
+    Regret(RegretOptions),
     /// Count how often an agent tries each joint action of the first state.
     Visits(VisitsOptions),
     /// Compute the Nash equilibria of a payoff table.

@@ -29,6 +29,7 @@ pub(crate) mod play;
 #[cfg(feature = "queue")]
 pub(crate) mod queue;
 pub(crate) mod rank;
+pub(crate) mod regret;
 pub(crate) mod replay;
 pub(crate) mod report;
 pub(crate) mod reproduce;

@@ -62,6 +62,7 @@ fn execute(catalogue: &Catalogue, command: &Command, threads: usize, output: &mu
         Command::Show(options) => return commands::show::run(catalogue, options, output),
         Command::Perft(options) => return commands::perft::run(catalogue, options, output),
         Command::Solve(options) => return commands::solve::run(catalogue, options, output),
+        Command::Regret(options) => return commands::regret::run(catalogue, options, output),
         Command::Exploitability(options) => return commands::exploitability::run(catalogue, options, threads, output),
         Command::Exploit(options) => return commands::exploit::run(catalogue, options, threads, output),
         Command::Visits(options) => return commands::visits::run(catalogue, options, threads, output),

@@ -48,6 +48,12 @@ pub trait Evaluation<G: Game>: Send + Sync {
     /// The value of `state` for `player`, on the evaluation's own scale: greater is better, always finite.
     fn value(&self, game: &G, state: &G::State, player: Player) -> f64;
 
+    /// The value of `state` for `player`, given the state `before` in which the last choice was made. It differs from
+    /// [`value`](Evaluation::value) only in evaluations of what the last choice has changed.
+    fn value_after(&self, game: &G, _before: &G::State, state: &G::State, player: Player) -> f64 {
+        self.value(game, state, player)
+    }
+
     /// Whether values are shares of the payoff range, from 0 (the least payoff) to 1 (the greatest): then a search uses
     /// them as they are, without a scale.
     fn is_share(&self) -> bool {
@@ -63,7 +69,8 @@ pub trait Evaluation<G: Game>: Send + Sync {
     ///
     /// Actions are visited in order. If chance follows an action, its outcomes are visited by decreasing probability,
     /// ties in the game's order. `actions` must be legal in `state`, where one player chooses. Returns `false` without
-    /// a visit if the game has no faster way than evaluating state by state.
+    /// a visit if the game has no faster way than evaluating state by state. Values are those of
+    /// [`value_after`](Evaluation::value_after) the choice in `state`.
     fn successors(
         &self,
         _game: &G,

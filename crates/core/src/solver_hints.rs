@@ -35,6 +35,12 @@ pub trait SolverHints<G: Game>: Send + Sync {
         game.legal(state, player, out);
     }
 
+    /// A state in which everything that matters is the same and as little else as possible: the same legal actions, now
+    /// and after any of them, and the same payoffs.
+    fn essence(&self, _game: &G, state: &G::State) -> G::State {
+        state.clone()
+    }
+
     /// The letters for wins of the first and the second player in names of outcome classes, if the literature
     /// classifies the game's positions that way.
     fn outcome_letters(&self, _game: &G) -> Option<[char; 2]> {

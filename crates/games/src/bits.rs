@@ -83,15 +83,120 @@ pub(crate) fn random_bit_of<const WORDS: usize>(words: [u64; WORDS], rng: &mut R
 
 /// The positions of the set bits, lowest first.
 #[inline]
-pub(crate) fn ones(mut word: u64) -> impl Iterator<Item = u32> {
+pub(crate) fn ones<W: Word>(mut word: W) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
-        (word != 0).then(|| {
+        (word != W::ZERO).then(|| {
             let place = word.trailing_zeros();
-            word &= word - 1;
+            word = word.without_lowest();
             place
         })
     })
 }
+
+/// A set of up to 64 or 128 cells.
+pub(crate) trait Word:
+    Copy
+    + Ord
+    + std::fmt::Debug
+    + std::ops::BitAnd<Output = Self>
+    + std::ops::BitOr<Output = Self>
+    + std::ops::Not<Output = Self>
+    + std::ops::Shl<u32, Output = Self>
+    + std::ops::Shr<u32, Output = Self>
+{
+    /// The number of cells that have room.
+    const BITS: u32;
+    /// No cell.
+    const ZERO: Self;
+    /// The first cell.
+    const ONE: Self;
+
+    /// The set, of which every cell must have room.
+    fn of(cells: u128) -> Self;
+
+    /// The set, whatever its size.
+    fn cells(self) -> u128;
+
+    /// The number of cells.
+    fn count_ones(self) -> u32;
+
+    /// The first cell; [`BITS`](Word::BITS) if there is none.
+    fn trailing_zeros(self) -> u32;
+
+    /// The number of places behind the last cell.
+    fn leading_zeros(self) -> u32;
+
+    /// The set without its first cell. It must not be empty.
+    fn without_lowest(self) -> Self;
+
+    /// Every cell at the other end.
+    fn reverse_bits(self) -> Self;
+
+    /// A uniformly random cell. The set must not be empty.
+    fn random_bit(self, rng: &mut Rng) -> u32;
+
+    /// The first `count` cells.
+    #[inline]
+    fn first(count: u32) -> Self {
+        if count == 0 { Self::ZERO } else { !Self::ZERO >> (Self::BITS - count) }
+    }
+}
+
+macro_rules! word {
+    ($word:ty, $random:expr) => {
+        impl Word for $word {
+            const BITS: u32 = <$word>::BITS;
+            const ZERO: $word = 0;
+            const ONE: $word = 1;
+
+            #[inline]
+            fn of(cells: u128) -> $word {
+                cells as $word
+            }
+
+            #[inline]
+            fn cells(self) -> u128 {
+                self.into()
+            }
+
+            #[inline]
+            fn count_ones(self) -> u32 {
+                self.count_ones()
+            }
+
+            #[inline]
+            fn trailing_zeros(self) -> u32 {
+                self.trailing_zeros()
+            }
+
+            #[inline]
+            fn leading_zeros(self) -> u32 {
+                self.leading_zeros()
+            }
+
+            #[inline]
+            fn without_lowest(self) -> $word {
+                self & (self - 1)
+            }
+
+            #[inline]
+            fn reverse_bits(self) -> $word {
+                self.reverse_bits()
+            }
+
+            #[inline]
+            fn random_bit(self, rng: &mut Rng) -> u32 {
+                $random(self, rng)
+            }
+        }
+    };
+}
+
+word!(u64, random_bit);
+word!(u128, |word: u128, rng: &mut Rng| {
+    let (half, place) = random_bit_of([word as u64, (word >> 64) as u64], rng);
+    64 * half as u32 + place
+});
 
 #[cfg(test)]
 mod tests {
@@ -116,6 +221,20 @@ mod tests {
                 check(word);
             }
         }
+    }
+
+    #[test]
+    fn wide_words_are_two_narrow_ones() {
+        let mut rng = Rng::new(4);
+        for _ in 0..500 {
+            let (low, high) = (rng.bits(), rng.bits() & rng.bits());
+            let word = u128::from(high) << 64 | u128::from(low);
+            let places: Vec<u32> = ones(low).chain(ones(high).map(|place| 64 + place)).collect();
+            assert_eq!(ones(word).collect::<Vec<_>>(), places);
+            assert!(places.contains(&Word::random_bit(word, &mut rng)));
+        }
+        assert_eq!([0, 1, 64, 65, 128].map(<u128 as Word>::first), [0, 1, u64::MAX.into(), (1 << 65) - 1, u128::MAX]);
+        assert_eq!([0, 1, 64].map(<u64 as Word>::first), [0, 1, u64::MAX]);
     }
 
     #[test]

@@ -650,7 +650,7 @@ export const CATALOGUE = {
   "random, fixed, or the stones of black and white over their corners row by row such as 123456/654321 (fixed)":
     "初期配置：random、fixed、または 123456/654321 のような指定",
   "points that win, 2 to 1000": "勝ちとなる点数（2～1000）",
-  "rows of the board; rows times columns is at most 64": "盤の行数（行数×列数は64以下）",
+  "rows of the board; rows times columns is at most 128": "盤の行数（行数×列数は128以下）",
   "columns of the board": "盤の列数",
   "cards in each hand, and prizes: 2 to 24": "手札と賞品の枚数（2～24）",
   "the order of the prizes: random, descending or ascending": "賞品の順：random、descending、ascending",

@@ -79,22 +79,24 @@ struct Plain<'a> {
 }
 
 impl Plain<'_> {
-    fn value(&self, state: &State, depth: u32) -> f64 {
+    fn value(&self, before: &State, state: &State, depth: u32) -> f64 {
         match self.game.turn(state) {
             Turn::Over => (2.0 * self.game.payoff(state, self.player) - 1.0) * 200.0,
-            Turn::Player(_) if depth == 0 => self.evaluation.value(self.game, state, self.player),
+            Turn::Player(_) if depth == 0 => self.evaluation.value_after(self.game, before, state, self.player),
             Turn::Player(_) => {
                 let actions = legal(self.game, state);
-                let values = actions.iter().map(|&action| self.value(&after(self.game, state, action), depth - 1));
+                let next = |action| after(self.game, state, action);
+                let values = actions.iter().map(|&action| self.value(state, &next(action), depth - 1));
                 values.sum::<f64>() / actions.len() as f64
             }
             _ => {
                 let mut outcomes = Vec::new();
                 self.game.chance(state, &mut outcomes);
                 outcomes.sort_by(|one, two| two.1.total_cmp(&one.1));
+                let next = |outcome| after(self.game, state, outcome);
                 let shares = outcomes
                     .iter()
-                    .map(|&(outcome, probability)| probability * self.value(&after(self.game, state, outcome), depth));
+                    .map(|&(outcome, probability)| probability * self.value(before, &next(outcome), depth));
                 shares.sum()
             }
         }
@@ -108,7 +110,7 @@ impl Plain<'_> {
                 break;
             }
             for (action, value) in &mut kept {
-                *value = self.value(&after(self.game, state, *action), depth - 1);
+                *value = self.value(state, &after(self.game, state, *action), depth - 1);
             }
             let mean = kept.iter().map(|(_, value)| value).sum::<f64>() / kept.len() as f64;
             kept.retain(|(_, value)| *value >= mean - 1e-12 * mean.abs());
@@ -131,13 +133,14 @@ fn the_look_ahead_chooses_what_its_plain_twin_chooses() {
         let game = open(address);
         for state in positions(&game, moves, 4) {
             let Turn::Player(player) = game.turn(&state) else { unreachable!() };
-            for name in ["typeA", "typeB", "typeAB"] {
+            for name in ["typeA", "typeB", "typeAB", "typeA-chance", "typeB-any", "typeAB-chance-any"] {
                 let plain = Plain {
                     game: &game,
                     evaluation: game.heuristics().unwrap().evaluation(&game, name).unwrap(),
                     player,
                 };
-                let decision = decide(&game, &format!("{name}(depth={depth},obvious=off)"), &state, &PLENTY);
+                let agent = format!("look-ahead(evaluation={name},depth={depth},obvious=off)");
+                let decision = decide(&game, &agent, &state, &PLENTY);
                 assert_eq!(decision.action, plain.choose(&state, depth), "{name}\n{}", game.board_text(&state));
             }
         }

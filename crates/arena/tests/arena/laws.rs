@@ -24,8 +24,9 @@ fn random_play_obeys_the_laws() {
             panic!("`{address}` breaks a law: {violation}");
         }
     });
-    // The longest boards, which are no examples.
-    for address in ["sync-triomineering(1,64)", "triomineering(1,64)"] {
+    // The longest boards, and boards of more than 64 cells, which are no examples.
+    let large = ["sync-triomineering(10,10)", "sync-domineering(8,16)", "triomineering(42,3)", "domineering(5,13)"];
+    for address in large.into_iter().chain(["sync-triomineering(1,64)", "triomineering(1,128)"]) {
         let game = tesuji_standard::catalogue().open(address).unwrap();
         game.check_laws(1).unwrap_or_else(|violation| panic!("`{address}` breaks a law: {violation}"));
     }

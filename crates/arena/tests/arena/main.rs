@@ -3,6 +3,7 @@
 
 mod agents;
 mod catalogue;
+mod certificates;
 mod copies;
 mod dice;
 mod dice_sheet;

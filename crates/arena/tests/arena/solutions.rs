@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use tesuji_arena::{ExploitabilityPlan, Solution, SolvePlan, nash, solve_boards};
+use tesuji_arena::{BoardPlan, BoardSolution, ExploitabilityPlan, Solution, SolvePlan, nash, solve_boards};
 use tesuji_core::{Actor, Address, Arguments, Game, Notation, Player};
 use tesuji_games::mineering::SYNC_TRIOMINEERING;
 use tesuji_solve::root_exploitability;
@@ -28,11 +28,11 @@ fn refusal(address: &str) -> String {
 /// Classes of all boards with rows and columns up to 10 together, computed independently; rows from 1, columns from 1.
 fn check_table(name: &str, expected: &[&str]) {
     let mut boards = Vec::new();
-    solve_boards(name, 10, &PLAN, |board| boards.push(board.clone())).unwrap();
-    assert_eq!(boards.len(), 45);
+    let open = solve_boards(name, &BoardPlan::up_to(10), &PLAN, |board| boards.push(board.clone())).unwrap();
+    assert_eq!((boards.len(), open.len()), (45, 0));
     for (row, line) in expected.iter().enumerate() {
         for (column, class) in line.chars().enumerate() {
-            let here = |board: &&tesuji_arena::BoardSolution| (board.rows, board.columns) == (row + 1, column + 1);
+            let here = |board: &&BoardSolution| (board.rows, board.columns) == (row + 1, column + 1);
             let board = boards.iter().find(here).unwrap();
             assert_eq!(board.class, class.to_string(), "{}", board.game);
             let value = match class {
@@ -49,7 +49,12 @@ fn check_table(name: &str, expected: &[&str]) {
 fn small_boards_have_the_published_classes() {
     check_table("sync-domineering", &["DHHHHHHHH", "VDVDVDVD", "VHDHHHH", "VDVDVD", "VHVHD"]);
     check_table("sync-triomineering", &["DDHHHHHHH", "DDHHHHHH", "VVDVVDV", "VVHDVH", "VVHHD"]);
-    assert!(solve_boards("tic-tac-toe", 5, &PLAN, |_| {}).unwrap_err().to_string().contains("tic-tac-toe"));
+    assert!(
+        solve_boards("tic-tac-toe", &BoardPlan::up_to(5), &PLAN, |_| {})
+            .unwrap_err()
+            .to_string()
+            .contains("tic-tac-toe")
+    );
 }
 
 /// What decides table 2 of paper 004: what a player loses on 6×6 by one first move, and by all its mirror images with
@@ -151,7 +156,7 @@ fn what_cannot_be_solved_is_refused() {
     for (address, expected) in [
         ("sync-triomineering(1,1)", "neither player has a move"),
         ("sync-triomineering(2,2)", "neither player has a move"),
-        ("sync-triomineering(9,9)", "too large"),
+        ("sync-triomineering(12,12)", "too large"),
         ("matrix(prisoners-dilemma)", "do not add up to a constant"),
         ("goofspiel(24)", "more than 1000000 positions"),
     ] {
@@ -162,7 +167,67 @@ fn what_cannot_be_solved_is_refused() {
         };
         assert!(said.contains(expected), "{address}: {said}");
     }
-    assert!(refusal("sync-triomineering(0,3)").contains("from 1 to 64"));
+    assert!(refusal("sync-triomineering(0,3)").contains("from 1 to 128"));
+}
+
+/// The cells of the first table after `title` on the page of solutions, by row and column from 1.
+fn table_of_page<'a>(page: &'a str, title: &str) -> Vec<Vec<&'a str>> {
+    let from = page.find(title).unwrap_or_else(|| panic!("no `{title}` on the page"));
+    let lines = page[from..].lines().skip_while(|line| !line.starts_with('|')).take_while(|line| line.starts_with('|'));
+    let cells = |line: &'a str| line.trim_matches('|').split('|').skip(1).map(str::trim).collect();
+    lines.skip(2).map(cells).collect()
+}
+
+/// The page lists what the solver finds: every board with up to 12 rows and columns together.
+#[test]
+fn the_page_of_solutions_has_the_values_of_the_solver() {
+    let page = include_str!("../../../../docs/solutions.md");
+    for name in ["sync-triomineering", "sync-domineering"] {
+        let classes = table_of_page(page, &format!("{name}, classes"));
+        let values = table_of_page(page, &format!("{name}, values"));
+        let steps = &page[page.find(&format!("{name}, boards on which both can move")).unwrap()..];
+        let mut compared = 0;
+        let compare = |board: &BoardSolution| {
+            if board.rows <= board.columns {
+                assert_eq!(classes[board.rows - 1][board.columns - 1], board.class, "{}", board.game);
+                let value = board.exact.as_deref().unwrap();
+                assert_eq!(values[board.rows - 1][board.columns - 1], value, "{}", board.game);
+                let both_move = board.first_step.iter().all(|step| !step.is_empty());
+                let line = format!("| {}×{} | {} | {value} |", board.rows, board.columns, board.class);
+                assert!(!both_move || steps.contains(&line), "{line} is not among the first steps");
+                compared += 1;
+            }
+        };
+        solve_boards(name, &BoardPlan::up_to(12), &PLAN, compare).unwrap();
+        assert_eq!(compared, 36, "{name}");
+    }
+}
+
+/// Boards of more than 64 cells, as far as they are solved at once.
+#[test]
+fn boards_wider_than_a_word_are_solved() {
+    for (address, class, value) in [
+        ("sync-triomineering(5,13)", "H", 0.0),
+        ("sync-triomineering(13,5)", "V", 1.0),
+        ("sync-triomineering(1,128)", "H", 0.0),
+    ] {
+        let found = solve(address);
+        assert_eq!((found.class.as_deref(), found.value), (Some(class), value), "{address}");
+    }
+}
+
+#[test]
+fn boards_that_take_too_long_are_left_open() {
+    let plan = BoardPlan { patience: Some(std::time::Duration::ZERO), ..BoardPlan::up_to(8) };
+    let mut solved = Vec::new();
+    let open = solve_boards("sync-domineering", &plan, &PLAN, |board| solved.push(board.clone())).unwrap();
+    let all = 2 * open.len() - open.iter().filter(|board| board.rows == board.columns).count() + solved.len();
+    assert!(open.iter().any(|board| (board.rows, board.columns) == (4, 4)), "{open:?}");
+    assert!(open.iter().all(|board| !board.lacked_memory) && all == 28, "{open:?}");
+    let small = BoardPlan { cells: 8, ..BoardPlan::up_to(8) };
+    let mut cells = Vec::new();
+    solve_boards("sync-domineering", &small, &PLAN, |board| cells.push(board.rows * board.columns)).unwrap();
+    assert_eq!(cells.iter().max(), Some(&8));
 }
 
 #[test]
@@ -170,7 +235,7 @@ fn solvers_stop_when_nobody_wants_an_answer() {
     let stop = AtomicBool::new(false);
     let plan = SolvePlan { stop: Some(&stop), ..PLAN };
     let mut solved = 0;
-    let error = solve_boards("sync-triomineering", 16, &plan, |_| {
+    let error = solve_boards("sync-triomineering", &BoardPlan::up_to(16), &plan, |_| {
         solved += 1;
         stop.fetch_or(solved == 20, Ordering::Relaxed);
     });

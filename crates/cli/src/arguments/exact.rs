@@ -12,10 +12,25 @@ use super::{TableOptions, seconds};
 #[derive(Args)]
 pub(crate) struct SolveOptions {
     /// The game; with `--table` only the name of a board game, such as `sync-triomineering`.
-    pub game: String,
+    #[arg(required_unless_present = "check")]
+    pub game: Option<String>,
     /// Solve every board whose rows and columns add up to at most this, and print tables of outcome classes and values.
-    #[arg(long, value_name = "SUM", conflicts_with = "state", value_parser = clap::value_parser!(u16).range(2..=65))]
+    #[arg(long, value_name = "SUM", conflicts_with = "state", value_parser = clap::value_parser!(u16).range(2..=129))]
     pub table: Option<u16>,
+    /// With `--table`: leave out boards of more cells.
+    #[arg(long, value_name = "CELLS", requires = "table", default_value_t = 128,
+        value_parser = clap::value_parser!(u16).range(1..=128))]
+    pub cells: u16,
+    /// With `--table`: leave a board open after this much processor time, and go on with the next: `30s`, `2m`.
+    #[arg(long, value_name = "TIME", requires = "table", value_parser = seconds)]
+    pub patience: Option<Duration>,
+    /// Write a certificate of the value to this file, for games of joint moves: bounds and strategies of every position
+    /// that the value rests on.
+    #[arg(long, value_name = "FILE", conflicts_with = "table")]
+    pub certificate: Option<PathBuf>,
+    /// Check a certificate instead of solving a game.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "table", "state", "certificate"])]
+    pub check: Option<PathBuf>,
     /// Solve from this state, written as `show` prints it.
     #[arg(long, value_name = "TEXT")]
     pub state: Option<String>,
@@ -100,6 +115,32 @@ pub(crate) struct ExploitOptions {
     pub svg: Option<PathBuf>,
     /// The most states; a larger game is refused.
     #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    pub nodes: u64,
+    /// The form of the table.
+    #[command(flatten)]
+    pub table: TableOptions,
+}
+
+/// Options of `regret`.
+#[derive(Args)]
+pub(crate) struct RegretOptions {
+    /// The game: one player acts at a time, and small enough to solve.
+    pub game: String,
+    /// The agent; may be given several times.
+    #[arg(long, required = true, value_name = "AGENT")]
+    pub agent: Vec<String>,
+    /// Numbers of playouts per decision, one measurement for each.
+    #[arg(long, value_delimiter = ',', default_values_t = [100, 1000, 10000],
+        value_parser = clap::value_parser!(u64).range(1..))]
+    pub playouts: Vec<u64>,
+    /// Positions, one of each of this many random matches; every agent gets the same ones.
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub positions: u64,
+    /// The seed of all randomness.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// The most states that the exact solution may store.
+    #[arg(long, default_value_t = 10_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
     /// The form of the table.
     #[command(flatten)]

@@ -27,6 +27,19 @@ enum Origin {
     Preset,
     /// Other parameters of the agent.
     Settings,
+    /// The budget of an experiment's seats, where the agent's own address asks for a depth.
+    Seats,
+}
+
+/// Where the budget of the seats comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Seats {
+    /// The user gave none.
+    Default,
+    /// The user gave it with the command.
+    Command,
+    /// An experiment has it, for all agents alike.
+    Experiment,
 }
 
 impl UnaskedLimit {
@@ -35,6 +48,7 @@ impl UnaskedLimit {
             Origin::Default => "default",
             Origin::Preset => "preset",
             Origin::Settings => "settings",
+            Origin::Seats => "seats",
         };
         json!({ "agent": self.agent, "limit": self.limit, "searches": self.searches, "origin": origin })
     }
@@ -54,29 +68,34 @@ impl fmt::Display for UnaskedLimit {
                  another budget"
             ),
             Origin::Settings => write!(f, "{agent}: {searches} searches ended by its own {limit}"),
+            Origin::Seats => write!(
+                f,
+                "{agent}: {searches} searches ended by the experiment's {limit} before the agent's own depth; \
+                 `{name}(playouts=…)` sets a budget of its own"
+            ),
         }
     }
 }
 
-/// The limits that neither an agent's address nor, if the user `gave` one, the budget of the seats asks for.
+/// The limits that neither an agent's address nor, if the user gave one, the budget of the seats asks for.
 pub(crate) fn unasked(
     catalogue: &Catalogue,
     experiment: &Experiment,
     limits: &[EndedBy],
-    gave: bool,
+    seats: Seats,
 ) -> Vec<UnaskedLimit> {
     let unasked = limits.iter().filter_map(|&EndedBy { agent, limit, searches }| {
         let name = &experiment.agents[agent].name;
         let address: Address = name.address.parse().ok()?;
         let preset = catalogue.agent(&address.name).is_ok_and(|info| info.sets_budget());
-        let origin = origin(&address, preset, limit, gave)?;
+        let origin = origin(&address, preset, limit, seats)?;
         Some(UnaskedLimit { agent: name.label.clone(), limit: limit.to_string(), searches, origin })
     });
     unasked.collect()
 }
 
 /// Where a limit comes from; `None` if the user asked for it.
-fn origin(address: &Address, preset: bool, limit: Limit, gave: bool) -> Option<Origin> {
+fn origin(address: &Address, preset: bool, limit: Limit, seats: Seats) -> Option<Origin> {
     let named = |wanted: &dyn Fn(&str) -> bool| {
         // The budget is the first of all parameters, so a value without a key is one.
         address.arguments.iter().any(|(key, _)| wanted(key.as_deref().unwrap_or(Budget::KEYS[0])))
@@ -85,7 +104,9 @@ fn origin(address: &Address, preset: bool, limit: Limit, gave: bool) -> Option<O
         Limit::Settings(names) => (!named(&|key| names.contains(key))).then_some(Origin::Settings),
         _ if named(&|key| Budget::KEYS.contains(&key)) => None,
         _ if preset => Some(Origin::Preset),
-        _ => (!gave).then_some(Origin::Default),
+        _ if seats == Seats::Default => Some(Origin::Default),
+        Limit::Playouts(_) if seats == Seats::Experiment && named(&|key| key == "depth") => Some(Origin::Seats),
+        _ => None,
     }
 }
 
@@ -95,15 +116,18 @@ mod tests {
 
     #[test]
     fn a_limit_is_unasked_unless_the_address_or_the_seat_names_it() {
-        let origin = |address: &str, preset, limit, gave| origin(&address.parse().unwrap(), preset, limit, gave);
+        let origin = |address: &str, preset, limit, seats| origin(&address.parse().unwrap(), preset, limit, seats);
         let playouts = Limit::Playouts(1000);
-        assert_eq!(origin("expectimax(depth=5)", false, playouts, false), Some(Origin::Default));
-        assert_eq!(origin("expectimax(depth=5)", false, playouts, true), None);
-        assert_eq!(origin("expectimax(1000)", false, playouts, false), None);
-        assert_eq!(origin("turn-uct-pw", true, playouts, true), Some(Origin::Preset));
-        assert_eq!(origin("turn-uct-pw(time=200ms)", true, playouts, false), None);
+        assert_eq!(origin("expectimax(depth=5)", false, playouts, Seats::Default), Some(Origin::Default));
+        assert_eq!(origin("expectimax(depth=5)", false, playouts, Seats::Command), None);
+        assert_eq!(origin("expectimax(depth=5)", false, playouts, Seats::Experiment), Some(Origin::Seats));
+        assert_eq!(origin("expectimax(depth=5,playouts=9)", false, playouts, Seats::Experiment), None);
+        assert_eq!(origin("expectimax", false, playouts, Seats::Experiment), None);
+        assert_eq!(origin("expectimax(1000)", false, playouts, Seats::Default), None);
+        assert_eq!(origin("turn-uct-pw", true, playouts, Seats::Command), Some(Origin::Preset));
+        assert_eq!(origin("turn-uct-pw(time=200ms)", true, playouts, Seats::Default), None);
         let own = Limit::Settings("samples and simulations");
-        assert_eq!(origin("dlmc-halving(time=1s)", true, own, true), Some(Origin::Settings));
-        assert_eq!(origin("dlmc(samples=9)", false, own, true), None);
+        assert_eq!(origin("dlmc-halving(time=1s)", true, own, Seats::Command), Some(Origin::Settings));
+        assert_eq!(origin("dlmc(samples=9)", false, own, Seats::Command), None);
     }
 }

@@ -16,6 +16,7 @@ use tesuji_arena::{
 
 use super::exploit::nash_conv;
 use super::gather::gather;
+use super::limits::{self, Seats};
 use super::sequential::{biased, verdict};
 use super::series::mark_interrupted;
 use crate::arguments::{HowToRun, RunOptions, ScaleChoice};
@@ -64,6 +65,10 @@ pub(crate) fn run_source(
         output.value(&value);
     } else {
         print(&experiment, &summary, &path, output);
+    }
+    // Presets bring budgets of their own: that of an experiment is not for them.
+    for limit in limits::unasked(catalogue, &experiment, &end.limits, Seats::Experiment) {
+        eprintln!("{limit}");
     }
     judge(&end, Some(&path))
 }

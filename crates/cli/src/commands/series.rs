@@ -8,7 +8,7 @@ use tesuji_arena::statistics::{EloDifference, SprtSettings};
 use tesuji_arena::store::Store;
 use tesuji_arena::{Budget, Catalogue, InputError, PairingSummary, RunEnd, RunPlan, Summary};
 
-use super::limits::{self, UnaskedLimit};
+use super::limits::{self, Seats, UnaskedLimit};
 use super::run::{duplicates, interval, judge, notes, play};
 use super::sequential::{biased, verdict};
 use crate::arguments::{Conditions, MatchOptions};
@@ -45,7 +45,8 @@ pub(crate) fn run(catalogue: &Catalogue, options: &MatchOptions, threads: usize,
     }
     let (end, summary) = played?;
     let Conditions { budget, play_clock, .. } = &options.conditions;
-    let limits = limits::unasked(catalogue, &experiment, &end.limits, budget.is_some() || play_clock.is_some());
+    let seats = if budget.is_some() || play_clock.is_some() { Seats::Command } else { Seats::Default };
+    let limits = limits::unasked(catalogue, &experiment, &end.limits, seats);
     let report = Report { experiment: &experiment, budget: terms.budget, summary: &summary, limits };
     if let Some(result) = summary.results.first() {
         if output.is_json() {

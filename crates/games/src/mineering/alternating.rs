@@ -7,7 +7,7 @@ use tesuji_core::{
     Named, Notation, Observation, Picture, Player, Policy, Rng, Spec, Turn,
 };
 
-use super::board::{Board, Cells, other, possible_bars};
+use super::board::{Board, Cells, hash_cells, other};
 use super::numbers::Numbers;
 use super::{Hinder, PLAYERS, POLICIES, drawing, notation};
 use crate::bits;
@@ -29,7 +29,7 @@ pub struct State {
 
 impl Hash for State {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
-        self.free.hash(hasher);
+        hash_cells(self.free, hasher);
         self.mover.hash(hasher);
     }
 }
@@ -41,13 +41,7 @@ impl Alternating {
     }
 
     fn state(&self, free: Cells, mover: Player) -> State {
-        State { free, possible: possible_bars(&self.board, free), mover }
-    }
-
-    /// The bars that the policy "hinder" draws from.
-    #[inline]
-    pub(super) fn hindering(&self, state: &State, player: Player) -> Cells {
-        self.board.hindering(&state.possible, player.index())
+        State { free, possible: self.board.possible(free), mover }
     }
 }
 
@@ -76,8 +70,8 @@ impl Game for Alternating {
 
     #[inline]
     fn apply(&self, state: &mut State, joint: &[u8]) {
-        let taken = self.board.bar(state.mover.index(), joint[0]);
-        *state = self.state(state.free & !taken, other(state.mover));
+        let (free, possible) = self.board.after(state.free, [(state.mover.index(), joint[0])]);
+        *state = State { free, possible, mover: other(state.mover) };
     }
 
     fn payoff(&self, state: &State, player: Player) -> f64 {
@@ -86,7 +80,7 @@ impl Game for Alternating {
 
     #[inline]
     fn random_action(&self, state: &State, player: Player, rng: &mut Rng, _scratch: &mut Vec<u8>) -> u8 {
-        bits::random_bit(state.possible[player.index()], rng) as u8
+        self.board.random(state.possible[player.index()], rng)
     }
 }
 

@@ -10,7 +10,7 @@
 //!   search with mixed strategies uses them (its section 4; here "the paper").
 //!
 //! An action is the bar's top or left cell, counted row by row, written as the column's letter and the row's number:
-//! `c2`. Boards have at most 64 cells. A board on which neither player ever has a move is refused; where only one has,
+//! `c2`. Boards have at most 128 cells. A board on which neither player ever has a move is refused; where only one has,
 //! the synchronized match is over before it begins.
 
 mod alternating;
@@ -35,9 +35,12 @@ use board::Board;
 use tesuji_core::{Arguments, Entry, InputError, Named, Parameter};
 
 const PARAMETERS: &[Parameter] = &[
-    Parameter::new("rows", "6", "rows of the board; rows times columns is at most 64"),
+    Parameter::new("rows", "6", "rows of the board; rows times columns is at most 128"),
     Parameter::new("columns", "6", "columns of the board"),
 ];
+
+/// The most cells of a board.
+pub const MOST_CELLS: u8 = 128;
 
 /// The number of cells of a bar in Domineering.
 const DOMINO: u8 = 2;
@@ -94,11 +97,11 @@ const POLICIES: &[Named] = &[Named {
 }];
 
 fn open(arguments: &Arguments, length: u8) -> Result<Board, InputError> {
-    let rows = arguments.integer("rows", 1..=64)? as u8;
-    let columns = arguments.integer("columns", 1..=64)? as u8;
-    if u32::from(rows) * u32::from(columns) > 64 {
+    let rows = arguments.integer("rows", 1..=MOST_CELLS.into())? as u8;
+    let columns = arguments.integer("columns", 1..=MOST_CELLS.into())? as u8;
+    if u32::from(rows) * u32::from(columns) > u32::from(MOST_CELLS) {
         return Err(InputError::new(format!("a board of {rows}×{columns} cells is too large"))
-            .with_help("rows times columns may be 64 at most"));
+            .with_help(format!("rows times columns may be {MOST_CELLS} at most")));
     }
     if rows < length && columns < length {
         return Err(InputError::new(format!("on a board of {rows}×{columns} cells neither player has a move"))

@@ -46,11 +46,12 @@ pub(super) fn parse_cells(board: &Board, text: &str) -> Result<Cells, InputError
 /// The board over several lines, with coordinates.
 pub(super) fn board_text(board: &Board, free: Cells) -> String {
     let wide = if board.columns > 26 { 3 } else { 2 };
+    let margin = if board.rows > 99 { 3 } else { 2 };
     let header: String = (0..board.columns).map(|column| format!("{:>wide$}", column_name(column))).collect();
-    let mut text = format!("  {header}\n");
+    let mut text = format!("{:margin$}{header}\n", "");
     for row in 0..board.rows {
         let cells = (0..board.columns).map(|column| format!("{:>wide$}", symbol(free, row * board.columns + column)));
-        text.push_str(&format!("{:>2}{}\n", row + 1, cells.collect::<String>()));
+        text.push_str(&format!("{:>margin$}{}\n", row + 1, cells.collect::<String>()));
     }
     text
 }

@@ -12,14 +12,15 @@
 
 use tesuji_core::Fingerprint;
 
-use super::board::{Board, Cells};
-use crate::bits;
+use super::MOST_CELLS;
+use super::board::Geometry;
+use crate::bits::{self, Word};
 
-impl Board {
+impl<W: Word> Geometry<W> {
     /// The cells that are connected with the lowest of `cells` by bars.
-    fn part(&self, cells: Cells, links: [Cells; 2]) -> Cells {
+    fn part(&self, cells: W, links: [W; 2]) -> W {
         let [down, right] = self.steps();
-        let mut part = cells & cells.wrapping_neg();
+        let mut part = cells & !cells.without_lowest();
         loop {
             let upright = (part & links[0]) << down | part >> down & links[0];
             let level = (part & links[1]) << right | part >> right & links[1];
@@ -37,27 +38,27 @@ impl Board {
     }
 
     /// The cells from which a bar of `bars` continues to the next cell.
-    fn links(&self, bars: Cells, player: usize) -> Cells {
+    fn links(&self, bars: W, player: usize) -> W {
         let step = self.steps()[player];
         if self.length > 2 { bars | bars << step } else { bars }
     }
 
     /// The greatest number of `bars` that fit side by side.
-    fn packing(&self, bars: Cells, player: usize) -> u32 {
+    fn packing(&self, bars: W, player: usize) -> u32 {
         let step = self.steps()[player];
         let mut rest = bars;
         let mut count = 0;
         // In each run the first bar is laid first; bars that overlap it are removed.
-        while rest != 0 {
-            let first = rest & !(rest << step) & if self.length > 2 { !(rest << (2 * step)) } else { Cells::MAX };
+        while rest != W::ZERO {
+            let first = rest & !(rest << step) & if self.length > 2 { !(rest << (2 * step)) } else { !W::ZERO };
             count += first.count_ones();
-            rest &= !(first | first << step | if self.length > 2 { first << (2 * step) } else { 0 });
+            rest = rest & !(first | first << step | if self.length > 2 { first << (2 * step) } else { W::ZERO });
         }
         count
     }
 
     /// Bars that nobody can disturb: no possible bar of the other player covers their cells.
-    fn private(&self, possible: &[Cells; 2], player: usize) -> Cells {
+    fn private(&self, possible: &[W; 2], player: usize) -> W {
         let contested = self.covered(possible[1 - player], 1 - player);
         let mine = self.covered(possible[player], player) & !contested;
         self.possible(mine, player)
@@ -65,7 +66,7 @@ impl Board {
 
     /// Bounds on what Vertical can force. A player with more moves in reserve than the other can ever make wins; one
     /// with equally many does not lose.
-    pub(super) fn certain(&self, possible: &[Cells; 2]) -> (f64, f64) {
+    pub(super) fn certain(&self, possible: &[W; 2]) -> (f64, f64) {
         let reserve = [0, 1].map(|player| self.packing(self.private(possible, player), player));
         let most = [0, 1].map(|player| self.packing(possible[player], player));
         let secured = |player: usize| match reserve[player].cmp(&most[1 - player]) {
@@ -78,7 +79,7 @@ impl Board {
 
     /// The bars of `player` that matter, first those that take most from the opponent and least from `player`. Of the
     /// bars in parts that only `player` can use, one stands for all.
-    pub(super) fn candidates(&self, possible: &[Cells; 2], player: usize, out: &mut Vec<u8>) {
+    pub(super) fn candidates(&self, possible: &[W; 2], player: usize, out: &mut Vec<u8>) {
         let step = self.steps()[player];
         let wanted = self.covered(possible[1 - player], 1 - player);
         let private = self.private(possible, player);
@@ -87,18 +88,18 @@ impl Board {
         let mut reserve = None;
         // A run of cells that only this player can use is a part of its own.
         for start in bits::ones(private & !(private << step)) {
-            let run = self.part(1 << start, if player == 0 { [links, 0] } else { [0, links] });
-            if run & wanted == 0 {
+            let run = self.part(W::ONE << start, if player == 0 { [links, W::ZERO] } else { [W::ZERO, links] });
+            if run & wanted == W::ZERO {
                 reserve.get_or_insert(start as u8);
-                rest &= !run;
+                rest = rest & !run;
             }
         }
-        let mut ranked = [(0i32, 0u8); 64];
+        let mut ranked = [(0i16, 0u8); MOST_CELLS as usize];
         let mut count = 0;
         for cell in bits::ones(rest) {
             let bar = self.bar(player, cell as u8);
-            let taken = (self.meeting(bar, 1 - player) & possible[1 - player]).count_ones() as i32;
-            let lost = (self.meeting(bar, player) & possible[player]).count_ones() as i32;
+            let taken = (self.meeting(bar, 1 - player) & possible[1 - player]).count_ones() as i16;
+            let lost = (self.meeting(bar, player) & possible[player]).count_ones() as i16;
             ranked[count] = (lost - 2 * taken, cell as u8);
             count += 1;
         }
@@ -108,21 +109,21 @@ impl Board {
     }
 
     /// The first cells of the bars of `player` that cover one of `cells`.
-    fn meeting(&self, cells: Cells, player: usize) -> Cells {
+    fn meeting(&self, cells: W, player: usize) -> W {
         let step = self.steps()[player];
-        cells | cells >> step | if self.length > 2 { cells >> (2 * step) } else { 0 }
+        cells | cells >> step | if self.length > 2 { cells >> (2 * step) } else { W::ZERO }
     }
 
-    pub(super) fn fingerprint(&self, possible: &[Cells; 2]) -> Fingerprint {
+    pub(super) fn fingerprint(&self, possible: &[W; 2]) -> Fingerprint {
         let links = [0, 1].map(|player| self.links(possible[player], player));
         let covered = [0, 1].map(|player| self.covered(possible[player], player));
         let mut reserve = [0u64; 2];
         let mut keys = [0u128; 2];
         let mut rest = covered[0] | covered[1];
-        while rest != 0 {
+        while rest != W::ZERO {
             let part = self.part(rest, links);
-            rest &= !part;
-            match [covered[0] & part != 0, covered[1] & part != 0] {
+            rest = rest & !part;
+            match [covered[0] & part != W::ZERO, covered[1] & part != W::ZERO] {
                 [true, true] => {
                     let [upright, level] = Shape::of(part, self.columns.into()).keys();
                     keys[0] = keys[0].wrapping_add(upright);
@@ -142,61 +143,66 @@ impl Board {
 
 /// A part moved to the corner of the smallest frame that holds it, row after row.
 #[derive(Clone, Copy)]
-struct Shape {
-    cells: u64,
+struct Shape<W> {
+    cells: W,
     height: u32,
     width: u32,
 }
 
-impl Shape {
+impl<W: Word> Shape<W> {
     /// The shape of `part` on a board with `columns` columns.
-    fn of(part: Cells, columns: u32) -> Shape {
+    fn of(part: W, columns: u32) -> Shape<W> {
         let top = part.trailing_zeros() / columns;
-        let bottom = (63 - part.leading_zeros()) / columns;
-        let row_mask = if columns == 64 { u64::MAX } else { (1 << columns) - 1 };
+        let bottom = (W::BITS - 1 - part.leading_zeros()) / columns;
+        let row_mask = W::first(columns);
         let row_of = |row: u32| part >> (row * columns) & row_mask;
-        let used = (top..=bottom).fold(0, |used, row| used | row_of(row));
+        let used = (top..=bottom).fold(W::ZERO, |used, row| used | row_of(row));
         let left = used.trailing_zeros();
-        let width = 64 - used.leading_zeros() - left;
+        let width = W::BITS - used.leading_zeros() - left;
         let height = bottom - top + 1;
-        let mut cells = 0;
+        let mut cells = W::ZERO;
         for row in top..=bottom {
-            cells |= row_of(row) >> left << ((row - top) * width);
+            cells = cells | row_of(row) >> left << ((row - top) * width);
         }
         Shape { cells, height, width }
     }
 
     /// The shape upside down.
-    fn flipped(self) -> Shape {
-        let mask = if self.width == 64 { u64::MAX } else { (1 << self.width) - 1 };
-        let cells =
-            (0..self.height).fold(0, |cells, row| cells << self.width | self.cells >> (row * self.width) & mask);
+    fn flipped(self) -> Shape<W> {
+        let mask = W::first(self.width);
+        let row = |row: u32| self.cells >> (row * self.width) & mask;
+        let cells = (1..self.height).fold(row(0), |cells, next| cells << self.width | row(next));
         Shape { cells, ..self }
     }
 
     /// The shape rotated by 180°.
-    fn turned(self) -> u64 {
-        self.cells.reverse_bits() >> (64 - self.height * self.width)
+    fn turned(self) -> W {
+        self.cells.reverse_bits() >> (W::BITS - self.height * self.width)
     }
 
     /// The shape with rows and columns exchanged.
-    fn transposed(self) -> Shape {
-        let mut cells = 0;
-        let mut rest = self.cells;
-        while rest != 0 {
-            let place = rest.trailing_zeros();
-            rest &= rest - 1;
-            cells |= 1 << (place % self.width * self.height + place / self.width);
-        }
+    fn transposed(self) -> Shape<W> {
+        let cells = bits::ones(self.cells)
+            .fold(W::ZERO, |cells, place| cells | W::ONE << (place % self.width * self.height + place / self.width));
         Shape { cells, height: self.width, width: self.height }
     }
 
-    /// Keys of the shape that do not depend on reflection: as it is, and transposed.
+    /// Keys of the shape that do not depend on reflection: as it is, and transposed. Nor do they depend on the width
+    /// of the words, so that boards of all sizes can share what is known of a shape.
     fn keys(self) -> [u128; 2] {
+        if W::BITS > 64 && self.height * self.width <= 64 {
+            return Shape { cells: self.cells.cells() as u64, height: self.height, width: self.width }.keys();
+        }
         [self, self.transposed()].map(|shape| {
             let flipped = shape.flipped();
-            let least = shape.cells.min(flipped.cells).min(shape.turned()).min(flipped.turned());
-            scramble(least, 1 << 32 | u64::from(shape.width) << 8 | u64::from(shape.height))
+            let least = shape.cells.min(flipped.cells).min(shape.turned()).min(flipped.turned()).cells();
+            let frame = 1 << 32 | u64::from(shape.width) << 8 | u64::from(shape.height);
+            match (least >> 64) as u64 {
+                // The lower half alone would do for a frame of up to 64 cells.
+                _ if W::BITS <= 64 => scramble(least as u64, frame),
+                // A product: keys of parts are added up, and halves of different parts must not be exchanged.
+                high => scramble(least as u64, frame).wrapping_mul(scramble(high, 1 << 40 | frame) | 1),
+            }
         })
     }
 }

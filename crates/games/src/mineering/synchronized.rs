@@ -7,7 +7,7 @@ use tesuji_core::{
     Knowledge, Named, Notation, Observation, Picture, Player, Players, Policy, Rng, SolverHints, Spec, Turn,
 };
 
-use super::board::{Board, Cells, possible_bars};
+use super::board::{Board, Cells, hash_cells};
 use super::numbers::Numbers;
 use super::{Hinder, PLAYERS, POLICIES, drawing, notation};
 use crate::bits;
@@ -28,13 +28,13 @@ pub struct State {
 
 impl Hash for State {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
-        self.free.hash(hasher);
+        hash_cells(self.free, hasher);
     }
 }
 
 impl Synchronized {
     pub(super) fn new(name: String, board: Board) -> Synchronized {
-        let both_can = possible_bars(&board, board.all).iter().all(|&bars| bars != 0);
+        let both_can = board.possible(board.all).iter().all(|&bars| bars != 0);
         let features = if both_can { Features::SIMULTANEOUS } else { Features::empty() };
         // A step fills all cells of both bars, minus one where they cross.
         let max_steps = usize::from(board.cells()) / (2 * usize::from(board.length) - 1);
@@ -42,13 +42,7 @@ impl Synchronized {
     }
 
     fn state(&self, free: Cells) -> State {
-        State { free, possible: possible_bars(&self.board, free) }
-    }
-
-    /// The bars that the policy "hinder" draws from.
-    #[inline]
-    pub(super) fn hindering(&self, state: &State, player: Player) -> Cells {
-        self.board.hindering(&state.possible, player.index())
+        State { free, possible: self.board.possible(free) }
     }
 }
 
@@ -77,8 +71,8 @@ impl Game for Synchronized {
 
     #[inline]
     fn apply(&self, state: &mut State, joint: &[u8]) {
-        let taken = self.board.bar(0, joint[0]) | self.board.bar(1, joint[1]);
-        *state = self.state(state.free & !taken);
+        let (free, possible) = self.board.after(state.free, [(0, joint[0]), (1, joint[1])]);
+        *state = State { free, possible };
     }
 
     fn payoff(&self, state: &State, player: Player) -> f64 {
@@ -91,7 +85,7 @@ impl Game for Synchronized {
 
     #[inline]
     fn random_action(&self, state: &State, player: Player, rng: &mut Rng, _scratch: &mut Vec<u8>) -> u8 {
-        bits::random_bit(state.possible[player.index()], rng) as u8
+        self.board.random(state.possible[player.index()], rng)
     }
 }
 
@@ -190,6 +184,12 @@ impl SolverHints<Synchronized> for Hints {
 
     fn candidates(&self, game: &Synchronized, state: &State, player: Player, out: &mut Vec<u8>) {
         game.board.candidates(&state.possible, player.index(), out);
+    }
+
+    /// Cells that no bar can cover count as filled.
+    fn essence(&self, game: &Synchronized, state: &State) -> State {
+        let covered = [0, 1].map(|player| game.board.covered(state.possible[player], player));
+        State { free: covered[0] | covered[1], possible: state.possible }
     }
 
     fn outcome_letters(&self, _game: &Synchronized) -> Option<[char; 2]> {

@@ -64,7 +64,12 @@ impl Grid {
     }
 }
 
-const BOARDS: [(usize, usize); 9] = [(6, 6), (8, 8), (3, 3), (2, 32), (1, 64), (64, 1), (8, 4), (3, 21), (5, 7)];
+/// The last eight are wider than a word of 64 bits.
+#[rustfmt::skip]
+const BOARDS: [(usize, usize); 17] = [
+    (6, 6), (8, 8), (3, 3), (2, 32), (1, 64), (64, 1), (8, 4), (3, 21), (5, 7),
+    (5, 13), (10, 10), (8, 16), (3, 42), (42, 3), (2, 64), (1, 128), (128, 1),
+];
 
 #[test]
 fn synchronized_play_agrees_with_the_plain_grid() {
@@ -90,8 +95,9 @@ fn synchronized_play_agrees_with_the_plain_grid() {
                     let joint = [0, 1].map(|seat| {
                         let player = Player(seat as u8);
                         assert_eq!(legal_actions(&game, &state, Actor::Player(player)), legal[seat]);
-                        let hindering: Vec<u8> =
-                            crate::bits::ones(game.hindering(&state, player)).map(|cell| cell as u8).collect();
+                        let hindering: Vec<u8> = crate::bits::ones(game.board.hindering(&state.possible, seat))
+                            .map(|cell| cell as u8)
+                            .collect();
                         assert_eq!(hindering, grid.hindering(seat));
                         game.random_action(&state, player, &mut rng, &mut Vec::new())
                     });
@@ -170,6 +176,11 @@ fn perft() {
     check(perft_table(&open(&SYNC_TRIOMINEERING, 6, 6), 2), None, (6, 6, 3), &[576, 135496]);
     check(perft_table(&open(&SYNC_TRIOMINEERING, 8, 4), 2), None, (8, 4, 3), &[384, 55348]);
     check(perft_table(&open(&SYNC_TRIOMINEERING, 3, 21), 2), None, (3, 21, 3), &[1197, 920460]);
+    check(perft_table(&open(&SYNC_TRIOMINEERING, 10, 10), 1), None, (10, 10, 3), &[6400]);
+    check(perft_table(&open(&SYNC_TRIOMINEERING, 3, 42), 1), None, (3, 42, 3), &[5040]);
+    check(perft_table(&open(&SYNC_DOMINEERING, 5, 13), 2), None, (5, 13, 2), &[3120, 7775960]);
+    check(perft_table(&open(&DOMINEERING, 8, 16), 3), Some(0), (8, 16, 2), &[112, 13020, 1377780]);
+    check(perft_table(&open(&TRIOMINEERING, 10, 10), 3), Some(0), (10, 10, 3), &[80, 5824, 400608]);
     check(perft_table(&open(&DOMINEERING, 6, 6), 2), Some(0), (6, 6, 2), &[30, 800]);
     check(perft_table(&open(&DOMINEERING, 8, 8), 2), Some(0), (8, 8, 2), &[56, 2940]);
     check(perft_table(&open(&TRIOMINEERING, 6, 6), 2), Some(0), (6, 6, 3), &[24, 432]);
@@ -191,8 +202,8 @@ fn crossing_bars_fill_their_common_cell_once() {
 fn boards_without_a_move_are_refused_and_lopsided_ones_are_over_at_once() {
     assert!(refusal("sync-triomineering(2,2)").contains("neither player has a move"));
     assert!(refusal("sync-triomineering(1,1)").contains("neither player has a move"));
-    assert!(refusal("sync-triomineering(5,13)").contains("too large"));
-    assert!(refusal("sync-triomineering(0,5)").contains("from 1 to 64"));
+    assert!(refusal("sync-triomineering(3,43)").contains("too large"));
+    assert!(refusal("sync-triomineering(0,5)").contains("from 1 to 128"));
     let game = open(&SYNC_DOMINEERING, 1, 64);
     assert_eq!((game.turn(&game.start()), game.payoff(&game.start(), Player(1))), (Turn::Over, 1.0));
     let game = open(&DOMINEERING, 1, 2);
@@ -243,6 +254,9 @@ fn unreadable_boards_say_why() {
         assert!(error.to_string().contains(expected), "{text}: {error}");
     }
     assert_eq!(open(&SYNC_DOMINEERING, 2, 32).board_text(&open(&SYNC_DOMINEERING, 2, 32).start()).lines().count(), 3);
+    let tall = open(&DOMINEERING, 128, 1);
+    let lines: Vec<usize> = tall.board_text(&tall.start()).lines().take(129).map(|line| line.chars().count()).collect();
+    assert_eq!(lines, [5; 129], "rows above 99 leave the board in line");
     let game = open(&SYNC_DOMINEERING, 2, 30);
     let names = legal_actions(&game, &game.start(), Actor::Player(Player(0)));
     let names: Vec<String> =
@@ -256,11 +270,12 @@ mod parsing {
 
     proptest! {
         #[test]
-        fn any_board_reads_back(free: u64, vertical: bool) {
-            let game = open(&SYNC_TRIOMINEERING, 5, 7);
-            let text: String = notation::cells_text(&Board::new(5, 7, 3), free);
+        fn any_board_reads_back(free: u128, vertical: bool, large: bool) {
+            let (rows, columns) = if large { (9, 14) } else { (5, 7) };
+            let game = open(&SYNC_TRIOMINEERING, rows, columns);
+            let text: String = notation::cells_text(&Board::new(rows as u8, columns as u8, 3), free);
             prop_assert_eq!(game.state_text(&game.parse_state(&text).unwrap()), text.clone());
-            let game = open(&DOMINEERING, 5, 7);
+            let game = open(&DOMINEERING, rows, columns);
             let text = format!("{text} {}", if vertical { "v" } else { "h" });
             prop_assert_eq!(game.state_text(&game.parse_state(&text).unwrap()), text);
         }

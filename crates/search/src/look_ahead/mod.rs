@@ -183,7 +183,7 @@ impl<G: Game> Agent<G> for LookAhead<G> {
                 let before = reader.leaves;
                 let mut next = seat.state.clone();
                 seat.game.apply(&mut next, &[actions[index]]);
-                let value = reader.value(&next, depth - 1);
+                let value = reader.value(seat.state, &next, depth - 1);
                 if reader.stopped {
                     break;
                 }

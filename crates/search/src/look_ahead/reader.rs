@@ -61,24 +61,24 @@ impl<'a, 'w, G: Game> Reader<'a, 'w, G> {
         self.remembered
     }
 
-    /// The value of `state` with `depth` choices left to search.
-    pub(super) fn value(&mut self, state: &G::State, depth: u32) -> f64 {
+    /// The value of `state` with `depth` choices left to search. The last choice was made in the state `before`.
+    pub(super) fn value(&mut self, before: &G::State, state: &G::State, depth: u32) -> f64 {
         match self.game.turn(state) {
             Turn::Over => {
                 self.leaves += 1;
                 self.ended(self.game.payoff(state, self.player))
             }
-            Turn::Chance => self.expectation(state, depth),
+            Turn::Chance => self.expectation(before, state, depth),
             Turn::Player(_) if depth == 0 => {
                 self.leaves += 1;
-                self.agent.evaluation.value(self.game, state, self.player)
+                self.agent.evaluation.value_after(self.game, before, state, self.player)
             }
             Turn::Player(mover) => self.mean(state, mover, depth),
             Turn::Simultaneous(_) => unreachable!("several act at once in {state:?}"),
         }
     }
 
-    fn expectation(&mut self, state: &G::State, depth: u32) -> f64 {
+    fn expectation(&mut self, before: &G::State, state: &G::State, depth: u32) -> f64 {
         let first = self.outcomes.len();
         self.game.chance(state, &mut self.outcomes);
         // In the order of `Evaluation::successors`, so that equal actions have equal values to the last bit with and
@@ -90,7 +90,7 @@ impl<'a, 'w, G: Game> Reader<'a, 'w, G> {
             let (outcome, probability) = self.outcomes[index];
             let mut next = state.clone();
             self.game.apply(&mut next, &[outcome]);
-            sum += scale * probability * self.value(&next, depth);
+            sum += scale * probability * self.value(before, &next, depth);
         }
         self.outcomes.truncate(first);
         sum
@@ -115,7 +115,7 @@ impl<'a, 'w, G: Game> Reader<'a, 'w, G> {
             for index in first..self.actions.len() {
                 let mut next = state.clone();
                 self.game.apply(&mut next, &[self.actions[index]]);
-                sum += self.value(&next, depth - 1);
+                sum += self.value(state, &next, depth - 1);
             }
             sum
         });

@@ -137,6 +137,17 @@ impl PartialOrd for Fraction {
 }
 
 /// `3/4`, or `2` for a whole number.
+/// Reads what `Display` writes: `3/4`, `-1`.
+impl std::str::FromStr for Fraction {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Fraction, &'static str> {
+        let (numerator, denominator) = text.split_once('/').unwrap_or((text, "1"));
+        let parts = numerator.parse().ok().zip(denominator.parse().ok());
+        parts.and_then(|(numerator, denominator)| Fraction::new(numerator, denominator)).ok_or("expected a fraction")
+    }
+}
+
 impl fmt::Display for Fraction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.denominator() == 1 {

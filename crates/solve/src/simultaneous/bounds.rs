@@ -5,7 +5,7 @@
 
 use tesuji_core::{Knowledge, Player, Turn};
 
-use super::{Answer, ExactSolver, bounds, candidates};
+use super::{Answer, ExactSolver, Forced, bounds, candidates};
 
 impl<G: Knowledge> ExactSolver<'_, G> {
     /// What `side` can force, as a payoff of the first player, if it lies between `alpha` and `beta`; otherwise a bound
@@ -122,5 +122,41 @@ impl<G: Knowledge> ExactSolver<'_, G> {
             self.spare.push(list);
         }
         answer.map(|()| sign * best)
+    }
+
+    /// An action of a joint move with which `side` forces a payoff of the first player of at least (for the second
+    /// player: at most) `bound`, whatever the reply; `None` if there is no such action.
+    pub(super) fn forcing_action(&mut self, state: &G::State, side: usize, bound: f64) -> Answer<Option<G::Action>> {
+        let (alpha, beta) = if side == 0 { (bound.next_down(), bound) } else { (bound, bound.next_up()) };
+        let holds = |forced: f64| if side == 0 { forced >= bound } else { forced <= bound };
+        if !holds(self.force(state, side, alpha, beta)?) {
+            return Ok(None);
+        }
+        let replies = self.actions(state, Player(1 - side as u8));
+        for action in self.actions(state, Player(side as u8)) {
+            let mut all = true;
+            for &reply in &replies {
+                let mut next = state.clone();
+                self.game.apply(&mut next, &if side == 0 { [action, reply] } else { [reply, action] });
+                all = holds(self.force(&next, side, alpha, beta)?);
+                if !all {
+                    break;
+                }
+            }
+            if all {
+                return Ok(Some(action));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The actions with which both players force the value of a joint move, if pure strategies suffice.
+    pub(super) fn forcing_actions(&mut self, state: &G::State, forced: Forced) -> Answer<Option<[G::Action; 2]>> {
+        if forced.least < forced.most {
+            return Ok(None);
+        }
+        let first = self.forcing_action(state, 0, forced.least)?;
+        let second = self.forcing_action(state, 1, forced.most)?;
+        Ok(first.zip(second).map(|(first, second)| [first, second]))
     }
 }

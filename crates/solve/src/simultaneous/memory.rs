@@ -79,6 +79,11 @@ impl Memory {
         self.known.len()
     }
 
+    /// The bytes of its table: a power of two of slots, of which seven eighths can be used.
+    pub fn bytes(&self) -> usize {
+        (self.known.capacity() * 8).div_ceil(7) * (size_of::<(Key, Known)>() + 1)
+    }
+
     /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.known.is_empty()

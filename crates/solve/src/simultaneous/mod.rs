@@ -22,6 +22,7 @@
 //! the cache answers nearly all queries.
 
 mod bounds;
+mod certificate;
 mod memory;
 mod oracle;
 mod game_value;
@@ -32,6 +33,7 @@ mod tests;
 use tesuji_core::{ErrorKind, Game, InputError, Knowledge, Player, Players, Turn};
 
 use crate::matrix::{MatrixSolver, PayoffMatrix};
+pub use certificate::{Certificate, Claim, NoCertificate};
 pub use game_value::GameValue;
 use game_value::ValueId;
 pub use memory::{Memory, bounds, candidates, fingerprint, hash};
@@ -241,8 +243,15 @@ impl<'a, G: Knowledge> ExactSolver<'a, G> {
         let (forced, strategies, gap) = match turn {
             Turn::Simultaneous(_) => {
                 let forced = self.forced(state)?;
-                let (strategies, gap) = self.strategies(state)?;
-                (forced, strategies, gap)
+                match self.forcing_actions(state, forced)? {
+                    Some([first, second]) => {
+                        (forced, [vec![(first, GameValue::ONE)], vec![(second, GameValue::ONE)]], 0.0)
+                    }
+                    None => {
+                        let (strategies, gap) = self.strategies(state)?;
+                        (forced, strategies, gap)
+                    }
+                }
             }
             _ => {
                 let forced = self.forced(state)?;

@@ -141,6 +141,11 @@ fn limits_that_nobody_asked_for_are_reported() {
     let limits = |arguments: &[&str]| json(&[arguments, &["--json"]].concat())[0]["limits"].clone();
     assert_eq!(limits(&series)[0]["origin"], "default");
     assert_eq!(limits(&[&series[..], &["--budget", "500"]].concat()), serde_json::json!([]));
+    let written = "title = \"cut\"\ngames = [\"dice7\"]\nagents = [\"expectimax(depth=5)\", \"random\"]\nseed = 1\npairs = 1\n\
+        budget = { playouts = 100 }\n";
+    let store = folder("cut-searches").join("cut.db").display().to_string();
+    let said = text(&tesuji(&["run", &scratch("cut.toml", written), "--store", &store]).stderr);
+    assert!(said.contains("searches ended by the experiment's 100 playouts before the agent's own depth"), "{said}");
     let own = limits(&["match", "tubstap", "turn-uct-pw", "random", "--games", "2", "--budget", "time=1s"]);
     assert_eq!((&own[0]["agent"], &own[0]["origin"]), (&Value::from("turn-uct-pw"), &Value::from("preset")));
     let given = ["match", "tubstap", "turn-uct-pw(playouts=60)", "random", "--games", "2", "--budget", "10"];

@@ -173,6 +173,39 @@ fn visits_are_a_table_of_joint_actions() {
     assert!(shown.contains("cooperate") && shown.contains("100 playouts"), "{shown}");
 }
 
+#[test]
+fn certificates_are_written_and_checked() {
+    let path = &scratch("8x4.certificate", "");
+    printed(&tesuji(&["solve", "sync-triomineering(8,4)", "--certificate", path]));
+    let said = printed(&tesuji(&["solve", "--check", path]));
+    assert!(said.contains("value 3/4: all ") && said.contains(" claims hold"), "{said}");
+    let checked = &json(&["solve", "--check", path, "--json"])[0];
+    assert_eq!((&checked["value"], &checked["game"]), (&"3/4".into(), &"sync-triomineering(rows=8,columns=4)".into()));
+    let text = fs::read_to_string(path).unwrap();
+    fs::write(path, text.replace("value\t3/4", "value\t1")).unwrap();
+    let said = refused(&["solve", "--check", path]);
+    assert!(said.contains("8x4.certificate") && said.contains("reaches the value"), "{said}");
+    assert!(refused(&["solve", "tic-tac-toe", "--certificate", path]).contains("no certificates"));
+}
+
+#[test]
+fn regret_compares_decisions_with_exact_values() {
+    let series = ["regret", "tic-tac-toe", "--agent", "random", "--agent", "expectimax", "--playouts", "3000"];
+    let report = &json(&[&series[..], &["--positions", "60", "--json"]].concat())[0];
+    let points = report["points"].as_array().unwrap();
+    let figure = |point: usize, name: &str| points[point][name].as_f64().unwrap();
+    assert_eq!((points.len(), &points[0]["positions"], &report["value"]), (2, &60.into(), &0.5.into()));
+    assert!(figure(0, "regret") > 0.02 && figure(0, "regret") > 2.0 * figure(1, "regret"), "{report}");
+    assert!(figure(1, "optimal") > figure(0, "optimal") && figure(0, "greatest") >= 0.5, "{report}");
+    // With dice: the chance to win is what is compared.
+    let pig = &json(&["regret", "pig(20)", "--agent", "random", "--playouts", "1", "--positions", "60", "--json"])[0];
+    let regret = pig["points"][0]["regret"].as_f64().unwrap();
+    assert!(regret > 0.0 && regret < 0.5, "{pig}");
+    let said = printed(&tesuji(&[&series[..], &["--positions", "5"]].concat()));
+    assert!(said.contains("5 positions of random matches") && said.contains("expectimax"), "{said}");
+    assert!(refused(&["regret", "goofspiel(3)", "--agent", "random"]).contains("act at once"));
+}
+
 #[cfg(unix)]
 #[test]
 fn ctrl_c_stops_a_table_of_solutions_with_a_word() {

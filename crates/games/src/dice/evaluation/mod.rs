@@ -1,17 +1,25 @@
 //! Evaluations for the dice game: those of the paper (§4), and one from winning probabilities.
 //!
-//! The paper gives three terms with their ranges and two examples. What it leaves open is chosen here:
+//! The paper gives three terms with their ranges and two examples:
 //!
-//! 1. *Own threat, 0 to 50.* 50 times the probability that the best own action completes a line at once, as if it were
-//!    that player's turn. At least 5 if two own pieces stand in a line of three whose third cell is free ("weak
-//!    threat", such as the men on c1 and a3 at the start).
+//! 1. *Own threat (自分のリーチの有無), 0 to 50.* The start has a "weak threat" of two men, "about 5"; figure 6 has a
+//!    "strong threat" of the king and a man, "about 50". So what counts is which threat there is: 50 if the king and a
+//!    man stand in a line of three whose third cell is free, 5 if two men do, else 0.
 //! 2. *King and other pieces, 1 to 12.* 13 minus the men's mean Manhattan distance to the king, which lies between 1
 //!    and 12 on the paper's board.
-//! 3. *The opponent can win with its next move, −200 or 0.* A board does not show whether an own piece has opened the
-//!    way, so any such threat counts.
+//! 3. *A threat with which the opponent wins next and which arises by a move of one's own piece
+//!    (自駒が動くことで発生する), −200 or 0.* The opponent can win with its next move, and could not have done so before
+//!    one's last move.
 //!
 //! `typeA` is 1 + 2 + 3, with own pieces only except in term 3. `typeB` subtracts the opponent's 1 + 2. `typeAB`, the
 //! paper's type(A+B), is `typeB` where the opponent's 1 + 2 are greater, and `typeA` elsewhere.
+//!
+//! Other readings have names of their own:
+//!
+//! * `-chance`: term 1 is 50 times the probability that the best own action completes a line at once, as if it were that
+//!   player's turn, and at least 5 if two own pieces stand in a line of three whose third cell is free.
+//! * `-any`: term 3 counts any threat of the opponent, whoever caused it. This is also what counts where the state
+//!   before the last move is not known ([`Evaluation::value`]).
 
 mod side;
 
@@ -27,23 +35,37 @@ pub(super) const EVALUATIONS: &[Named] = &[
         summary: "probability to win at once, own minus the opponent's, plus nearness to the king; \
         -1 to 1",
     },
-    Named { name: "typeA", summary: "paper 003 §4: own threats and distances, and whether the other can win next" },
     Named {
-        name: "typeB",
-        summary: "paper 003 §4: threats and distances of both sides, and whether the other can win next",
+        name: "typeA",
+        summary: "paper 003 §4: own threats and distances, and threats of the other that one opens",
     },
+    Named { name: "typeB", summary: "paper 003 §4: threats and distances of both sides, and threats that one opens" },
     Named { name: "typeAB", summary: "paper 003 §4, type(A+B): typeB where one is behind, typeA elsewhere" },
+    Named { name: "typeA-chance", summary: "typeA, own threats counted by the probability to win at once" },
+    Named { name: "typeB-chance", summary: "typeB, threats counted by the probability to win at once" },
+    Named { name: "typeAB-chance", summary: "typeAB, threats counted by the probability to win at once" },
+    Named { name: "typeA-any", summary: "typeA, with any threat of the other" },
+    Named { name: "typeB-any", summary: "typeB, with any threat of the other" },
+    Named { name: "typeAB-any", summary: "typeAB, with any threat of the other" },
+    Named { name: "typeA-chance-any", summary: "typeA-chance, with any threat of the other" },
+    Named { name: "typeB-chance-any", summary: "typeB-chance, with any threat of the other" },
+    Named { name: "typeAB-chance-any", summary: "typeAB-chance, with any threat of the other" },
 ];
 
 /// The evaluation called `name`.
 pub(super) fn by_name(name: &str) -> Option<Box<dyn Evaluation<Dice>>> {
-    Some(Box::new(match name {
-        "race" => Judgement::Race,
-        "typeA" => Judgement::TypeA,
-        "typeB" => Judgement::TypeB,
-        "typeAB" => Judgement::TypeAB,
+    if name == "race" {
+        return Some(Box::new(Judgement::Race));
+    }
+    let (name, any_danger) = name.strip_suffix("-any").map_or((name, false), |name| (name, true));
+    let (name, by_chance) = name.strip_suffix("-chance").map_or((name, false), |name| (name, true));
+    let kind = match name {
+        "typeA" => Kind::A,
+        "typeB" => Kind::B,
+        "typeAB" => Kind::AB,
         _ => return None,
-    }))
+    };
+    Some(Box::new(Judgement::Paper { kind, by_chance, any_danger }))
 }
 
 /// The number of faces that win at once for a side with its best action, as if it were its turn, and whether two of its
@@ -58,33 +80,81 @@ pub(super) fn winning_faces(game: &Dice, pieces: &Pieces, side: usize) -> (u8, b
 #[derive(Clone, Copy)]
 enum Judgement {
     Race,
-    TypeA,
-    TypeB,
-    TypeAB,
+    Paper {
+        kind: Kind,
+        /// Whether term 1 is a probability.
+        by_chance: bool,
+        /// Whether term 3 counts threats that one's own last move has not caused.
+        any_danger: bool,
+    },
+}
+
+/// The paper's types.
+#[derive(Clone, Copy)]
+enum Kind {
+    A,
+    B,
+    AB,
+}
+
+/// What the last choice has done to a threat of the opponent.
+#[derive(Clone, Copy)]
+enum Last {
+    /// It was made by the player for whom the board is evaluated, when the opponent could or could not win at once.
+    Own { threatened: bool },
+    /// It was the opponent's.
+    Theirs,
+    /// Nobody knows.
+    Unknown,
 }
 
 impl Judgement {
     /// The value of a board for a side, by whether that side chooses next.
     #[inline]
-    fn worth(self, own: &Standing, other: &Standing, chooses: bool) -> f64 {
-        match self {
-            Judgement::Race if chooses => race(own, other),
-            Judgement::Race => -race(other, own),
-            Judgement::TypeA => own.points() + other.danger(),
-            Judgement::TypeB => own.points() - other.points() + other.danger(),
-            Judgement::TypeAB => {
-                let (mine, theirs) = (own.points(), other.points());
-                if mine < theirs { mine - theirs + other.danger() } else { mine + other.danger() }
+    fn worth(self, own: &Standing, other: &Standing, chooses: bool, last: Last) -> f64 {
+        let Judgement::Paper { kind, by_chance, any_danger } = self else {
+            return if chooses { race(own, other) } else { -race(other, own) };
+        };
+        let counts = any_danger
+            || match last {
+                Last::Own { threatened } => !threatened,
+                Last::Theirs => false,
+                Last::Unknown => true,
+            };
+        let danger = if counts { other.danger() } else { 0.0 };
+        let mine = own.points(by_chance);
+        danger
+            + match kind {
+                Kind::A => mine,
+                Kind::B => mine - other.points(by_chance),
+                Kind::AB => {
+                    let theirs = other.points(by_chance);
+                    if mine < theirs { mine - theirs } else { mine }
+                }
             }
-        }
+    }
+
+    fn value_with(self, game: &Dice, state: &State, player: Player, last: Last) -> f64 {
+        let side = player.index() & 1;
+        let [own, other] = [side, 1 - side].map(|side| Side::new(&game.board, &state.pieces, side).standing());
+        self.worth(&own, &other, player.0 == state.mover, last)
     }
 }
 
 impl Evaluation<Dice> for Judgement {
     fn value(&self, game: &Dice, state: &State, player: Player) -> f64 {
-        let side = player.index() & 1;
-        let [own, other] = [side, 1 - side].map(|side| Side::new(&game.board, &state.pieces, side).standing());
-        self.worth(&own, &other, player.0 == state.mover)
+        self.value_with(game, state, player, Last::Unknown)
+    }
+
+    fn value_after(&self, game: &Dice, before: &State, state: &State, player: Player) -> f64 {
+        let last = match self {
+            Judgement::Paper { any_danger: false, .. } if before.mover == player.0 => {
+                Last::Own { threatened: winning_faces(game, &before.pieces, 1 - player.index()).0 > 0 }
+            }
+            Judgement::Paper { any_danger: false, .. } => Last::Theirs,
+            _ => Last::Unknown,
+        };
+        self.value_with(game, state, player, last)
     }
 
     /// This creates no states: one piece is moved from cell to cell, and everything that does not change is computed
@@ -105,6 +175,7 @@ impl Evaluation<Dice> for Judgement {
         let home = Side::new(&game.board, &state.pieces, mover);
         let mut waiting = Side::new(&game.board, &state.pieces, 1 - mover);
         let (undisturbed, concerns) = (waiting.standing(), waiting.concerns());
+        let last = if own { Last::Own { threatened: undisturbed.faces > 0 } } else { Last::Theirs };
         let occupied = state.pieces.occupied();
         for (index, &action) in actions.iter().enumerate() {
             let Action::Slide { from, direction } = action else { continue };
@@ -129,8 +200,8 @@ impl Evaluation<Dice> for Judgement {
                         let changed = 1 << from | 1 << to;
                         let theirs = if changed & concerns == 0 { undisturbed } else { waiting.standing() };
                         match own {
-                            true => self.worth(&moved.standing(), &theirs, false),
-                            false => self.worth(&theirs, &moved.standing(), true),
+                            true => self.worth(&moved.standing(), &theirs, false, last),
+                            false => self.worth(&theirs, &moved.standing(), true, last),
                         }
                     }
                 };

@@ -5,12 +5,12 @@ use super::super::policy::weigh;
 use super::FACES;
 use crate::bits;
 
-/// The maximum of term 1 (§4).
+/// The maximum of term 1, and about what the king and a man in line with the third cell free are worth (§4, figure 6).
 const STRONG_THREAT: f64 = 50.0;
 /// Two pieces in line with the third cell free: about 5 at the start (§4).
 const WEAK_THREAT: f64 = 5.0;
-/// Term 1 by whether there is a weak threat and by the number of faces that win at once, at most six.
-static POINTS: [[f64; 8]; 2] = {
+/// Term 1 as a probability: by whether there is a weak threat and by the number of faces that win at once, at most six.
+static CHANCE_POINTS: [[f64; 8]; 2] = {
     let mut points = [[0.0; 8]; 2];
     let mut faces = 0;
     while faces < 8 {
@@ -158,7 +158,7 @@ impl Side<'_> {
                 }
             }
         }
-        Standing { faces, weak: between | holes != 0, distance: self.mean_distance() }
+        Standing { faces, weak: between | holes != 0, strong: holes != 0, distance: self.mean_distance() }
     }
 
     /// The cells on which the [`standing`](Side::standing) depends. It stays the same as long as occupation changes
@@ -233,15 +233,23 @@ pub(super) struct Standing {
     pub(super) faces: u8,
     /// Whether two pieces stand in a line of three whose third cell is free.
     pub(super) weak: bool,
+    /// Whether the king is one of two such pieces.
+    pub(super) strong: bool,
     /// The mean of the men's Manhattan distances to the king.
     pub(super) distance: f64,
 }
 
 impl Standing {
-    /// Terms 1 and 2 of the side.
+    /// Terms 1 and 2 of the side, term 1 as a probability or not.
     #[inline]
-    pub(super) fn points(&self) -> f64 {
-        POINTS[usize::from(self.weak)][usize::from(self.faces & 7)] + 13.0 - self.distance
+    pub(super) fn points(&self, by_chance: bool) -> f64 {
+        let threat = match by_chance {
+            true => CHANCE_POINTS[usize::from(self.weak)][usize::from(self.faces & 7)],
+            false if self.strong => STRONG_THREAT,
+            false if self.weak => WEAK_THREAT,
+            false => 0.0,
+        };
+        threat + 13.0 - self.distance
     }
 
     /// Term 3 for the opponent.

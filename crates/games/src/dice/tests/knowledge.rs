@@ -52,7 +52,16 @@ fn chance_to_win(game: &Dice, state: &State, action: Action) -> f64 {
 }
 
 /// The terms of §4 computed from the rules alone: every roll of every action, distances cell by cell.
-fn plain_terms(game: &Dice, state: &State, side: usize) -> (f64, f64) {
+struct PlainTerms {
+    /// Terms 1 and 2.
+    points: f64,
+    /// The same with term 1 as a probability.
+    by_chance: f64,
+    /// Whether the side can win at once.
+    threatens: bool,
+}
+
+fn plain_terms(game: &Dice, state: &State, side: usize) -> PlainTerms {
     let turned = State { mover: side as u8, ban: false, phase: Phase::Choose, ..state.clone() };
     let actions = legal_actions(game, &turned, Actor::Player(Player(side as u8)));
     let faces = actions.iter().map(|&action| chance_to_win(game, &turned, action)).fold(0.0, f64::max);
@@ -66,12 +75,15 @@ fn plain_terms(game: &Dice, state: &State, side: usize) -> (f64, f64) {
         let bit = if inside { 1u64 << at(row as u8, column as u8) } else { 0 };
         inside && game.board.free & bit != 0 && state.pieces.occupied() & bit == 0
     };
-    let mut weak = false;
+    let (mut weak, mut strong) = (false, false);
+    let kings = |row: i32, column: i32| i32::from(state.pieces.king[side]) == 8 * row + column;
     for (row, column) in (0..size).flat_map(|row| (0..size).map(move |column| (row, column))) {
         for (dr, dc) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
             let cells = [0, 1, 2].map(|distance| (row + distance * dr, column + distance * dc));
             let taken = cells.iter().filter(|cell| own(cell.0, cell.1)).count();
-            weak |= taken == 2 && cells.iter().any(|cell| free(cell.0, cell.1));
+            let is_threat = taken == 2 && cells.iter().any(|cell| free(cell.0, cell.1));
+            weak |= is_threat;
+            strong |= is_threat && cells.iter().any(|cell| kings(cell.0, cell.1));
         }
     }
     let king = state.pieces.king[side];
@@ -79,41 +91,62 @@ fn plain_terms(game: &Dice, state: &State, side: usize) -> (f64, f64) {
     let distance =
         |man: &u32| (*man as i32 / 8 - i32::from(king) / 8).abs() + (*man as i32 % 8 - i32::from(king) % 8).abs();
     let mean = f64::from(men.iter().map(distance).sum::<i32>()) / men.len() as f64;
-    ((50.0 * faces).max(if weak { 5.0 } else { 0.0 }) + 13.0 - mean, faces)
+    let least = if weak { 5.0 } else { 0.0 };
+    PlainTerms {
+        points: if strong { 50.0 } else { least } + 13.0 - mean,
+        by_chance: (50.0 * faces).max(least) + 13.0 - mean,
+        threatens: faces > 0.0,
+    }
 }
 
 #[test]
 fn evaluations_are_the_terms_of_section_4() {
     let mut rng = Rng::new(8);
-    let mut threatened = 0;
+    let (mut threatened, mut opened_by_own) = (0, 0);
     for address in ["dice7", "dice7(size=5)", "dice7(size=8,ban=off)"] {
         let game = open(address);
-        let value = |name: &str, state: &State, player| {
-            game.heuristics().unwrap().evaluation(&game, name).unwrap().value(&game, state, player)
-        };
+        let evaluation = |name: &str| game.heuristics().unwrap().evaluation(&game, name).unwrap();
         for _ in 0..40 {
             let mut state = game.start();
+            let mut before: Option<State> = None;
             while let Turn::Player(mover) = game.turn(&state) {
                 let terms = [0, 1].map(|side| plain_terms(&game, &state, side));
                 for side in 0..2 {
-                    let (player, (own, _), (other, threat)) = (Player(side as u8), terms[side], terms[1 - side]);
-                    let danger = if threat > 0.0 { -200.0 } else { 0.0 };
-                    threatened += usize::from(threat > 0.0);
-                    let close = |name: &str, expected: f64| {
-                        let found = value(name, &state, player);
-                        assert!(
-                            (found - expected).abs() < 1e-9,
-                            "{name} {found} {expected}\n{}",
-                            game.board_text(&state)
-                        );
+                    let (player, own, other) = (Player(side as u8), &terms[side], &terms[1 - side]);
+                    // The opponent can win now, and could not when `player` made the last choice.
+                    let opened = before.as_ref().map(|before| {
+                        let mine = before.mover == player.0;
+                        mine && other.threatens && !plain_terms(&game, before, 1 - side).threatens
+                    });
+                    threatened += usize::from(other.threatens);
+                    opened_by_own += usize::from(opened == Some(true));
+                    let close = |name: &str, found: f64, expected: f64| {
+                        let board = game.board_text(&state);
+                        assert!((found - expected).abs() < 1e-9, "{name} {found} {expected}\n{board}");
                     };
-                    close("typeA", own + danger);
-                    close("typeB", own - other + danger);
-                    close("typeAB", if own < other { own - other } else { own } + danger);
-                    let race = value("race", &state, player);
-                    assert!((-1.0..=1.0).contains(&race));
-                    assert_eq!(race, -value("race", &state, Player(1 - player.0)));
+                    for (term_1, mine, theirs) in
+                        [("", own.points, other.points), ("-chance", own.by_chance, other.by_chance)]
+                    {
+                        let behind = if mine < theirs { mine - theirs } else { mine };
+                        for (kind, points) in [("typeA", mine), ("typeB", mine - theirs), ("typeAB", behind)] {
+                            let danger = |threat: bool| if threat { -200.0 } else { 0.0 };
+                            let name = format!("{kind}{term_1}-any");
+                            let found = evaluation(&name).value(&game, &state, player);
+                            close(&name, found, points + danger(other.threatens));
+                            let name = format!("{kind}{term_1}");
+                            let found = evaluation(&name).value(&game, &state, player);
+                            close(&name, found, points + danger(other.threatens));
+                            if let (Some(before), Some(opened)) = (&before, opened) {
+                                let found = evaluation(&name).value_after(&game, before, &state, player);
+                                close(&name, found, points + danger(opened));
+                            }
+                        }
+                    }
+                    let race = |player| evaluation("race").value(&game, &state, player);
+                    assert!((-1.0..=1.0).contains(&race(player)));
+                    assert_eq!(race(player), -race(Player(1 - player.0)));
                 }
+                before = Some(state.clone());
                 let action = game.random_action(&state, mover, &mut rng, &mut Vec::new());
                 game.apply(&mut state, &[action]);
                 let outcome = game.random_outcome(&state, &mut rng);
@@ -121,6 +154,7 @@ fn evaluations_are_the_terms_of_section_4() {
             }
         }
     }
+    assert!(opened_by_own > 30, "{opened_by_own}");
     assert!(threatened > 300, "{threatened}");
 }
 
@@ -191,7 +225,7 @@ fn state_by_state(
         let mut next = rolling.clone();
         game.apply(&mut next, &[outcome]);
         let over = next.phase == Phase::Over;
-        let value = if over { game.payoff(&next, player) } else { evaluation.value(game, &next, player) };
+        let value = if over { game.payoff(&next, player) } else { evaluation.value_after(game, state, &next, player) };
         Successor { probability, value, over }
     };
     outcomes.into_iter().map(behind).collect()
@@ -206,7 +240,7 @@ fn the_papers_examples_have_about_their_values() {
     assert_eq!(value(&game.start()), 5.0 + 13.0 - 8.5);
     // King and man side by side; another man stands one step from the third cell of their line.
     let strong = game.parse_state("k....../......m/..M#.../.M###../...#..m/.K....M/Mm..m.. black 9").unwrap();
-    assert!(value(&strong) > 8.0 && value(&strong) <= 50.0 + 12.0, "{}", value(&strong));
+    assert!(value(&strong) > 50.0 && value(&strong) <= 50.0 + 12.0, "{}", value(&strong));
 }
 
 /// Solvers ignore a limit that exists only to end matches, but not a short one.

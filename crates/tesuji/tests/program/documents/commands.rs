@@ -58,6 +58,7 @@ fn small(command: &str) -> String {
         ("--minutes", "0.02"),
         ("--labels", "8"),
         ("--repeats", "1"),
+        ("--positions", "2"),
         ("--sprt", "0,400"),
         ("--port", "0"),
         ("--http", "127.0.0.1:0"),
