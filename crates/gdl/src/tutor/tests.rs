@@ -60,6 +60,32 @@ fn the_first_disagreement_points_at_the_rule() {
 }
 
 #[test]
+fn single_changes_that_repair_the_sheet_are_named() {
+    let right = Sheet::read(Source::new("t.kif", TIC_TAC_TOE)).unwrap();
+    let plan = Plan { matches: 12, most_steps: 20, seed: 3, detail: Detail::Moves };
+    let examples = generate(&right, &plan, Limits::default()).unwrap().to_string();
+    for (from, to, change) in [
+        ("    (not (taken ?column ?row)))", ")", "add the condition (not (taken ?column ?row))"),
+        ("(<= (goal x 100) (line x))", "(<= (goal x 100) (line o))", "write (line x) instead of (line o)"),
+    ] {
+        let faulty = TIC_TAC_TOE.replace(from, to);
+        assert_ne!(faulty, TIC_TAC_TOE);
+        let first = disagreement(&faulty, &examples);
+        let changes: Vec<&str> = first.repairs.iter().map(|repair| repair.change.as_str()).collect();
+        assert!(changes.contains(&change), "{changes:?}");
+        let repaired: Vec<_> = first.repairs.iter().map(|repair| repair.place).collect();
+        assert_eq!(first.suspects[..repaired.len()].iter().map(|s| s.place).collect::<Vec<_>>(), repaired);
+        assert!(first.text().contains(changes[0]), "{}", first.text());
+    }
+    // A sheet that lacks a rule: the conclusion is named.
+    let faulty = TIC_TAC_TOE.replace("(<= (next (control x))", "(<= (unused (control x))");
+    assert_ne!(faulty, TIC_TAC_TOE);
+    let first = disagreement(&faulty, &examples);
+    let missing = |suspect: &Suspect| suspect.missing.as_deref().is_some_and(|head| head.contains("(control"));
+    assert!(first.suspects.iter().take(3).any(missing), "{:?}", first.suspects);
+}
+
+#[test]
 fn every_statement_can_disagree() {
     for (statement, question) in [
         ("true (mark 1 1 x)", "(true (mark 1 1 x))"),

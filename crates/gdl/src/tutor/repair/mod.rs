@@ -22,7 +22,7 @@ use crate::symbols::keyword;
 use crate::{Literal, Place, Rule, Sheet, Symbol, Term};
 
 /// Conditions that all trials together may look at: some tenths of a second.
-const BUDGET: u64 = 1_500_000;
+const BUDGET: u64 = 1_000_000;
 
 /// The number of suspects that are tried before rules that may be missing.
 const FIRST_SUSPECTS: usize = 5;

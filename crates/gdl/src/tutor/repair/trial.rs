@@ -239,10 +239,9 @@ fn joint(by: &Interpreter, state: &Facts, moves: &[Option<GroundTerm>]) -> Resul
     Ok(Some(joint))
 }
 
-/// What a sheet with this number of rules costs before any question, in conditions. Reading takes longer than the
-/// length alone says, so that few changes of a large sheet are tried.
+/// What a sheet with this number of rules costs before any question, in conditions.
 fn cost_of_a_sheet(rules: u64) -> u64 {
-    200 + 20 * rules + rules * rules / 5
+    200 + 20 * rules
 }
 
 fn checks(interpreter: &Interpreter, example: &Example, terms: &[Vec<Term>], roles: &[String]) -> Vec<Check> {
