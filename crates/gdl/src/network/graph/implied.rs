@@ -163,8 +163,8 @@ impl Graph {
                 return Verdict::Fails;
             }
         }
-        let verdicts = plain.iter().map(|&signal| self.consequence(signal, asked));
-        verdicts.into_iter().find(|&verdict| verdict != Verdict::Open).unwrap_or(Verdict::Open)
+        let mut verdicts = plain.iter().map(|&signal| self.consequence(signal, asked));
+        verdicts.find(|&verdict| verdict != Verdict::Open).unwrap_or(Verdict::Open)
     }
 }
 
