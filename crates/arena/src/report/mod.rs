@@ -55,5 +55,5 @@ pub fn exploitability_plot(reports: &[ExploitabilityReport]) -> Option<String> {
 
 /// NashConv of agents by playouts, as an SVG element; `None` if there is nothing to draw.
 pub fn whole_game_plot(reports: &[WholeGameReport]) -> Option<String> {
-    plots::Lines::exploitability(&reports.iter().collect::<Vec<_>>()).map(|plot| plot.svg())
+    plots::Lines::whole_game(&reports.iter().collect::<Vec<_>>()).map(|plot| plot.svg())
 }

@@ -58,5 +58,5 @@ pub(crate) fn lines_by_move(section: &str, caption: &str, unit: &str, lines: Vec
 
 /// Root exploitability in a game over the base-10 logarithm of playouts.
 pub(crate) fn exploitability_lines(game: &str, lines: Vec<Line>) -> Option<PlotPicture> {
-    Lines::exploitability(game, lines).map(|plot| PlotPicture::of(game, &plot))
+    Lines::gaps(game, lines).map(|plot| PlotPicture::of(game, &plot))
 }

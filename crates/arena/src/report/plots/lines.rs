@@ -92,17 +92,17 @@ impl Lines {
             Line { label: report.agent.clone(), points: places.collect() }
         };
         let game = reports.first().map(|report| report.game.as_str()).unwrap_or_default();
-        Lines::exploitability(game, reports.iter().map(line).collect())
+        Lines::gaps(game, reports.iter().map(line).collect())
     }
 
     /// Root exploitability in a game over the base-10 logarithm of playouts.
-    pub(crate) fn exploitability(game: &str, lines: Vec<Line>) -> Option<Lines> {
+    pub(crate) fn gaps(game: &str, lines: Vec<Line>) -> Option<Lines> {
         let caption = format!("{game}: root exploitability by playouts");
         Lines { caption, axis: Axis::Playouts, unit: "root exploitability".to_owned(), lines }.if_drawable()
     }
 
     /// NashConv in a whole game by playouts.
-    pub(crate) fn exploitability(reports: &[&WholeGameReport]) -> Option<Lines> {
+    pub(crate) fn whole_game(reports: &[&WholeGameReport]) -> Option<Lines> {
         let line = |report: &&WholeGameReport| {
             let known = report.points.iter().filter_map(|point| Some((point.playouts? as f64, point.nash_conv)));
             let mut points: Vec<(f64, f64)> = known.map(|(playouts, found)| (playouts.log10(), found)).collect();
