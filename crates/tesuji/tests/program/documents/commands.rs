@@ -231,7 +231,8 @@ fn run_page(page: &str, document: &str, done: &mut BTreeSet<String>, failures: &
             small = queue.here(&small);
         }
         if command.starts_with("tesuji work ") {
-            workers.push(Server(shell(&format!("exec {small}"), &folder).stdout(Stdio::null()).spawn().unwrap()));
+            let mut worker = shell(&format!("exec {small}"), &folder);
+            workers.push(Server(worker.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()));
             continue;
         }
         if serves(command) {
