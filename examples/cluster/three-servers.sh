@@ -26,7 +26,12 @@ done
 "$tesuji" work "$url" --name here &
 "$tesuji" run "$experiment" --store "$data/match.db" --queue "$url" --replicas 3 --json >"$data/queue.json" &
 collector=$!
-sleep "${KILL_AFTER:-3}"
+# In the middle: the first results are there.
+for _ in $(seq 300); do
+  "$tesuji" --quiet queue status "$url" --json 2>/dev/null | grep -q '"done":[1-9]' && break
+  sleep 0.2
+done
+sleep "${KILL_AFTER:-0}"
 echo "killing one of three servers" >&2
 kill -9 "${servers[1]}"
 wait "$collector"
