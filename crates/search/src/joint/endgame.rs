@@ -12,8 +12,8 @@ use crate::simultaneous::{ExactSolver, Limits, Memory, Solution};
 /// The memory limit: room for 3.7 million positions.
 const MOST_BYTES: usize = 256 << 20;
 
-/// The part of its share after which the solver must have learned something about a position after the root. If it has
-/// not, the root is far too large, and the rest of the share is left to the search.
+/// The part of a limited time after which the solver must have learned something about a position after the root. If it
+/// has not, the root is far too large, and the rest of the share is left to the search.
 const TRIAL: f64 = 0.125;
 
 /// Positions between two clock reads.
@@ -59,8 +59,9 @@ pub(super) fn solve_root<G: Knowledge>(
     elapsed: impl Fn() -> Duration,
 ) -> Attempt<G::Action> {
     let (mut memory, mut spent) = (Memory::new(), 0);
-    for part in [TRIAL, 1.0] {
-        if part == 1.0 && spent > 0 && !has_learned(game, state, &memory) {
+    let parts: &[f64] = if share.time.is_some() { &[TRIAL, 1.0] } else { &[1.0] };
+    for &part in parts {
+        if spent > 0 && !has_learned(game, state, &memory) {
             break;
         }
         let most_time = share.time.map(|time| time.mul_f64(part));
@@ -215,9 +216,15 @@ mod tests {
     #[test]
     fn a_root_far_too_large_is_given_up_after_the_trial() {
         let game = Written::new(2, (0.0, 1.0), deep(&mut Rng::new(4), 7));
-        let share = Share { positions: 160, time: None };
-        let attempt = solve_root(&game, &game.start(), share, |_| true, || Duration::ZERO);
-        assert_eq!((attempt.solution.is_some(), attempt.spent), (false, 20));
+        let reads = Cell::new(0u32);
+        let clock = || {
+            reads.set(reads.get() + 1);
+            Duration::from_millis(reads.get().into())
+        };
+        // An eighth of this time is over at the second read, after sixteen positions.
+        let share = Share { positions: u64::MAX, time: Some(Duration::from_millis(16)) };
+        let attempt = solve_root(&game, &game.start(), share, |_| true, clock);
+        assert_eq!((attempt.solution.is_some(), attempt.spent), (false, 16));
     }
 
     #[test]

@@ -91,7 +91,7 @@ fn exploit_measures_the_whole_game_and_goes_on_after_a_kill() {
     let keep = |agent: &str, repeats: &str| -> serde_json::Value {
         let game = "goofspiel(4,descending)";
         let plan = ["--agent", agent, "--playouts", "50,1000", "--repeats", repeats, "--keep", &file];
-        let mut report = json(&[&["exploit", game, "--json"], &plan[..]].concat()).remove(0);
+        let mut report = json(&[&["exploit", game, "--json"][..], &plan[..]].concat()).remove(0);
         for point in report["points"].as_array_mut().unwrap() {
             assert!(point["seconds"].as_f64().unwrap() >= 0.0);
             point.as_object_mut().unwrap().remove("seconds");
@@ -132,11 +132,11 @@ fn exploit_knows_equilibria_and_says_what_it_cannot_measure() {
     let drawn = &json(&["exploit", "goofspiel(3)", "--equilibrium", "--json"])[0];
     assert!(drawn["points"][0]["nash_conv"].as_f64().unwrap() < 1e-9, "{drawn}");
     let plan = ["--agent", "simple-ucb-1", "--playouts", "3000"];
-    let dilemma = &json(&[&["exploit", "matrix(prisoners-dilemma)", "--json"], &plan[..]].concat())[0];
+    let dilemma = &json(&[&["exploit", "matrix(prisoners-dilemma)", "--json"][..], &plan[..]].concat())[0];
     assert!((dilemma["points"][0]["nash_conv"].as_f64().unwrap() - 0.4).abs() < 1e-9, "{dilemma}");
     // A strategy under a limit of time.
     let timed = &json(&["exploit", "rps-cards(rrs,pps)", "--agent", "joint-tree", "--time", "2ms", "--json"])[0];
-    assert_eq!(timed["points"][0]["budget"], "time=2ms");
+    assert_eq!(timed["points"][0]["budget"], "time=2000us");
     let shown = printed(&tesuji(&["exploit", "goofspiel(3)", "--agent", "sm-regret", "--playouts", "20", "--csv"]));
     assert!(shown.starts_with("agent,budget,NashConv,") && shown.contains("sm-regret,playouts=20,"), "{shown}");
     let large = refused(&["exploit", "goofspiel(5)", "--agent", "random", "--nodes", "1000"]);
