@@ -149,7 +149,8 @@ impl Table<'_> {
             Err(error) => return Err(error),
         };
         let (plan, patience) = (self.plan, self.boards.patience);
-        let is_impatient = |looked: u64| looked % 1024 == 0 && patience.is_some_and(|most| watch.elapsed() > most);
+        let is_impatient =
+            |looked: u64| looked.is_multiple_of(1024) && patience.is_some_and(|most| watch.elapsed() > most);
         let mut go_on = |looked| !plan.is_stopped() && !is_impatient(looked);
         let limits = Limits { positions: most_positions(plan), go_on: Some(&mut go_on) };
         let mut solver = ExactSolver::new(&game, std::mem::take(&mut self.memory), limits);
