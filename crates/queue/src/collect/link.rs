@@ -142,8 +142,7 @@ fn lead_subject(id: &str) -> String {
 
 /// Distinguishes the tasks of this collector from those of earlier ones.
 fn epoch() -> String {
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |time| time.as_nanos());
-    format!("{now:x}-{}", std::process::id())
+    format!("{:x}-{}", crate::random_number(), std::process::id())
 }
 
 /// Refuses to collect an experiment that another collector, with another store, is collecting.

@@ -151,8 +151,8 @@ impl Graph {
         Verdict::Open
     }
 
-    /// What a conjunction without the signal at `except` implies for a signal. `plain` has those of its signals that are
-    /// not negated: the others imply only themselves.
+    /// What a conjunction without the signal at `except` implies for a signal. `plain` has those of its signals that
+    /// are not negated: the others imply only themselves.
     fn follows(&self, asked: Signal, signals: &[Signal], except: usize, plain: &[Signal]) -> Verdict {
         let (before, rest) = signals.split_at(except);
         for others in [before, &rest[1..]] {
