@@ -188,8 +188,8 @@ fn verify(text: &str, length: usize) -> Result<(String, usize), String> {
     // Nothing is filled on the first board except what no bar covers.
     let start = Cells::read(start).after([&[], &[]], length);
     let claimed = Ratio::read(value).ok_or("no value")?;
-    for player in 0..2 {
-        let proven = start.payoff(length).or_else(|| known[player].get(&start).copied()).ok_or("no first claim")?;
+    for claims in &known {
+        let proven = start.payoff(length).or_else(|| claims.get(&start).copied()).ok_or("no first claim")?;
         if !(proven.at_least(claimed) && claimed.at_least(proven)) {
             return Err(format!("the claims prove {proven:?}, not {value}"));
         }
