@@ -11,9 +11,9 @@
 //! <=<TAB>3/4<TAB>..../…<TAB>1/2 a3<TAB>1/2 a6
 //! ```
 //!
-//! `>=` is a claim of the first player (its value is at least this), `<=` one of the second (the first player's value is
-//! at most this). The strategy follows, a share and an action in each field. Without a strategy, the claim follows from
-//! the bounds that the game's page explains, or the player does not move there.
+//! `>=` is a claim of the first player (its value is at least this), `<=` one of the second (the first player's value
+//! is at most this). The strategy follows, a share and an action in each field. Without a strategy, the claim follows
+//! from the bounds that the game's page explains, or the player does not move there.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;

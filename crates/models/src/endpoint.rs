@@ -42,7 +42,8 @@ pub(crate) struct EndpointPlan {
     pub remote: bool,
     /// The key, from the environment.
     pub key: Option<String>,
-    /// The only certificate that an endpoint with encryption may have or be signed by; `None` for the usual authorities.
+    /// The only certificate that an endpoint with encryption may have or be signed by; `None` for the usual
+    /// authorities.
     pub certificate: Option<Source>,
     pub temperature: Option<f64>,
     /// The longest answer, in tokens.

@@ -749,7 +749,7 @@ export const CATALOGUE = {
   "Simultaneous-move MCTS by Exp3, the average strategy": "Exp3による同時手番のMCTS。平均戦略で指す",
   "Simultaneous-move MCTS by regret matching, the average strategy": "regret matching による同時手番のMCTS。平均戦略で指す",
   "The strongest search of joint moves here: decoupled UCT, values of tables, exact where half the budget suffices":
-    "同時手番で最も強い探索。decoupled UCT と利得行列の値を用い、思考量の半分で解ければ厳密解で指す",
+    "同時手番で最も強い探索。decoupled UCT と利得行列の値を用い、根か木の中で思考量の半分で解ければ厳密解を使う",
   "Counterfactual regret minimisation on the game cut at a depth, for one or two players":
     "深さを制限したゲームでのCFR（counterfactual regret minimization、1人または2人用）",
   "Monte Carlo CFR by external sampling on the game cut after one step": "1手先で打ち切ったゲームでのモンテカルロCFR（external sampling）",

@@ -101,7 +101,7 @@ fn what_an_agent_reaches_is_declared() {
         assert_eq!(info.trust, expected, "{}", info.name);
         for parameter in &info.parameters {
             let expected = match parameter.name {
-                "fuzzy" | "net" => Names::File,
+                "certificate" | "fuzzy" | "net" => Names::File,
                 "cmd" => Names::Program,
                 "nominators" => Names::Agents,
                 _ => Names::Value,

@@ -1,5 +1,5 @@
-//! Options of `tesuji solve`, `exploitability`, `exploit`, `visits` and `nash`: exact solutions, and comparisons of agents
-//! with them.
+//! Options of `tesuji solve`, `exploitability`, `exploit`, `visits` and `nash`: exact solutions, and comparisons of
+//! agents with them.
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -1,5 +1,5 @@
-//! Commands that a build without their feature leaves out. Each has the functions of the real one, refuses, and says how
-//! to get it.
+//! Commands that a build without their feature leaves out. Each has the functions of the real one, refuses, and says
+//! how to get it.
 //!
 //! The connection to NATS and the Model Context Protocol are a third of what a release build compiles. Whoever starts
 //! the lab needs neither.

@@ -141,7 +141,7 @@ fn check_successors<G: Complete>(
         }
         let expected = ends.iter().map(|(end, probability)| {
             let over = game.turn(end) == Turn::Over;
-            let value = if over { game.payoff(end, player) } else { evaluation.value(game, end, player) };
+            let value = if over { game.payoff(end, player) } else { evaluation.value_after(game, state, end, player) };
             Successor { probability: *probability, value, over }
         });
         let expected: Vec<Successor> = expected.collect();

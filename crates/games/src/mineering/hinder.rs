@@ -24,8 +24,8 @@ impl Policy<Synchronized> for Hinder {
         game.board.random_hindering(&state.possible, player.index(), rng)
     }
 
-    /// Like the default, without a list for the joint action or a state of each step: every step has two movers, so each
-    /// is a turn of its own.
+    /// Like the default, without a list for the joint action or a state of each step: every step has two movers, so
+    /// each is a turn of its own.
     fn play_out(
         &mut self,
         game: &Synchronized,

@@ -8,8 +8,8 @@ use super::{Facts, Interpreter, Limits};
 use crate::{GroundTerm, Sheet, Symbol, Term, Terms};
 
 impl Interpreter {
-    /// An interpreter of a changed sheet with the same names, in which terms known here have the same numbers. A question
-    /// to it may look at no more than `steps` conditions.
+    /// An interpreter of a changed sheet with the same names, in which terms known here have the same numbers. A
+    /// question to it may look at no more than `steps` conditions.
     pub(crate) fn changed(&self, sheet: &Sheet, steps: u64) -> Result<Interpreter, InputError> {
         let terms = self.shared.terms().clone();
         let limits = Limits { steps: steps.min(self.shared.limits.steps), ..self.shared.limits };

@@ -43,7 +43,11 @@ impl ServerTime {
             .map(|inode| format!("socket:[{inode}]"))
             .collect();
         let processes = fs::read_dir("/proc").ok()?.flatten().map(|entry| entry.file_name());
-        processes.filter_map(|name| name.into_string().ok()).find(|name| holds(name, &sockets)).map(ServerTime)
+        processes
+            .filter_map(|name| name.into_string().ok())
+            .filter(|name| name.bytes().all(|letter| letter.is_ascii_digit()))
+            .find(|name| holds(name, &sockets))
+            .map(ServerTime)
     }
 
     /// Its processor time so far, in seconds.

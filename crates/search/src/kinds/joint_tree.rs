@@ -97,7 +97,7 @@ impl AgentKind for JointTreeKind {
             name: "joint-best",
             arguments: "selection=uct,c=0.5,backup=value,choice=equilibrium,solve=0.5,hedge=8",
             summary: "The strongest search of joint moves here: decoupled UCT, values of tables, exact where half the \
-                budget suffices, in the root or in the tree",
+                budget suffices",
         },
     ];
 

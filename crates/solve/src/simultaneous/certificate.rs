@@ -1,9 +1,9 @@
 //! Certificates: what somebody who trusts no solver needs in order to check the value of a position.
 //!
-//! A certificate is a list of *claims*. A claim says that one player gets at least a bound in a position, and with which
-//! mixed strategy of the first step: against every legal reply, the mean of what is claimed for the positions behind is
-//! at least the bound. Where the match is over the rules decide; a position without a claim is only known to lie within
-//! the payoffs of the rules. So every claim can be checked by itself, with nothing but the rules.
+//! A certificate is a list of *claims*. A claim says that one player gets at least a bound in a position, and with
+//! which mixed strategy of the first step: against every legal reply, the mean of what is claimed for the positions
+//! behind is at least the bound. Where the match is over the rules decide; a position without a claim is only known to
+//! lie within the payoffs of the rules. So every claim can be checked by itself, with nothing but the rules.
 //!
 //! Where the game's hints bound the value without search ([`SolverHints::bounds`](tesuji_core::SolverHints::bounds)), a
 //! claim has no strategy: whoever checks it must know that rule.

@@ -141,8 +141,8 @@ fn limits_that_nobody_asked_for_are_reported() {
     let limits = |arguments: &[&str]| json(&[arguments, &["--json"]].concat())[0]["limits"].clone();
     assert_eq!(limits(&series)[0]["origin"], "default");
     assert_eq!(limits(&[&series[..], &["--budget", "500"]].concat()), serde_json::json!([]));
-    let written = "title = \"cut\"\ngames = [\"dice7\"]\nagents = [\"expectimax(depth=5)\", \"random\"]\nseed = 1\npairs = 1\n\
-        budget = { playouts = 100 }\n";
+    let written = "title = \"cut\"\ngames = [\"dice7\"]\nagents = [\"expectimax(depth=5)\", \"random\"]\nseed = 1\n\
+        pairs = 1\nbudget = { playouts = 100 }\n";
     let store = folder("cut-searches").join("cut.db").display().to_string();
     let said = text(&tesuji(&["run", &scratch("cut.toml", written), "--store", &store]).stderr);
     assert!(said.contains("searches ended by the experiment's 100 playouts before the agent's own depth"), "{said}");

@@ -38,7 +38,7 @@ fn bash_completes_commands_games_agents_and_parameters() {
     assert_eq!(completed("tesuji match tic-tac-toe uct(pl", "pl"), ["playouts=", "playout="]);
     assert_eq!(completed("tesuji match tic-tac-toe \"uct(pl", "uct(pl"), ["uct(playouts=", "uct(playout="]);
     assert_eq!(completed("tesuji show 'tubstap(map=mead", "tubstap(map=mead"), ["tubstap(map=meadow"]);
-    assert_eq!(completed("tesuji exploit", "exploit"), ["exploit", "exploitability"]);
+    assert_eq!(completed("tesuji exploit", "exploit"), ["exploitability", "exploit"]);
     assert_eq!(completed("tesuji match --bud", "--bud"), ["--budget"]);
     assert_eq!(completed("tesuji bench --agent expec", "expec"), ["expectimax"]);
     assert_eq!(completed("tesuji reproduce 002/table3", "002/table3")[0], "002/table3");

@@ -16,8 +16,8 @@
 //!
 //! Other readings have names of their own:
 //!
-//! * `-chance`: term 1 is 50 times the probability that the best own action completes a line at once, as if it were that
-//!   player's turn, and at least 5 if two own pieces stand in a line of three whose third cell is free.
+//! * `-chance`: term 1 is 50 times the probability that the best own action completes a line at once, as if it were
+//!   that player's turn, and at least 5 if two own pieces stand in a line of three whose third cell is free.
 //! * `-any`: term 3 counts any threat of the opponent, whoever caused it. This is also what counts where the state
 //!   before the last move is not known ([`Evaluation::value`]).
 

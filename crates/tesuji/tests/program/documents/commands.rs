@@ -1,10 +1,10 @@
 //! Every command of the pages runs, at a small scale.
 //!
-//! A command is a line of a fenced block that begins with `tesuji`, `python3` or `printf`, with or without a prompt such
-//! as `$ ` or `desk$ ` before it; a `\` at the end continues it. Options that set the size are made small, servers are started and ended. The
-//! commands of a page run in one folder, which has the files that the page says to save. Commands of a queue run with a
-//! NATS server of their own; without one the test says so loudly, and fails where `CI` is set. `cargo` and `./check` are
-//! not run here: they build what these tests are part of.
+//! A command is a line of a fenced block that begins with `tesuji`, `python3` or `printf`, with or without a prompt
+//! such as `$ ` or `desk$ ` before it; a `\` at the end continues it. Options that set the size are made small, servers
+//! are started and ended. The commands of a page run in one folder, which has the files that the page says to save.
+//! Commands of a queue run with a NATS server of their own; without one the test says so loudly, and fails where `CI`
+//! is set. `cargo` and `./check` are not run here: they build what these tests are part of.
 
 use std::collections::BTreeSet;
 use std::fs;
