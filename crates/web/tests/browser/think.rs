@@ -56,7 +56,8 @@ fn an_analysis_streams_in_without_a_jump_is_stopped_and_its_tree_opened() {
     tab.fill("#panel-analysis [data-parameter=samples]", "3");
     tab.fill("#panel-analysis [data-parameter=simulations]", "2");
     tab.click("#analyse");
-    tab.wait("/own setting: samples and simulations/.test(document.querySelector('#panel-analysis .thought-limit').textContent)");
+    let limit = "document.querySelector('#panel-analysis .thought-limit').textContent";
+    tab.wait(&format!("{limit}.includes('own setting: samples and simulations')"));
     tab.click("#language");
     tab.wait("document.documentElement.lang === 'ja'");
     tab.wait("document.querySelector('#status')?.dataset.kind");
@@ -65,7 +66,7 @@ fn an_analysis_streams_in_without_a_jump_is_stopped_and_its_tree_opened() {
     tab.fill("#panel-analysis [data-role=agent]", "mc");
     tab.fill("#panel-analysis [data-role=amount]", "50");
     tab.click("#analyse");
-    tab.wait("document.querySelector('#panel-analysis .thought-limit').textContent.startsWith('50 プレイアウトで')");
+    tab.wait(&format!("{limit}.startsWith('50 プレイアウトで')"));
     tab.click("#language");
     tab.wait("document.documentElement.lang === 'en'");
     tab.wait("document.querySelector('#status')?.dataset.kind");

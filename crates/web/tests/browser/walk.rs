@@ -380,12 +380,12 @@ fn pictures_of_the_manual() {
     let id = tab.seated("tubstap(map=six-arms)", &[agent("uct", 300), agent("mc", 100)]);
     tab.go(&format!("#/match/{id}"));
     tab.wait("Number(document.querySelector('#status')?.dataset.step) > 36");
-    tab.go(&format!("#/match/{id}/22"));
-    tab.wait("document.querySelector('#status').dataset.step === '22'");
+    tab.go(&format!("#/match/{id}/14"));
+    tab.wait("document.querySelector('#status').dataset.step === '14'");
     tab.click("#tab-analysis");
     tab.wait("document.querySelector('#panel-analysis [data-role=agent]')");
     tab.fill("#panel-analysis [data-role=agent]", "uct");
-    tab.fill("#panel-analysis [data-role=amount]", "4000");
+    tab.fill("#panel-analysis [data-role=amount]", "40000");
     tab.click("#analyse");
     tab.wait("document.querySelector('#panel-analysis .thought').dataset.state === 'done'");
     tab.wait("document.querySelector('.board .arrow')");
