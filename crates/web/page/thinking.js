@@ -5,6 +5,9 @@ import { h, put } from "./dom.js";
 import { count, number, percent, seconds } from "./format.js";
 import { prettyAction, t } from "./strings.js";
 
+/** The letters of an action that fit into the table of candidates. */
+const NARROW = 14;
+
 /** A table of candidates that is updated in place. `onlook(candidate | null)` tells which row is pointed at. */
 export class ThoughtTable {
   constructor({ onlook = (_candidate) => {} } = {}) {
@@ -47,12 +50,15 @@ export class ThoughtTable {
     candidates.forEach((candidate, index) => {
       const row = (this.rows[index] ??= this.row());
       row.candidate = candidate;
-      const texts = [this.words(candidate.action), count(candidate.visits), number(candidate.value, 3),
-        number(candidate.prior, 3),
+      const whole = this.words(candidate.action);
+      // Long words would be cut; they are under the pointer.
+      const name = whole.length > NARROW ? prettyAction(candidate.action) : whole;
+      const texts = [name, count(candidate.visits), number(candidate.value, 3), number(candidate.prior, 3),
         percent(candidate.probability, 0)];
       texts.forEach((text, column) => {
         if (row.cells[column].textContent !== text) row.cells[column].textContent = text;
       });
+      row.cells[0].title = whole;
       row.element.style.setProperty("--part", `${(100 * candidate.visits) / total}%`);
       row.element.classList.toggle("best", candidate.action === chosen);
       if (!row.element.isConnected) this.body.append(row.element);
