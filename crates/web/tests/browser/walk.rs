@@ -354,11 +354,11 @@ fn the_manual_reads_in_both_languages_on_a_desk_and_on_a_phone() {
     for (size, name) in [(WIDE, "desk"), (NARROW, "phone")] {
         for (path, language) in [("help/", "en"), ("help/ja/", "ja")] {
             let mut tab = browser.open(&lab.address, size);
+            tab.evaluate(&format!("location.href = '/{path}'"));
+            tab.wait(&format!("location.pathname.startsWith('/{path}') && document.querySelector('h1')"));
             for theme in ["light", "dark"] {
                 tab.prefer("prefers-color-scheme", theme);
-                tab.evaluate(&format!("location.href = '/{path}'"));
-                tab.wait(&format!("location.pathname.startsWith('/{path}') && document.querySelector('h1')"));
-                let wide = tab.evaluate("document.documentElement.scrollWidth").as_u64();
+                let wide = tab.wait("document.documentElement.scrollWidth").as_u64();
                 assert!(wide <= Some(size.0.into()), "the manual in {language} on a {name} is {wide:?} wide");
                 tab.screenshot(&format!("help-{name}-{language}-{theme}"), false);
             }
