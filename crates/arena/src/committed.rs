@@ -71,7 +71,8 @@ pub fn committed_tables() -> Vec<CommittedTable> {
             let title = section.lines().next().unwrap_or_default().trim_start_matches("## ").trim().to_owned();
             let named = section.lines().find_map(|line| line.strip_prefix("- **Reproduces:** "));
             let titled = || titles.iter().find(|(known, _)| *known == title).map(|(_, id)| id.as_str());
-            let Some(id) = named.map(str::trim).or_else(titled) else { continue };
+            // Two experiments can reproduce one table: the title tells them apart.
+            let Some(id) = titled().or(named.map(str::trim)) else { continue };
             let rows = rows(&section);
             let about: Vec<&str> = section
                 .lines()

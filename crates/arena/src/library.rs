@@ -23,15 +23,23 @@ pub struct LibraryEntry {
     pub id: String,
     /// What it shows.
     pub title: String,
+    /// The same in Japanese.
+    pub title_ja: String,
     /// What has to be there before it can run; empty if its file is here.
     #[serde(default)]
     pub waits_for: String,
     /// Files that do not come with the program, and where to get them.
     #[serde(default)]
     pub needs: String,
+    /// The same in Japanese.
+    #[serde(default)]
+    pub needs_ja: String,
     /// How a person carries it out, where no program can.
     #[serde(default)]
     pub by_hand: String,
+    /// The same in Japanese.
+    #[serde(default)]
+    pub by_hand_ja: String,
     /// Where people are one side of it: what they play.
     #[serde(default)]
     pub people: Option<Protocol>,
@@ -209,6 +217,8 @@ mod tests {
     #[test]
     fn every_entry_is_ready_or_says_what_it_waits_for() {
         for entry in library() {
+            assert_eq!(entry.needs.is_empty(), entry.needs_ja.is_empty(), "{}", entry.id);
+            assert_eq!(entry.by_hand.is_empty(), entry.by_hand_ja.is_empty(), "{}", entry.id);
             match entry.availability() {
                 Availability::Ready | Availability::NeedsFiles => {
                     assert!(entry.waits_for.is_empty(), "{} waits although it is here", entry.id);

@@ -3,7 +3,7 @@
 import { get, query } from "./calls.js";
 import { field, h, put, select } from "./dom.js";
 import { givenArguments, parameterFields } from "./parameters.js";
-import { catalogue, t } from "./strings.js";
+import { catalogue, loadParameterTexts, t } from "./strings.js";
 
 const lists = new Map();
 
@@ -52,7 +52,7 @@ export class AgentForm {
   /** Lists the agents that can play a game. */
   async setGame(game) {
     this.game = game;
-    const agents = await agentsFor(game);
+    const [agents] = await Promise.all([agentsFor(game), loadParameterTexts()]);
     if (this.game !== game) return;
     this.agents = agents;
     if (!agents.some(({ name }) => name === this.name)) {

@@ -93,8 +93,9 @@ let shown = location.hash;
 
 addEventListener("hashchange", () => {
   // Going to another position of the match that is shown is the match page's own affair.
+  // A study is opened anew.
   const match = (hash) => hash.match(/^#\/match\/[^/]+/)?.[0];
-  const same = match(shown) && match(shown) === match(location.hash);
+  const same = match(shown) && match(shown) === match(location.hash) && !location.hash.includes("/study/");
   shown = location.hash;
   if (same) dispatchEvent(new CustomEvent("position"));
   else {

@@ -231,7 +231,10 @@ export class Board {
   }
 }
 
-/** An arrow between the middles of areas that leaves what stands on its first and last area uncovered. */
+/**
+ * An arrow between the middles of areas that leaves what stands on its first and last area uncovered; what it passes
+ * shows through.
+ */
 function arrow(points, weight, clear) {
   const width = 1.5 + 4 * weight;
   const start = towards(points[0], points[1], clear);
@@ -243,7 +246,7 @@ function arrow(points, weight, clear) {
   const [bx, by] = [x - ux * size, y - uy * size];
   const line = [start, ...points.slice(1, -1), [bx, by]].map((point) => point.join(",")).join(" ");
   const head = [[x, y], [bx - uy * size * 0.5, by + ux * size * 0.5], [bx + uy * size * 0.5, by - ux * size * 0.5]];
-  const opacity = 0.3 + 0.6 * weight;
+  const opacity = 0.25 + 0.4 * weight;
   return [
     s("polyline", { class: "arrow", points: line, "stroke-width": width, opacity }),
     s("polygon", { class: "arrow-head", points: head.map((point) => point.join(",")).join(" "), opacity }),

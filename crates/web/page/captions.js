@@ -12,6 +12,12 @@ const CAPTIONS = [
   [/^level$/, () => "同点"],
   [/^round (\d+) of (\d+)$/, ([round, of]) => `${of} 回中 ${round} 回目`],
   [/^place (\w+)$/, ([who], word) => `${word(who)} の配置`],
+  [/^(\w+) begins a turn$/, ([who], word) => `${word(who)} の手番の始め`],
+  [/^(\w+): roll on or hold\?$/, ([who], word) => `${word(who)}：振るか、ホールドするか`],
+  [/^(\w+): (\d+) coins?$/, ([who, coins], word) => `${word(who)}：持ち金 ${coins}`],
+  [/^(\w+) chooses$/, ([who], word) => `${word(who)} が選ぶ番`],
+  [/^(\w+) and (\w+) choose at once$/, ([one, two], word) => `${word(one)} と ${word(two)} が同時に選ぶ`],
+  [/^control (\w+)$/, ([who], word) => `手番：${word(who)}`],
   [/^(\w+) rolls$/, ([who], word) => `${word(who)} がサイコロを振る`],
   [/^(\w+) moves (\d)$/, ([who, stone], word) => `${word(who)} の番（${stone} の駒）`],
   [/^roll$/, () => "振る"],
@@ -19,11 +25,16 @@ const CAPTIONS = [
   [/^prizes$/, () => "賞品"],
 ];
 
+/** Names of players and of choices that stand alone on boards. */
+const NAMED = ["red", "blue", "black", "white", "first", "second", "vertical", "horizontal", "cooperate", "defect",
+  "stag", "hare", "heads", "tails", "rock", "paper", "scissors", "Prisoner's dilemma", "Stag hunt", "Matching pennies",
+  "Rock, paper, scissors"];
+
 /** The caption in Japanese; one that is not known is only looked up as a name. */
 export function japanese(caption, word) {
   for (const [pattern, write] of CAPTIONS) {
     const found = caption.match(pattern);
     if (found) return write(found.slice(1), word);
   }
-  return caption === "red" || caption === "blue" ? word(caption) : caption;
+  return NAMED.includes(caption) ? word(caption) : caption;
 }

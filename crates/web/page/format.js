@@ -5,7 +5,9 @@ import { language } from "./strings.js";
 /** A number with that many decimals. */
 export function number(value, decimals = 2) {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
-  return value.toLocaleString(language(), { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  const text = value.toLocaleString(language(), { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  // What rounds to zero has no sign.
+  return /^-[0.,]*$/.test(text) ? text.slice(1) : text;
 }
 
 /** A whole number with its thousands parted. */

@@ -4,6 +4,7 @@ import { change, get, query } from "./calls.js";
 import { button, field, h, notice, put } from "./dom.js";
 import { recall, remember } from "./memory.js";
 import { seatMark } from "./seats.js";
+import { wordsIn } from "./match/thoughts.js";
 import { catalogue, t } from "./strings.js";
 
 const LABELS = [[1, "labels.would"], [0, "labels.bad"], [0.5, "labels.unsure"]];
@@ -68,7 +69,7 @@ export class LabelPanel {
     put(this.body,
       h("p", { class: "label-action" }, h("span", seatMark(this.page.live.players[entry.player], entry.player),
         catalogue(this.page.live.players[entry.player])), " ",
-        h("b", { class: "mono", id: "label-action" }, entry.action)),
+        h("b", { id: "label-action", data: { action: entry.action } }, this.words(entry))),
       h("div", { class: "label-buttons" }, LABELS.map(([value, name], index) =>
         button([h("kbd", null, index + 1), " ", t(name)], () => this.set(value),
           { "aria-pressed": String(entry.label === value), data: { label: value } }))),
@@ -80,6 +81,12 @@ export class LabelPanel {
       h("p", { class: "small soft", id: "label-progress", data: { done, step: entry.step } },
         t("labels.progress", { at: this.index + 1, total: this.entries.length, done, own: this.own })));
     this.mark(entry);
+  }
+
+  /** The action as people write it, once its position is shown. */
+  words(entry) {
+    const { shown } = this.page;
+    return wordsIn(shown?.step === entry.step ? shown : null, entry.player)(entry.action);
   }
 
   /** Shows the action on the board of the position before it. */

@@ -121,7 +121,8 @@ class MatchPage {
   /** The match was removed, or was never there. */
   gone(error) {
     if (error) {
-      put(this.main, h("p", { class: "empty" }, error.message));
+      put(this.main, h("div", { class: "empty" }, h("p", null, error.status === 404 ? t("match.missing")
+        : error.message), h("a", { href: "#/replays" }, t("nav.replays"))));
       return;
     }
     this.status.classList.remove("offline");
@@ -277,6 +278,7 @@ class MatchPage {
     const letters = button(t("board.letters"), () => this.switchLetters(letters), { class: "plain", id: "letters",
       "aria-pressed": String(recall("letters", false)) });
     this.board.letters(recall("letters", false));
+    letters.hidden = !this.board.element.querySelector(".letter");
     put(this.title, h("h1", { class: "game-title" }, live.title || titleText(live.game_title)),
       h("p", { class: "mono small" }, Number.isSafeInteger(live.seed) ? t("match.seed", { seed: live.seed }) : ""),
       h("div", { class: "links" }, letters, sound,

@@ -6,7 +6,8 @@ import { count, percent } from "./format.js";
 import { queueCard } from "./queue.js";
 import { ExperimentForm } from "./results/experiment.js";
 import { forestRow } from "./results/forest.js";
-import { language, t } from "./strings.js";
+import { noteTitles, storeTitle } from "./results/titles.js";
+import { own, t } from "./strings.js";
 
 /** The page. */
 export function resultsPage(main) {
@@ -38,6 +39,7 @@ class Results {
   async load() {
     const [told, papers] = await Promise.all([get("/api/experiments"), this.told ? this.told : get("/api/papers")]);
     this.told = papers;
+    noteTitles(told.library);
     this.ended = JSON.stringify(told.ended);
     put(this.papers, papers.map((paper) => paperCard(paper)));
     put(this.library, groups(told.library)
@@ -47,13 +49,13 @@ class Results {
         entries.map((entry) => h("li", null,
         h("a", { class: "entry", href: entry.people ? `#/people/${entry.id}` : `#/table/${entry.id}`,
           data: { table: entry.id } },
-        h("span", { class: "entry-title" }, h("code", null, entry.id), " ", entry.title),
+        h("span", { class: "entry-title" }, h("code", null, entry.id), " ", own(entry, "title")),
         h("span", { class: `chip ${entry.state === "ready" ? "on" : ""}` }, entry.stores.length > 0
           ? t("results.played") : entry.committed ? t("results.committed") : t(`results.${entry.state}`)))))))));
     put(this.stores, told.stores.length === 0 ? h("p", { class: "empty" }, t("results.stores.none")) : h("ul",
       { class: "plain-list" }, told.stores.map((store) =>
       h("li", null, h("a", { class: "entry", href: `#/store/${store.name}`, data: { store: store.name } },
-        h("span", { class: "entry-title" }, store.title || store.name, h("br"),
+        h("span", { class: "entry-title" }, storeTitle(store.name, store.title), h("br"),
         h("code", { class: "soft" }, store.name)),
         h("span", { class: `chip ${store.error ? "bad" : ""}` }, store.error
           ? t("results.broken") : t("results.matches", { count: count(store.matches) })))))));
@@ -71,22 +73,21 @@ class Results {
 
 /** A paper: what it claims, what came out, and its tables with the published numbers beside ours. */
 function paperCard(paper) {
-  const own = (name) => (language() === "ja" ? paper[`${name}_ja`] : paper[name]);
   const compared = paper.tables.filter(({ rows }) => rows.some(({ published }) => published !== null));
   return h("section", { class: "card stack tight paper", data: { paper: paper.id } },
     h("div", null, h("p", { class: "small soft" }, t("results.paper", { number: paper.id })),
-      h("h2", null, own("title")), h("p", null, h("b", null, t("paper.claim")), " ", own("claim")),
-      h("p", null, h("b", null, t("paper.finding")), " ", own("finding"))),
+      h("h2", null, own(paper, "title")), h("p", null, h("b", null, t("paper.claim")), " ", own(paper, "claim")),
+      h("p", null, h("b", null, t("paper.finding")), " ", own(paper, "finding"))),
     h("div", { class: "buttons" }, paper.example ? button(t("paper.example"), () => openExample(paper.example),
       { data: { example: paper.example } }) : null),
     compared.length > 0 ? h("details", { open: true }, h("summary", null, t("paper.compared")),
       compared.map((table) => h("div", { class: "stack tight" }, h("h3", null, h("a", { href: `#/table/${table.id}` },
-        table.title)), forestTable(table.rows.filter(({ published }) => published !== null))))) : null,
+        own(table, "title"))), forestTable(table.rows.filter(({ published }) => published !== null))))) : null,
     h("details", null, h("summary", null, t("paper.tables")), h("ul", { class: "plain-list" },
       paper.tables.map((table) => h("li", null, h("a", { class: "entry",
         href: table.people ? `#/people/${table.id}` : `#/table/${table.id}` },
-      h("span", { class: "entry-title" }, h("code", null, table.id), " ", table.title, table.needs
-        ? h("span", { class: "soft small" }, t("paper.needs", { needs: table.needs })) : null),
+      h("span", { class: "entry-title" }, h("code", null, table.id), " ", own(table, "title"), table.needs
+        ? h("span", { class: "soft small" }, t("paper.needs", { needs: own(table, "needs") })) : null),
       h("span", { class: "chip" }, table.people ? t("results.by-hand") : table.rows.length > 0
         ? t("results.committed") : t("results.ready"))))))));
 }
@@ -109,7 +110,7 @@ export function forestTable(rows) {
       h("th", { class: "n", scope: "col" }, t("table.paper")), h("th", { class: "n", scope: "col" }, t("store.ours")),
       h("th", { class: "forest", scope: "col" }, t("table.plot")), h("th", { scope: "col" }, t("table.verdict")))),
     h("tbody", null, rows.map((row) => h("tr", null, several ? h("td", null, row.game) : null,
-      h("td", null, row.first), h("td", null, row.second),
+      h("td", { translate: "no" }, row.first), h("td", { translate: "no" }, row.second),
       h("td", { class: "n", title: row.note || null }, row.published === null ? "–" : percent(row.published)),
       h("td", { class: "n" }, h("b", null, percent(row.win_rate)), row.interval ? h("span", { class: "soft small" },
         ` ${percent(row.interval[0], 0)}–${percent(row.interval[1], 0)}`) : null,
@@ -129,19 +130,19 @@ export function progressLines(running, queue, ended) {
     .catch((error) => notice(error.message, "error")), { class: "plain" });
   return [
     running ? h("div", { class: "run" },
-      h("div", null, h("a", { href: `#/store/${running.store}` }, running.title || running.store)),
+      h("div", null, h("a", { href: `#/store/${running.store}` }, storeTitle(running.store, running.title))),
       h("progress", { max: Math.max(1, running.total), value: running.done, "aria-label": running.title }),
       h("div", { class: "run-line" }, h("span", { class: "number soft small" },
         t("results.progress", { done: count(running.done), total: count(running.total), wins: running.wins,
         draws: running.draws, losses: running.losses })), stop(running.store)), livePairings(running.pairings))
       : h("p", { class: "soft small" }, t("results.idle")),
     queue.map(({ store, title }) => h("div", { class: "run-line small" },
-      h("span", null, t("results.queued", { title: title || store })), stop(store))),
+      h("span", null, t("results.queued", { title: storeTitle(store, title) })), stop(store))),
     ended.slice(0, 3).map(({ store, title, complete, error }) => h("div", { class: "run-line small" },
-      h("a", { href: `#/store/${store}` }, title || store),
+      h("a", { href: `#/store/${store}` }, storeTitle(store, title)),
       h("span", { class: `chip ${error ? "bad" : "on"}` }, error
         ? t("results.failed") : t(complete ? "results.complete" : "results.stopped")), error
-        ? h("span", { class: "soft" }, error) : null)),
+        ? h("span", { class: "soft", lang: "en" }, error) : null)),
   ];
 }
 

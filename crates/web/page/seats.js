@@ -1,7 +1,7 @@
 // The colours of players.
 
 /** Players who are called after a colour have it; the others have the colour of their seat. */
-const NAMED = ["black", "white"];
+const NAMED = ["black", "white", "red", "blue", "green", "yellow"];
 
 /** The colour of a player, for styles. */
 export function seatColour(name, player) {

@@ -105,7 +105,7 @@ class Setup {
         h("div", { class: "fields" }, parameterFields(game.parameters, this.values, changed, uploads))) : null,
       h("div", null, h("h2", null, t("setup.seats")), this.seats),
       h("div", { class: "fields" }, field(t("setup.seed"), this.seed, t("setup.seed.hint"))),
-      h("div", { class: "buttons" }, this.start));
+      h("div", { class: "buttons start-row" }, this.start));
   }
 
   /** Asks what the chosen game looks like; the answer decides how many seats there are. */

@@ -38,7 +38,7 @@ export function outcome({ players, payoffs, resigned, fault, seats }, keys = {})
     parts.push(t(own < best ? "over.you.lost" : shared ? "over.draw" : "over.you.won"));
   }
   const told = parts.length > 0;
-  if (fault) parts.push(t("over.fault", { fault }));
+  if (fault) parts.push(faultText(fault));
   else if (resigned !== null && resigned !== undefined)
     parts.push(t("over.resigned", { name: catalogue(players[resigned]) }));
   if (payoffs) {
@@ -51,6 +51,13 @@ export function outcome({ players, payoffs, resigned, fault, seats }, keys = {})
     parts.push(`(${payoffs.map((payoff) => number(payoff, Number.isInteger(payoff) ? 0 : 2)).join(" : ")})`);
   }
   return parts.join(" ") || t("match.over");
+}
+
+/** What went wrong with an agent: the server says whose it is and, in English, why. */
+function faultText(fault) {
+  const [, player, reason] = fault.match(/^the agent of (.+?) failed(?:: (.*))?$/s) ?? [];
+  if (!player) return t("over.fault", { fault });
+  return t(reason ? "over.fault.why" : "over.fault.who", { name: catalogue(player), reason });
 }
 
 /** What a decision may cost, in words. */

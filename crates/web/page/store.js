@@ -5,8 +5,9 @@ import { button, h, notice, put } from "./dom.js";
 import { count, number, percent } from "./format.js";
 import { progressLines } from "./results.js";
 import { plotSection } from "./results/plots.js";
+import { noteTitles, storeTitle, titlesNoted } from "./results/titles.js";
 import { ourCell } from "./table.js";
-import { t } from "./strings.js";
+import { language, t } from "./strings.js";
 
 /** The page. */
 export function storePage(main, name) {
@@ -38,6 +39,7 @@ class StorePage {
   async load() {
     try {
       const { summaries } = await get(this.path);
+      if (language() === "ja" && !titlesNoted()) noteTitles((await get("/api/experiments")).library);
       put(this.summaries, summaries.map((summary) => this.summary(summary)));
       put(this.plots, plotSection(`${this.path}/plots`));
     } catch (error) {
@@ -57,8 +59,8 @@ class StorePage {
   summary(summary) {
     const games = [...new Set(summary.results.map(({ game }) => game))];
     return h("section", { class: "card stack" },
-      h("div", null, h("h2", null, summary.title), summary.about ? h("p", { class: "soft small" },
-        summary.about) : null,
+      h("div", null, h("h2", null, storeTitle(this.name, summary.title)), summary.about
+        ? h("p", { class: "soft small", lang: "en" }, summary.about) : null,
         h("p", { class: "small soft number" },
           t("store.line", { matches: count(summary.matches), pairs: count(summary.pairs), seed: summary.seed,
           fouls: summary.fouls }), " ",
@@ -152,7 +154,7 @@ function ladder(ratings, agents) {
   const place = (elo) => (100 * (elo - least)) / width;
   const bar = (low, high) => `left:${place(low)}%;width:${Math.max(1, place(high) - place(low))}%`;
   return h("div", { class: "scroll", tabindex: 0 }, h("table", { class: "ladder" },
-    h("thead", null, h("tr", null, h("th", { scope: "col" }, t("store.ladder")),
+    h("thead", null, h("tr", null, h("th", { scope: "col" }, t("agent")),
       h("th", { class: "n", scope: "col" }, "Elo"), h("th", { class: "n", scope: "col" }, "95%"),
       h("th", { "aria-hidden": "true" }))),
     h("tbody", null, rows.map(({ label, elo, low, high }) => h("tr", null, h("td", null, label),

@@ -1,10 +1,13 @@
 // The texts of the page in the reader's language.
 
 import { recall, remember } from "./memory.js";
-import { CATALOGUE, NAMES, TEXTS } from "./texts.js";
+import { TEXTS } from "./texts.js";
+import { CATALOGUE } from "./texts/catalogue.js";
+import { NAMES } from "./texts/names.js";
 
 const LANGUAGES = ["en", "ja"];
 
+let parametersLoaded = false;
 let current = recall("language") ?? (navigator.language.startsWith("ja") ? "ja" : "en");
 
 /** The language shown: `en` or `ja`. */
@@ -29,6 +32,22 @@ export function catalogue(text) {
   return current === "ja" ? NAMES[text] ?? CATALOGUE[text] ?? text : text;
 }
 
+/** Adds the Japanese of agents' parameters, which few readers need, when it is first needed. */
+export async function loadParameterTexts() {
+  if (current !== "ja" || parametersLoaded) return;
+  const text = await fetch("/texts/parameters.txt").then((answer) => (answer.ok ? answer.text() : ""), () => "");
+  for (const line of text.split("\n")) {
+    const [english, japanese] = line.split("\t");
+    if (japanese) CATALOGUE[english] = japanese;
+  }
+  parametersLoaded = true;
+}
+
+/** A text of the server that comes in both languages, as `name` and `name_ja`. */
+export function own(told, name) {
+  return (current === "ja" && told[`${name}_ja`]) || told[name];
+}
+
 /** The title of a game in the language shown: games, maps and sheets have names of their own. */
 export function titleText(title) {
   if (current !== "ja" || catalogue(title) !== title) return catalogue(title);
@@ -39,7 +58,7 @@ export function titleText(title) {
 
 /** An action in parts (`{key, parts}`) in words; parts that the catalogue translates are translated. */
 export function phraseText({ key, parts }) {
-  if (key === "plain") return prettyAction(parts.text);
+  if (key === "plain") return current === "ja" && NAMES[parts.text] ? NAMES[parts.text] : prettyAction(parts.text);
   const words = Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, catalogue(text)]));
   return `phrase.${key}` in TEXTS ? t(`phrase.${key}`, words) : Object.values(words).join(" ");
 }

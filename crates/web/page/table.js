@@ -5,7 +5,8 @@ import { button, field, h, notice, put, select } from "./dom.js";
 import { count, percent, seconds } from "./format.js";
 import { forestTable, progressLines } from "./results.js";
 import { plotSection } from "./results/plots.js";
-import { t } from "./strings.js";
+import { noteTitles } from "./results/titles.js";
+import { own, t } from "./strings.js";
 
 /** The page. */
 export function tablePage(main, id) {
@@ -28,6 +29,7 @@ class TablePage {
       const results = await Promise.all(stores.map((name) => get(`/api/stores/${encodeURIComponent(name)}`)
         .catch(() => null)));
       this.ended = JSON.stringify(all.ended);
+      noteTitles(all.library);
       this.show(entry, results.filter(Boolean));
       this.socket ??= listen("/api/experiments/live", (message) => this.progress(message));
     } catch (error) {
@@ -43,8 +45,8 @@ class TablePage {
   show(entry, results) {
     this.running = h("div", { class: "running" });
     put(this.main,
-      h("div", { class: "title" }, h("h1", null, h("code", null, entry.id), " ", entry.title),
-        entry.about ? h("p", null, withCode(entry.about)) : null),
+      h("div", { class: "title" }, h("h1", null, h("code", null, entry.id), " ", own(entry, "title")),
+        entry.about ? h("p", { lang: "en" }, withCode(entry.about)) : null),
       h("div", { class: "stack" },
         entry.committed ? h("section", { class: "card stack tight", id: "committed" },
           h("h2", null, t("table.committed")),
@@ -57,14 +59,20 @@ class TablePage {
         h("div", { class: "columns" },
           h("section", { class: "card stack tight" }, h("h2", null, t("table.play")), entry.state === "ready"
             ? this.form(entry) : entry.people ? h("a", { class: "button primary", href: `#/people/${entry.id}` },
-              t("people.open")) : h("p", { class: "soft" }, entry.by_hand || entry.waits_for),
+              t("people.open")) : h("p", { class: "soft" }, entry.by_hand
+                ? withCode(own(entry, "by_hand")) : t("table.needs", { needs: own({ needs: entry.waits_for,
+                  needs_ja: entry.needs_ja }, "needs") })),
             h("div", null, this.running)),
-          h("section", { class: "card stack tight" }, h("h2", null, t("table.setting")),
-            h("div", null, h("h3", null, t("table.games")), h("ul", { class: "plain-list small" },
-              entry.games.map(({ label, address }) => h("li", null, label === address ? null : `${label}: `,
+          entry.toml === null ? null : h("section", { class: "card stack tight" }, h("h2", null, t("table.setting")),
+            entry.games.length === 0 ? null : h("div", null, h("h3", null, t("table.games")),
+              h("ul", { class: "plain-list small" },
+              entry.games.map(({ label, address }) => h("li", null, label === address ? null
+              : [h("span", { translate: "no" }, label), ": "],
               h("code", null, address))))),
-            h("div", null, h("h3", null, t("table.agents")), h("ul", { class: "plain-list small" },
-              entry.agents.map(({ label, address, budget }) => h("li", null, label === address ? null : `${label}: `,
+            entry.agents.length === 0 ? null : h("div", null, h("h3", null, t("table.agents")),
+              h("ul", { class: "plain-list small" },
+              entry.agents.map(({ label, address, budget }) => h("li", null, label === address ? null
+              : [h("span", { translate: "no" }, label), ": "],
               h("code", null, address), " ", h("span", { class: "soft" }, budget))))),
             entry.toml ? h("details", null, h("summary", null, t("table.file")),
               h("pre", { class: "scroll file", tabindex: 0 }, entry.toml)) : null))));
@@ -79,8 +87,8 @@ class TablePage {
     const estimate = async () => {
       put(cost, t("loading"));
       const told = await post("/api/experiments/estimate", wanted()).catch((error) => error);
-      put(cost, told instanceof Error ? told.message : t("experiment.cost", { matches: count(told.matches),
-        time: seconds(told.seconds) }));
+      put(cost, told instanceof Error ? told.message : told.matches === 0 ? t("experiment.cost.none")
+        : t("experiment.cost", { matches: count(told.matches), time: seconds(told.seconds) }));
     };
     estimate();
     const start = async () => {
@@ -109,7 +117,7 @@ function withCode(text) {
 
 /** A section of the committed pages; the server made its HTML from the program's own Markdown. */
 function committedText(html) {
-  return h("div", { class: "committed scroll", tabindex: 0 },
+  return h("div", { class: "committed scroll", tabindex: 0, lang: "en" },
     [...new DOMParser().parseFromString(html ?? "", "text/html").body.childNodes]);
 }
 

@@ -3,7 +3,10 @@
 
 import { h, put } from "./dom.js";
 import { count, number, percent, seconds } from "./format.js";
-import { t } from "./strings.js";
+import { prettyAction, t } from "./strings.js";
+
+/** The letters of an action that fit into the table of candidates. */
+const NARROW = 14;
 
 /** A table of candidates that is updated in place. `onlook(candidate | null)` tells which row is pointed at. */
 export class ThoughtTable {
@@ -14,8 +17,9 @@ export class ThoughtTable {
     this.figures = h("dl", { class: "figures" });
     this.body = h("tbody");
     this.line = h("p", { class: "line" });
+    this.limit = h("p", { class: "thought-limit small soft" });
     const head = ["action", "visits", "value", "prior", "probability"];
-    this.element = h("div", { class: "thought", data: { playouts: 0 } }, this.caption, this.figures,
+    this.element = h("div", { class: "thought", data: { playouts: 0 } }, this.caption, this.figures, this.limit,
       h("div", { class: "scroll candidates", tabindex: 0, role: "region", "aria-label": t("thought.candidates") },
         h("table", null, h("thead", null,
           h("tr", null, head.map((name, index) => h("th", { class: index > 0 ? "n" : null, scope: "col" },
@@ -24,8 +28,9 @@ export class ThoughtTable {
     this.show(null);
   }
 
-  /** Shows a decision under a caption, or that there is none. */
-  show(decision, caption = t("thought.none")) {
+  /** Shows a decision under a caption, or that there is none; `words` writes an action of the position as people do. */
+  show(decision, caption = t("thought.none"), words = prettyAction) {
+    this.words = words;
     put(this.caption, caption);
     const figure = (name, text) => [h("dt", null, t(`thought.${name}`)), h("dd", null, text)];
     put(this.figures,
@@ -33,7 +38,9 @@ export class ThoughtTable {
       h("div", null, figure("playouts", count(decision?.playouts))),
       h("div", null, figure("depth", count(decision?.depth))),
       h("div", null, figure("time", seconds(decision ? decision.milliseconds / 1000 : null))));
-    put(this.line, decision ? decision.line.map((joint) => h("span", { class: "joint" }, joint.join(" / "))) : "–");
+    put(this.line, decision ? decision.line.map((joint) => h("span", { class: "joint" },
+      joint.map(prettyAction).join(" / "))) : "–");
+    put(this.limit, decision?.limit ? limitText(decision.limit) : "");
     this.showRows(decision?.candidates ?? [], decision?.action, decision?.more ?? 0);
     this.element.dataset.playouts = decision?.playouts ?? 0;
   }
@@ -43,11 +50,15 @@ export class ThoughtTable {
     candidates.forEach((candidate, index) => {
       const row = (this.rows[index] ??= this.row());
       row.candidate = candidate;
-      const texts = [candidate.action, count(candidate.visits), number(candidate.value, 3), number(candidate.prior, 3),
+      const whole = this.words(candidate.action);
+      // Long words would be cut; they are under the pointer.
+      const name = whole.length > NARROW ? prettyAction(candidate.action) : whole;
+      const texts = [name, count(candidate.visits), number(candidate.value, 3), number(candidate.prior, 3),
         percent(candidate.probability, 0)];
       texts.forEach((text, column) => {
         if (row.cells[column].textContent !== text) row.cells[column].textContent = text;
       });
+      row.cells[0].title = whole;
       row.element.style.setProperty("--part", `${(100 * candidate.visits) / total}%`);
       row.element.classList.toggle("best", candidate.action === chosen);
       if (!row.element.isConnected) this.body.append(row.element);
@@ -66,6 +77,15 @@ export class ThoughtTable {
       cells);
     return row;
   }
+}
+
+/** Which limit ended a search, in words: `1000 playouts`, `30 nodes`, `250ms`, or the agent's settings. */
+export function limitText(limit) {
+  const [, amount, unit] = limit.match(/^([\d.]+) ?(playouts|nodes|ns|µs|ms|s)$/) ?? [];
+  if (unit === "playouts" || unit === "nodes") return t(`thought.limit.${unit}`, { count: count(Number(amount)) });
+  const scale = { s: 1, ms: 1e-3, "µs": 1e-6, ns: 1e-9 }[unit];
+  if (scale) return t("thought.limit.time", { time: seconds(Number(amount) * scale) });
+  return t("thought.limit.settings", { names: limit.replace(/ and |, /g, t("thought.limit.and")) });
 }
 
 /** How strongly each candidate is drawn: visits where there are any, else probabilities; the best one is 1. */

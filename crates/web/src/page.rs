@@ -12,6 +12,10 @@ use crate::error::ApiError;
 #[folder = "page"]
 struct Files;
 
+/// The Japanese of agents' parameters, which the manual has, too: in each line English, a tab, Japanese.
+const PARAMETERS: &str = "texts/parameters.txt";
+const PARAMETERS_TEXT: &str = include_str!("../../../docs/ja/parameters.txt");
+
 /// Answers every request that is not part of the API with a file of the page.
 pub(crate) async fn serve(request: Request) -> Response {
     let path = request.uri().path().trim_start_matches('/');
@@ -25,6 +29,9 @@ pub(crate) async fn serve(request: Request) -> Response {
     }
     // The page has paths of its own; those have no dot.
     let name = if path.is_empty() || !path.contains('.') { "index.html" } else { path };
+    if name == PARAMETERS {
+        return ([(CONTENT_TYPE, "text/plain; charset=utf-8")], PARAMETERS_TEXT).into_response();
+    }
     let Some(file) = Files::get(name) else {
         return ApiError::missing(format!("there is no `/{path}`")).into_response();
     };

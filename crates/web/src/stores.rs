@@ -176,10 +176,11 @@ pub(crate) fn replayed(
     for (step, joint) in found.steps.iter().enumerate() {
         let actors = live.actors();
         let decided = actors.iter().zip(joint).map(|((actor, _), action)| match actor {
-            Actor::Player(player) => decisions.next().map(|figures| DecisionText {
-                transcript: transcript_at(found, player.index(), step),
-                ..decision_text(action, figures)
-            }),
+            // A match that was forfeited has no figures, but what models said before is kept.
+            Actor::Player(player) => match (decisions.next(), transcript_at(found, player.index(), step)) {
+                (None, None) => None,
+                (figures, transcript) => Some(DecisionText { transcript, ..decision_text(action, figures) }),
+            },
             Actor::Chance => None,
         });
         let decided = decided.collect();
@@ -209,8 +210,10 @@ pub(crate) fn failed_decision(found: &ExportedMatch) -> Option<FailedDecision> {
     Some(FailedDecision { step, player: u8::try_from(*seat).ok()?, transcript })
 }
 
-fn decision_text(action: &str, figures: &ExportedDecision) -> DecisionText {
-    let ExportedDecision { visits, value, depth, playouts, microseconds, .. } = *figures;
+fn decision_text(action: &str, figures: Option<&ExportedDecision>) -> DecisionText {
+    let (visits, value) = figures.map_or((0, None), |figures| (figures.visits, figures.value));
+    let (depth, playouts) = figures.map_or((0, 0), |figures| (figures.depth, figures.playouts));
+    let microseconds = figures.map_or(0, |figures| figures.microseconds);
     let chosen = CandidateText { action: action.to_owned(), visits, value, prior: None, probability: 1.0 };
     DecisionText {
         action: action.to_owned(),

@@ -5,7 +5,7 @@ import { AgentForm } from "../agent.js";
 import { get, listen, post } from "../calls.js";
 import { button, field, h, notice, put, select } from "../dom.js";
 import { recall, remember } from "../memory.js";
-import { drawCandidates } from "../match/thoughts.js";
+import { drawCandidates, wordsIn } from "../match/thoughts.js";
 import { catalogue, phraseText, t } from "../strings.js";
 import { ThoughtTable } from "../thinking.js";
 import { Branches } from "./branches.js";
@@ -269,9 +269,11 @@ export class ExplorePanel {
     this.halt.disabled = !all.some((analysis) => analysis && !ended(analysis));
     for (const { table, number } of this.analysts) {
       const analysis = all[number];
-      if (analysis) table.show(analysis.decision, t(`analysis.${analysis.state}`,
-        { agent: analysis.agent, name: catalogue(view.players[analysis.player] ?? "") }));
-      else table.show(null, t("analysis.none"));
+      if (analysis) {
+        const name = catalogue(view.players[analysis.player] ?? "");
+        table.show(analysis.decision, t(`analysis.${analysis.state}`, { agent: analysis.agent, name }),
+          wordsIn(view, analysis.player));
+      } else table.show(null, t("analysis.none"));
       table.element.dataset.state = analysis?.state ?? "none";
     }
     this.draw();

@@ -4,7 +4,8 @@ import { change, get, post } from "../calls.js";
 import { button, field, h, notice, put } from "../dom.js";
 import { count, number } from "../format.js";
 import { keepKeys, recall } from "../memory.js";
-import { t, titleText } from "../strings.js";
+import { translatePlot } from "../results/plots.js";
+import { catalogue, t, titleText } from "../strings.js";
 
 /** The page; `name` is a table to show. */
 export function teachPage(main, name) {
@@ -47,7 +48,7 @@ class TeachPage {
     const { games, tables } = await get("/api/tables");
     put(this.labels, games.length === 0 ? h("p", { class: "empty" }, t("teach.nolabels"))
       : h("ul", { class: "plain-list small" }, games.map(({ game, counts }) => h("li", { data: { labels: game } },
-        titleText(game), ": ", t("teach.counts", { ...counts })))));
+        titleText(game === "tubstap" ? "TUBSTAP" : game), ": ", t("teach.counts", { ...counts })))));
     put(this.tables, tables.length === 0 ? h("p", { class: "empty" }, t("teach.notables"))
       : h("ul", { class: "plain-list" }, tables.map(({ name, agent }) => h("li", { class: "run-line",
         data: { table: name } }, h("span", null, shortName(name)), h("span", { class: "buttons" },
@@ -88,18 +89,19 @@ class TeachPage {
   show(learned) {
     const [before, after] = learned.plots.map((svg) =>
       document.importNode(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement, true));
+    [before, after].forEach(translatePlot);
     put(this.shown,
       h("p", null, h("b", null, shortName(learned.name)), " ", h("span", { class: "soft small" },
         t("teach.figures", { samples: count(learned.samples), vectors: count(learned.vectors) }))),
-      h("div", { class: "plots" }, h("figure", null, before, h("figcaption", null, t("teach.before"))),
+      h("div", { class: "plots learned-plots" }, h("figure", null, before, h("figcaption", null, t("teach.before"))),
         h("figure", null, after, h("figcaption", null, t("teach.after")))),
       learned.changes.length === 0 ? h("p", { class: "soft" }, t("teach.same"))
         : h("div", { class: "scroll", tabindex: 0 },
         h("table", null, h("thead", null, h("tr", null, learned.features.map((name) =>
-          h("th", { class: "n", scope: "col" }, name)), ["before", "after"].map((name) =>
+          h("th", { class: "n", scope: "col" }, t(`feature-name.${name}`))), ["before", "after"].map((name) =>
           h("th", { class: "n", scope: "col" }, t(`teach.${name}`))))),
         h("tbody", null, learned.changes.map(({ features, before: old, after: now }) => h("tr", null,
-          features.map((value) => h("td", { class: "n" }, number(value, Number.isInteger(value) ? 0 : 2))),
+          features.map((value, at) => h("td", { class: "n" }, featureText(learned.features[at], value))),
           h("td", { class: "n" }, number(old, 2)), h("td", { class: "n" }, h("b", null, number(now, 2)))))))),
       h("p", { class: "small soft" }, t("teach.meaning")),
       h("div", { class: "buttons" }, button(t("home.play"), () => this.play(learned.agent), { class: "primary",
@@ -117,6 +119,15 @@ class TeachPage {
       notice(error.message, "error");
     }
   }
+}
+
+/** The units in the order in which features number them, from 1. */
+const UNITS = ["fighter", "attacker", "panzer", "cannon", "antiair", "infantry"];
+
+/** A feature's value; kinds of units by their name. */
+function featureText(name, value) {
+  if (name !== "unit" && name !== "target") return number(value, Number.isInteger(value) ? 0 : 2);
+  return value === 0 ? t("feature-name.none") : catalogue(UNITS[value - 1] ?? String(value));
 }
 
 function shortName(name) {

@@ -2,7 +2,7 @@
 
 import { get, listen, post } from "../calls.js";
 import { button, h, notice, put } from "../dom.js";
-import { number } from "../format.js";
+import { count, number } from "../format.js";
 import { seatMark } from "../seats.js";
 import { catalogue, phraseText, prettyAction, t } from "../strings.js";
 import { costliest, meanCost } from "./mistakes.js";
@@ -69,7 +69,7 @@ export class ReviewPanel {
     }
     const done = review.state === "done";
     put(this.body,
-      h("p", { class: "small soft" }, t("review.judge", { agent: review.agent, budget: review.budget,
+      h("p", { class: "small soft" }, t("review.judge", { agent: review.agent, budget: spent(review.budget),
         searches: review.searches })),
       done ? null : h("progress", { max: Math.max(1, review.total), value: review.done,
         "aria-label": t("review.progress") }),
@@ -109,6 +109,12 @@ export class ReviewPanel {
     const place = made?.players.indexOf(player) ?? -1;
     return made?.shown[place] ? phraseText(made.shown[place].phrase) : prettyAction(action);
   }
+}
+
+/** A budget such as `playouts=1500` in words. */
+function spent(budget) {
+  const [, playouts] = budget.match(/^playouts=(\d+)$/) ?? [];
+  return playouts ? t("seat.budget.playouts", { count: count(Number(playouts)) }) : budget;
 }
 
 function ended({ state }) {

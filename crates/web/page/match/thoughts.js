@@ -1,7 +1,7 @@
 // What the agents of a match think: while they search, and afterwards the search that led to a step.
 
 import { get } from "../calls.js";
-import { catalogue, t } from "../strings.js";
+import { catalogue, phraseText, prettyAction, t } from "../strings.js";
 import { ThoughtTable, weights } from "../thinking.js";
 
 /** Candidates that are drawn on the board at most. */
@@ -57,7 +57,8 @@ export class ThoughtPanel {
       const name = catalogue(live.players[thought.player]);
       const { thinking } = live;
       const now = !thought.stored && thinking?.player === thought.player && !thinking.queued;
-      this.table.show(thought.decision, t(now ? "thought.now" : "thought.then", { name, step: thought.step }));
+      this.table.show(thought.decision, t(now ? "thought.now" : "thought.then", { name, step: thought.step }),
+        wordsIn(thought.step === shown.step ? shown : live, thought.player));
       this.table.element.dataset.now = String(now);
       if (thought.step === shown.step) page.evaluation.evaluate(thought.player, thought.decision.value);
     } else this.fetch();
@@ -83,7 +84,8 @@ export class ThoughtPanel {
     const { players, decisions } = told;
     const at = decisions.findIndex(Boolean);
     this.thought = { player: players[at], step: index, decision: decisions[at], stored: true };
-    this.table.show(decisions[at], t("thought.then", { name: catalogue(page.live.players[players[at]]), step: index }));
+    this.table.show(decisions[at], t("thought.then", { name: catalogue(page.live.players[players[at]]), step: index }),
+      wordsIn(page.shown, players[at]));
     if (index === page.shown.step) page.evaluation.evaluate(players[at], decisions[at].value);
     this.draw(null);
   }
@@ -95,6 +97,13 @@ export class ThoughtPanel {
     if (this.here) drawCandidates(page, thought.decision.candidates, thought.player, only);
     else page.board.arrows([]);
   }
+}
+
+/** Writes the actions of a player in a position as people do; an action that is not legal there keeps its text. */
+export function wordsIn(view, player) {
+  const legal = view?.legal.find((entry) => entry.player === player)?.actions ?? [];
+  const phrases = new Map(legal.map(({ text, phrase }) => [text, phrase]));
+  return (text) => (phrases.has(text) ? phraseText(phrases.get(text)) : prettyAction(text));
 }
 
 /** Draws candidates of a player in the position that a page shows. */

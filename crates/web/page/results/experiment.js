@@ -36,7 +36,8 @@ export class ExperimentForm {
       h("div", { class: "fields" }, field(t("experiment.playouts"), this.playouts),
         field(t("table.pairs"), this.pairs)),
       h("label", { class: "check" }, this.until, t("experiment.until")),
-      h("details", null, h("summary", null, t("results.own.text")), this.text), this.cost,
+      h("details", { open: matchMedia("(min-width: 1001px)").matches }, h("summary", null, t("results.own.text")),
+        this.text), this.cost,
       h("div", { class: "buttons" }, button(t("results.start"), () => this.start(), { class: "primary",
         id: "experiment-start" })));
     this.load();

@@ -4,7 +4,7 @@ import { get, post } from "../calls.js";
 import { button, field, h, notice, put } from "../dom.js";
 import { percent } from "../format.js";
 import { keepKeys, recall, remember } from "../memory.js";
-import { t, titleText } from "../strings.js";
+import { own, t, titleText } from "../strings.js";
 
 /** The page. */
 export function peoplePage(main, id) {
@@ -27,7 +27,7 @@ class PeoplePage {
   async load() {
     try {
       [this.told, this.entry] = await Promise.all([get(`/api/people/${this.id}`), get(`/api/library/${this.id}`)]);
-      put(this.title, h("code", null, this.id), " ", this.entry.title);
+      put(this.title, h("code", null, this.id), " ", own(this.entry, "title"));
       this.show();
     } catch (error) {
       put(this.body, h("p", { class: "empty" }, error.message));
@@ -88,7 +88,8 @@ class PeoplePage {
       h("th", { class: "n", scope: "col" }, "95%"), h("th", { class: "n", scope: "col" }, t("people.wdl")))),
     h("tbody", null, this.told.opponents.map((opponent) => [
       h("tr", { class: "group" }, h("th", { colspan: 4, scope: "rowgroup" }, opponent.label)),
-      h("tr", null, h("td", null, t("table.paper"), opponent.note ? h("div", { class: "soft small" }, opponent.note)
+      h("tr", null, h("td", null, t("table.paper"), opponent.note
+        ? h("div", { class: "soft small", lang: "en" }, opponent.note)
         : null), h("td", { class: "n" }, percent(opponent.published, 0)),
         h("td", { class: "n soft" }, opponent.published_interval
           ? `${percent(opponent.published_interval[0], 0)}–${percent(opponent.published_interval[1], 0)}` : "–"),

@@ -50,6 +50,8 @@ pub(super) struct LibraryView {
     id: String,
     /// What it shows.
     title: String,
+    /// The same in Japanese.
+    title_ja: String,
     /// `ready`, `waiting` or `by-hand`.
     state: &'static str,
     /// What it waits for.
@@ -96,6 +98,7 @@ pub(super) async fn list_experiments(State(lab): State<Arc<Lab>>) -> Result<Json
             people: entry.people.is_some(),
             id: entry.id,
             title: entry.title,
+            title_ja: entry.title_ja,
             by_hand: entry.by_hand,
         };
         let library = library().into_iter().map(entry).collect();
@@ -112,14 +115,20 @@ pub(super) struct TableView {
     id: String,
     /// What it shows.
     title: String,
+    /// The same in Japanese.
+    title_ja: String,
     /// More about it.
     about: String,
     /// `ready`, `waiting` or `by-hand`.
     state: &'static str,
     /// What it waits for.
     waits_for: String,
+    /// Missing files and where to get them, in Japanese.
+    needs_ja: String,
     /// How people carry it out.
     by_hand: String,
+    /// The same in Japanese.
+    by_hand_ja: String,
     /// The experiment's file.
     toml: Option<String>,
     /// The games: label, address.
@@ -186,8 +195,11 @@ fn table_view(catalogue: &Catalogue, entry: LibraryEntry) -> TableView {
         core_hours: None,
         id: entry.id.clone(),
         title: entry.title.clone(),
+        title_ja: entry.title_ja.clone(),
         waits_for: waits_for(&entry),
+        needs_ja: entry.needs_ja.clone(),
         by_hand: entry.by_hand.clone(),
+        by_hand_ja: entry.by_hand_ja.clone(),
     };
     let Ok(source) = entry.source() else { return view };
     view.toml = Some(source.text().to_owned());

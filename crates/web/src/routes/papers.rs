@@ -40,10 +40,14 @@ pub(super) struct PaperTable {
     id: String,
     /// What it shows.
     title: String,
+    /// The same in Japanese.
+    title_ja: String,
     /// Do people play it?
     people: bool,
     /// Files that do not come with the program, and where to get them.
     needs: String,
+    /// The same in Japanese.
+    needs_ja: String,
     /// How it is carried out where no program can.
     by_hand: String,
     /// The committed results.
@@ -62,8 +66,10 @@ pub(super) async fn list_papers() -> Result<Json<Vec<PaperView>>, ApiError> {
             let tables = own.map(|entry| PaperTable {
                 id: entry.id.clone(),
                 title: entry.title.clone(),
+                title_ja: entry.title_ja.clone(),
                 people: entry.people.is_some(),
                 needs: entry.needs.clone(),
+                needs_ja: entry.needs_ja.clone(),
                 by_hand: entry.by_hand.clone(),
                 rows: committed
                     .iter()

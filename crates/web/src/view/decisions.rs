@@ -47,6 +47,10 @@ pub(crate) struct DecisionView {
     pub candidates: Vec<CandidateView>,
     /// Candidates that are not shown.
     pub more: usize,
+    /// The limit that ended the search, such as `1000 playouts`, `250ms` or the names of the agent's own settings;
+    /// absent if the search was finished, or if the agent does not say.
+    #[serde(default)]
+    pub limit: Option<String>,
 }
 
 /// What is known of one action.
@@ -85,6 +89,7 @@ impl DecisionView {
             milliseconds: milliseconds(decision),
             candidates: candidates.collect(),
             more: decision.candidates.len().saturating_sub(CANDIDATES),
+            limit: decision.limit.clone(),
         }
     }
 }

@@ -99,6 +99,49 @@ fn the_transcript_of_a_failed_decision_is_kept_with_the_match_and_in_its_file() 
     assert_eq!(copy.as_array().unwrap(), told);
 }
 
+/// A match of an experiment is opened from its store with everything the model was asked and answered.
+#[test]
+fn the_transcripts_of_a_store_are_opened_with_its_matches() {
+    let bench = lab("stored-model");
+    let url = endpoint();
+    let llm = |model: &str| format!("llm(model={model},url={url},retries=1)");
+    let toml = format!(
+        "title = \"models\"\ngames = [\"tic-tac-toe\"]\nseed = 1\npairs = 1\nbudget = {{ playouts = 10 }}\n\
+         agents = [\"{}\", \"{}\", \"random\"]\n",
+        llm("good"),
+        llm("mute"),
+    );
+    let mut watcher = bench.watch("/api/experiments/live");
+    let store = text(&bench.make("/api/experiments", json!({ "toml": toml, "scale": "full" }))["store"]);
+    watcher.until(|message| message["ended"][0]["store"] == store.as_str());
+    let path = format!("/api/stores/{store}/matches");
+    let listed = bench.fetch(&path);
+    let listed = listed["matches"].as_array().unwrap();
+    assert_eq!(listed.len(), 6, "{listed:?}");
+    for found in listed {
+        let labels: Vec<String> = found["labels"].as_array().unwrap().iter().map(text).collect();
+        let id = text(&bench.make(&format!("{path}/{}", found["number"]), json!({}))["id"]);
+        let told = bench.fetch(&format!("/api/matches/{id}/transcripts"));
+        let told = told.as_array().unwrap();
+        let of = |model: &str| told.iter().filter(|each| each["header"]["model"] == model).collect::<Vec<_>>();
+        // Every decision of the good model was accepted; the mute one forfeits with its first.
+        let seat = |model: &str| labels.iter().position(|label| label.contains(model));
+        let steps = found["steps"].as_u64().unwrap();
+        let decided = |seat: usize| (0..steps).filter(|step| step % 2 == seat as u64).count();
+        if let Some(seat) = seat("good") {
+            assert_eq!(of("good").len(), decided(seat), "{told:?}");
+            assert!(of("good").iter().all(|each| each["exchanges"][0]["verdict"] == "accepted"), "{told:?}");
+        }
+        if seat("mute").is_some() {
+            let failed = of("mute");
+            assert_eq!(failed.len(), 1, "{told:?}");
+            assert_eq!((&failed[0]["failed"], &failed[0]["step"]), (&json!(true), &json!(steps)));
+            assert_eq!(failed[0]["exchanges"].as_array().unwrap().len(), 2, "asked once, and once more");
+            assert!(!found["foul"].is_null(), "{found}");
+        }
+    }
+}
+
 #[test]
 fn what_a_model_says_of_hidden_choices_is_shown_when_the_match_is_over() {
     let bench = lab("hidden-model");

@@ -15,13 +15,14 @@ mod queue;
 mod results;
 mod stream;
 mod think;
+mod walk;
 
 use chromium::{Browser, Tab};
 use lab::Lab;
 use std::sync::Arc;
 
 /// A desk.
-const WIDE: (u32, u32) = (1280, 860);
+const WIDE: (u32, u32) = (1280, 800);
 /// A phone.
 const NARROW: (u32, u32) = (390, 844);
 

@@ -1,5 +1,7 @@
 //! Watching searches: thoughts that stream in, analyses, trees.
 
+use serde_json::{Value, json};
+
 use crate::{WIDE, lab_and_browser};
 
 /// More playouts than any test waits for: such a search goes on until it is stopped.
@@ -45,6 +47,29 @@ fn an_analysis_streams_in_without_a_jump_is_stopped_and_its_tree_opened() {
     tab.click("#analyse");
     tab.wait("document.querySelector('#panel-analysis .thought').dataset.state === 'done'");
     tab.screenshot("tree", true);
+    assert_eq!(tab.text("#panel-analysis .thought-limit"), "The search ended after 200 playouts.");
+
+    // A limit that nobody asked for: the agent's own settings end the search long before the budget does.
+    tab.fill("#panel-analysis [data-role=agent]", "dlmc");
+    tab.fill("#panel-analysis [data-role=amount]", ENDLESS);
+    tab.evaluate("document.querySelector('#panel-analysis details').open = true");
+    tab.fill("#panel-analysis [data-parameter=samples]", "3");
+    tab.fill("#panel-analysis [data-parameter=simulations]", "2");
+    tab.click("#analyse");
+    let limit = "document.querySelector('#panel-analysis .thought-limit').textContent";
+    tab.wait(&format!("{limit}.includes('own setting: samples and simulations')"));
+    tab.click("#language");
+    tab.wait("document.documentElement.lang === 'ja'");
+    tab.wait("document.querySelector('#status')?.dataset.kind");
+    tab.click("#tab-analysis");
+    tab.wait("document.querySelector('#panel-analysis [data-role=agent]')");
+    tab.fill("#panel-analysis [data-role=agent]", "mc");
+    tab.fill("#panel-analysis [data-role=amount]", "50");
+    tab.click("#analyse");
+    tab.wait(&format!("{limit}.startsWith('50 プレイアウトで')"));
+    tab.click("#language");
+    tab.wait("document.documentElement.lang === 'en'");
+    tab.wait("document.querySelector('#status')?.dataset.kind");
 
     // What was found stays: after a reload it is there again.
     tab.reload_match();
@@ -58,27 +83,11 @@ fn the_conversation_of_a_language_model_is_beside_its_match() {
     let Some((lab, browser)) = lab_and_browser() else { return };
     let mut tab = browser.open(&lab.address, WIDE);
     // A match from a file: the model accepted one move, and failed at its next decision.
-    let id = tab.evaluate(
-        r#"(async () => {
-           const line = (value) => JSON.stringify(value) + "\n";
-           const header = line({ transcript: 1, game: "tic-tac-toe", seat: 0, model: "m", system: "Three in a row." });
-           const asked = (step, verdict) => line({ step, attempt: 1, prompt: "The board is empty.",
-             answer: "I like the centre.", seconds: 0.5, input_tokens: 1200, output_tokens: 9, ...verdict });
-           const decision = { action: "b2", value: null, candidates: [], line: [], depth: 0, nodes: 0, playouts: 0,
-             time: { secs: 0, nanos: 0 }, limit: null,
-             transcript: header + asked(0, { verdict: "accepted", action: "b2" }) };
-           const replay = { format: "tesuji-replay", tesuji: "0", game: "tic-tac-toe",
-             seats: ["llm(model=m)", "random"].map((agent) => ({ kind: "agent", agent, budget: "" })),
-             steps: [{ actors: ["x"], joint: ["b2"], decisions: [decision] },
-               { actors: ["o"], joint: ["a1"], decisions: [null] }],
-             resigned: 0, fault: "the agent of x failed",
-             failed: { step: 2, player: 0,
-               transcript: header + asked(2, { verdict: "unreadable", reason: "no action" }) } };
-           const answer = await fetch("/api/replays", { method: "POST",
-             headers: { "Content-Type": "application/json" }, body: JSON.stringify(replay) });
-           return (await answer.json()).id ?? answer.status;
-         })()"#,
-    );
+    let replay = replay_with_transcripts();
+    let id = tab.evaluate(&format!(
+        "fetch('/api/replays', {{ method: 'POST', headers: {{ 'Content-Type': 'application/json' }},
+           body: JSON.stringify({replay}) }}).then((answer) => answer.json()).then(({{ id }}) => id)"
+    ));
     tab.go(&format!("#/match/{}", id.as_str().unwrap_or_else(|| panic!("{id}"))));
     tab.wait("document.querySelector('#tab-transcripts') && !document.querySelector('#tab-transcripts').hidden");
     tab.click("#tab-transcripts");
@@ -92,6 +101,29 @@ fn the_conversation_of_a_language_model_is_beside_its_match() {
     tab.begin("tic-tac-toe", "tic-tac-toe", 0, "random", 1);
     tab.wait("document.querySelector('#tab-transcripts').hidden");
     tab.finish();
+}
+
+/// A match from a file: a language model accepted one move, and failed at its next decision.
+pub(crate) fn replay_with_transcripts() -> Value {
+    let header =
+        json!({ "transcript": 1, "game": "tic-tac-toe", "seat": 0, "model": "m", "system": "Three in a row." });
+    let transcript = |step: u32, verdict: Value| {
+        let mut asked = json!({ "step": step, "attempt": 1, "prompt": "The board is empty.",
+            "answer": "I like the centre.", "seconds": 0.5, "input_tokens": 1200, "output_tokens": 9 });
+        asked.as_object_mut().unwrap().extend(verdict.as_object().unwrap().clone());
+        format!("{header}\n{asked}\n")
+    };
+    let decision = json!({ "action": "b2", "value": null, "candidates": [], "line": [], "depth": 0, "nodes": 0,
+        "playouts": 0, "time": { "secs": 0, "nanos": 0 }, "limit": null,
+        "transcript": transcript(0, json!({ "verdict": "accepted", "action": "b2" })) });
+    let seat = |agent: &str| json!({ "kind": "agent", "agent": agent, "budget": "" });
+    json!({ "format": "tesuji-replay", "tesuji": "0", "game": "tic-tac-toe",
+        "seats": [seat("llm(model=m)"), seat("random")],
+        "steps": [{ "actors": ["x"], "joint": ["b2"], "decisions": [decision] },
+            { "actors": ["o"], "joint": ["a1"], "decisions": [null] }],
+        "resigned": 0, "fault": "the agent of x failed",
+        "failed": { "step": 2, "player": 0,
+            "transcript": transcript(2, json!({ "verdict": "unreadable", "reason": "no action" })) } })
 }
 
 #[test]
