@@ -41,7 +41,9 @@ const WORDS = new Map([
 /** A caption in the reader's language; the game before it stays. */
 function captionText(caption) {
   const [english, key] = CAPTIONS.find(([known]) => caption.endsWith(known)) ?? [];
-  return key ? caption.slice(0, -english.length) + t(key) : caption;
+  if (!key) return caption;
+  const game = caption.slice(0, -english.length);
+  return (game === "Over all games: " ? t("plots.all-games") : game) + t(key);
 }
 
 /** Writes the words on a drawing in the reader's language. */

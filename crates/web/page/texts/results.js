@@ -146,6 +146,7 @@ export const RESULTS = {
   "plots.exploitability": ["root exploitability by playouts", "プレイアウト数と初期局面での exploitability"],
 
   "plots.nashconv": ["NashConv by playouts", "プレイアウト数と NashConv"],
+  "plots.all-games": ["Over all games: ", "全ゲーム："],
   "plots.word.rate": ["wins and half the draws, %", "勝率（引き分けは半勝、％）"],
   "plots.word.elo": ["Elo, relative to the mean", "Elo（平均との差）"],
   "plots.word.steps": ["steps", "手数"],
