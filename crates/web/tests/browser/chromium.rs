@@ -17,6 +17,10 @@ use serde_json::{Value, json};
 use tungstenite::stream::MaybeTlsStream;
 use tungstenite::{Message, WebSocket};
 
+/// What the browser answers when a question was for a page that was left meanwhile.
+const LEFT: [&str; 4] =
+    ["context was destroyed", "Cannot find context", "target navigated or closed", "Promise was collected"];
+
 /// How long a page may take to fulfil a condition: far beyond what it needs, so that only faults meet it.
 const PATIENCE_MILLISECONDS: u32 = 30_000;
 
@@ -252,7 +256,7 @@ impl Tab {
             match self.try_evaluate(&script) {
                 Ok(value) => return value,
                 // The page was left for another one; the question goes to that one.
-                Err(error) if error.contains("context was destroyed") || error.contains("Cannot find context") => {}
+                Err(error) if LEFT.iter().any(|words| error.contains(words)) => {}
                 Err(error) => self.fail(&format!("{expression}\n{error}")),
             }
         }
