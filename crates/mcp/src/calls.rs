@@ -8,7 +8,8 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 use tesuji_arena::statistics::{Tally, score, wilson};
 use tesuji_arena::{
-    Actor, Budget, CONFIDENCE, InputError, Occupant, Player, Rng, Streams, Trust, Waiting, cancel, live_match,
+    Actor, Budget, CONFIDENCE, ErrorKind, InputError, Occupant, Player, Rng, Streams, Trust, Waiting, cancel,
+    live_match,
 };
 
 use crate::hall::{Hall, Room, lock};
@@ -67,7 +68,7 @@ impl Calls {
 
     /// Calls a tool by name; `None` if there is no such tool.
     pub(crate) fn call(&self, tool: &str, arguments: &Arguments) -> Option<Result<Answer, InputError>> {
-        Some(match tool {
+        let answer = match tool {
             "list_games" => Ok(json!({ "games": self.options.catalogue.games() }).into()),
             "rules" => self.rules(arguments),
             "list_agents" => self.list_agents(arguments),
@@ -80,7 +81,13 @@ impl Calls {
             "list_matches" => Ok(self.list_matches()),
             "statistics" => Ok(self.statistics()),
             _ => return None,
-        })
+        };
+        // Help for the command line is of no use here.
+        Some(answer.map_err(|error| match error.kind() {
+            ErrorKind::UnknownGame => error.with_help("`list_games` lists them all"),
+            ErrorKind::UnknownAgent => error.with_help("`list_agents` lists those that can play a game"),
+            _ => error,
+        }))
     }
 
     fn rules(&self, arguments: &Arguments) -> Result<Answer, InputError> {
@@ -92,7 +99,7 @@ impl Calls {
             "game": spec.name,
             "players": spec.players,
             "features": spec.features.names(),
-            "payoffs": [spec.payoffs.0, spec.payoffs.1],
+            "payoff_range": [spec.payoffs.0, spec.payoffs.1],
             "rules": game.rules_in_words(),
             "sheet": game.rules_text(),
         });
@@ -145,6 +152,7 @@ impl Calls {
             in_a_row: vec![0; keys.len()],
             retries: whole(arguments, "retries")?,
             withhold_legal: self.options.withhold_legal || flag(arguments, "withhold_legal")?,
+            forfeited: None,
             seed,
             keys,
         };
@@ -178,8 +186,10 @@ impl Calls {
         let player = room.seat_of(optional(arguments, "key")?)?;
         let action = text(arguments, "action")?;
         if !awaited(&*room.table).contains(&player) {
-            let why = if room.over() { "the match is over" } else { "you are not to choose now" };
-            return Err(InputError::new(why).with_help("`show` tells whom the match waits for"));
+            return Err(match room.over() {
+                true => InputError::new("the match is over").with_help("`show` has its result"),
+                false => InputError::new("you are not to choose now").with_help("`show` says whom the match waits for"),
+            });
         }
         let legal = room.table.legal(Actor::Player(player));
         if !legal.iter().any(|known| known == action) {
@@ -357,9 +367,14 @@ fn refuse(room: &mut Room, player: Player, action: &str, legal: &[String]) -> In
     if room.retries.is_some_and(|retries| room.in_a_row[seat] > retries) {
         // The match is not over, so it can be resigned.
         drop(room.table.resign(player));
+        room.forfeited = Some(player);
         return InputError::new(format!("`{shown}` is not a legal action, and no retries are left: the match is lost"));
     }
-    let error = InputError::new(format!("`{shown}` is not a legal action"));
+    let left = room.retries.map_or_else(String::new, |retries| match retries - room.in_a_row[seat] {
+        0 => "; one more illegal act loses the match".to_owned(),
+        left => format!("; {} more illegal acts lose the match", left + 1),
+    });
+    let error = InputError::new(format!("`{shown}` is not a legal action{left}"));
     match room.withhold_legal {
         true => error.with_help("read `rules` again; actions are compared letter by letter"),
         false => error.with_help(format!("{} legal: {}", legal.len(), legal.join("  "))),

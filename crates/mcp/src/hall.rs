@@ -22,6 +22,8 @@ pub(crate) struct Room {
     pub retries: Option<u64>,
     /// Whether legal actions are withheld.
     pub withhold_legal: bool,
+    /// The seat that lost because it had no retries left.
+    pub forfeited: Option<Player>,
     /// The seed of chance and agents, shown when the match is over.
     pub seed: u64,
 }

@@ -26,7 +26,7 @@ pub(crate) fn position(id: u64, room: &Room, seat: Option<Player>) -> Value {
     }
     if let Some(payoffs) = table.payoffs() {
         value["payoffs"] = json!(payoffs);
-        value["ending"] = json!(ending(table));
+        value["ending"] = json!(ending(room));
         value["seed"] = json!(room.seed.to_string());
     }
     if let Some(player) = seat {
@@ -53,11 +53,15 @@ fn waiting_for(table: &dyn AnyMatch) -> Vec<&str> {
 }
 
 /// How a match ended, in words.
-fn ending(table: &dyn AnyMatch) -> String {
+fn ending(room: &Room) -> String {
+    let table = &*room.table;
     let name = |player: Player| table.spec().player_name(player);
     match table.ending() {
         None => "not over".to_owned(),
         Some(Ending::Natural) => "by the rules".to_owned(),
+        Some(Ending::Resigned { player }) if room.forfeited == Some(*player) => {
+            format!("{} forfeited: too many illegal acts", name(*player))
+        }
         Some(Ending::Resigned { player }) => format!("{} lost by resignation", name(*player)),
         Some(Ending::Foul { player, foul }) => format!("{} forfeited: {foul}", name(*player)),
     }

@@ -120,7 +120,7 @@ async def session(client):
     why = await refused(client, "act", match=hidden["match"], action="d9")
     assert "lost" in why, why
     lost = await call(client, "show", match=hidden["match"])
-    assert lost["payoffs"] == [0.0, 1.0], lost
+    assert lost["payoffs"] == [0.0, 1.0] and "forfeited" in lost["ending"], lost
     for agent in ["process(cmd=sh)", "llm(model=x)", "uct(net=/etc/passwd)"]:
         await refused(client, "start_match", game="tic-tac-toe", seats=["client", agent])
     assert "names a file" in await refused(client, "rules", game="gdl(/etc/passwd)")

@@ -92,6 +92,28 @@ fn a_client_by_hand_plays_a_match() {
         position = call("act", json!({"match": 1, "action": action}));
     }
     assert_eq!(position["structuredContent"]["payoffs"].as_array().unwrap().len(), 2);
+
+    // Refusals say what a client can do next.
+    let mut why = |tool: &str, arguments: Value| -> String {
+        let refused = call(tool, arguments);
+        assert_eq!(refused["isError"], true, "{refused}");
+        refused["content"][0]["text"].as_str().unwrap().to_owned()
+    };
+    assert!(why("rules", json!({"game": "tic-tac-tow"})).contains("`list_games`"));
+    let seats = json!(["client", "nobody"]);
+    assert!(why("start_match", json!({"game": "tic-tac-toe", "seats": seats})).contains("`list_agents`"));
+    assert!(why("act", json!({"match": 1, "action": "a1"})).contains("`show` has its result"));
+    let seats = json!(["client", "random"]);
+    call("start_match", json!({"game": "tic-tac-toe", "seats": seats, "retries": 2}));
+    let mut act = || {
+        let refused = call("act", json!({"match": 2, "action": "d9"}));
+        refused["content"][0]["text"].as_str().unwrap().to_owned()
+    };
+    assert!(act().contains("2 more illegal acts lose the match"));
+    assert!(act().contains("one more illegal act loses the match"));
+    assert!(act().contains("the match is lost"));
+    let lost = call("show", json!({"match": 2}));
+    assert_eq!(lost["structuredContent"]["ending"], "x forfeited: too many illegal acts");
     drop(input);
     assert!(server.wait().unwrap().success());
 }

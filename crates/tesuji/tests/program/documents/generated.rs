@@ -201,3 +201,23 @@ fn japanese_pages_are_complete() {
         read(format!("results/{name}"));
     }
 }
+
+/// Kinds whose actions are chosen by another program or player, so that no formula applies.
+const NO_FORMULA: [&str; 2] = ["outside", "process"];
+
+#[test]
+fn pages_of_agents_have_a_formula() {
+    for kind in tesuji::catalogue().agents().iter().filter(|info| info.preset_of.is_none()) {
+        let name = kind.name;
+        let pages = [
+            (format!("docs/agents/kinds/{name}.md"), "No formula applies: "),
+            (format!("docs/ja/agents/{name}.md"), "数式はありません。"),
+        ];
+        for (path, none) in pages {
+            let page = fs::read_to_string(root().join(&path)).unwrap_or_else(|error| panic!("{path}: {error}"));
+            let has_one = page.lines().any(|line| line.starts_with("> "));
+            let says_none = page.contains(none);
+            assert_eq!((has_one, says_none), (!NO_FORMULA.contains(&name), NO_FORMULA.contains(&name)), "{path}");
+        }
+    }
+}
