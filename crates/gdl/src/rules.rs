@@ -119,6 +119,24 @@ impl Sheet {
         place.error(&self.source, message)
     }
 
+    /// The text of a rule: `(<= (next (heap ?m)) (true (heap ?n)) (less ?n ?m))`.
+    pub fn rule_text(&self, rule: &Rule) -> String {
+        let head = self.atom_text(&rule.head, rule);
+        let body: Vec<String> = rule.body.iter().map(|literal| self.literal_text(literal, rule)).collect();
+        if body.is_empty() { head } else { format!("(<= {head} {})", body.join(" ")) }
+    }
+
+    /// The text of a condition, with the rule's own variable names.
+    pub(crate) fn literal_text(&self, literal: &Literal, rule: &Rule) -> String {
+        let term = |term: &Term| self.term_text(term, rule);
+        match literal {
+            Literal::Holds(atom) => self.atom_text(atom, rule),
+            Literal::Fails(atom) => format!("(not {})", self.atom_text(atom, rule)),
+            Literal::Distinct(left, right) => format!("(distinct {} {})", term(left), term(right)),
+            Literal::Same(left, right) => format!("(not (distinct {} {}))", term(left), term(right)),
+        }
+    }
+
     /// The text of an atom, with the rule's own variable names.
     pub(crate) fn atom_text(&self, atom: &Atom, rule: &Rule) -> String {
         if atom.arguments.is_empty() {

@@ -134,6 +134,9 @@ impl Endpoint {
     fn trouble(&self, error: &ureq::Error, timeout: Duration) -> Trouble {
         Trouble::new(match error {
             ureq::Error::Timeout(_) => format!("no answer within {timeout:?}"),
+            ureq::Error::Io(error) if error.kind() == std::io::ErrorKind::ConnectionRefused => {
+                format!("nothing answers at {} (connection refused)", self.url)
+            }
             ureq::Error::BodyExceedsLimit(_) => format!("more than {MOST_BYTES} bytes"),
             error => self.shown(&error.to_string()),
         })
@@ -300,5 +303,13 @@ mod tests {
         let endpoint = built("http://127.0.0.1/v1", false, Some("s3cret")).unwrap();
         assert_eq!(endpoint.shown("wrong key s3cret\n"), "wrong key [key]\\n");
         assert_eq!(endpoint.url, "http://127.0.0.1/v1/chat/completions");
+    }
+
+    #[test]
+    fn a_refused_connection_names_the_address() {
+        let endpoint = built("http://127.0.0.1:1/v1", false, None).unwrap();
+        let refused = ureq::Error::Io(std::io::ErrorKind::ConnectionRefused.into());
+        let trouble = endpoint.trouble(&refused, Duration::from_secs(1)).to_string();
+        assert_eq!(trouble, "nothing answers at http://127.0.0.1:1/v1/chat/completions (connection refused)");
     }
 }

@@ -20,7 +20,11 @@ pub(crate) fn run(catalogue: &Catalogue, options: &McpOptions, output: &mut Outp
         // Standard output belongs to the protocol: nothing else is printed there.
         None => serve_stdio(server, interrupt::flag()),
         Some(address) => serve_http(server, address, interrupt::flag(), |address| {
-            output.listening(address);
+            if output.is_json() {
+                output.listening(address);
+            } else {
+                output.line(format!("clients connect to http://{address}/mcp; Ctrl-C ends"));
+            }
         }),
     }
 }

@@ -167,8 +167,8 @@ impl Explanation {
 }
 
 impl Explanation {
-    /// What the tree asks for and no rule concludes, close to the root first: facts of states as `(next FACT)`, and
-    /// facts of the sheet's own relations. The root itself is left out.
+    /// What the tree asks for and no rule concludes, close to the root first: facts of states as `(next FACT)`, or
+    /// `(init FACT)` in the first state, and facts of the sheet's own relations. The root itself is left out.
     pub(crate) fn absent(&self) -> Vec<String> {
         let mut found = Vec::new();
         let mut level = vec![self];
@@ -179,7 +179,8 @@ impl Explanation {
                 match &explanation.reason {
                     Reason::NotInState { .. } => {
                         let fact = explanation.fact.strip_prefix("(true ").and_then(|fact| fact.strip_suffix(')'));
-                        found.extend(fact.map(|fact| format!("(next {fact})")));
+                        let relation = if explanation.step == 0 { "init" } else { "next" };
+                        found.extend(fact.map(|fact| format!("({relation} {fact})")));
                     }
                     Reason::NoRule { .. } if !is_root => found.push(explanation.fact.clone()),
                     _ => {}

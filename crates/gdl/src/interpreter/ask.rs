@@ -7,18 +7,28 @@ use tesuji_core::InputError;
 use super::{Facts, Interpreter, Limits};
 use crate::{GroundTerm, Sheet, Symbol, Term, Terms};
 
+/// The most answers remembered for one state of a changed sheet. A change can open a rule to very many answers, which
+/// take longer than their conditions say.
+const MOST_ANSWERS: u64 = 100_000;
+
 impl Interpreter {
     /// An interpreter of a changed sheet with the same names, in which terms known here have the same numbers. A
     /// question to it may look at no more than `steps` conditions.
     pub(crate) fn changed(&self, sheet: &Sheet, steps: u64) -> Result<Interpreter, InputError> {
         let terms = self.shared.terms().clone();
-        let limits = Limits { steps: steps.min(self.shared.limits.steps), ..self.shared.limits };
+        let known = self.shared.limits;
+        let limits = Limits { steps: steps.min(known.steps), answers: known.answers.min(MOST_ANSWERS), ..known };
         Interpreter::with_terms_known(sheet, limits, terms)
     }
 
     /// The conditions looked at so far, over all questions: what the answers cost.
     pub(crate) fn spent(&self) -> u64 {
         self.spent.load(Ordering::Relaxed)
+    }
+
+    /// What the answers cost so far, in conditions: a new term takes as long as some of them.
+    pub(crate) fn cost(&self) -> u64 {
+        self.spent() + 4 * self.shared.terms().count() as u64
     }
 
     /// The number of a term with this shape, which is new if the rules never came to it.

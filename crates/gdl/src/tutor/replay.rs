@@ -2,12 +2,13 @@
 
 use tesuji_core::{InputError, Source};
 
-use super::repair::{Question, learn_words, missing, put_first};
+use super::repair::{Question, Words, learn_words, missing, put_first};
 use super::{Agreement, Claim, Disagreement, Example, Examples, Statement, Suspect, Verdict, suspects};
 use crate::explain::{Explainer, spelled};
 use crate::interpreter::{Facts, Interpreter, Limits};
+use crate::symbols::keyword;
 use crate::validate::{Finding, Severity};
-use crate::{GroundTerm, Sheet, kif, normal, place_of};
+use crate::{GroundTerm, Sheet, Symbol, kif, normal, place_of};
 
 /// What the sheet says instead of a statement.
 struct Difference {
@@ -51,6 +52,7 @@ pub(super) fn compare(sheet: &Sheet, examples: &Examples, limits: Limits) -> Res
     }
     let terms = learn_words(&mut sheet, examples);
     let names = ["?a", "?b", "?c", "?d", "?e", "?f", "?g", "?h"].map(|name| sheet.symbols.intern(name));
+    let words = Words::learn(&mut sheet);
     let interpreter = match Interpreter::new(&sheet, limits) {
         Ok(interpreter) => interpreter,
         Err(error) => return Ok(unsound(error)),
@@ -111,7 +113,6 @@ pub(super) fn compare(sheet: &Sheet, examples: &Examples, limits: Limits) -> Res
             rank(&mut first.suspects, &further);
             // Short examples are tried first.
             failing.sort_unstable();
-            let failing: Vec<usize> = failing.into_iter().map(|(_, number)| number).collect();
             let missing = missing(&sheet, &first.explanations);
             let question = Question {
                 sheet: &sheet,
@@ -120,10 +121,13 @@ pub(super) fn compare(sheet: &Sheet, examples: &Examples, limits: Limits) -> Res
                 starts: &starts,
                 terms: &terms,
                 names: &names,
+                words: &words,
+                asked: relation_of(&first.question),
                 large: first.work() > MOST_WORK,
             };
-            first.repairs = question.repairs(&failing, &first.suspects, &missing);
-            put_first(&mut first.suspects, &first.repairs, &missing);
+            let outliers = question.outliers();
+            first.repairs = question.repairs(&failing, &first.suspects, &missing, &outliers);
+            put_first(&mut first.suspects, &first.repairs, &missing, &outliers);
             Verdict::Disagree(Box::new(first))
         }
     })
@@ -148,6 +152,16 @@ fn rank(suspects: &mut [Suspect], further: &[Vec<Suspect>]) {
     let often =
         |suspect: &Suspect| further.iter().filter(|others| others.iter().any(|o| o.place == suspect.place)).count();
     suspects.sort_by_key(|suspect| std::cmp::Reverse(often(suspect)));
+}
+
+/// The relation of a fact in question.
+fn relation_of(question: &str) -> Symbol {
+    match question.trim_start_matches('(').split([' ', ')']).next() {
+        Some("legal") => keyword::LEGAL,
+        Some("terminal") => keyword::TERMINAL,
+        Some("goal") => keyword::GOAL,
+        _ => keyword::TRUE,
+    }
 }
 
 /// A sheet that the interpreter gave up on.

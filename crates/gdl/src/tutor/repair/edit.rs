@@ -19,10 +19,6 @@ pub(super) enum Manner {
     Add,
 }
 
-impl Manner {
-    pub(super) const ALL: [Manner; 4] = [Manner::Replace, Manner::Drop, Manner::Copy, Manner::Add];
-}
-
 /// A change of one rule.
 pub(super) struct Edit {
     pub rule: usize,
@@ -106,7 +102,7 @@ impl<'a> Editor<'a> {
             .map(|position| {
                 let mut changed = rule.clone();
                 let dropped = changed.body.remove(position);
-                let change = format!("drop the condition {}", self.literal(&dropped, rule));
+                let change = format!("drop the condition {}", self.sheet.literal_text(&dropped, rule));
                 Edit { rule: index, instead: vec![changed], change }
             })
             .collect();
@@ -132,7 +128,7 @@ impl<'a> Editor<'a> {
                 _ => {}
             };
             each_leaf(&mut copy, &mut |term| exchange(term));
-            let text = self.rule(&copy);
+            let text = self.sheet.rule_text(&copy);
             if !self.sheet.rules.iter().any(|known| known.head == copy.head && known.body == copy.body) {
                 let instead = vec![rule.clone(), copy];
                 edits.push(Edit { rule: index, instead, change: format!("add a rule like {text}") });
@@ -144,12 +140,13 @@ impl<'a> Editor<'a> {
     pub(super) fn additions(&self, index: usize, rule: &Rule) -> Vec<Edit> {
         let sorts = self.sorts.variables(rule);
         let mut edits = Vec::new();
-        let mut known: BTreeSet<String> = rule.body.iter().map(|literal| self.literal(literal, rule)).collect();
+        let mut known: BTreeSet<String> =
+            rule.body.iter().map(|literal| self.sheet.literal_text(literal, rule)).collect();
         for (template, variables) in &self.templates {
             for (literal, names) in self.instances(template, *variables, rule, &sorts) {
                 let mut changed = rule.clone();
                 changed.variables.extend(names);
-                let text = self.literal(&literal, &changed);
+                let text = self.sheet.literal_text(&literal, &changed);
                 if edits.len() >= MOST_ADDED || !known.insert(text.clone()) {
                     continue;
                 }
@@ -222,29 +219,13 @@ impl<'a> Editor<'a> {
     /// What differs between two rules, in words.
     fn difference(&self, old: &Rule, new: &Rule) -> String {
         let parts = |rule: &Rule| -> Vec<String> {
-            let body = rule.body.iter().map(|literal| self.literal(literal, rule));
+            let body = rule.body.iter().map(|literal| self.sheet.literal_text(literal, rule));
             std::iter::once(self.sheet.atom_text(&rule.head, rule)).chain(body).collect()
         };
         let (old, new) = (parts(old), parts(new));
         match old.iter().zip(&new).find(|(old, new)| old != new) {
             Some((old, new)) => format!("write {new} instead of {old}"),
             None => String::new(),
-        }
-    }
-
-    pub(super) fn rule(&self, rule: &Rule) -> String {
-        let head = self.sheet.atom_text(&rule.head, rule);
-        let body: Vec<String> = rule.body.iter().map(|literal| self.literal(literal, rule)).collect();
-        if body.is_empty() { head } else { format!("(<= {head} {})", body.join(" ")) }
-    }
-
-    pub(super) fn literal(&self, literal: &Literal, rule: &Rule) -> String {
-        let term = |term: &Term| self.sheet.term_text(term, rule);
-        match literal {
-            Literal::Holds(atom) => self.sheet.atom_text(atom, rule),
-            Literal::Fails(atom) => format!("(not {})", self.sheet.atom_text(atom, rule)),
-            Literal::Distinct(left, right) => format!("(distinct {} {})", term(left), term(right)),
-            Literal::Same(left, right) => format!("(not (distinct {} {}))", term(left), term(right)),
         }
     }
 }

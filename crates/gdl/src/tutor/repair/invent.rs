@@ -18,7 +18,7 @@ impl Editor<'_> {
         rules.extend(self.effects(name, width));
         let old = &self.sheet.rules[index];
         let edit = |rule: Rule| {
-            let change = format!("add the rule {}", self.rule(&rule));
+            let change = format!("add the rule {}", self.sheet.rule_text(&rule));
             Edit { rule: index, instead: vec![old.clone(), rule], change }
         };
         rules.into_iter().map(edit).collect()

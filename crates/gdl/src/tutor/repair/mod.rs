@@ -6,6 +6,8 @@
 
 mod edit;
 mod invent;
+mod outliers;
+mod screen;
 mod sorts;
 mod trial;
 
@@ -13,6 +15,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 
 use self::edit::{Edit, Editor, Manner};
+use self::outliers::outliers;
+pub(super) use self::screen::Words;
 pub(super) use self::trial::learn_words;
 use self::trial::{Effects, Trial};
 use super::{Examples, Suspect};
@@ -22,10 +26,13 @@ use crate::symbols::keyword;
 use crate::{Literal, Place, Rule, Sheet, Symbol, Term};
 
 /// Conditions that all trials together may look at: some tenths of a second.
-const BUDGET: u64 = 1_000_000;
+const BUDGET: u64 = 800_000;
 
 /// The number of suspects that are tried before rules that may be missing.
 const FIRST_SUSPECTS: usize = 5;
+
+/// More rules than this that do not fit the others say nothing.
+const MOST_OUTLIERS: usize = 2;
 
 /// A change of one rule after which the sheet agrees with all examples.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -56,39 +63,87 @@ pub(super) struct Question<'a> {
     pub terms: &'a [Vec<Vec<Term>>],
     /// Names for new variables.
     pub names: &'a [Symbol],
+    /// Names for probes.
+    pub words: &'a Words,
+    /// The relation of the fact in question: `legal`, `terminal`, `goal` or `true`.
+    pub asked: Symbol,
     /// Whether the match is long or its states are large, so that explaining it took much of the time.
     pub large: bool,
 }
 
 impl Question<'_> {
-    /// Repairs of different rules, the most convincing first. `failing` are the examples that fail, by number;
-    /// `missing` are conclusions that the sheet fails to derive.
-    pub(super) fn repairs(&self, failing: &[usize], suspects: &[Suspect], missing: &[Suspect]) -> Vec<Repair> {
+    /// Rules that do not fit the rest of the sheet and can have an effect on a match; none if there are many, because
+    /// then the sheet is written in this way.
+    pub(super) fn outliers(&self) -> Vec<Suspect> {
+        let sheet = self.sheet;
+        let effects = effects(sheet);
+        let mut found: Vec<usize> = outliers(sheet);
+        found.retain(|&index| effects.get(&signature(&sheet.rules[index])).is_some_and(|one| one.touch(self.asked)));
+        let line = |offset: u32| sheet.source.position(offset as usize).0;
+        let suspect = |&index: &usize| {
+            let rule = &sheet.rules[index];
+            Suspect {
+                line: line(rule.place.start),
+                end_line: line(rule.place.end),
+                head: sheet.atom_text(&rule.head, rule),
+                missing: None,
+                place: rule.place,
+            }
+        };
+        if found.len() > MOST_OUTLIERS { Vec::new() } else { found.iter().map(suspect).collect() }
+    }
+
+    /// Repairs of different rules, the most convincing first. `failing` are the examples that fail, each with the number
+    /// of joint moves before its disagreement; `missing` are conclusions that the sheet fails to derive; `outliers` are
+    /// rules that do not fit the others.
+    pub(super) fn repairs(
+        &self,
+        failing: &[(usize, usize)],
+        suspects: &[Suspect],
+        missing: &[Suspect],
+        outliers: &[Suspect],
+    ) -> Vec<Repair> {
         let budget = if self.large { BUDGET / 4 } else { BUDGET };
         let trial = Trial::new(self.interpreter, self.examples, self.starts, self.terms, failing, budget);
         let editor = Editor::new(self.sheet, self.names);
         let effects = effects(self.sheet);
-        let order = order(self.sheet, suspects);
+        let suspects: Vec<Suspect> = outliers.iter().chain(suspects).cloned().collect();
+        let order = order(self.sheet, &suspects);
         let (first, others) = order.split_at(order.len().min(FIRST_SUSPECTS));
         let effect = |index: usize| effects.get(&signature(&self.sheet.rules[index])).copied().unwrap_or_default();
-        let changes = |&index: &usize| {
-            let editor = &editor;
-            Manner::ALL.iter().map(move |&manner| editor.edits(index, manner)).collect::<Vec<_>>()
+        // The first change in any of these manners.
+        let change = |index: usize, manners: &[Manner]| {
+            manners.iter().find_map(|&manner| {
+                let edits = editor.edits(index, manner);
+                Some((manner as usize, self.first_that_passes(&trial, effect(index), edits)?))
+            })
+        };
+        // A condition more takes conclusions away, so that it can only help where it helps to have no such rule.
+        let narrowed = |index: usize| match self.drop_matters(&trial, effect(index), index) {
+            true => change(index, &[Manner::Add]),
+            false => None,
         };
         let mut found: Vec<(usize, Repair)> = Vec::new();
         for &index in first {
-            found.extend(self.first_that_passes(&trial, effect(index), changes(&index)));
+            found.extend(change(index, &SMALL));
+        }
+        for &index in first {
+            if !found.iter().any(|(_, repair)| repair.place == self.sheet.rules[index].place) {
+                found.extend(narrowed(index));
+            }
         }
         for name in self.fact_names(missing) {
             let like = order.iter().copied().find(|&index| signature(&self.sheet.rules[index]).1 == Some(name));
             let Some(index) = like.or_else(|| order.first().copied()) else { continue };
             let states = Effects { states: true, ..Effects::default() };
-            found.extend(self.first_that_passes(&trial, states, vec![editor.inventions(index, name)]));
+            let repair = self.first_that_passes(&trial, states, editor.inventions(index, name));
+            found.extend(repair.map(|repair| (0, repair)));
         }
-        for index in others {
-            found.extend(self.first_that_passes(&trial, effect(*index), changes(index)));
+        for &index in others {
+            found.extend(change(index, &SMALL).or_else(|| narrowed(index)));
         }
-        found.sort_by_key(|(manner, _)| *manner);
+        let odd = |repair: &Repair| outliers.iter().any(|suspect| suspect.place == repair.place);
+        found.sort_by_key(|(manner, repair)| (!odd(repair) || repair.missing.is_some(), *manner));
         found.into_iter().map(|(_, repair)| repair).collect()
     }
 
@@ -114,40 +169,49 @@ impl Question<'_> {
         names
     }
 
-    /// The first change after which all examples agree, and the place of its list.
-    fn first_that_passes(&self, trial: &Trial, effects: Effects, lists: Vec<Vec<Edit>>) -> Option<(usize, Repair)> {
-        if effects == Effects::default() {
+    /// Whether the first example that fails fares differently without this rule.
+    fn drop_matters(&self, trial: &Trial, effects: Effects, index: usize) -> bool {
+        let drop = Edit { rule: index, instead: Vec::new(), change: String::new() };
+        effects.touch(self.asked) && trial.may_go_on() && trial.fares_differently(&drop.apply(self.sheet), effects)
+    }
+
+    /// The first change after which all examples agree.
+    fn first_that_passes(&self, trial: &Trial, effects: Effects, edits: Vec<Edit>) -> Option<Repair> {
+        if !effects.touch(self.asked) || !trial.may_go_on() {
             return None;
         }
         let sheet = self.sheet;
-        for (list, edits) in lists.into_iter().enumerate() {
-            for edit in edits {
-                if !trial.may_go_on() {
-                    return None;
-                }
-                if !trial.passes(&edit.apply(sheet), effects) {
-                    continue;
-                }
-                let rule = &sheet.rules[edit.rule];
-                let line = |offset: u32| sheet.source.position(offset as usize).0;
-                let repair = Repair {
-                    line: line(rule.place.start),
-                    end_line: line(rule.place.end),
-                    head: sheet.atom_text(&rule.head, rule),
-                    change: edit.change,
-                    missing: edit.instead.get(1).map(|rule| sheet.atom_text(&rule.head, rule)),
-                    place: rule.place,
-                };
-                return Some((list, repair));
+        let from = trial.first_differences(sheet, self.words, &edits);
+        let differing = edits.into_iter().zip(from).filter_map(|(edit, step)| Some((edit, step?)));
+        for (edit, step) in differing {
+            if !trial.may_go_on() {
+                return None;
             }
+            if !trial.passes(&edit.apply(sheet), effects, step) {
+                continue;
+            }
+            let rule = &sheet.rules[edit.rule];
+            let line = |offset: u32| sheet.source.position(offset as usize).0;
+            return Some(Repair {
+                line: line(rule.place.start),
+                end_line: line(rule.place.end),
+                head: sheet.atom_text(&rule.head, rule),
+                change: edit.change,
+                missing: edit.instead.get(1).map(|rule| sheet.atom_text(&rule.head, rule)),
+                place: rule.place,
+            });
         }
         None
     }
 }
 
+/// Changes that leave little room for chance: all but new conditions.
+const SMALL: [Manner; 3] = [Manner::Replace, Manner::Drop, Manner::Copy];
+
 /// Orders suspects: rules with a repair first. If no change of a rule repairs the sheet, a rule may be missing, so that
-/// conclusions without a rule come right after the first suspect.
-pub(super) fn put_first(suspects: &mut Vec<Suspect>, repairs: &[Repair], missing: &[Suspect]) {
+/// conclusions without a rule come right after the first suspect. Rules that do not fit the others come before those
+/// without a repair, and after the best repair.
+pub(super) fn put_first(suspects: &mut Vec<Suspect>, repairs: &[Repair], missing: &[Suspect], outliers: &[Suspect]) {
     let repaired: Vec<Suspect> = repairs
         .iter()
         .map(|repair| {
@@ -158,21 +222,28 @@ pub(super) fn put_first(suspects: &mut Vec<Suspect>, repairs: &[Repair], missing
     if repaired.is_empty() {
         let place = suspects.len().min(1);
         suspects.splice(place..place, missing.iter().cloned());
-        return;
+    } else {
+        let known = |suspect: &Suspect| repaired.iter().any(|r| r.place == suspect.place && r.missing.is_none());
+        suspects.retain(|suspect| !known(suspect));
+        suspects.splice(0..0, repaired.iter().cloned());
     }
-    suspects.retain(|suspect| !repaired.iter().any(|known| known.place == suspect.place && known.missing.is_none()));
-    suspects.splice(0..0, repaired);
+    let same = |one: &Suspect, other: &Suspect| one.place == other.place && one.missing.is_none();
+    let others: Vec<Suspect> =
+        outliers.iter().filter(|odd| !repaired.iter().any(|known| same(known, odd))).cloned().collect();
+    suspects.retain(|suspect| !others.iter().any(|odd| same(suspect, odd)));
+    let place = repaired.len().min(1);
+    suspects.splice(place..place, others);
 }
 
 /// Conclusions that trees ask for and no rule derives, each beside a rule of its relation or, if there is none, one
 /// that asks for it: those close to the root first, one for each relation.
 pub(super) fn missing(sheet: &Sheet, explanations: &[Explanation]) -> Vec<Suspect> {
-    let mut found: Vec<(Signature, Suspect)> = Vec::new();
+    let mut found: Vec<((bool, Signature), Suspect)> = Vec::new();
     for fact in explanations.iter().flat_map(Explanation::absent) {
         let mut words = fact.split(['(', ')', ' ']).filter(|word| !word.is_empty());
         let Some(relation) = words.next().and_then(|word| sheet.symbols.find(word)) else { continue };
         let signature = match relation {
-            keyword::NEXT => (keyword::TRUE, words.next().and_then(|word| sheet.symbols.find(word))),
+            keyword::NEXT | keyword::INIT => (keyword::TRUE, words.next().and_then(|word| sheet.symbols.find(word))),
             keyword::LEGAL | keyword::GOAL | keyword::TERMINAL | keyword::TRUE | keyword::DOES => continue,
             other => (other, None),
         };
@@ -182,9 +253,11 @@ pub(super) fn missing(sheet: &Sheet, explanations: &[Explanation]) -> Vec<Suspec
                 Literal::Distinct(..) | Literal::Same(..) => false,
             })
         };
-        let concludes = |rule: &&Rule| self::signature(rule) == signature && rule.head.relation != keyword::INIT;
+        let first = relation == keyword::INIT;
+        let concludes =
+            |rule: &&Rule| self::signature(rule) == signature && (rule.head.relation == keyword::INIT) == first;
         let rule = sheet.rules.iter().find(concludes).or_else(|| sheet.rules.iter().find(asks));
-        if let Some(rule) = rule.filter(|_| !found.iter().any(|(known, _)| *known == signature)) {
+        if let Some(rule) = rule.filter(|_| !found.iter().any(|(known, _)| *known == (first, signature))) {
             let line = |offset: u32| sheet.source.position(offset as usize).0;
             let suspect = Suspect {
                 line: line(rule.place.start),
@@ -193,7 +266,7 @@ pub(super) fn missing(sheet: &Sheet, explanations: &[Explanation]) -> Vec<Suspec
                 missing: Some(fact.clone()),
                 place: rule.place,
             };
-            found.push((signature, suspect));
+            found.push(((first, signature), suspect));
         }
     }
     found.into_iter().map(|(_, suspect)| suspect).collect()

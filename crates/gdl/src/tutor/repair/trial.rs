@@ -7,10 +7,13 @@ use std::cell::{Cell, RefCell};
 
 use tesuji_core::{InputError, Source};
 
+use super::edit::Edit;
+use super::screen::{Moment, Words, first_differences};
 use crate::explain::spelled;
 use crate::interpreter::{Facts, Interpreter};
+use crate::symbols::keyword;
 use crate::tutor::{Claim, Example, Examples};
-use crate::{GroundTerm, Sheet, Term, kif, normal, place_of};
+use crate::{GroundTerm, Sheet, Symbol, Term, kif, normal, place_of};
 
 /// A statement with numbers instead of texts.
 enum Check {
@@ -34,6 +37,17 @@ pub(super) struct Effects {
 }
 
 impl Effects {
+    /// Whether a fact of this relation can change.
+    pub(super) fn touch(self, relation: Symbol) -> bool {
+        self.states
+            || match relation {
+                keyword::LEGAL => self.legal,
+                keyword::TERMINAL => self.terminal,
+                keyword::GOAL => self.goal,
+                _ => false,
+            }
+    }
+
     fn on(self, check: &Check) -> bool {
         match check {
             Check::Contains(..) | Check::Only(_) => self.states,
@@ -55,6 +69,10 @@ struct Resolved {
     fails: bool,
     /// The states by the unchanged sheet; empty until they are needed.
     states: RefCell<Vec<Facts>>,
+    /// The joint moves between them.
+    joints: RefCell<Vec<Vec<GroundTerm>>>,
+    /// The statement that the unchanged sheet disagrees with, once it is known.
+    fails_in: Cell<Option<usize>>,
 }
 
 /// The examples of a disagreement, those that fail first.
@@ -63,6 +81,8 @@ pub(super) struct Trial<'a> {
     examples: Vec<Resolved>,
     /// Conditions that may still be looked at.
     left: Cell<u64>,
+    /// The number of joint moves before the disagreement of the first example.
+    fails_at: usize,
 }
 
 /// Adds the words of the examples to the names of a sheet, so that its interpreters know them.
@@ -89,16 +109,19 @@ pub(in crate::tutor) fn learn_words(sheet: &mut Sheet, examples: &Examples) -> V
 }
 
 impl<'a> Trial<'a> {
-    /// Prepares examples. `first` are those that fail, by number; `terms` are the terms of each statement.
+    /// Prepares examples. `first` are those that fail, each with the number of joint moves before its disagreement and
+    /// its own number; `terms` are the terms of each statement.
     pub(super) fn new(
         interpreter: &'a Interpreter,
         examples: &Examples,
         starts: &[Vec<Term>],
         terms: &[Vec<Vec<Term>>],
-        first: &[usize],
+        first: &[(usize, usize)],
         budget: u64,
     ) -> Trial<'a> {
         let roles: Vec<String> = interpreter.roles().iter().map(|&role| interpreter.text(role)).collect();
+        let fails_at = first.first().map_or(0, |(steps, _)| *steps);
+        let first: Vec<usize> = first.iter().map(|(_, number)| *number).collect();
         let others = (0..examples.list.len()).filter(|number| !first.contains(number));
         let resolved = first.iter().copied().chain(others).map(|number| {
             let example = &examples.list[number];
@@ -107,14 +130,16 @@ impl<'a> Trial<'a> {
                 None => interpreter.initial().clone(),
             };
             Resolved {
-                states: RefCell::new(Vec::new()),
+                states: RefCell::default(),
+                joints: RefCell::default(),
+                fails_in: Cell::new(None),
                 start,
                 from: example.from.is_some(),
                 checks: checks(interpreter, example, &terms[number], &roles),
                 fails: first.contains(&number),
             }
         });
-        Trial { interpreter, examples: resolved.collect(), left: Cell::new(budget) }
+        Trial { interpreter, examples: resolved.collect(), left: Cell::new(budget), fails_at }
     }
 
     /// Whether anything is left to spend.
@@ -122,24 +147,67 @@ impl<'a> Trial<'a> {
         self.left.get() > 0
     }
 
-    /// Whether the changed sheet does all that the examples say. `effects` are those of the rule that changed.
-    pub(super) fn passes(&self, changed: &Sheet, effects: Effects) -> bool {
+    /// For each change of one rule the first step of the first example at which the rule concludes something else;
+    /// `None` if the change makes no difference before the disagreement.
+    pub(super) fn first_differences(&self, sheet: &Sheet, words: &Words, edits: &[Edit]) -> Vec<Option<usize>> {
+        let Some(example) = self.examples.first().filter(|_| edits.len() > 2) else {
+            return vec![Some(0); edits.len()];
+        };
+        self.play(example, self.fails_at);
+        let (states, joints) = (example.states.borrow(), example.joints.borrow());
+        let moments: Vec<Moment> = states
+            .iter()
+            .enumerate()
+            .take(self.fails_at + 1)
+            .map(|(step, state)| {
+                let joint = joints.get(step).filter(|_| step < self.fails_at).map_or(&[][..], Vec::as_slice);
+                Moment { state, joint, next: states.get(step + 1) }
+            })
+            .collect();
+        self.spend(2 * self.cost_of_a_sheet(sheet.rules.len() + edits.len()));
+        let most = self.left.get() / 4;
+        let (found, spent) = first_differences(self.interpreter, sheet, words, edits, &moments, most);
+        self.spend(spent + (10 * moments.len() * edits.len()) as u64);
+        found
+    }
+
+    /// Whether the changed sheet first disagrees with the first example elsewhere than the unchanged one, or agrees.
+    pub(super) fn fares_differently(&self, changed: &Sheet, effects: Effects) -> bool {
+        let Some(example) = self.examples.first() else { return false };
+        self.play(example, if effects.states { self.fails_at } else { usize::MAX });
+        self.spend(self.cost_of_a_sheet(changed.rules.len()));
+        let Ok(by) = self.interpreter.changed(changed, self.left.get() / 4) else { return true };
+        let place = |by: &Interpreter| {
+            let before = by.cost();
+            let disagrees = self.disagreement(example, by, effects, 0);
+            self.spend(by.cost() - before);
+            disagrees.ok().flatten()
+        };
+        let known = example.fails_in.get().or_else(|| place(self.interpreter));
+        example.fails_in.set(known);
+        place(&by) != known
+    }
+
+    /// Whether the changed sheet does all that the examples say. `effects` are those of the rule that changed; the first
+    /// example is as before up to step `from`.
+    pub(super) fn passes(&self, changed: &Sheet, effects: Effects, from: usize) -> bool {
         let read = || {
-            self.spend(cost_of_a_sheet(changed.rules.len() as u64));
+            self.spend(self.cost_of_a_sheet(changed.rules.len()));
             self.interpreter.changed(changed, self.left.get() / 4).ok()
         };
         let Some(mut interpreter) = read() else { return false };
-        for example in &self.examples {
-            if !effects.states && self.play(example) {
+        for (number, example) in self.examples.iter().enumerate() {
+            let from = if number == 0 { from } else { 0 };
+            if !effects.states && self.play(example, usize::MAX) {
                 // The unchanged sheet came to new terms, which the changed one must know.
                 match read() {
                     Some(again) => interpreter = again,
                     None => return false,
                 }
             }
-            let before = interpreter.spent();
-            let passes = self.example_passes(example, &interpreter, effects);
-            self.spend(interpreter.spent() - before);
+            let before = interpreter.cost();
+            let passes = self.disagreement(example, &interpreter, effects, from).map(|place| place.is_none());
+            self.spend(interpreter.cost() - before);
             if !passes.unwrap_or(false) || !self.may_go_on() {
                 return false;
             }
@@ -147,35 +215,66 @@ impl<'a> Trial<'a> {
         true
     }
 
-    /// Finds the states of an example by the unchanged sheet. False if they were known.
-    fn play(&self, example: &Resolved) -> bool {
-        let mut states = example.states.borrow_mut();
-        if !states.is_empty() {
-            return false;
+    /// Finds the states of an example by the unchanged sheet, up to this number of joint moves or the end of the budget:
+    /// after a disagreement the states of a faulty sheet can grow. False if they were known.
+    fn play(&self, example: &Resolved, most: usize) -> bool {
+        let (mut states, mut joints) = (example.states.borrow_mut(), example.joints.borrow_mut());
+        let known = states.len();
+        let before = self.interpreter.cost();
+        if states.is_empty() {
+            states.push(example.start.clone());
         }
-        let before = self.interpreter.spent();
-        states.push(example.start.clone());
-        for check in &example.checks {
-            let Check::Move(moves) = check else { continue };
+        let moves =
+            example.checks.iter().filter_map(|check| if let Check::Move(moves) = check { Some(moves) } else { None });
+        for moves in moves.take(most).skip(joints.len()) {
+            if self.interpreter.cost() - before >= self.left.get() {
+                break;
+            }
             let state = &states[states.len() - 1];
             let Ok(Some(joint)) = joint(self.interpreter, state, moves) else { break };
             let Ok(next) = self.interpreter.next(state, &joint) else { break };
             states.push(next);
+            joints.push(joint);
         }
-        self.spend(self.interpreter.spent() - before);
-        true
+        self.spend(self.interpreter.cost() - before);
+        states.len() > known
+    }
+
+    /// What a sheet with this number of rules costs before any question, in conditions. Each interpreter copies the
+    /// terms.
+    fn cost_of_a_sheet(&self, rules: usize) -> u64 {
+        200 + 20 * rules as u64 + self.interpreter.with_terms(|terms| terms.count()) as u64 / 8
     }
 
     fn spend(&self, cost: u64) {
         self.left.set(self.left.get().saturating_sub(cost));
     }
 
-    fn example_passes(&self, example: &Resolved, by: &Interpreter, effects: Effects) -> Result<bool, InputError> {
-        let mut step = 0;
-        let mut state = if example.from { example.start.clone() } else { by.initial().clone() };
-        for check in &example.checks {
-            if !self.may_go_on() {
-                return Ok(false);
+    /// The number of the first statement that the sheet disagrees with, from a step on; `None` if it agrees with all.
+    fn disagreement(
+        &self,
+        example: &Resolved,
+        by: &Interpreter,
+        effects: Effects,
+        from: usize,
+    ) -> Result<Option<usize>, InputError> {
+        let mut step = from;
+        let known = example.states.borrow().get(from).filter(|_| from > 0).cloned();
+        let mut state = match known {
+            Some(state) => state,
+            None if example.from => example.start.clone(),
+            None => by.initial().clone(),
+        };
+        let mut moves = 0;
+        let later = example.checks.iter().enumerate().skip_while(|(_, check)| {
+            let before = moves < from;
+            moves += usize::from(matches!(check, Check::Move(_)));
+            before
+        });
+        let before = by.cost();
+        for (number, check) in later {
+            if by.cost() - before >= self.left.get() {
+                return Ok(Some(number));
             }
             let passes = match check {
                 _ if !example.fails && !effects.on(check) => true,
@@ -197,16 +296,16 @@ impl<'a> Trial<'a> {
                         true => joint(by, &state, moves)?.map(|joint| by.next(&state, &joint)).transpose()?,
                         false => example.states.borrow().get(step).cloned(),
                     };
-                    let Some(next) = next else { return Ok(false) };
+                    let Some(next) = next else { return Ok(Some(number)) };
                     state = next;
                     true
                 }
             };
             if !passes {
-                return Ok(false);
+                return Ok(Some(number));
             }
         }
-        Ok(true)
+        Ok(None)
     }
 
     fn result(&self, by: &Interpreter, state: &Facts, winner: Option<usize>) -> Result<bool, InputError> {
@@ -237,11 +336,6 @@ fn joint(by: &Interpreter, state: &Facts, moves: &[Option<GroundTerm>]) -> Resul
         }
     }
     Ok(Some(joint))
-}
-
-/// What a sheet with this number of rules costs before any question, in conditions.
-fn cost_of_a_sheet(rules: u64) -> u64 {
-    200 + 20 * rules
 }
 
 fn checks(interpreter: &Interpreter, example: &Example, terms: &[Vec<Term>], roles: &[String]) -> Vec<Check> {

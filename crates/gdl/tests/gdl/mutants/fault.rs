@@ -79,6 +79,12 @@ impl Fault {
         Some(Fault { kind, rule: index, instead: Some(rule) })
     }
 
+    /// The rule and what it becomes, as text.
+    pub(super) fn texts(&self, sheet: &Sheet) -> (String, String) {
+        let text = |rule: &Rule| sheet.rule_text(rule);
+        (text(&sheet.rules[self.rule]), self.instead.as_ref().map_or_else(|| "no rule".to_owned(), text))
+    }
+
     /// The sheet with this fault.
     pub(crate) fn apply(&self, sheet: &Sheet) -> Sheet {
         let mut mutant = sheet.clone();
