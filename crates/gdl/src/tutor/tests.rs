@@ -136,6 +136,40 @@ fn damaged_examples_are_errors_with_their_place() {
     }
 }
 
+/// Moves and results only: the proof of a wrong move does not name a rule whose conclusion has another form.
+#[test]
+fn a_rule_that_does_not_fit_the_others_is_looked_at_first() {
+    let examples = "example a taken cell\nmove x (place 1 2)\nillegal o (place 1 2)\nlegal o (place 2 2)";
+    let rule = "(next (mark ?column ?row ?player)) (does ?player";
+    let faulty = TIC_TAC_TOE.replace(rule, "(next (mark ?player ?row ?player)) (does ?player");
+    assert_ne!(faulty, TIC_TAC_TOE);
+    let first = disagreement(&faulty, examples);
+    let guilty = 1 + faulty[..faulty.find("(next (mark ?player").unwrap()].matches('\n').count();
+    assert_eq!(
+        (first.question.as_str(), first.suspects[0].line),
+        ("(legal o (place 1 2))", guilty),
+        "{}",
+        first.text()
+    );
+    assert!(first.repairs[0].change.contains("(next (mark ?column ?row ?player))"), "{:?}", first.repairs);
+}
+
+#[test]
+fn a_fact_that_the_first_state_lacks_is_missed_as_init() {
+    let faulty = TIC_TAC_TOE.replace("(init (control x))", "");
+    let Ok(Verdict::Disagree(first)) =
+        compare(&Sheet::read(Source::new("t.kif", faulty)).unwrap(), &examples_of(EXAMPLE), Limits::default())
+    else {
+        panic!()
+    };
+    let missing: Vec<&str> = first.suspects.iter().filter_map(|suspect| suspect.missing.as_deref()).collect();
+    assert!(missing.contains(&"(init (control x))"), "{missing:?}");
+}
+
+fn examples_of(text: &str) -> Examples {
+    Examples::read(Source::new("t.examples", text)).unwrap()
+}
+
 #[test]
 fn a_sheet_that_is_no_game_is_unsound() {
     for sheet in ["(role x", "(role x) (<= (legal x ?move) (true (p a)))", "(init (p a))"] {

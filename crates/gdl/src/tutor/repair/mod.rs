@@ -93,9 +93,9 @@ impl Question<'_> {
         if found.len() > MOST_OUTLIERS { Vec::new() } else { found.iter().map(suspect).collect() }
     }
 
-    /// Repairs of different rules, the most convincing first. `failing` are the examples that fail, each with the number
-    /// of joint moves before its disagreement; `missing` are conclusions that the sheet fails to derive; `outliers` are
-    /// rules that do not fit the others.
+    /// Repairs of different rules, the most convincing first. `failing` are the examples that fail, each with the
+    /// number of joint moves before its disagreement; `missing` are conclusions that the sheet fails to derive;
+    /// `outliers` are rules that do not fit the others.
     pub(super) fn repairs(
         &self,
         failing: &[(usize, usize)],

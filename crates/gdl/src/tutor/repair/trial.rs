@@ -188,8 +188,8 @@ impl<'a> Trial<'a> {
         place(&by) != known
     }
 
-    /// Whether the changed sheet does all that the examples say. `effects` are those of the rule that changed; the first
-    /// example is as before up to step `from`.
+    /// Whether the changed sheet does all that the examples say. `effects` are those of the rule that changed; the
+    /// first example is as before up to step `from`.
     pub(super) fn passes(&self, changed: &Sheet, effects: Effects, from: usize) -> bool {
         let read = || {
             self.spend(self.cost_of_a_sheet(changed.rules.len()));
@@ -215,8 +215,8 @@ impl<'a> Trial<'a> {
         true
     }
 
-    /// Finds the states of an example by the unchanged sheet, up to this number of joint moves or the end of the budget:
-    /// after a disagreement the states of a faulty sheet can grow. False if they were known.
+    /// Finds the states of an example by the unchanged sheet, up to this number of joint moves or the end of the
+    /// budget: after a disagreement the states of a faulty sheet can grow. False if they were known.
     fn play(&self, example: &Resolved, most: usize) -> bool {
         let (mut states, mut joints) = (example.states.borrow_mut(), example.joints.borrow_mut());
         let known = states.len();
