@@ -38,7 +38,8 @@ fn an_agent_that_waits_for_a_core_is_not_called_thinking() {
     tab.wait("document.querySelector('#status').textContent.includes('waiting for a free core')");
     assert!(tab.text("#seats").contains("waiting for a core"), "{}", tab.text("#seats"));
     assert!(!tab.text("#seats").contains("thinking"), "{}", tab.text("#seats"));
-    for tab in [&mut busy, &mut tab] {
+    // The one that waits first: it would begin to think when the core is free, and resigning asks again then.
+    for tab in [&mut tab, &mut busy] {
         tab.click("#resign");
         tab.click("#resign");
         tab.wait("document.querySelector('#status').dataset.kind === 'over'");
