@@ -134,7 +134,9 @@ impl<'a> MatchRow<'a> {
             Ending::Natural | Ending::Resigned { .. } => None,
             Ending::Foul { player, foul } => Some(format!("{} {foul}", player.index())),
         };
-        let thought = played.decisions.iter().any(|decision| decision.playouts > 0 || decision.value.is_some());
+        let searched = played.decisions.iter().any(|decision| decision.playouts > 0 || decision.value.is_some());
+        // A language model has no playouts, but the time that it took.
+        let thought = searched || !played.transcripts.is_empty();
         MatchRow {
             unit,
             seating: played.seating,

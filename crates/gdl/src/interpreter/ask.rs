@@ -26,7 +26,7 @@ impl Interpreter {
         self.spent.load(Ordering::Relaxed)
     }
 
-    /// What the answers cost so far, in conditions: a new term takes as long as some of them.
+    /// What the answers cost so far, in conditions: a new term takes roughly as long as four of them.
     pub(crate) fn cost(&self) -> u64 {
         self.spent() + 4 * self.shared.terms().count() as u64
     }

@@ -37,7 +37,7 @@ pub use repair::Repair;
 use crate::explain::{Application, Explanation};
 use crate::interpreter::Limits;
 use crate::validate::{Finding, Severity, Trial, validate};
-use crate::{Place, Sheet};
+use crate::{Place, Rule, Sheet};
 
 /// The result of comparing a sheet with examples.
 #[derive(Debug)]
@@ -114,6 +114,18 @@ impl Suspect {
     fn of(application: &Application) -> Suspect {
         let Application { line, end_line, head, place, .. } = application;
         Suspect { line: *line, end_line: *end_line, head: head.clone(), missing: None, place: *place }
+    }
+
+    /// A rule of a sheet, and the conclusion that seems to be missing beside it.
+    fn rule(sheet: &Sheet, rule: &Rule, missing: Option<String>) -> Suspect {
+        let line = |offset: u32| sheet.source.position(offset as usize).0;
+        Suspect {
+            line: line(rule.place.start),
+            end_line: line(rule.place.end),
+            head: sheet.atom_text(&rule.head, rule),
+            missing,
+            place: rule.place,
+        }
     }
 }
 

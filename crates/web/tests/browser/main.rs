@@ -33,6 +33,15 @@ fn lab_and_browser() -> Option<(Lab, Arc<Browser>)> {
 }
 
 impl Tab {
+    /// Analyses the shown position with an agent.
+    fn analyse(&mut self, agent: &str, playouts: &str) {
+        self.click("#tab-analysis");
+        self.wait("document.querySelector('#panel-analysis [data-role=agent]')");
+        self.fill("#panel-analysis [data-role=agent]", agent);
+        self.fill("#panel-analysis [data-role=amount]", playouts);
+        self.click("#analyse");
+    }
+
     /// On the first page, chooses an example of a game, an agent with a few playouts for every seat but `own`, and
     /// begins.
     fn begin(&mut self, game: &str, example: &str, own: usize, agent: &str, playouts: u32) -> String {

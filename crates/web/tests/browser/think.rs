@@ -61,11 +61,7 @@ fn an_analysis_streams_in_without_a_jump_is_stopped_and_its_tree_opened() {
     tab.click("#language");
     tab.wait("document.documentElement.lang === 'ja'");
     tab.wait("document.querySelector('#status')?.dataset.kind");
-    tab.click("#tab-analysis");
-    tab.wait("document.querySelector('#panel-analysis [data-role=agent]')");
-    tab.fill("#panel-analysis [data-role=agent]", "mc");
-    tab.fill("#panel-analysis [data-role=amount]", "50");
-    tab.click("#analyse");
+    tab.analyse("mc", "50");
     tab.wait(&format!("{limit}.startsWith('50 プレイアウトで')"));
     tab.click("#language");
     tab.wait("document.documentElement.lang === 'en'");

@@ -382,11 +382,7 @@ fn pictures_of_the_manual() {
     tab.wait("Number(document.querySelector('#status')?.dataset.step) > 36");
     tab.go(&format!("#/match/{id}/14"));
     tab.wait("document.querySelector('#status').dataset.step === '14'");
-    tab.click("#tab-analysis");
-    tab.wait("document.querySelector('#panel-analysis [data-role=agent]')");
-    tab.fill("#panel-analysis [data-role=agent]", "uct");
-    tab.fill("#panel-analysis [data-role=amount]", "40000");
-    tab.click("#analyse");
+    tab.analyse("uct", "40000");
     tab.wait("document.querySelector('#panel-analysis .thought').dataset.state === 'done'");
     tab.wait("document.querySelector('.board .arrow')");
     tab.evaluate("scrollTo(0, 0)");

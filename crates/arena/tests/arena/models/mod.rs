@@ -161,6 +161,18 @@ fn prompts_say_what_they_should_and_no_more() {
 }
 
 #[test]
+fn the_time_that_a_model_takes_is_stored() {
+    let endpoint = Endpoint::start();
+    let (_, matches) = one_match("tic-tac-toe", endpoint.agent("good", ""), "time");
+    for played in &matches {
+        assert_eq!(played.decisions.len(), played.steps.len());
+        let model = played.transcripts[0].0 as u8;
+        let mut own = played.decisions.iter().filter(|decision| decision.seat == model);
+        assert!(own.all(|decision| decision.microseconds > 0), "{:?}", played.decisions);
+    }
+}
+
+#[test]
 fn a_model_that_is_late_forfeits_and_the_reason_is_kept() {
     let endpoint = Endpoint::start();
     let (summary, matches) = one_match("tic-tac-toe", endpoint.agent("slow", ",retries=0,scramble=1"), "late");

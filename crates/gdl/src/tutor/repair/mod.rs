@@ -31,7 +31,7 @@ const BUDGET: u64 = 800_000;
 /// The number of suspects that are tried before rules that may be missing.
 const FIRST_SUSPECTS: usize = 5;
 
-/// More rules than this that do not fit the others say nothing.
+/// A sheet with more rules that do not fit the others is written in another style, so they are not suspicious.
 const MOST_OUTLIERS: usize = 2;
 
 /// A change of one rule after which the sheet agrees with all examples.
@@ -79,17 +79,7 @@ impl Question<'_> {
         let effects = effects(sheet);
         let mut found: Vec<usize> = outliers(sheet);
         found.retain(|&index| effects.get(&signature(&sheet.rules[index])).is_some_and(|one| one.touch(self.asked)));
-        let line = |offset: u32| sheet.source.position(offset as usize).0;
-        let suspect = |&index: &usize| {
-            let rule = &sheet.rules[index];
-            Suspect {
-                line: line(rule.place.start),
-                end_line: line(rule.place.end),
-                head: sheet.atom_text(&rule.head, rule),
-                missing: None,
-                place: rule.place,
-            }
-        };
+        let suspect = |&index: &usize| Suspect::rule(sheet, &sheet.rules[index], None);
         if found.len() > MOST_OUTLIERS { Vec::new() } else { found.iter().map(suspect).collect() }
     }
 
@@ -258,15 +248,7 @@ pub(super) fn missing(sheet: &Sheet, explanations: &[Explanation]) -> Vec<Suspec
             |rule: &&Rule| self::signature(rule) == signature && (rule.head.relation == keyword::INIT) == first;
         let rule = sheet.rules.iter().find(concludes).or_else(|| sheet.rules.iter().find(asks));
         if let Some(rule) = rule.filter(|_| !found.iter().any(|(known, _)| *known == (first, signature))) {
-            let line = |offset: u32| sheet.source.position(offset as usize).0;
-            let suspect = Suspect {
-                line: line(rule.place.start),
-                end_line: line(rule.place.end),
-                head: sheet.atom_text(&rule.head, rule),
-                missing: Some(fact.clone()),
-                place: rule.place,
-            };
-            found.push(((first, signature), suspect));
+            found.push(((first, signature), Suspect::rule(sheet, rule, Some(fact.clone()))));
         }
     }
     found.into_iter().map(|(_, suspect)| suspect).collect()

@@ -66,87 +66,87 @@ struct Asked<'a> {
     from: Option<usize>,
 }
 
-/// For each change of one rule the first step at which it concludes something else; `None` if there is no such step.
-/// Also returns the conditions that were looked at.
-pub(super) fn first_differences(
-    interpreter: &Interpreter,
-    sheet: &Sheet,
-    words: &Words,
-    edits: &[Edit],
-    moments: &[Moment],
-    steps: u64,
-) -> (Vec<Option<usize>>, u64) {
-    let mut found = Vec::new();
-    let mut spent = 0;
-    // One probe is the rule as it is.
-    for edits in edits.chunks(MOST_PROBES - 1) {
-        let (differences, cost) = chunk(interpreter, sheet, words, edits, moments, steps);
-        found.extend(differences);
-        spent += cost;
-    }
-    (found, spent)
+/// What changes of rules are compared on.
+pub(super) struct Screen<'a> {
+    pub interpreter: &'a Interpreter,
+    pub sheet: &'a Sheet,
+    pub words: &'a Words,
+    pub moments: &'a [Moment<'a>],
+    /// The most conditions to look at.
+    pub steps: u64,
 }
 
-fn chunk(
-    interpreter: &Interpreter,
-    sheet: &Sheet,
-    words: &Words,
-    edits: &[Edit],
-    moments: &[Moment],
-    steps: u64,
-) -> (Vec<Option<usize>>, u64) {
-    let Some(rule) = edits.first().map(|edit| &sheet.rules[edit.rule]) else { return (Vec::new(), 0) };
-    let mut larger = sheet.clone();
-    larger.rules.iter_mut().for_each(|rule| words.rename(rule));
-    larger.rules.push(words.asking(0, rule));
-    let mut asked = Vec::new();
-    for (number, edit) in edits.iter().enumerate() {
-        let probe = edit.instead.last().filter(|rule| has_values(rule)).map(|rule| {
-            larger.rules.push(words.asking(number + 1, rule));
-            number + 1
-        });
-        asked.push(Asked { edit, probe, from: None });
-    }
-    let all_from = |step: usize| vec![Some(step); edits.len()];
-    // One question may not spend all that the others are allowed together.
-    let Ok(larger) = interpreter.changed(&larger, steps / 8) else { return (all_from(0), 0) };
-    let before = larger.cost();
-    let spent = || larger.cost() - before;
-    let answers = |moment: &Moment, probe: usize| {
-        let key = larger.intern(words.probes[probe], false, &[]);
-        let mut answers = larger.ask_legal(moment.state, moment.joint, key).ok()?;
-        answers.sort_unstable();
-        Some(answers)
-    };
-    for (step, moment) in moments.iter().enumerate() {
-        if asked.iter().all(|one| one.from.is_some()) {
-            break;
+impl Screen<'_> {
+    /// For each change of one rule the first step at which it concludes something else; `None` if there is no such
+    /// step. Also returns the conditions that were looked at.
+    pub(super) fn first_differences(&self, edits: &[Edit]) -> (Vec<Option<usize>>, u64) {
+        let mut found = Vec::new();
+        let mut spent = 0;
+        // One probe is the rule as it is.
+        for edits in edits.chunks(MOST_PROBES - 1) {
+            let (differences, cost) = self.first_differences_of_few(edits);
+            found.extend(differences);
+            spent += cost;
         }
-        let old = answers(moment, 0);
-        for one in asked.iter_mut().filter(|one| one.from.is_none()) {
-            if spent() > steps {
+        (found, spent)
+    }
+
+    /// The same for changes that have a probe each.
+    fn first_differences_of_few(&self, edits: &[Edit]) -> (Vec<Option<usize>>, u64) {
+        let Screen { interpreter, sheet, words, moments, steps } = *self;
+        let Some(rule) = edits.first().map(|edit| &sheet.rules[edit.rule]) else { return (Vec::new(), 0) };
+        let mut larger = sheet.clone();
+        larger.rules.iter_mut().for_each(|rule| words.rename(rule));
+        larger.rules.push(words.asking(0, rule));
+        let mut asked = Vec::new();
+        for (number, edit) in edits.iter().enumerate() {
+            let probe = edit.instead.last().filter(|rule| has_values(rule)).map(|rule| {
+                larger.rules.push(words.asking(number + 1, rule));
+                number + 1
+            });
+            asked.push(Asked { edit, probe, from: None });
+        }
+        let all_from = |step: usize| vec![Some(step); edits.len()];
+        // One question may not spend all that the others are allowed together.
+        let Ok(larger) = interpreter.changed(&larger, steps / 8) else { return (all_from(0), 0) };
+        let before = larger.cost();
+        let spent = || larger.cost() - before;
+        let answers = |moment: &Moment, probe: usize| {
+            let key = larger.intern(words.probes[probe], false, &[]);
+            let mut answers = larger.ask_legal(moment.state, moment.joint, key).ok()?;
+            answers.sort_unstable();
+            Some(answers)
+        };
+        for (step, moment) in moments.iter().enumerate() {
+            if asked.iter().all(|one| one.from.is_some()) {
                 break;
             }
-            let new = one.probe.map_or_else(|| Some(Vec::new()), |probe| answers(moment, probe));
-            let differs = match (&old, &new) {
-                (Some(old), Some(new)) => match one.edit.instead.as_slice() {
-                    [_, added] => adds(&larger, added, new, moment),
-                    [changed] if !has_values(changed) => false,
-                    _ => old != new,
-                },
-                // Beyond the limits: the example is replayed.
-                _ => true,
-            };
-            if differs {
-                one.from = Some(step);
+            let old = answers(moment, 0);
+            for one in asked.iter_mut().filter(|one| one.from.is_none()) {
+                if spent() > steps {
+                    break;
+                }
+                let new = one.probe.map_or_else(|| Some(Vec::new()), |probe| answers(moment, probe));
+                let differs = match (&old, &new) {
+                    (Some(old), Some(new)) => match one.edit.instead.as_slice() {
+                        [_, added] => adds(&larger, added, new, moment),
+                        [changed] if !has_values(changed) => false,
+                        _ => old != new,
+                    },
+                    // Beyond the limits: the example is replayed.
+                    _ => true,
+                };
+                if differs {
+                    one.from = Some(step);
+                }
             }
         }
+        let differences = match spent() > steps {
+            true => asked.iter().map(|one| one.from.or(Some(0))).collect(),
+            false => asked.iter().map(|one| one.from).collect(),
+        };
+        (differences, spent())
     }
-    let differences = match spent() > steps {
-        true => asked.iter().map(|one| one.from.or(Some(0))).collect(),
-        false => asked.iter().map(|one| one.from).collect(),
-    };
-    (differences, spent())
 }
 
 /// Whether a new rule adds anything: a conclusion that is not in the next state anyway.

@@ -8,7 +8,7 @@ use std::cell::{Cell, RefCell};
 use tesuji_core::{InputError, Source};
 
 use super::edit::Edit;
-use super::screen::{Moment, Words, first_differences};
+use super::screen::{Moment, Screen, Words};
 use crate::explain::spelled;
 use crate::interpreter::{Facts, Interpreter};
 use crate::symbols::keyword;
@@ -74,6 +74,14 @@ struct Resolved {
     /// The statement that the unchanged sheet disagrees with, once it is known.
     fails_in: Cell<Option<usize>>,
 }
+
+// What is done besides looking at conditions, in conditions. These are rough figures: they only keep the budget close to
+// the processor time, which the test `mutants` prints.
+const COST_OF_A_SHEET: u64 = 200;
+const COST_OF_A_RULE: u64 = 20;
+const COST_OF_AN_ANSWER: u64 = 10;
+/// As many terms are copied in the time of one condition.
+const TERMS_A_CONDITION: u64 = 8;
 
 /// The examples of a disagreement, those that fail first.
 pub(super) struct Trial<'a> {
@@ -165,9 +173,10 @@ impl<'a> Trial<'a> {
             })
             .collect();
         self.spend(2 * self.cost_of_a_sheet(sheet.rules.len() + edits.len()));
-        let most = self.left.get() / 4;
-        let (found, spent) = first_differences(self.interpreter, sheet, words, edits, &moments, most);
-        self.spend(spent + (10 * moments.len() * edits.len()) as u64);
+        let steps = self.left.get() / 4;
+        let screen = Screen { interpreter: self.interpreter, sheet, words, moments: &moments, steps };
+        let (found, spent) = screen.first_differences(edits);
+        self.spend(spent + COST_OF_AN_ANSWER * (moments.len() * edits.len()) as u64);
         found
     }
 
@@ -243,7 +252,9 @@ impl<'a> Trial<'a> {
     /// What a sheet with this number of rules costs before any question, in conditions. Each interpreter copies the
     /// terms.
     fn cost_of_a_sheet(&self, rules: usize) -> u64 {
-        200 + 20 * rules as u64 + self.interpreter.with_terms(|terms| terms.count()) as u64 / 8
+        COST_OF_A_SHEET
+            + COST_OF_A_RULE * rules as u64
+            + self.interpreter.with_terms(|terms| terms.count()) as u64 / TERMS_A_CONDITION
     }
 
     fn spend(&self, cost: u64) {
