@@ -17,7 +17,7 @@ use crate::arithmetic::logistic;
 
 /// What 1 is among the integers of the first layer.
 pub(crate) const ONE: i16 = 256;
-/// Units that are summed together, in registers.
+/// The number of hidden units is a multiple of this: the 16-bit numbers of the widest vectors.
 const BLOCK: usize = 32;
 /// The most hidden units.
 const MOST_HIDDEN: usize = 256;
@@ -119,34 +119,28 @@ impl WithSimd for Forward<'_> {
     type Output = f32;
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) -> f32 {
+    fn with_simd<S: Simd>(self, simd: S) -> f32 {
         match self.network.shape.second {
-            16 => forward::<16>(self.network, self.active),
-            _ => forward::<32>(self.network, self.active),
+            16 => forward::<S, 16>(simd, self.network, self.active),
+            _ => forward::<S, 32>(simd, self.network, self.active),
         }
     }
 }
 
 #[inline(always)]
-fn forward<const SECOND: usize>(network: &Network, active: &[u32]) -> f32 {
+fn forward<S: Simd, const SECOND: usize>(simd: S, network: &Network, active: &[u32]) -> f32 {
     let hidden = network.shape.hidden;
+    let (mut sums, mut units) = ([0; MOST_HIDDEN], [0.0; MOST_HIDDEN]);
+    let (sums, units) = (&mut sums[..hidden], &mut units[..hidden]);
+    add_rows(simd, network, active, sums);
+    for (unit, sum) in units.iter_mut().zip(&*sums) {
+        *unit = f32::from((*sum).clamp(0, ONE)) * (1.0 / ONE as f32);
+    }
     let mut second = [0.0; SECOND];
     second.copy_from_slice(&network.dense_bias);
-    for (block, bias) in network.bias.as_chunks::<BLOCK>().0.iter().enumerate() {
-        let mut sums = *bias;
-        for &feature in active {
-            let start = feature as usize * hidden + block * BLOCK;
-            let row: &[i16; BLOCK] = network.rows[start..start + BLOCK].as_array().unwrap_or(bias);
-            for (sum, number) in sums.iter_mut().zip(row) {
-                *sum = sum.wrapping_add(*number);
-            }
-        }
-        let dense = &network.dense.as_chunks::<SECOND>().0[block * BLOCK..(block + 1) * BLOCK];
-        for (sum, weights) in sums.iter().zip(dense) {
-            let unit = f32::from((*sum).clamp(0, ONE)) * (1.0 / ONE as f32);
-            for (to, weight) in second.iter_mut().zip(weights) {
-                *to += unit * weight;
-            }
+    for (unit, weights) in units.iter().zip(network.dense.as_chunks::<SECOND>().0) {
+        for (to, weight) in second.iter_mut().zip(weights) {
+            *to += unit * weight;
         }
     }
     // Four sums side by side, added in a fixed order.
@@ -157,4 +151,22 @@ fn forward<const SECOND: usize>(network: &Network, active: &[u32]) -> f32 {
         }
     }
     logistic(network.out_bias + ((sums[0] + sums[1]) + (sums[2] + sums[3])))
+}
+
+/// The bias and the rows of the active features, added up. Two vectors of sums stay in registers while the features pass.
+#[inline(always)]
+fn add_rows<S: Simd>(simd: S, network: &Network, active: &[u32], sums: &mut [i16]) {
+    let (bias, _) = S::as_simd_i16s(&network.bias);
+    let (sums, _) = S::as_mut_simd_i16s(sums);
+    for first in (0..bias.len()).step_by(2) {
+        let last = (first + 1).min(bias.len() - 1);
+        let (mut one, mut other) = (bias[first], bias[last]);
+        for &feature in active {
+            let start = feature as usize * network.shape.hidden;
+            let (row, _) = S::as_simd_i16s(&network.rows[start..start + network.shape.hidden]);
+            one = simd.add_i16s(one, row[first]);
+            other = simd.add_i16s(other, row[last]);
+        }
+        (sums[first], sums[last]) = (one, other);
+    }
 }
