@@ -21,6 +21,7 @@ mod nominate;
 mod learning;
 pub mod joint;
 mod pace;
+mod puzzle;
 mod random;
 mod faulty;
 pub mod guided;
@@ -45,6 +46,8 @@ pub use look_ahead::{Backup, LookAhead, Standard};
 pub use mc::{Allocation, Mc};
 pub use network_prior::NetworkPrior;
 pub use nominate::Nominate;
+pub(crate) use puzzle::is_puzzle;
+pub use puzzle::{Puzzle, PuzzleSettings};
 pub use random::Random;
 pub use simulation::{Batch, Simulation};
 pub use turns::{

@@ -23,6 +23,7 @@ mod evolution;
 mod joint_mc;
 mod joint_tree;
 mod cfr;
+mod puzzle;
 #[cfg(test)]
 mod tests;
 
@@ -42,6 +43,7 @@ pub use joint_tree::JointTreeKind;
 pub use look_ahead::LookAheadKind;
 pub use mc::McKind;
 pub use nominate::NominateKind;
+pub use puzzle::PuzzleKind;
 pub use random::RandomKind;
 pub use satisficing::SatisficingKind;
 pub use uct::UctKind;
