@@ -15,6 +15,7 @@ mod mc;
 mod fuzzy_judgement;
 mod network_prior;
 mod best_action;
+mod champion;
 pub mod kinds;
 mod look_ahead;
 mod nominate;
@@ -36,6 +37,7 @@ pub(crate) use tesuji_play::{Agent, Budget, Candidate, Decision, Failure, Limit,
 pub(crate) use tesuji_solve::{matrix, simultaneous};
 
 pub use best_action::BestAction;
+pub use champion::Champion;
 pub use expectimax::{Expectimax, Pruning};
 pub(crate) use faulty::{Fault, Faulty};
 pub use final_choice::FinalChoice;

@@ -24,6 +24,7 @@ mod joint_mc;
 mod joint_tree;
 mod cfr;
 mod puzzle;
+mod ggp_champion;
 #[cfg(test)]
 mod tests;
 
@@ -37,6 +38,7 @@ pub use dlmc::DlmcKind;
 pub use evolution::EvolutionKind;
 pub use expectimax::ExpectimaxKind;
 pub use faulty::FaultyKind;
+pub use ggp_champion::GgpChampionKind;
 pub use guided::GuidedKind;
 pub use joint_mc::JointMcKind;
 pub use joint_tree::JointTreeKind;

@@ -1,0 +1,57 @@
+//! The agent kind `ggp-champion`: the general game player, which chooses its search by the game.
+
+use tesuji_core::laws::Complete;
+use tesuji_core::{Arguments, Features, InputError, Parameter};
+use tesuji_play::can_ever_play;
+
+use super::parameters::{BUDGET, budget, joined};
+use super::{AgentKind, JointTreeKind, PuzzleKind, UctKind};
+use crate::{Agent, Champion, is_puzzle};
+
+/// The kind `ggp-champion`.
+pub struct GgpChampionKind;
+
+/// UCT with playouts in batches. At 60 ms a decision, 32 leaves a batch beat 256, as many as fill the lanes, 17-0-3 on
+/// two sheets; docs/agents/kinds/ggp-champion.md has what else was tried.
+const BATCHES: &str = "uct(c=0.4,solver=true,leaves=32,playout=uniform)";
+/// GRAVE and NST with proofs.
+const LEARNING: &str = "uct(c=0.2,solver=true,rave=grave,reference=50,equivalence=250,playout=uniform,learn=nst,\
+                        grams=3,least=7,history=joint,epsilon=0.4,decay=0.2)";
+/// `joint-best`.
+const JOINT: &str = "joint-tree(selection=uct,c=0.5,backup=value,choice=equilibrium,solve=0.5,hedge=8)";
+/// For joint moves of many players.
+const DECOUPLED: &str = "uct(c=0.5,playout=uniform)";
+
+impl AgentKind for GgpChampionKind {
+    const NAME: &'static str = "ggp-champion";
+    const SUMMARY: &'static str =
+        "The general game player: a search chosen by the game's features and by matches on the start clock";
+    const HANDLES: Features = Features::all();
+    const PARAMETERS: &'static [Parameter] = &joined::<4>(&[
+        &BUDGET,
+        &[Parameter::new("trial", "0.5", "the fraction of the start clock in which its searches compete; 0: none")],
+    ]);
+
+    fn build<G: Complete>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
+        let features = game.spec().features;
+        let mut searches = Vec::new();
+        if const { can_ever_play::<PuzzleKind, G>() } && is_puzzle(game.spec()) {
+            searches.push(made::<PuzzleKind, G>("puzzle", game)?);
+        } else if features.contains(Features::SIMULTANEOUS) {
+            if const { can_ever_play::<JointTreeKind, G>() } && !features.contains(Features::MANY_PLAYERS) {
+                searches.push(made::<JointTreeKind, G>(JOINT, game)?);
+            }
+            searches.push(made::<UctKind, G>(DECOUPLED, game)?);
+        } else {
+            searches.push(made::<UctKind, G>(LEARNING, game)?);
+            searches.push(made::<UctKind, G>(BATCHES, game)?);
+        }
+        let trial = arguments.number("trial", 0.0..=0.9)?;
+        Ok(Box::new(Champion::new(searches, budget(arguments)?, trial)))
+    }
+}
+
+/// The agent of kind `K` at `address`.
+fn made<K: AgentKind, G: Complete>(address: &str, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
+    K::build(&Arguments::bind(&address.parse()?, K::PARAMETERS)?, game)
+}
