@@ -5,11 +5,11 @@
 //! the mean share of the payoff range that the challenger gets minus that of the best, the challenger takes its place
 //! if
 //!
-//! > S₁ + … + Sₙ ≥ √n
+//! > S₁ + … + Sₙ > m·√n
 //!
-//! after n matches: it must lead by more than luck explains. (If two searches are equally strong and every match is won
-//! or lost, the sum has the standard deviation √n.) The rest of the start clock prepares the winner, which plays the
-//! match. Without a start clock the default plays.
+//! after n matches. With m = 0 the majority decides; with m = 1 the challenger must lead by more than luck explains: if
+//! two searches are equally strong and every match is won or lost, the sum has the standard deviation √n. The rest of
+//! the start clock prepares the winner, which plays the match. Without a start clock the default plays.
 //!
 //! At joint moves a mixed strategy is thresholded: actions with less than a fifth of the greatest probability are left
 //! out, and the others keep their proportions (after Ganzfried, Sandholm and Waugh, "Strategy Purification and
@@ -22,9 +22,11 @@ use tesuji_core::{Game, History, Rng, Turn, final_shares, mix};
 use crate::{Agent, Budget, Decision, Failure, Meter, Seat};
 
 /// Matches that a challenge should consist of, and fewer than which are not worth starting.
-const MATCHES: (u32, u32) = (16, 4);
+const MATCHES: (u32, u32) = (10, 4);
+/// Standard deviations of the score at which a challenge ends early.
+const CLEAR: f64 = 2.0;
 /// The least that a decision of such a match may spend.
-const LEAST_TIME: Duration = Duration::from_millis(3);
+const LEAST_TIME: Duration = Duration::from_millis(8);
 const LEAST_PLAYOUTS: u64 = 50;
 /// Random playouts that measure the length of a match.
 const LENGTH_SAMPLES: u64 = 4;
@@ -37,6 +39,8 @@ pub struct Champion<G: Game> {
     budget: Budget,
     /// The fraction of the start clock in which the searches compete.
     trial: f64,
+    /// By how many standard deviations a challenger must lead.
+    margin: f64,
     searches: Vec<Box<dyn Agent<G>>>,
     /// The search that plays.
     chosen: usize,
@@ -51,10 +55,10 @@ struct Purse {
 
 impl<G: Game> Champion<G> {
     /// A player with these searches, the default first; there is at least one. `trial` is the fraction of the start
-    /// clock in which they compete.
-    pub fn new(searches: Vec<Box<dyn Agent<G>>>, budget: Budget, trial: f64) -> Champion<G> {
+    /// clock in which they compete, `margin` the number of standard deviations by which a challenger must lead.
+    pub fn new(searches: Vec<Box<dyn Agent<G>>>, budget: Budget, trial: f64, margin: f64) -> Champion<G> {
         assert!(!searches.is_empty(), "a player needs a search");
-        Champion { budget, trial, searches, chosen: 0 }
+        Champion { budget, trial, margin, searches, chosen: 0 }
     }
 
     /// The number of the search that plays, in the given list.
@@ -88,18 +92,18 @@ impl<G: Game> Champion<G> {
     fn challenge(&mut self, seat: &Seat<'_, G>, challenger: usize, purse: Purse, seed: u64) -> Result<bool, Failure> {
         let meter = Meter::start(purse.whole);
         let (mut spent, mut lead, mut matches) = ((0, 0), 0.0, 0u32);
-        let margin = |matches: u32| f64::from(matches).sqrt();
+        let deviation = |matches: u32| f64::from(matches).sqrt();
         while matches < 2 * MATCHES.0 && meter.allows(spent.0, spent.1) {
             let pair = mix(seed, u64::from(matches / 2));
             let Some(score) = self.play(seat, challenger, matches % 2, purse, &meter, &mut spent, pair)? else { break };
             lead += score;
             matches += 1;
             // What is clear after a few matches needs no more.
-            if matches >= 6 && matches.is_multiple_of(2) && lead.abs() >= 1.6 * margin(matches) {
+            if matches >= 6 && matches.is_multiple_of(2) && lead.abs() >= CLEAR * deviation(matches) {
                 break;
             }
         }
-        Ok(matches >= MATCHES.1 && lead >= margin(matches))
+        Ok(matches >= MATCHES.1 && lead > self.margin * deviation(matches))
     }
 
     /// Plays one match in which the challenger takes every other seat, from `first` on. Returns the challenger's mean
@@ -158,11 +162,16 @@ impl<G: Game> Champion<G> {
 /// What each decision may spend so that a challenge consists of enough matches; `None` if that is too little.
 fn decision_budget<G: Game>(seat: &Seat<'_, G>, whole: &Budget, seed: u64) -> Option<Budget> {
     let game = seat.game;
+    let meter = Meter::start(*whole);
     let (mut rng, mut scratch, mut decisions) = (Rng::new(seed), Vec::new(), 0u64);
     for _ in 0..LENGTH_SAMPLES {
         let mut state = seat.state.clone();
         let mut joint = Vec::new();
         loop {
+            // Where random play takes that long, there is no time for matches.
+            if whole.time.is_some_and(|time| meter.elapsed() > time / 4) {
+                return None;
+            }
             joint.clear();
             let turn = game.turn(&state);
             match turn {
@@ -266,7 +275,7 @@ mod tests {
 
     fn prepared(searches: Vec<Box<dyn Agent<Nim>>>, playouts: u64, seed: u64) -> Champion<Nim> {
         let game = Nim::new(11);
-        let mut agent = Champion::new(searches, Budget::default(), 0.5);
+        let mut agent = Champion::new(searches, Budget::default(), 0.5, 0.0);
         let (state, history) = (game.start(), History::default());
         let seat = Seat { game: &game, state: &state, player: Player(0), history: &history, watcher: None };
         agent.prepare(seat, &Budget::playouts(playouts), &mut Rng::new(seed)).unwrap();
@@ -307,7 +316,7 @@ mod tests {
     #[test]
     fn a_start_clock_of_time_is_kept() {
         let game = Nim::new(11);
-        let mut agent = Champion::new(vec![uct(), uct()], Budget::default(), 0.5);
+        let mut agent = Champion::new(vec![uct(), uct()], Budget::default(), 0.5, 0.0);
         let (state, history) = (game.start(), History::default());
         let seat = Seat { game: &game, state: &state, player: Player(0), history: &history, watcher: None };
         agent.prepare(seat, &Budget::time(Duration::from_millis(20)), &mut Rng::new(1)).unwrap();
@@ -323,7 +332,7 @@ mod tests {
         let search = || Box::new(Uct::new(Settings::default(), Simulation::default())) as Box<dyn Agent<Written>>;
         let plain = first_decision(&game, &mut *search(), 0, 1_000, 1);
         assert!(plain.policy.len() == 2);
-        let mut agent = Champion::new(vec![search()], Budget::default(), 0.5);
+        let mut agent = Champion::new(vec![search()], Budget::default(), 0.5, 0.0);
         for seed in 0..50 {
             let decision = first_decision(&game, &mut agent, 0, 1_000, seed);
             assert_eq!(decision.policy, [(decision.action, 1.0)]);
