@@ -15,12 +15,14 @@ mod mc;
 mod fuzzy_judgement;
 mod network_prior;
 mod best_action;
+mod champion;
 pub mod kinds;
 mod look_ahead;
 mod nominate;
 mod learning;
 pub mod joint;
 mod pace;
+mod puzzle;
 mod random;
 mod faulty;
 pub mod guided;
@@ -35,6 +37,7 @@ pub(crate) use tesuji_play::{Agent, Budget, Candidate, Decision, Failure, Limit,
 pub(crate) use tesuji_solve::{matrix, simultaneous};
 
 pub use best_action::BestAction;
+pub use champion::Champion;
 pub use expectimax::{Expectimax, Pruning};
 pub(crate) use faulty::{Fault, Faulty};
 pub use final_choice::FinalChoice;
@@ -45,6 +48,8 @@ pub use look_ahead::{Backup, LookAhead, Standard};
 pub use mc::{Allocation, Mc};
 pub use network_prior::NetworkPrior;
 pub use nominate::Nominate;
+pub(crate) use puzzle::is_puzzle;
+pub use puzzle::{Puzzle, PuzzleSettings};
 pub use random::Random;
 pub use simulation::{Batch, Simulation};
 pub use turns::{

@@ -7,7 +7,8 @@ use tesuji_core::laws::Complete;
 use tesuji_models::LlmKind;
 use tesuji_search::kinds::{
     AttackSearchKind, BeamKind, BestActionKind, CfrKind, DlmcKind, EvolutionKind, ExpectimaxKind, FaultyKind,
-    JointMcKind, JointTreeKind, LookAheadKind, McKind, NominateKind, RandomKind, SatisficingKind, UctKind,
+    GgpChampionKind, JointMcKind, JointTreeKind, LookAheadKind, McKind, NominateKind, PuzzleKind, RandomKind,
+    SatisficingKind, UctKind,
 };
 
 use crate::champions::CHAMPIONS;
@@ -48,6 +49,8 @@ standard_kinds![
     JointMcKind,
     JointTreeKind,
     CfrKind,
+    PuzzleKind,
+    GgpChampionKind,
     FaultyKind,
     ProcessKind,
     LlmKind,

@@ -54,7 +54,7 @@ pub(crate) struct GgpOptions {
 pub(crate) enum GgpCommand {
     /// Run a player for a game server, until Ctrl-C.
     ///
-    /// Example: `tesuji ggp player --port 9147 --agent ggp-uct`
+    /// Example: `tesuji ggp player --port 9147 --agent ggp-champion`
     Player(GgpPlayerOptions),
     /// Run matches between players over HTTP and internal agents.
     ///
@@ -72,7 +72,7 @@ pub(crate) struct GgpPlayerOptions {
     #[arg(long, default_value = "127.0.0.1")]
     pub host: String,
     /// The agent that plays.
-    #[arg(long, default_value = "ggp-uct")]
+    #[arg(long, default_value = "ggp-champion")]
     pub agent: String,
     /// The player's name.
     #[arg(long, default_value = "tesuji")]

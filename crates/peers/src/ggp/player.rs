@@ -16,7 +16,7 @@ use tesuji_arena::{Catalogue, InputError, Rng, Source, mix};
 use super::follower::MatchFollower;
 use super::http::{self, Incoming};
 use super::message::Request;
-use super::thinker::{Assignment, Thinker};
+use super::thinker::{Assignment, Chosen, Thinker};
 use crate::server::{Server, listen};
 use crate::slot::Slot;
 
@@ -309,7 +309,12 @@ impl Seated {
         let thought = self.thinker.ask(number, joint.clone(), end - margin);
         let legal = self.follower.ask(joint);
         let chosen = match thought.wait(end - margin / 3) {
-            Some(Ok(action)) => action,
+            Some(Ok(Chosen { action, report })) => {
+                if !report.is_empty() {
+                    (options.log)(&format!("{}, move {number}: {action}: {report}", self.id));
+                }
+                action
+            }
             trouble => {
                 let why = match trouble {
                     Some(Err(error)) => error,

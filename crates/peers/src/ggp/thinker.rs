@@ -40,7 +40,42 @@ struct Question {
     number: u64,
     joint: Option<Vec<String>>,
     deadline: Instant,
-    answer: Slot<Result<String, String>>,
+    answer: Slot<Result<Chosen, String>>,
+}
+
+/// A move, and the search behind it.
+#[derive(Clone, Debug)]
+pub(super) struct Chosen {
+    pub action: String,
+    /// What the search found, for the log; empty without a search.
+    pub report: String,
+}
+
+impl Chosen {
+    fn without_search(action: String) -> Chosen {
+        Chosen { action, report: String::new() }
+    }
+
+    fn by_search(decision: DecisionText) -> Chosen {
+        let report = report(&decision);
+        Chosen { action: decision.action, report }
+    }
+}
+
+/// Joint moves of the expected line that the log shows.
+const LINE_SHOWN: usize = 8;
+
+/// A decision in one line: what was searched, what it is worth, and what is expected.
+fn report(decision: &DecisionText) -> String {
+    let value = decision.value.map_or("unknown".to_owned(), |value| format!("{value:.1}"));
+    let joints: Vec<String> = decision.line.iter().take(LINE_SHOWN).map(|joint| joint.join(" + ")).collect();
+    let more = if decision.line.len() > LINE_SHOWN { ", …" } else { "" };
+    format!(
+        "{} playouts, depth {}, value {value}, line: {}{more}",
+        decision.playouts,
+        decision.depth,
+        if joints.is_empty() { "unknown".to_owned() } else { joints.join(", ") },
+    )
 }
 
 /// The best move so far, and the request it belongs to.
@@ -76,7 +111,7 @@ impl Thinker {
         number: u64,
         joint: Option<Vec<String>>,
         deadline: Instant,
-    ) -> Slot<Result<String, String>> {
+    ) -> Slot<Result<Chosen, String>> {
         let answer = Slot::new();
         let sent = self.questions.send(Question { number, joint, deadline, answer: answer.clone() });
         if sent.is_err() {
@@ -124,8 +159,8 @@ impl Work {
             let decided = guard(|| self.decide(&mut seated, role, &question, last.as_ref()));
             let decided =
                 decided.unwrap_or_else(|message| Err(format!("the program panicked on these rules: {message}")));
-            if let Ok(action) = &decided {
-                last = Some((question.joint.clone(), action.clone()));
+            if let Ok(chosen) = &decided {
+                last = Some((question.joint.clone(), chosen.action.clone()));
             }
             question.answer.put(decided);
         }
@@ -165,8 +200,11 @@ impl Work {
         role: usize,
         question: &Question,
         last: Option<&(Option<Vec<String>>, String)>,
-    ) -> Result<String, String> {
-        let repeated = || last.filter(|(joint, _)| *joint == question.joint).map(|(_, action)| action.clone());
+    ) -> Result<Chosen, String> {
+        let repeated = || {
+            let same = last.filter(|(joint, _)| *joint == question.joint);
+            same.map(|(_, action)| Chosen::without_search(action.clone()))
+        };
         match &question.joint {
             Some(joint) => {
                 if let Err(error) = seated.advance(joint) {
@@ -179,7 +217,7 @@ impl Work {
         }
         let legal = seated.legal(role);
         if let [only] = &legal[..] {
-            return Ok(only.clone());
+            return Ok(Chosen::without_search(only.clone()));
         }
         let left = question.deadline.saturating_duration_since(Instant::now());
         if left.is_zero() {
@@ -189,7 +227,7 @@ impl Work {
         let mut rng = Rng::new(mix(self.assignment.seed, question.number));
         let mut watcher = BestMoveWatcher { work: self, number: question.number, deadline: question.deadline };
         let decision = seated.table().think_aloud(player, &Budget::time(left), &mut rng, Some(&mut watcher));
-        decision.map(|decision| decision.action).map_err(|error| error.to_string())
+        decision.map(Chosen::by_search).map_err(|error| error.to_string())
     }
 }
 
@@ -207,5 +245,31 @@ impl Listener for BestMoveWatcher<'_> {
             *best = (self.number, Some(thought.action.clone()));
         }
         Instant::now() < self.deadline && !self.work.stop.load(Ordering::SeqCst)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_shows_playouts_depth_value_and_line() {
+        let mut decision = DecisionText {
+            action: "(drop 4)".to_owned(),
+            value: Some(62.5),
+            candidates: Vec::new(),
+            line: vec![vec!["(drop 4)".to_owned()], vec!["a".to_owned(), "b".to_owned()]],
+            depth: 7,
+            nodes: 90,
+            playouts: 1234,
+            time: Duration::ZERO,
+            limit: None,
+            transcript: None,
+        };
+        assert_eq!(report(&decision), "1234 playouts, depth 7, value 62.5, line: (drop 4), a + b");
+        (decision.value, decision.line) = (None, vec![vec!["x".to_owned()]; 9]);
+        assert_eq!(report(&decision), "1234 playouts, depth 7, value unknown, line: x, x, x, x, x, x, x, x, …");
+        decision.line.clear();
+        assert!(report(&decision).ends_with("line: unknown"));
     }
 }

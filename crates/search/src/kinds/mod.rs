@@ -23,6 +23,8 @@ mod evolution;
 mod joint_mc;
 mod joint_tree;
 mod cfr;
+mod puzzle;
+mod ggp_champion;
 #[cfg(test)]
 mod tests;
 
@@ -36,12 +38,14 @@ pub use dlmc::DlmcKind;
 pub use evolution::EvolutionKind;
 pub use expectimax::ExpectimaxKind;
 pub use faulty::FaultyKind;
+pub use ggp_champion::GgpChampionKind;
 pub use guided::GuidedKind;
 pub use joint_mc::JointMcKind;
 pub use joint_tree::JointTreeKind;
 pub use look_ahead::LookAheadKind;
 pub use mc::McKind;
 pub use nominate::NominateKind;
+pub use puzzle::PuzzleKind;
 pub use random::RandomKind;
 pub use satisficing::SatisficingKind;
 pub use uct::UctKind;

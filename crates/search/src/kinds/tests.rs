@@ -4,7 +4,7 @@ use tesuji_core::{Arguments, Features, InputError, Parameter, Source};
 
 use super::*;
 use crate::tiny_games::skirmish::Skirmish;
-use crate::tiny_games::{Nim, first_decision};
+use crate::tiny_games::{Nim, Written, choice, first_decision, matrix, over};
 use crate::{Agent, Selection, Settings};
 use proptest::prelude::*;
 
@@ -243,6 +243,25 @@ fn files_are_read_by_whoever_binds_the_arguments() {
     assert!(NominateKind::build(&bound::<NominateKind>(nested).with_files(read), &skirmish).is_ok());
     let contents = UctKind::contents(&bound::<UctKind>(alone).with_files(read), &skirmish).unwrap();
     assert_eq!(contents, read("").unwrap().text());
+}
+
+#[test]
+fn the_general_player_chooses_by_the_game() {
+    let mut agent = build::<GgpChampionKind>("ggp-champion(playouts=500)").unwrap();
+    let decision = first_decision(&Nim::new(7), &mut *agent, 0, 1, 1);
+    assert_eq!(decision.action, 3);
+    // The proof ends the search early.
+    assert!((2..=500).contains(&decision.thought.playouts));
+    assert!(complaint::<GgpChampionKind>("ggp-champion(trial=1)").contains("from 0 to 0.9"));
+    // Two players are no puzzle.
+    assert!(complaint::<PuzzleKind>("puzzle").contains("several players"));
+    let alone = Written::new(1, (0.0, 1.0), choice(0, [over([0.25]), over([0.5])]));
+    let arguments = Arguments::bind(&"ggp-champion".parse().unwrap(), GgpChampionKind::PARAMETERS).unwrap();
+    let decision = first_decision(&alone, &mut *GgpChampionKind::build(&arguments, &alone).unwrap(), 0, 100, 1);
+    assert_eq!((decision.action, decision.value, decision.thought.limit), (1, Some(0.5), None));
+    let joint = Written::new(2, (0.0, 1.0), matrix([[0.9, 0.8], [0.1, 0.0]]));
+    let decision = first_decision(&joint, &mut *GgpChampionKind::build(&arguments, &joint).unwrap(), 0, 300, 1);
+    assert_eq!(decision.policy, [(0, 1.0)]);
 }
 
 #[test]

@@ -7,13 +7,16 @@
 //!
 //! With more leaves the statistics that guide a descent are older; with more playouts per leaf the tree is smaller. In
 //! return a playout costs a fraction. Used if only time is limited.
+//!
+//! Proofs (`proof`) need no playouts: a descent that ends at the end of the match or at a proven node is concluded at
+//! once, before the rest of the batch descends.
 
 use std::time::Duration;
 
 use tesuji_core::{Game, Rng};
 
 use super::descent::{BATCHED, Descent, End, Frame, Visit};
-use super::tree::Tree;
+use super::tree::{ROOT, Tree};
 use crate::Simulation;
 use crate::simulation::Batch;
 
@@ -50,7 +53,7 @@ impl<S> Gathered<S> {
     {
         let Frame { game, settings, playouts_per_visit, .. } = *frame;
         let leaves = simulation.batch.as_ref().map_or(1, Batch::leaves);
-        let mut deepest = 0;
+        let (mut made, mut deepest) = (0u64, 0);
         self.states.clear();
         self.ways.clear();
         self.ends.clear();
@@ -59,10 +62,11 @@ impl<S> Gathered<S> {
             let grow = tree.has_room(settings.node_cap);
             let (depth, end) = descent.descend::<G, BATCHED>(frame, tree, simulation, &mut state, grow, rng);
             deepest = deepest.max(depth);
+            made += 1;
             for visit in &descent.path {
                 let edge = &mut tree.edges[visit.edge as usize];
                 edge.visits += playouts_per_visit;
-                if end == End::Over {
+                if end != End::Leaf {
                     edge.total += f64::from(playouts_per_visit) * descent.shares[visit.player.index()];
                 }
             }
@@ -70,6 +74,11 @@ impl<S> Gathered<S> {
                 self.states.push(state);
                 self.ways.extend_from_slice(&descent.path);
                 self.ends.push(self.ways.len());
+            } else if settings.solver {
+                descent.conclude(tree);
+                if tree.proof(ROOT).is_some() {
+                    break;
+                }
             }
         }
         let spec = game.spec();
@@ -82,11 +91,15 @@ impl<S> Gathered<S> {
         let mut first = 0;
         for (&end, totals) in self.ends.iter().zip(self.totals.chunks_exact(players)) {
             for visit in &self.ways[first..end] {
+                // An edge that was proven in the meantime has its exact total already.
+                if settings.solver && tree.proof(tree.edges[visit.edge as usize].child).is_some() {
+                    continue;
+                }
                 let mean = spec.normalise(totals[visit.player.index()] / f64::from(playouts_per_visit));
                 tree.edges[visit.edge as usize].total += f64::from(playouts_per_visit) * mean;
             }
             first = end;
         }
-        (u64::from(leaves) * u64::from(playouts_per_visit), deepest)
+        (made * u64::from(playouts_per_visit), deepest)
     }
 }

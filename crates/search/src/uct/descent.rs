@@ -226,7 +226,7 @@ impl<A: Copy + Hash> Descent<A> {
     }
 
     /// Propagates what was proven about the last edge up the path.
-    fn conclude<G: Game<Action = A>>(&self, tree: &mut Tree<G>) {
+    pub(super) fn conclude<G: Game<Action = A>>(&self, tree: &mut Tree<G>) {
         for visit in self.path.iter().rev() {
             if tree.conclude(visit.node, visit.player).is_none() {
                 return;

@@ -161,7 +161,7 @@ impl<G: Game> Uct<G> {
             self.simulation.learner = Some(Learner::tracing());
         }
         let in_batches = self.simulation.runs_in_batches(budget) && self.simulation.learner.is_none();
-        let in_batches = in_batches && self.settings.discount == 1.0 && !self.settings.solver;
+        let in_batches = in_batches && self.settings.discount == 1.0;
         let playouts_per_visit = self.simulation.batch.as_ref().filter(|_| in_batches).map_or(1, |batch| batch.each);
         self.take_standpoint(seat, playouts_per_visit, choice.is_none(), rng);
         let Uct { settings, simulation, tree, best, .. } = self;

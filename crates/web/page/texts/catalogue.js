@@ -147,6 +147,10 @@ export const CATALOGUE = /** @type {Record<string, string>} */ ({
     "プレイアウトで過去に成績の良い手の並びを優先する ggp-uct（NST）",
   "ggp-uct whose playouts prefer pairs of states that paid in earlier playouts (outlook of paper 001)":
     "プレイアウトで過去に成績の良い局面の対を優先する ggp-uct（論文001の今後の課題）",
+  "Solves games for one player without chance: breadth-first and nested Monte Carlo search for a plan":
+    "偶然のない一人用ゲームを解く。幅優先探索と入れ子モンテカルロ探索で手順を探す",
+  "The general game player: a search chosen by the game's features and by matches on the start clock":
+    "汎用ゲームプレイヤー。ゲームの特徴と、開始時の持ち時間内の対局で探索を選ぶ",
   "ggp-uct with GRAVE in the tree": "木探索にGRAVEを用いる ggp-uct",
   "GRAVE in the tree and NST in the playouts: ggp-grave and ggp-nst in one":
     "木探索にGRAVE、プレイアウトにNSTを用いる（ggp-grave と ggp-nst の併用）",

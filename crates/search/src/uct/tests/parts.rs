@@ -364,12 +364,8 @@ fn batches_are_for_time_alone() {
         assert!(visits > 0 && visits == decision.thought.playouts);
         assert!(agent.simulation.batch.is_some());
     }
-    // The solver, a discount and AMAF statistics need more from a playout than its payoff.
-    for change in [
-        (|settings| settings.solver = true) as fn(&mut Settings),
-        |settings| settings.discount = 0.9,
-        |settings| settings.rave = Some(RAVE),
-    ] {
+    // A discount and AMAF statistics need more from a playout than its payoff.
+    for change in [(|settings| settings.discount = 0.9) as fn(&mut Settings), |settings| settings.rave = Some(RAVE)] {
         let mut settings = Settings::default();
         change(&mut settings);
         let mut agent = Uct::new(settings, batched(8, 4));
@@ -384,6 +380,21 @@ fn batches_are_for_time_alone() {
     history.push(&[1]);
     let next = decision_after(&game, &mut agent, &history, 0, &Budget::playouts(200), &mut Rng::new(1));
     assert_eq!(next.thought.candidates.iter().map(|candidate| candidate.visits).sum::<u64>(), 200);
+}
+
+#[test]
+fn batches_prove_results() {
+    let game = Nim::new(11);
+    let settings = Settings { solver: true, ..Settings::default() };
+    for (leaves, each) in [(1, 1), (8, 4), (64, 2)] {
+        let mut agent = Uct::new(settings, batched(leaves, each));
+        // Far more time than the proof needs.
+        let budget = Budget::time(Duration::from_secs(60));
+        let decision = decision_after(&game, &mut agent, &History::default(), 0, &budget, &mut Rng::new(1));
+        assert_eq!((decision.action, decision.value), (3, Some(1.0)), "{leaves} leaves");
+        assert_eq!(decision.thought.limit, None);
+        assert_eq!(agent.playouts_per_visit, each);
+    }
 }
 
 #[test]

@@ -1,0 +1,66 @@
+//! The agent kind `ggp-champion`: the general game player, which chooses its search by the game.
+
+use tesuji_core::laws::Complete;
+use tesuji_core::{Arguments, Features, InputError, Parameter};
+use tesuji_play::can_ever_play;
+
+use super::parameters::{BUDGET, budget, joined};
+use super::{AgentKind, JointTreeKind, PuzzleKind, UctKind};
+use crate::{Agent, Champion, is_puzzle};
+
+/// The kind `ggp-champion`.
+pub struct GgpChampionKind;
+
+/// UCT with playouts in batches. At 60 ms a decision, 32 leaves a batch beat 256, as many as fill the lanes, 17-0-3 on
+/// two sheets; docs/agents/kinds/ggp-champion.md has what else was tried.
+const BATCHES: &str = "uct(c=0.3,solver=true,leaves=32,playout=uniform)";
+/// GRAVE and NST with proofs.
+const LEARNING: &str = "uct(c=0.2,solver=true,rave=grave,reference=50,equivalence=250,playout=uniform,learn=nst,\
+                        grams=3,least=7,history=joint,epsilon=0.4,decay=0.2)";
+/// `joint-best`.
+const JOINT: &str = "joint-tree(selection=uct,c=0.5,backup=value,choice=equilibrium,solve=0.5,hedge=8)";
+/// For joint moves of three or more players.
+const DECOUPLED: &str = "uct(c=0.5,playout=uniform)";
+/// For joint moves that hardly need mixed strategies: at 80 ms it beats `joint-best` 13-1-2 in simultaneous Connect
+/// Four, and loses 0-0-16 to it in bidding Tic-Tac-Toe.
+const UNMIXED: &str = "uct(c=0.5,choice=visits,leaves=32,playout=uniform)";
+
+impl AgentKind for GgpChampionKind {
+    const NAME: &'static str = "ggp-champion";
+    const SUMMARY: &'static str =
+        "The general game player: a search chosen by the game's features and by matches on the start clock";
+    const HANDLES: Features = Features::all();
+    const PARAMETERS: &'static [Parameter] = &joined::<4>(&[
+        &BUDGET,
+        &[Parameter::new("trial", "0.5", "the fraction of the start clock in which its searches compete; 0: none")],
+    ]);
+
+    fn build<G: Complete>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
+        let features = game.spec().features;
+        let mut searches = Vec::new();
+        if const { can_ever_play::<PuzzleKind, G>() } && is_puzzle(game.spec()) {
+            searches.push(made::<PuzzleKind, G>("puzzle", game)?);
+        } else if features.contains(Features::SIMULTANEOUS) {
+            searches.push(
+                if const { can_ever_play::<JointTreeKind, G>() } && !features.contains(Features::MANY_PLAYERS) {
+                    made::<JointTreeKind, G>(JOINT, game)?
+                } else {
+                    made::<UctKind, G>(DECOUPLED, game)?
+                },
+            );
+            searches.push(made::<UctKind, G>(UNMIXED, game)?);
+        } else {
+            searches.push(made::<UctKind, G>(LEARNING, game)?);
+            searches.push(made::<UctKind, G>(BATCHES, game)?);
+        }
+        let trial = arguments.number("trial", 0.0..=0.9)?;
+        // At joint moves an agent that never mixes can be exploited, even if it wins these matches by luck.
+        let margin = f64::from(u8::from(features.contains(Features::SIMULTANEOUS)));
+        Ok(Box::new(Champion::new(searches, budget(arguments)?, trial, margin)))
+    }
+}
+
+/// The agent of kind `K` at `address`.
+fn made<K: AgentKind, G: Complete>(address: &str, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
+    K::build(&Arguments::bind(&address.parse()?, K::PARAMETERS)?, game)
+}
