@@ -139,8 +139,8 @@ impl NodeSolver {
         NodeSolver { share, granted, spent, failures: 0, skip: 0, clock: None }
     }
 
-    /// Under a limit of time, the fraction holds for the time too: a position can take as long as ten playouts. All time
-    /// until now went into solving.
+    /// Under a limit of time, the fraction holds for the time too: a position can take as long as ten playouts. All
+    /// time until now went into solving.
     pub(super) fn within(self, clock: Meter, limit: Option<Duration>) -> NodeSolver {
         let taken = clock.elapsed();
         NodeSolver { clock: limit.map(|limit| (clock, limit, taken)), ..self }

@@ -84,7 +84,7 @@ fn it_is_never_worse_than_regret_matching() {
     }
 }
 
-/// Twelve actions each, three of them not dominated: a cycle. Results are noisy, so most cells are known by one playout.
+/// Twelve actions each, three of them not dominated: a cycle. Results are noisy.
 fn wide() -> Form {
     let worth = |row: usize, column: usize| match (row % 4 == 0, column % 4 == 0) {
         (true, true) => [0.5, 0.9, 0.1][(row / 4 + 3 - column / 4) % 3],

@@ -109,13 +109,14 @@ impl AgentKind for JointTreeKind {
             summary: "Simultaneous-move MCTS by regret matching, the average strategy",
         },
         // The best settings on boards with known values (docs/agents/simultaneous.md); `hedge` by NashConv of Goofspiel
-        // with 4 and 5 cards and Oshi-Zumo with 8 coins at 30 to 1,000 playouts.
+        // with 4 and 5 cards and Oshi-Zumo with 8 coins at 30 to 1,000 playouts. `exploration`, `shrink` and `purify`
+        // also by matches of Goofspiel with 8 and 9 cards, Oshi-Zumo with 30 coins and boards of 6×9 and 7×7.
         Preset {
             name: "joint-best",
             arguments: "selection=uct,c=0.5,backup=value,choice=equilibrium,solve=0.5,hedge=8,large=64,exploration=0.1,\
                 purify=0.25",
-            summary: "The strongest search of joint moves here: decoupled UCT, values of tables, exact where half the \
-                budget suffices",
+            summary: "Exact where half the budget suffices; else decoupled UCT with values of tables, or regret \
+                matching+ in large tables",
         },
     ];
 
