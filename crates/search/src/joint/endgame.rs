@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use tesuji_core::{Features, Knowledge, Player, Turn};
 
+use super::sides::Sides;
+use crate::Meter;
 use crate::simultaneous::{ExactSolver, Limits, Memory, Solution};
 
 /// The memory limit: room for 3.7 million positions.
@@ -45,6 +47,9 @@ pub(super) struct Attempt<A> {
     pub solution: Option<Solution<A>>,
     /// The positions examined.
     pub spent: u64,
+    /// If the root is solved and only one player has a choice there: all its best actions. Where waiting is as good as
+    /// anything else, a player who always took the first of them could wait until the end.
+    pub best: Vec<A>,
     /// Everything that was learned.
     pub memory: Memory,
 }
@@ -74,13 +79,36 @@ pub(super) fn solve_root<G: Knowledge>(
         let mut solver = ExactSolver::new(game, memory, limits);
         solver.allow(((share.positions as f64 * part) as u64).saturating_sub(before));
         let solution = solver.solve(state).ok();
+        let best = solution.as_ref().map_or(Vec::new(), |found| best_actions(game, state, &mut solver, found));
         spent += solver.nodes();
         memory = solver.into_memory();
         if solution.is_some() {
-            return Attempt { solution, spent, memory };
+            return Attempt { solution, spent, best, memory };
         }
     }
-    Attempt { solution: None, spent, memory }
+    Attempt { solution: None, spent, best: Vec::new(), memory }
+}
+
+/// All best actions of a joint move in which only one player has a choice, as far as the solver may still search.
+fn best_actions<G: Knowledge>(
+    game: &G,
+    state: &G::State,
+    solver: &mut ExactSolver<'_, G>,
+    solution: &Solution<G::Action>,
+) -> Vec<G::Action> {
+    let sides = Sides::of(game, state);
+    let counts = [sides.count(0), sides.count(1)];
+    if counts[0] > 1 && counts[1] > 1 {
+        return Vec::new();
+    }
+    let (chooser, mut joint, mut best) = (usize::from(counts[0] == 1), Vec::new(), Vec::new());
+    for (index, &action) in sides.actions[chooser].iter().enumerate() {
+        sides.joint(if chooser == 0 { [index, 0] } else { [0, index] }, &mut joint);
+        if solver.value_after(state, &joint).is_ok_and(|found| found.value == solution.game_value.value) {
+            best.push(action);
+        }
+    }
+    best
 }
 
 /// The positions of one attempt at a node of the tree: 32 suffice for endgames of a few steps, and 256 take a
@@ -100,13 +128,22 @@ pub(super) struct NodeSolver {
     spent: u64,
     failures: u32,
     skip: u64,
+    /// Under a limit of time: the clock of the decision, the limit, and the time spent on solving.
+    clock: Option<(Meter, Duration, Duration)>,
 }
 
 impl NodeSolver {
     /// A solver that may spend this fraction of all effort, and has spent some of it. The decision is granted so many
     /// playouts and positions.
     pub(super) fn new(share: f64, granted: u64, spent: u64) -> NodeSolver {
-        NodeSolver { share, granted, spent, failures: 0, skip: 0 }
+        NodeSolver { share, granted, spent, failures: 0, skip: 0, clock: None }
+    }
+
+    /// Under a limit of time, the fraction holds for the time too: a position can take as long as ten playouts. All
+    /// time until now went into solving.
+    pub(super) fn within(self, clock: Meter, limit: Option<Duration>) -> NodeSolver {
+        let taken = clock.elapsed();
+        NodeSolver { clock: limit.map(|limit| (clock, limit, taken)), ..self }
     }
 
     /// The positions examined.
@@ -132,12 +169,25 @@ impl NodeSolver {
         if left < *ATTEMPT.start() {
             return None;
         }
-        let limits = Limits::positions(Memory::most_within(MOST_BYTES));
+        let before = self.clock.as_ref().map(|(clock, ..)| clock.elapsed());
+        if let (Some((_, _, taken)), Some(before)) = (&self.clock, before)
+            && *taken > before.mul_f64(self.share)
+        {
+            return None;
+        }
+        let clock = self.clock.as_ref();
+        let mut within = |looked: u64| {
+            clock.is_none_or(|(clock, limit, _)| !looked.is_multiple_of(CLOCK_EVERY) || clock.elapsed() < *limit)
+        };
+        let limits = Limits { positions: Memory::most_within(MOST_BYTES), go_on: Some(&mut within) };
         let mut solver = ExactSolver::new(game, std::mem::take(memory), limits);
         solver.allow(left);
         let found = solver.value(state).ok();
         self.spent += solver.nodes();
         *memory = solver.into_memory();
+        if let (Some((clock, _, taken)), Some(before)) = (&mut self.clock, before) {
+            *taken += clock.elapsed().saturating_sub(before);
+        }
         self.failures = if found.is_some() { 0 } else { (self.failures + 1).min(MOST_FAILURES) };
         self.skip = (1 << self.failures) - 1;
         found.map(|found| found.value)
@@ -211,6 +261,20 @@ mod tests {
                 assert!(low <= most && least <= high, "{low} to {high}, {least} to {most}");
             }
         }
+    }
+
+    #[test]
+    fn all_best_actions_of_a_lone_chooser_are_found() {
+        let all = Share { positions: u64::MAX, time: None };
+        let best = |counts: [u8; 2], shares: [f64; 4]| {
+            let cells = shares.map(|share| Form::Joint(vec![1, 1], vec![over([share, 1.0 - share])]));
+            let game = Written::new(2, (0.0, 1.0), Form::Joint(counts.to_vec(), Vec::from(cells)));
+            solve_root(&game, &game.start(), all, |_| true, || Duration::ZERO).best
+        };
+        assert_eq!(best([4, 1], [0.5, 1.0, 0.0, 1.0]), [1, 3]);
+        assert_eq!(best([1, 4], [0.5, 0.25, 0.25, 1.0]), [1, 2]);
+        // Where both choose, the equilibrium decides.
+        assert_eq!(best([2, 2], [0.5, 0.5, 0.5, 0.5]), []);
     }
 
     #[test]

@@ -16,7 +16,7 @@ use tesuji_core::{Knowledge, Rng, Turn};
 use super::endgame::{NodeSolver, Share, has_value, is_solvable, solve_root};
 use super::mixing::{Mixer, NashMethod};
 use super::selection::JointSelection;
-use super::sides::{JointChoice, both};
+use super::sides::{JointChoice, Sides, both};
 use super::tree::{NONE, ROOT, Tree, seen};
 use crate::final_choice::{Tried, candidates, draw, forced};
 use crate::pace::Pace;
@@ -37,6 +37,10 @@ pub enum JointBackup {
 pub struct TreeSettings {
     /// How a node selects a joint action.
     pub selection: JointSelection,
+    /// The fraction of uniform play of regret matching+ where the root is large.
+    pub exploration: f64,
+    /// See [`JointSelection::RegretPlus`], where the root is large.
+    pub shrink: f64,
     /// How mixed strategies are computed, in nodes and at the end.
     pub nash: NashMethod,
     /// The most that a player may gain by deviating from a computed mix.
@@ -57,6 +61,11 @@ pub struct TreeSettings {
     pub solve: f64,
     /// How cautious the final equilibrium is after few playouts; 0: not at all.
     pub hedge: f64,
+    /// In the final average strategy, actions whose share is less than this fraction of the greatest are dropped; 0:
+    /// none. The fraction is smaller after few playouts, by [`TreeSettings::hedge`].
+    pub purify: f64,
+    /// If the root has more joint actions than this, [`TreeSettings::for_large`] holds; 0: never.
+    pub large: usize,
     /// The most joint actions stored, 16 bytes each; beyond, no node gets a table.
     pub cap: usize,
     /// Its own budget; if it sets no limit, the seat's budget applies.
@@ -77,8 +86,29 @@ impl Default for TreeSettings {
             certain: true,
             solve: 0.0,
             hedge: 0.0,
+            purify: 0.0,
+            large: 0,
+            exploration: 0.1,
+            shrink: 4.0,
             cap: 16_000_000,
             budget: Budget::default(),
+        }
+    }
+}
+
+impl TreeSettings {
+    /// The settings for a root with many joint actions: regret matching+ with the mean of playouts and the average
+    /// strategy, and half as much for the solver.
+    ///
+    /// The equilibrium of a large table relies on cells that were tried once or never, and a linear program costs as
+    /// much as hundreds of playouts there.
+    fn for_large(&self) -> TreeSettings {
+        TreeSettings {
+            selection: JointSelection::RegretPlus { exploration: self.exploration, shrink: self.shrink },
+            backup: JointBackup::Mean,
+            choice: JointChoice::Average,
+            solve: 0.5 * self.solve,
+            ..self.clone()
         }
     }
 }
@@ -168,8 +198,12 @@ impl<G: Knowledge> JointTree<G> {
         work.depth = work.depth.max(work.path.len() as u32);
         let tree = &mut work.tree;
         note(tree, at, shares);
+        let mut exact = tree.nodes[at as usize].exact.is_some();
         while let Some(step) = work.path.pop() {
             shares = seen(shares, step.exchanged);
+            if let (true, Some(cell)) = (std::mem::take(&mut exact), step.cell) {
+                tree.settle(step.node, cell, shares);
+            }
             note(tree, step.node, shares);
             let Some(cell) = step.cell else { continue };
             tree.learn(step.node, cell, shares, settings.selection);
@@ -195,7 +229,9 @@ impl<G: Knowledge> JointTree<G> {
             JointChoice::Visits => FinalChoice::Visits.policy(&tried),
             JointChoice::Average => match self.settings.selection {
                 JointSelection::Decoupled { .. } => FinalChoice::Mixed.policy(&tried),
-                JointSelection::Exp3 { exploration } | JointSelection::Regret { exploration } => {
+                JointSelection::Exp3 { exploration }
+                | JointSelection::Regret { exploration }
+                | JointSelection::RegretPlus { exploration, .. } => {
                     average(arms.iter().map(|arm| arm.sum), exploration)
                 }
                 JointSelection::Equilibrium { .. } => average(arms.iter().map(|arm| arm.sum), 0.0),
@@ -212,6 +248,10 @@ impl<G: Knowledge> JointTree<G> {
                 return (mixed, Some(mixer.values()[own]));
             }
         };
+        // After few playouts small shares are accidents, as large ones are.
+        let cautious = self.settings.hedge * (table.counts[0] + table.counts[1]) as f64;
+        let visits = f64::from(root.visits.max(1));
+        let mix = purified(mix, self.settings.purify * visits / (visits + cautious));
         let known = mix.iter().zip(&tried).filter(|(_, arm)| arm.visits > 0);
         let value = known.map(|(share, arm)| share * arm.mean()).sum();
         (mix, Some(value))
@@ -306,6 +346,18 @@ fn refresh<G: Knowledge>(
     }
 }
 
+/// A mix without the actions whose share is less than this fraction of the greatest.
+fn purified(mut mix: Vec<f64>, fraction: f64) -> Vec<f64> {
+    if fraction <= 0.0 {
+        return mix;
+    }
+    let least = fraction * mix.iter().fold(0.0, |most: f64, share| most.max(*share));
+    mix.iter_mut().filter(|share| **share < least).for_each(|share| *share = 0.0);
+    let total: f64 = mix.iter().sum();
+    mix.iter_mut().for_each(|share| *share /= total);
+    mix
+}
+
 /// Normalised sums of strategies, without the uniform part that was only for exploration.
 fn average(sums: impl Iterator<Item = f64> + Clone, exploration: f64) -> Vec<f64> {
     let total: f64 = sums.clone().sum();
@@ -330,18 +382,34 @@ fn tried<G: Knowledge>(tree: &Tree<G>, own: usize) -> Vec<Tried> {
 }
 
 impl<G: Knowledge> Agent<G> for JointTree<G> {
-    fn choose(
+    fn choose(&mut self, seat: Seat<'_, G>, budget: &Budget, rng: &mut Rng) -> Result<Decision<G::Action>, Failure> {
+        let mut actions = Vec::new();
+        seat.game.legal(seat.state, seat.player, &mut actions);
+        if let [only] = actions[..] {
+            return Ok(forced(only));
+        }
+        let sides = Sides::of(seat.game, seat.state);
+        if self.settings.large == 0 || sides.count(0) * sides.count(1) <= self.settings.large {
+            return self.search(seat, actions, budget, rng);
+        }
+        let given = self.settings.clone();
+        self.settings = given.for_large();
+        let decision = self.search(seat, actions, budget, rng);
+        self.settings = given;
+        decision
+    }
+}
+
+impl<G: Knowledge> JointTree<G> {
+    /// Searches for one of at least two actions.
+    fn search(
         &mut self,
         mut seat: Seat<'_, G>,
+        actions: Vec<G::Action>,
         budget: &Budget,
         rng: &mut Rng,
     ) -> Result<Decision<G::Action>, Failure> {
         let (game, own) = (seat.game, seat.player.index());
-        let mut actions = Vec::new();
-        game.legal(seat.state, seat.player, &mut actions);
-        if let [only] = actions[..] {
-            return Ok(forced(only));
-        }
         let spec = game.spec();
         let settings = &self.settings;
         let budget = if settings.budget.is_limited() { settings.budget } else { *budget };
@@ -369,11 +437,12 @@ impl<G: Knowledge> Agent<G> for JointTree<G> {
             };
             let attempt = solve_root(game, seat.state, share, go_on, || clock.elapsed());
             seat.watcher = watcher;
-            work.solver = Some(NodeSolver::new(settings.solve, granted, attempt.spent));
+            let solver = NodeSolver::new(settings.solve, granted, attempt.spent);
+            work.solver = Some(solver.within(clock, budget.time));
             work.tree.solved = attempt.memory;
             if let Some(solution) = attempt.solution {
                 let thought = Thought { time: pace.elapsed(), nodes: work.spent(), ..self.thought(&work) };
-                return Ok(solved(&seat, &actions, &solution, thought, rng));
+                return Ok(solved(&seat, &actions, &solution, &attempt.best, thought, rng));
             }
         }
         let think = |this: &Self, work: &Work<G>| {
@@ -401,11 +470,12 @@ impl<G: Knowledge> Agent<G> for JointTree<G> {
     }
 }
 
-/// The decision if the root is solved.
+/// The decision if the root is solved: a draw from `best`, if it is not empty, or from the solution.
 fn solved<G: Knowledge>(
     seat: &Seat<'_, G>,
     actions: &[G::Action],
     solution: &Solution<G::Action>,
+    best: &[G::Action],
     thought: Thought<G::Action>,
     rng: &mut Rng,
 ) -> Decision<G::Action> {
@@ -414,7 +484,10 @@ fn solved<G: Knowledge>(
         let found = solution.strategies[own].iter().find(|(known, _)| known == action);
         found.map_or(0.0, |(_, share)| share.value)
     };
-    let mut mix: Vec<f64> = actions.iter().map(share).collect();
+    let mut mix: Vec<f64> = match best {
+        [] => actions.iter().map(share).collect(),
+        best => actions.iter().map(|action| if best.contains(action) { 1.0 } else { 0.0 }).collect(),
+    };
     let total: f64 = mix.iter().sum();
     mix.iter_mut().for_each(|share| *share /= total);
     let first = seat.game.spec().normalise(solution.game_value.value);

@@ -72,6 +72,9 @@ fn dominated_actions_are_not_played() {
             ("joint-tree", 10_000, 0.001),
             ("joint-tree(backup=mean)", 10_000, 0.001),
             ("joint-best(solve=0)", 1_000, 0.001),
+            // What it falls back to where tables are large.
+            ("joint-best(solve=0,large=1)", 1_000, 0.001),
+            ("joint-tree(selection=regret-plus,backup=mean,choice=average,exploration=0.1)", 1_000, 0.01),
             ("sm-uct", 10_000, 0.02),
         ] {
             let found = exploitability(form(), agent, playouts);
@@ -89,9 +92,15 @@ fn games_without_noise_are_mixed_where_they_must_be() {
         (weighted, "rock, paper, scissors"),
         (dominated_and_mixed, "a dominated action beside matching pennies"),
     ] {
-        for agent in ["joint-tree", "joint-tree(backup=mean)"] {
+        for (agent, most) in [
+            ("joint-tree", 0.01),
+            ("joint-tree(backup=mean)", 0.01),
+            ("joint-tree(selection=regret-plus,backup=mean,choice=average,exploration=0.1)", 0.02),
+            // Actions that it drops cost a little where the equilibrium needs all of them.
+            ("joint-best(solve=0,large=1)", 0.02),
+        ] {
             let found = exploitability(form(), agent, 10_000);
-            assert!(found <= 0.01, "{name}: {agent}: {found}");
+            assert!(found <= most, "{name}: {agent}: {found}");
         }
     }
     let found = exploitability(pennies(), "sm-uct", 10_000);

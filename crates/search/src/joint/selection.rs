@@ -39,6 +39,18 @@ pub enum JointSelection {
         /// The fraction of uniform play.
         exploration: f64,
     },
+    /// Regret matching+ on the estimated table: proportional to positive regrets, which never fall below 0, mixed with
+    /// a fraction of uniform play. In the average strategy the n-th playout through a node has weight n.
+    ///
+    /// Regrets compare estimates of two joint actions, not an estimate with the result of one playout. Most joint
+    /// actions of a large table are rarely tried; their estimates lean on the means of the two actions.
+    RegretPlus {
+        /// The fraction of uniform play.
+        exploration: f64,
+        /// A joint action counts as tried this many more times, with the result that the means of its two actions let
+        /// expect.
+        shrink: f64,
+    },
     /// Both draw from the equilibrium of the UCB1 values of all joint actions: MSUCB at every node, which paper 004
     /// calls MSUCT and leaves for later (§7). Untried joint actions count as tried once, with the node's mean.
     Equilibrium {
@@ -62,6 +74,12 @@ impl<G: Knowledge> Tree<G> {
                 JointSelection::Decoupled { c, near } => return greatest(arms, scale(c, visits), near, rng),
                 JointSelection::Exp3 { exploration } => exp3_mix(arms, exploration),
                 JointSelection::Regret { exploration } => regret_mix(arms, exploration),
+                JointSelection::RegretPlus { exploration, .. } => {
+                    regret_mix(arms, exploration);
+                    let weight = (visits + 1) as f64;
+                    arms.iter_mut().for_each(|arm| arm.sum += weight * arm.mix);
+                    return rng.weighted(arms.iter().map(|arm| arm.mix));
+                }
                 JointSelection::Equilibrium { .. } => {}
             }
             arms.iter_mut().for_each(|arm| arm.sum += arm.mix);
@@ -97,6 +115,36 @@ impl<G: Knowledge> Tree<G> {
         }
         let place = table.place(cell);
         self.cells[place].note(shares);
+        if let JointSelection::RegretPlus { shrink, .. } = selection {
+            self.learn_regrets(node, cell, shrink);
+        }
+    }
+
+    /// Adds the regrets of both players after a playout through `cell`, for [`JointSelection::RegretPlus`].
+    ///
+    /// A joint action (i, j) with n visits and mean x is worth (n·x + k·e)/(n + k) to a player, where k is `shrink` and
+    /// e = x(i) + x(j) − x: the player's mean shares with i, against j, and in all playouts. Exact values stay.
+    fn learn_regrets(&mut self, node: u32, cell: [usize; 2], shrink: f64) {
+        let (all, number) = (&self.nodes[node as usize], self.nodes[node as usize].table as usize);
+        let table = &self.tables[number];
+        let visits = f64::from(all.visits.max(1));
+        for side in 0..2 {
+            let (mean, other) = (all.totals[side] / visits, all.totals[1 - side] / visits);
+            let faced = self.arms[table.arms(1 - side).start + cell[1 - side]];
+            // The other player's results tell one's own only in games with a constant sum; if the sum varies, this is
+            // still how much better or worse the other's action is than its mean.
+            let offset = other - faced.total / f64::from(faced.visits.max(1));
+            let stride = if side == 0 { table.counts[1] } else { 1 };
+            let mut place = if side == 0 { table.place([0, cell[1]]) } else { table.place([cell[0], 0]) };
+            let arms = &mut self.arms[table.arms(side)];
+            for arm in &mut *arms {
+                let expected = (arm.total + mean) / f64::from(arm.visits + 1) + offset;
+                arm.worth = self.cells[place].leaning(side, expected, shrink);
+                place += stride;
+            }
+            let chosen = arms[cell[side]].worth;
+            arms.iter_mut().for_each(|arm| arm.score = (arm.score + arm.worth - chosen).max(0.0));
+        }
     }
 
     /// The estimated value of a cell: exact, or by its table, or by its playouts; `prior` if it was never tried.

@@ -54,6 +54,8 @@ pub(super) struct Arm {
     pub mix: f64,
     /// The sum of these probabilities so far.
     pub sum: f64,
+    /// What it was worth against the other's last action, by [`Cell::leaning`].
+    pub worth: f64,
 }
 
 /// A joint action, with its statistics.
@@ -68,10 +70,13 @@ pub(super) struct Cell {
 /// In a cell's child: the players are exchanged.
 const EXCHANGED: u32 = 1 << 31;
 
+/// In a cell's child: its value is exact, and so are the totals of the cell.
+const EXACT: u32 = 1 << 30;
+
 impl Cell {
     #[inline]
     pub(super) fn child(&self) -> Option<(u32, bool)> {
-        (self.child != NONE).then_some((self.child & !EXCHANGED, self.child & EXCHANGED != 0))
+        (self.child != NONE).then_some((self.child & !(EXCHANGED | EXACT), self.child & EXCHANGED != 0))
     }
 
     #[inline]
@@ -79,6 +84,27 @@ impl Cell {
         self.visits += 1;
         for (total, share) in self.totals.iter_mut().zip(shares) {
             *total += share as f32;
+        }
+    }
+
+    /// Before [`Cell::note`]: these shares are exact, so what was noted until now is replaced.
+    pub(super) fn settle(&mut self, shares: [f64; 2]) {
+        if self.child & EXACT == 0 && self.child != NONE {
+            self.child |= EXACT;
+            self.totals = shares.map(|share| (share * f64::from(self.visits)) as f32);
+        }
+    }
+
+    /// A player's mean share, exact if it is known; otherwise as if it was tried `weight` times more with `expected`.
+    #[inline]
+    pub(super) fn leaning(&self, side: usize, expected: f64, weight: f64) -> f64 {
+        let (visits, total) = (f64::from(self.visits), f64::from(self.totals[side]));
+        if self.visits > 0 && self.child & EXACT != 0 && self.child != NONE {
+            total / visits
+        } else if visits + weight > 0.0 {
+            (total + weight * expected) / (visits + weight)
+        } else {
+            expected
         }
     }
 
@@ -223,6 +249,12 @@ impl<G: Knowledge> Tree<G> {
         let (id, exchanged) = self.find(game, state);
         self.cells[place].child = id | if exchanged { EXCHANGED } else { 0 };
         (id, exchanged)
+    }
+
+    /// Notes that the shares of a joint action are exact.
+    pub(super) fn settle(&mut self, node: u32, cell: [usize; 2], shares: [f64; 2]) {
+        let place = self.tables[self.nodes[node as usize].table as usize].place(cell);
+        self.cells[place].settle(shares);
     }
 
     /// The node that a chance outcome leads to.

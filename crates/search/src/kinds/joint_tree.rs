@@ -18,16 +18,16 @@ impl AgentKind for JointTreeKind {
         "Monte Carlo tree search with mixed strategies at every joint move, for one or two players";
     const HANDLES: Features = JOINT_FEATURES;
     const REQUIRES: Features = Features::SIMULTANEOUS;
-    const PARAMETERS: &'static [Parameter] = &joined::<24>(&[
+    const PARAMETERS: &'static [Parameter] = &joined::<27>(&[
         &BUDGET,
         &[
             Parameter::new(
                 "selection",
                 "uct",
-                "how a node chooses: uct (decoupled), exp3, regret or equilibrium (MSUCT)",
+                "how a node chooses: uct (decoupled), exp3, regret, regret-plus or equilibrium (MSUCT)",
             ),
             Parameter::new("c", "0.5", "for uct and equilibrium: exploration constant c in mean + c·√(2·ln N / n)"),
-            Parameter::new("exploration", "0.2", "for exp3 and regret: the fraction of uniform play"),
+            Parameter::new("exploration", "0.2", "for exp3, regret and regret-plus: the fraction of uniform play"),
             NASH,
             TOLERANCE,
             Parameter::new("backup", "value", "a node's value: mean (of its playouts) or value (of its table)"),
@@ -66,6 +66,23 @@ impl AgentKind for JointTreeKind {
                 "for choice=equilibrium: after few playouts the final strategy is partly in proportion to visits; 0: \
                     never",
             ),
+            Parameter::new(
+                "shrink",
+                "4",
+                "for regret-plus: a joint action counts as tried this many more times, with the result that the means \
+                    of its two actions let expect",
+            ),
+            Parameter::new(
+                "purify",
+                "0",
+                "for choice=average: actions whose share is less than this fraction of the greatest are not played",
+            ),
+            Parameter::new(
+                "large",
+                "0",
+                "if the root has more joint actions than this: selection=regret-plus, backup=mean, choice=average, and \
+                    half as much for `solve`; 0: never",
+            ),
         ],
     ]);
     const PRESETS: &'static [Preset] = &[
@@ -92,26 +109,31 @@ impl AgentKind for JointTreeKind {
             summary: "Simultaneous-move MCTS by regret matching, the average strategy",
         },
         // The best settings on boards with known values (docs/agents/simultaneous.md); `hedge` by NashConv of Goofspiel
-        // with 4 and 5 cards and Oshi-Zumo with 8 coins at 30 to 1,000 playouts.
+        // with 4 and 5 cards and Oshi-Zumo with 8 coins at 30 to 1,000 playouts. `exploration`, `shrink` and `purify`
+        // also by matches of Goofspiel with 8 and 9 cards, Oshi-Zumo with 30 coins and boards of 6×9 and 7×7.
         Preset {
             name: "joint-best",
-            arguments: "selection=uct,c=0.5,backup=value,choice=equilibrium,solve=0.5,hedge=8",
-            summary: "The strongest search of joint moves here: decoupled UCT, values of tables, exact where half the \
-                budget suffices",
+            arguments: "selection=uct,c=0.5,backup=value,choice=equilibrium,solve=0.5,hedge=8,large=64,exploration=0.1,\
+                purify=0.25",
+            summary: "Exact where half the budget suffices; else decoupled UCT with values of tables, or regret \
+                matching+ in large tables",
         },
     ];
 
     fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
         let c = arguments.number("c", 0.0..=1e6)?;
         let exploration = arguments.number("exploration", 1e-6..=1.0)?;
+        let shrink = arguments.number("shrink", 0.0..=1e6)?;
         let selection = [
             JointSelection::Decoupled { c, near: arguments.number("near", 0.0..=1.0)? },
             JointSelection::Exp3 { exploration },
             JointSelection::Regret { exploration },
+            JointSelection::RegretPlus { exploration, shrink },
             JointSelection::Equilibrium { c },
         ];
         let settings = TreeSettings {
-            selection: selection[arguments.choice("selection", &["uct", "exp3", "regret", "equilibrium"])?],
+            selection: selection
+                [arguments.choice("selection", &["uct", "exp3", "regret", "regret-plus", "equilibrium"])?],
             nash: nash(arguments)?,
             tolerance: arguments.number(TOLERANCE.name, 0.0..=1.0)?,
             backup: [JointBackup::Mean, JointBackup::Value][arguments.choice("backup", &["mean", "value"])?],
@@ -122,6 +144,10 @@ impl AgentKind for JointTreeKind {
             certain: arguments.flag("certain")?,
             solve: arguments.number("solve", 0.0..=1.0)?,
             hedge: arguments.number("hedge", 0.0..=1e6)?,
+            exploration,
+            shrink,
+            purify: arguments.number("purify", 0.0..=1.0)?,
+            large: arguments.integer("large", 0..=1_000_000_000)? as usize,
             cap: arguments.integer("cap", 1..=1_000_000_000)? as usize,
             budget: budget(arguments)?,
         };
