@@ -83,24 +83,3 @@ fn it_is_never_worse_than_regret_matching() {
         }
     }
 }
-
-/// Twelve actions each, three of them not dominated: a cycle. Results are noisy.
-fn wide() -> Form {
-    let worth = |row: usize, column: usize| match (row % 4 == 0, column % 4 == 0) {
-        (true, true) => [0.5, 0.9, 0.1][(row / 4 + 3 - column / 4) % 3],
-        (true, false) => 0.9,
-        (false, true) => 0.1,
-        (false, false) => 0.5,
-    };
-    let cell = |place: usize| {
-        let p = worth(place / 12, place % 12);
-        chance([(p, over([1.0, 0.0])), (1.0 - p, over([0.0, 1.0]))])
-    };
-    Form::Joint(vec![12, 12], (0..144).map(cell).collect())
-}
-
-#[test]
-fn a_large_table_is_learned_from_two_playouts_a_cell() {
-    let [best, regret] = ["joint-best(solve=0)", "sm-regret"].map(|agent| nash_conv(wide(), agent, 288));
-    assert!(best <= 0.5 * regret, "{best}, regret matching {regret}");
-}
