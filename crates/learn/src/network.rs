@@ -153,7 +153,7 @@ fn forward<S: Simd, const SECOND: usize>(simd: S, network: &Network, active: &[u
     logistic(network.out_bias + ((sums[0] + sums[1]) + (sums[2] + sums[3])))
 }
 
-/// The bias and the rows of the active features, added up. Two vectors of sums stay in registers while the features pass.
+/// The bias and the rows of the active features, added up. Two vectors of sums stay in registers meanwhile.
 #[inline(always)]
 fn add_rows<S: Simd>(simd: S, network: &Network, active: &[u32], sums: &mut [i16]) {
     let (bias, _) = S::as_simd_i16s(&network.bias);

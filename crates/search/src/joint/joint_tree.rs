@@ -59,6 +59,8 @@ pub struct TreeSettings {
     pub certain: bool,
     /// The fraction of the budget that may go into solving the root, and nodes of the tree after it.
     pub solve: f64,
+    /// The fraction for solving nodes of the tree; what an attempt at the root has spent counts.
+    pub solve_nodes: f64,
     /// How cautious the final equilibrium is after few playouts; 0: not at all.
     pub hedge: f64,
     /// In the final average strategy, actions whose share is less than this fraction of the greatest are dropped; 0:
@@ -85,6 +87,7 @@ impl Default for TreeSettings {
             share: true,
             certain: true,
             solve: 0.0,
+            solve_nodes: 0.0,
             hedge: 0.0,
             purify: 0.0,
             large: 0,
@@ -98,7 +101,7 @@ impl Default for TreeSettings {
 
 impl TreeSettings {
     /// The settings for a root with many joint actions: regret matching+ with the mean of playouts and the average
-    /// strategy, and half as much for the solver.
+    /// strategy, and half as much for solving nodes of the tree.
     ///
     /// The equilibrium of a large table relies on cells that were tried once or never, and a linear program costs as
     /// much as hundreds of playouts there.
@@ -107,7 +110,7 @@ impl TreeSettings {
             selection: JointSelection::RegretPlus { exploration: self.exploration, shrink: self.shrink },
             backup: JointBackup::Mean,
             choice: JointChoice::Average,
-            solve: 0.5 * self.solve,
+            solve_nodes: 0.5 * self.solve,
             ..self.clone()
         }
     }
@@ -437,7 +440,7 @@ impl<G: Knowledge> JointTree<G> {
             };
             let attempt = solve_root(game, seat.state, share, go_on, || clock.elapsed());
             seat.watcher = watcher;
-            let solver = NodeSolver::new(settings.solve, granted, attempt.spent);
+            let solver = NodeSolver::new(settings.solve_nodes, granted, attempt.spent);
             work.solver = Some(solver.within(clock, budget.time));
             work.tree.solved = attempt.memory;
             if let Some(solution) = attempt.solution {

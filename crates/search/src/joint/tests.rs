@@ -352,7 +352,7 @@ impl SolverHints<Printed> for PrintedHints {
 #[test]
 fn what_can_be_solved_is_solved_and_charged() {
     let game = Printed(zero_sum(nested()));
-    let whole = TreeSettings { solve: 0.5, ..TreeSettings::default() };
+    let whole = TreeSettings { solve: 0.5, solve_nodes: 0.5, ..TreeSettings::default() };
     let decision = first_decision(&game, &mut tree(whole.clone()), 0, 1000, 1);
     assert!(gap_of(&game, 0, &decision) < 1e-9 && decision.thought.playouts < 30, "{decision:?}");
     assert!((decision.value.unwrap() - 5.0 / 7.0).abs() < 1e-9);

@@ -81,7 +81,7 @@ impl AgentKind for JointTreeKind {
                 "large",
                 "0",
                 "if the root has more joint actions than this: selection=regret-plus, backup=mean, choice=average, and \
-                    half as much for `solve`; 0: never",
+                    half as much for solving nodes of the tree; 0: never",
             ),
         ],
     ]);
@@ -143,6 +143,7 @@ impl AgentKind for JointTreeKind {
             share: arguments.flag("share")?,
             certain: arguments.flag("certain")?,
             solve: arguments.number("solve", 0.0..=1.0)?,
+            solve_nodes: arguments.number("solve", 0.0..=1.0)?,
             hedge: arguments.number("hedge", 0.0..=1e6)?,
             exploration,
             shrink,

@@ -133,7 +133,7 @@ fn searches_of_joint_moves_check_their_arguments_and_play() {
         assert!(complaint.contains(expected), "{address}: {complaint}");
     }
     for (address, expected) in [
-        ("joint-tree(selection=ucb)", "one of uct, exp3, regret, equilibrium"),
+        ("joint-tree(selection=ucb)", "one of uct, exp3, regret, regret-plus, equilibrium"),
         ("joint-tree(exploration=0)", "a number from"),
         ("joint-tree(solve=2)", "a number from 0 to 1"),
         ("joint-tree(cap=0)", "from 1 to"),

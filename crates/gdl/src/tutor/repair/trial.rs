@@ -75,8 +75,8 @@ struct Resolved {
     fails_in: Cell<Option<usize>>,
 }
 
-// What is done besides looking at conditions, in conditions. These are rough figures: they only keep the budget close to
-// the processor time, which the test `mutants` prints.
+// What is done besides looking at conditions, in conditions. These are rough figures: they only keep the budget close
+// to the processor time, which the test `mutants` prints.
 const COST_OF_A_SHEET: u64 = 200;
 const COST_OF_A_RULE: u64 = 20;
 const COST_OF_AN_ANSWER: u64 = 10;
