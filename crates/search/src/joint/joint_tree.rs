@@ -66,7 +66,8 @@ pub struct TreeSettings {
     /// In the final average strategy, actions whose share is less than this fraction of the greatest are dropped; 0:
     /// none. The fraction is smaller after few playouts, by [`TreeSettings::hedge`].
     pub purify: f64,
-    /// If the root has more joint actions than this, [`TreeSettings::for_large`] holds; 0: never.
+    /// If the root has more joint actions than this, it is searched by regret matching+ with the average strategy; 0:
+    /// never.
     pub large: usize,
     /// The most joint actions stored, 16 bytes each; beyond, no node gets a table.
     pub cap: usize,
