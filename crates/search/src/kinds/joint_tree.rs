@@ -70,7 +70,7 @@ impl AgentKind for JointTreeKind {
                 "shrink",
                 "4",
                 "for regret-plus: a joint action counts as tried this many more times, with the result that the means \
-                    of its two actions let expect",
+                    of its two actions predict",
             ),
             Parameter::new(
                 "purify",
