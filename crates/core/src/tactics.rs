@@ -25,4 +25,10 @@ pub trait Tactics<G: Game>: Attacks<G> {
     /// them (`most` > 0). The other pieces are present but stay where they are. No piece can act in two parts, and a
     /// piece that soon meets nobody acts in none.
     fn fights(&self, game: &G, state: &G::State, most: u32) -> Vec<G::State>;
+
+    /// Whether the match, which is over in `state`, was ended by a limit while both sides could still fight. Never, by
+    /// default.
+    fn ended_by_limit(&self, _game: &G, _state: &G::State) -> bool {
+        false
+    }
 }

@@ -18,6 +18,8 @@ pub enum FinalChoice {
     Secure,
     /// Drawn with probability proportional to visits.
     Mixed,
+    /// The greatest sum of shares: the most wins, however many losses.
+    Sum,
 }
 
 impl FinalChoice {
@@ -29,6 +31,7 @@ impl FinalChoice {
             FinalChoice::Visits => visits(tried) as f64,
             _ if visits(tried) == 0 => f64::NEG_INFINITY,
             FinalChoice::Robust if visits(tried) < most.div_ceil(2) => f64::NEG_INFINITY,
+            FinalChoice::Sum => tried.total,
             FinalChoice::Secure => tried.mean() - 1.0 / (tried.visits as f64).sqrt(),
             _ => tried.mean(),
         };
@@ -156,6 +159,7 @@ mod tests {
         let favourite = |choice: FinalChoice| choice.policy(&tried).iter().position(|&share| share == 1.0);
         assert_eq!(favourite(FinalChoice::Visits), Some(0));
         assert_eq!(favourite(FinalChoice::Mean), Some(3));
+        assert_eq!(favourite(FinalChoice::Sum), Some(0));
         assert_eq!(favourite(FinalChoice::Robust), Some(1));
         // Lower bounds: 0.400, 0.421, 0.417, 0.384, 0.437.
         assert_eq!(favourite(FinalChoice::Secure), Some(4));
@@ -167,8 +171,14 @@ mod tests {
     fn ties_and_untried_actions_go_to_the_first() {
         let even = [Tried { visits: 5, total: 2.0, refuted: false, prior: None }; 3];
         let untried = [Tried::default(); 3];
-        let choices =
-            [FinalChoice::Visits, FinalChoice::Mean, FinalChoice::Robust, FinalChoice::Secure, FinalChoice::Mixed];
+        let choices = [
+            FinalChoice::Visits,
+            FinalChoice::Mean,
+            FinalChoice::Robust,
+            FinalChoice::Secure,
+            FinalChoice::Mixed,
+            FinalChoice::Sum,
+        ];
         for choice in choices {
             assert_eq!(choice.policy(&untried), [1.0, 0.0, 0.0], "{choice:?}");
             if choice != FinalChoice::Mixed {

@@ -1,6 +1,6 @@
 //! Simulation: plays on from a leaf by a policy, then returns each player's share.
 
-use tesuji_core::{BatchPlayouts, Evaluation, Game, Horizon, Policy, Rng, Turn, Uniform, final_shares};
+use tesuji_core::{BatchPlayouts, Evaluation, Game, Horizon, Policy, Rng, Tactics, Turn, Uniform, final_shares};
 
 use crate::arithmetic::logistic;
 use crate::learning::Learner;
@@ -22,6 +22,8 @@ pub struct Simulation<G: Game> {
     pub learner: Option<Learner<G>>,
     /// Runs many such playouts at once; only with the uniform policy, to the end of the match, and without learning.
     pub batch: Option<Batch<G>>,
+    /// Counts a match that a limit ended as even, whatever its payoff; it must not be combined with batches.
+    pub even_at_limit: Option<&'static dyn Tactics<G>>,
 }
 
 /// Batched playouts, and their number.
@@ -68,6 +70,7 @@ impl<G: Game + 'static> Default for Simulation<G> {
             scale: 1.0,
             learner: None,
             batch: None,
+            even_at_limit: None,
         }
     }
 }
@@ -111,6 +114,15 @@ impl<G: Game> Simulation<G> {
         }
     }
 
+    /// Writes each player's share where the match is over.
+    #[inline]
+    pub(crate) fn end(&self, game: &G, state: &G::State, shares: &mut [f64]) {
+        match self.even_at_limit {
+            Some(tactics) if tactics.ended_by_limit(game, state) => shares.fill(0.5),
+            _ => final_shares(game, state, shares),
+        }
+    }
+
     /// Plays on from `state`, writes each player's share of the payoff range into `shares`, and returns the number of
     /// steps.
     #[inline]
@@ -120,7 +132,7 @@ impl<G: Game> Simulation<G> {
             Some(learner) => learner.play_out(game, state, &mut *self.policy, rng, self.horizon),
         };
         if game.turn(state) == Turn::Over {
-            final_shares(game, state, shares);
+            self.end(game, state, shares);
             return steps;
         }
         let calibrated = self.evaluation.as_ref().filter(|evaluation| evaluation.is_share());
@@ -131,7 +143,7 @@ impl<G: Game> Simulation<G> {
                 game.apply(state, &[outcome]);
             }
             if game.turn(state) == Turn::Over {
-                final_shares(game, state, shares);
+                self.end(game, state, shares);
                 return steps;
             }
             for (player, share) in game.spec().seats().zip(shares) {

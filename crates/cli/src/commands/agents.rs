@@ -28,13 +28,21 @@ pub(crate) fn run(catalogue: &Catalogue, options: &AgentsOptions, output: &mut O
 }
 
 /// The classes of agents by the games they are for, in the order of the list.
-const CLASSES: [&str; 5] =
-    ["Any game", "Turns of many actions", "Dice and alternating moves", "Simultaneous moves", "Other programs"];
+const CLASSES: [&str; 6] = [
+    "Any game",
+    "Turns of many actions",
+    "Dice and alternating moves",
+    "Simultaneous moves",
+    "One player",
+    "Other programs",
+];
 
 /// The place of an agent's class among [`CLASSES`].
 fn class(info: &AgentInfo) -> usize {
     match info {
-        info if info.trust != Trust::Contained => 4,
+        info if info.trust != Trust::Contained => 5,
+        // No game for two players asks for this.
+        info if info.requires.contains(Features::GENERAL_SUM) => 4,
         info if info.handles == Features::all() => 0,
         info if info.handles.contains(Features::SIMULTANEOUS) => 3,
         info if info.handles.contains(Features::CHANCE) => 2,
@@ -90,19 +98,18 @@ fn describe(info: &AgentInfo, output: &mut Output) {
 fn show(catalogue: &Catalogue, address: &str, game: Option<&str>, output: &mut Output) -> Outcome {
     let name = address.split('(').next().unwrap_or(address).trim();
     let info = catalogue.agent(name).or_usage()?.clone();
-    let mut able = Vec::new();
-    for candidate in catalogue.games() {
-        if catalogue.open(candidate.examples[0])?.check_agent(info.name).is_ok() {
-            able.push(candidate);
-        }
-    }
+    let plays = |game: &str| catalogue.open(game).is_ok_and(|game| game.check_agent(info.name).is_ok());
+    // Some can play only a few matches of a game, such as rule sheets for one player: its first example that they can.
+    let able: Vec<(&str, &str)> = (catalogue.games().iter())
+        .filter_map(|game| Some((game.name, *game.examples.iter().find(|&&example| plays(example))?)))
+        .collect();
     let presets: Vec<&AgentInfo> =
         catalogue.agents().iter().filter(|preset| preset.preset_of == Some(info.name)).collect();
     if output.is_json() {
         let mut value = json!(info);
         value["class"] = CLASSES[class(&info)].into();
         value["presets"] = presets.iter().map(|preset| preset.name).collect();
-        value["games"] = able.iter().map(|game| game.name).collect();
+        value["games"] = able.iter().map(|(name, _)| *name).collect();
         output.value(&value);
         return Ok(());
     }
@@ -112,7 +119,7 @@ fn show(catalogue: &Catalogue, address: &str, game: Option<&str>, output: &mut O
     let preset = info.preset_of.map_or(String::new(), |kind| format!(", a preset of `{kind}`"));
     output.line(format!("class    {}{preset}", CLASSES[class(&info)].to_lowercase()));
     output.line(format!("handles  {}", info.handles));
-    let names: Vec<&str> = able.iter().map(|game| game.name).collect();
+    let names: Vec<&str> = able.iter().map(|(name, _)| *name).collect();
     let names = if names.is_empty() { "nothing without parameters".to_owned() } else { names.join(", ") };
     output.item("plays", &names, 9);
     if !info.parameters.is_empty() {
@@ -125,11 +132,12 @@ fn show(catalogue: &Catalogue, address: &str, game: Option<&str>, output: &mut O
         output.table(&lines);
     }
     let games = game.map(str::to_owned).into_iter().chain(PICTURED.map(str::to_owned));
-    let pictured = games.chain(able.iter().map(|game| game.examples[0].to_owned()));
+    let pictured = games.chain(able.iter().map(|(_, example)| (*example).to_owned()));
     let pictured =
         pictured.into_iter().find(|game| catalogue.open(game).is_ok_and(|game| game.check_agent(address).is_ok()));
     if let Some(game) = pictured {
-        examples(&info, address, &game, output);
+        let players = catalogue.open(&game)?.spec().players.len();
+        examples(&info, address, &game, players, output);
         if info.trust == Trust::Contained {
             output.line("");
             picture(catalogue, address, &game, output)?;
@@ -150,10 +158,12 @@ const PICTURED: [&str; 4] = ["connect-four", "sync-triomineering", "tubstap", "d
 /// Playouts of the decision in the picture: a moment.
 const PLAYOUTS: u64 = 200;
 
-fn examples(info: &AgentInfo, address: &str, game: &str, output: &mut Output) {
+fn examples(info: &AgentInfo, address: &str, game: &str, players: usize, output: &mut Output) {
     output.line("");
     output.heading("Examples");
-    output.line(format!("  tesuji match {game} {address} random --matches 20"));
+    let (game, address) = (for_shell(game), for_shell(address));
+    let others = " random".repeat(players - 1);
+    output.line(format!("  tesuji match {game} {address}{others} --matches 20"));
     let is_budget = |name: &str| ["playouts", "nodes", "time"].contains(&name);
     let given =
         info.parameters.iter().find(|parameter| parameter.name == "playouts").map(|_| "playouts=2000".to_owned());
@@ -162,9 +172,14 @@ fn examples(info: &AgentInfo, address: &str, game: &str, output: &mut Output) {
     });
     let other = other.map(|parameter| format!("{}={}", parameter.name, parameter.default.clone().unwrap_or_default()));
     let arguments: Vec<String> = given.into_iter().chain(other).collect();
-    if !arguments.is_empty() && !address.contains('(') {
+    if !arguments.is_empty() && !address.contains('(') && players > 1 {
         output.line(format!("  tesuji play {game} --agent '{}({})'", info.name, arguments.join(",")));
     }
+}
+
+/// An address as one word of a command line.
+fn for_shell(address: &str) -> String {
+    if address.contains(['(', ' ', '"']) { format!("'{address}'") } else { address.to_owned() }
 }
 
 /// What the agent does at the start of a game.

@@ -8,7 +8,7 @@ use tesuji_core::{
 
 use super::learned;
 use super::numbers::Numbers;
-use super::playout::Attack80;
+use super::playout::{ATTACK_80, AttackPolicy};
 use super::reach::{Cells, Ground};
 use super::state::{Action, State, Tubstap, with_ground};
 use super::tactics::{Exchange, March};
@@ -76,6 +76,11 @@ impl Heuristics<Tubstap> for TubstapHeuristics {
                     (all papers)",
             },
             Named {
+                name: "attack-first",
+                summary: "a random attack that takes HP while there is one, then any action (the program of paper 002's \
+                    line)",
+            },
+            Named {
                 name: "march",
                 summary: "a random unit moves to good ground near an enemy it is strong against; never attacks (paper \
                     002, 4.2)",
@@ -85,7 +90,8 @@ impl Heuristics<Tubstap> for TubstapHeuristics {
 
     fn policy(&self, game: &Tubstap, name: &str) -> Option<Box<dyn Policy<Tubstap>>> {
         match name {
-            "attack80" => Some(Box::new(Attack80::new(game))),
+            "attack80" => Some(Box::new(AttackPolicy::new(game, ATTACK_80))),
+            "attack-first" => Some(Box::new(AttackPolicy::new(game, 1.0))),
             "march" => Some(Box::new(March)),
             _ => None,
         }
@@ -135,6 +141,11 @@ impl Tactics<Tubstap> for TubstapTactics {
 
     fn fights(&self, game: &Tubstap, state: &State, most: u32) -> Vec<State> {
         game.parts(state, most)
+    }
+
+    #[inline]
+    fn ended_by_limit(&self, game: &Tubstap, state: &State) -> bool {
+        game.teams.iter().all(|team| state.alive & team != 0)
     }
 }
 

@@ -41,7 +41,7 @@ pub use generator::{Generator, Symmetry};
 pub use map::{Cell, Map, Terrain, Unit};
 pub(crate) use map::{MAX_SIDE, MAX_UNITS};
 #[cfg(test)]
-use playout::Attack80;
+use playout::{ATTACK_80, AttackPolicy};
 pub use record::{Ending, Record};
 pub use state::{Action, State, Tubstap};
 pub(crate) use units::MAX_HP;

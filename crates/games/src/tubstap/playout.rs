@@ -2,7 +2,8 @@
 //!
 //! If some unit that has not acted can take at least 1 HP from an enemy, then with probability 0.8 one of all these
 //! attacks (unit, cell to attack from, target) is drawn uniformly; otherwise one of all legal actions is. Attacks that
-//! take no HP are never among the 80 %, but stay among the rest: the papers do not exclude them there.
+//! take no HP are never among the 80 %, but stay among the rest: the papers do not exclude them there. With probability
+//! 1 it is the policy of the program that survives from paper 002's line.
 //!
 //! A playout updates the counts of actions instead of recomputing them. Where a unit can go depends only on the
 //! enemies' positions, so it is computed once per turn and again when an enemy falls. A unit that moves frees one cell
@@ -16,11 +17,15 @@ use super::state::{Action, Boards, State, Tubstap};
 use super::units::{Kind, resistance};
 use crate::bits;
 
-/// The probability of an attack, in all the papers.
-const ATTACKS: f64 = 0.8;
+/// The probability of an attack, in all the papers: the policy `attack80`.
+pub(crate) const ATTACK_80: f64 = 0.8;
 
-/// The policy `attack80`. Its buffers have the width of the last game it played.
-pub(crate) struct Attack80(Workspace);
+/// The policies `attack80` and `attack-first`. The buffers have the width of the last game played.
+pub(crate) struct AttackPolicy {
+    /// The probability of an attack where there is one.
+    attacks: f64,
+    workspace: Workspace,
+}
 
 enum Workspace {
     One(Box<Options<1>>),
@@ -29,15 +34,16 @@ enum Workspace {
     SixtyFour(Box<Options<64>>),
 }
 
-impl Attack80 {
+impl AttackPolicy {
     /// The policy with buffers for `game`. It can play other games as well.
-    pub(super) fn new(game: &Tubstap) -> Attack80 {
-        Attack80(match &game.boards {
+    pub(super) fn new(game: &Tubstap, attacks: f64) -> AttackPolicy {
+        let workspace = match &game.boards {
             Boards::One(_) => Workspace::One(Box::default()),
             Boards::Four(_) => Workspace::Four(Box::default()),
             Boards::Sixteen(_) => Workspace::Sixteen(Box::default()),
             Boards::SixtyFour(_) => Workspace::SixtyFour(Box::default()),
-        })
+        };
+        AttackPolicy { attacks, workspace }
     }
 }
 
@@ -45,27 +51,29 @@ impl Attack80 {
 macro_rules! with_options {
     ($policy:expr, $game:expr, ($ground:ident, $options:ident) => $body:expr) => {
         loop {
-            match (&$game.boards, &mut $policy.0) {
+            match (&$game.boards, &mut $policy.workspace) {
                 (Boards::One($ground), Workspace::One($options)) => break $body,
                 (Boards::Four($ground), Workspace::Four($options)) => break $body,
                 (Boards::Sixteen($ground), Workspace::Sixteen($options)) => break $body,
                 (Boards::SixtyFour($ground), Workspace::SixtyFour($options)) => break $body,
-                _ => *$policy = Attack80::new($game),
+                _ => *$policy = AttackPolicy::new($game, $policy.attacks),
             }
         }
     };
 }
 
-impl Policy<Tubstap> for Attack80 {
+impl Policy<Tubstap> for AttackPolicy {
     fn pick(&mut self, game: &Tubstap, state: &State, _player: Player, rng: &mut Rng) -> Action {
         with_options!(self, game, (ground, options) => {
             options.begin(game, ground, state);
-            options.draw(game, state, rng)
+            options.draw(game, state, self.attacks, rng)
         })
     }
 
     fn play_out(&mut self, game: &Tubstap, state: &mut State, rng: &mut Rng, horizon: Horizon) -> u32 {
-        with_options!(self, game, (ground, options) => options.play_out(game, ground, state, rng, horizon))
+        with_options!(self, game, (ground, options) => {
+            options.play_out(game, ground, state, self.attacks, rng, horizon)
+        })
     }
 }
 
@@ -183,10 +191,10 @@ impl<const N: usize> Options<N> {
         }
     }
 
-    /// Chooses an action by the policy.
+    /// Chooses an action by the policy; an attack, if there is one, with probability `attacks`.
     #[inline]
-    fn draw(&self, game: &Tubstap, state: &State, rng: &mut Rng) -> Action {
-        if self.attacks > 0 && rng.chance(ATTACKS) {
+    fn draw(&self, game: &Tubstap, state: &State, attacks: f64, rng: &mut Rng) -> Action {
+        if self.attacks > 0 && rng.chance(attacks) {
             let mut rank = rng.below(self.attacks as usize) as u32;
             for number in bits::ones(self.ready) {
                 let unit = &self.units[number as usize];
@@ -315,6 +323,7 @@ impl<const N: usize> Options<N> {
         game: &Tubstap,
         ground: &Ground<N>,
         state: &mut State,
+        attacks: f64,
         rng: &mut Rng,
         horizon: Horizon,
     ) -> u32 {
@@ -330,7 +339,7 @@ impl<const N: usize> Options<N> {
                     break;
                 }
             }
-            let action = self.draw(game, state, rng);
+            let action = self.draw(game, state, attacks, rng);
             let from = state.cells[usize::from(action.unit)];
             let effect = game.resolve(state, action);
             steps += 1;

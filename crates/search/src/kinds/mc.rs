@@ -24,7 +24,7 @@ impl AgentKind for McKind {
                 ucb1",
             ),
             Parameter::new("c", "0.5", "for ucb1: exploration constant c in mean + c·√(ln N / n)"),
-            Parameter::new("choice", "mean", "the final action: visits, mean, robust, secure or mixed"),
+            Parameter::new("choice", "mean", "the final action: visits, mean, robust, secure, mixed or sum"),
         ],
         &SIMULATION,
     ]);

@@ -135,6 +135,7 @@ pub(super) fn plain_simulation<G: Knowledge + 'static>(
         scale: arguments.number(SCALE.name, 1e-9..=1e9)?,
         learner: None,
         batch: None,
+        even_at_limit: None,
     })
 }
 
@@ -251,6 +252,12 @@ pub(super) fn unknown_name(parameter: &str, name: &str, names: &[&str]) -> Input
 
 /// The words for [`FinalChoice`], in the order of [`CHOICES`]; agents that choose in their own way accept the last word
 /// too.
-pub(super) const CHOICE_WORDS: [&str; 6] = ["visits", "mean", "robust", "secure", "mixed", "auto"];
-pub(super) const CHOICES: [FinalChoice; 5] =
-    [FinalChoice::Visits, FinalChoice::Mean, FinalChoice::Robust, FinalChoice::Secure, FinalChoice::Mixed];
+pub(super) const CHOICE_WORDS: [&str; 7] = ["visits", "mean", "robust", "secure", "mixed", "sum", "auto"];
+pub(super) const CHOICES: [FinalChoice; 6] = [
+    FinalChoice::Visits,
+    FinalChoice::Mean,
+    FinalChoice::Robust,
+    FinalChoice::Secure,
+    FinalChoice::Mixed,
+    FinalChoice::Sum,
+];

@@ -61,7 +61,7 @@ fn wrong_arguments_are_explained() {
         ("uct(prune=0.5)", "`fuzzy` beside it"),
         ("uct(fuzzy=x)", "cannot play `nim`: it needs features of actions"),
         ("uct(neighbours=-1)", "a whole number from 0"),
-        ("uct(choice=best)", "one of visits, mean, robust, secure, mixed, auto"),
+        ("uct(choice=best)", "one of visits, mean, robust, secure, mixed, sum, auto"),
         ("uct(cap=0)", "from 1 to 100000000"),
         ("uct(learn=well)", "one of none, mast, nst, bigram"),
         ("uct(grams=6)", "from 1 to 5"),
@@ -76,7 +76,7 @@ fn wrong_arguments_are_explained() {
         let complaint = complaint::<UctKind>(address);
         assert!(complaint.contains(expected), "{address}: {complaint}");
     }
-    assert!(complaint::<McKind>("mc(choice=auto)").contains("secure, mixed"));
+    assert!(complaint::<McKind>("mc(choice=auto)").contains("secure, mixed, sum"));
     assert!(complaint::<RandomKind>("random(1)").contains("takes no arguments"));
 }
 

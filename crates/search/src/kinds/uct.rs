@@ -7,7 +7,10 @@ use super::networks::{network_contents, network_evaluation, network_source};
 use super::parameters::{BUDGET, CHOICE_WORDS, CHOICES, SIMULATION, budget, joined, optional, simulation};
 use super::requirements::{attacks, tactics};
 use super::{AgentKind, Preset};
-use crate::{Agent, FirstPlay, NetworkPrior, Opponents, Rave, Selection, Settings, TotalCount, Uct, Widening};
+use crate::{
+    Agent, FirstPlay, FirstVisit, NetworkPrior, Opponents, Rave, Selection, Settings, TotalCount, Uct, WidenedNodes,
+    Widening,
+};
 
 /// The kind `uct`.
 pub struct UctKind;
@@ -16,7 +19,7 @@ impl AgentKind for UctKind {
     const NAME: &'static str = "uct";
     const SUMMARY: &'static str = "Monte Carlo tree search by upper confidence bounds (UCT), decoupled at joint moves";
     const HANDLES: Features = Features::all();
-    const PARAMETERS: &'static [Parameter] = &joined::<44>(&[
+    const PARAMETERS: &'static [Parameter] = &joined::<46>(&[
         &BUDGET,
         &[
             Parameter::new("c", "0.5", "exploration constant c in mean + c·√(ln N / n)"),
@@ -56,15 +59,21 @@ impl AgentKind for UctKind {
             Parameter::new(
                 "opponents",
                 "own",
-                "which payoff the other players maximise: their own, or the searcher's \
-                (searcher)",
+                "which payoff the other players maximise: their own, the searcher's (searcher), or that of the player \
+                    before at the first action after the turn passes (passing)",
             ),
             Parameter::new("threshold", "0", "a leaf is expanded when it is reached after more playouts than this"),
+            Parameter::new(
+                "leaf",
+                "playout",
+                "the first visit of a leaf: a playout from it, or one through a random action below it (child), which \
+                    is not counted for the leaf",
+            ),
             Parameter::new("discount", "1", "factor per step for a value's distance from the middle; 1: no discount"),
             Parameter::new(
                 "choice",
                 "auto",
-                "the final action: visits, mean, robust, secure, mixed; auto: visits, or mixed at a joint move",
+                "the final action: visits, mean, robust, secure, mixed, sum (of shares); auto: visits, or mixed at a joint move",
             ),
             Parameter::new("reuse", "true", "keep the tree between the decisions of a match"),
             Parameter::new("transpositions", "false", "let equal states share a node"),
@@ -82,13 +91,15 @@ impl AgentKind for UctKind {
             Parameter::new(
                 "widening",
                 "false",
-                "start with few actions of a node, attacks before others (paper 002, eq. 2)",
+                "start with few actions of a node, attacks before others (paper 002, eq. 2): true, at the root only \
+                    (root), or false",
             ),
             Parameter::new(
                 "split",
                 "false",
                 "the budget is for a whole turn and is shared evenly by the pieces that act in it",
             ),
+            Parameter::new("limit", "result", "a match ended by a turn limit counts by its result, or as even (even)"),
             FUZZY,
             NEIGHBOURS,
             PRUNE,
@@ -126,8 +137,10 @@ impl AgentKind for UctKind {
                 _ => Some(Rave { reference, equivalence }),
             },
             widening: widening(arguments)?,
-            opponents: [Opponents::Own, Opponents::Searcher][arguments.choice("opponents", &["own", "searcher"])?],
+            opponents: [Opponents::Own, Opponents::Searcher, Opponents::Passing]
+                [arguments.choice("opponents", &["own", "searcher", "passing"])?],
             threshold: arguments.integer("threshold", 0..=u64::from(u32::MAX))? as u32,
+            first_visit: [FirstVisit::Playout, FirstVisit::Child][arguments.choice("leaf", &["playout", "child"])?],
             discount: arguments.number("discount", 0.0..=1.0)?,
             choice,
             reuse: arguments.flag("reuse")?,
@@ -136,9 +149,24 @@ impl AgentKind for UctKind {
             remember: [None, Some(true), Some(false)][arguments.choice("remember", &["auto", "true", "false"])?],
             node_cap: arguments.integer("cap", 1..=100_000_000)? as u32,
         };
-        let attacks = if arguments.flag("widening")? { Some(attacks(arguments, game)?) } else { None };
-        let tactics = if arguments.flag("split")? { Some(tactics(arguments, game)?) } else { None };
+        let mixes_badly = settings.first_visit == FirstVisit::Child || settings.opponents == Opponents::Passing;
+        if mixes_badly && settings.rave.is_some() {
+            return Err(arguments.wrong("rave", "none beside `leaf=child` and `opponents=passing`"));
+        }
+        if settings.first_visit == FirstVisit::Child && settings.solver {
+            return Err(arguments.wrong("solver", "false beside `leaf=child`"));
+        }
+        let widened = match (arguments.text("widening"), arguments.flag("widening")) {
+            ("root", _) => Some((attacks(arguments, game)?, WidenedNodes::Root)),
+            (_, Ok(true)) => Some((attacks(arguments, game)?, WidenedNodes::All)),
+            (_, Ok(false)) => None,
+            (_, Err(_)) => return Err(arguments.wrong("widening", "true, root or false")),
+        };
+        let split = if arguments.flag("split")? { Some(tactics(arguments, game)?) } else { None };
         let mut simulation = simulation(arguments, game)?;
+        if arguments.choice("limit", &["result", "even"])? == 1 {
+            (simulation.even_at_limit, simulation.batch) = (Some(tactics(arguments, game)?), None);
+        }
         let leaves = optional(arguments, "leaves", |name| arguments.integer(name, 1..=1 << 20))?;
         let each = arguments.integer("each", 1..=1 << 20)? as u32;
         if let Some(batch) = &mut simulation.batch {
@@ -156,10 +184,10 @@ impl AgentKind for UctKind {
             return Err(arguments.wrong("solver", "false where `fuzzy` may leave actions out"));
         }
         let mut agent = Uct::new(settings, simulation);
-        if let Some(attacks) = attacks {
-            agent = agent.with_progressive_widening(attacks);
+        if let Some((attacks, nodes)) = widened {
+            agent = agent.with_progressive_widening(attacks, nodes);
         }
-        if let Some(tactics) = tactics {
+        if let Some(tactics) = split {
             agent = agent.with_split_budget(tactics);
         }
         if by_network {
@@ -271,6 +299,20 @@ const UCT_PRESETS: &[Preset] = &[
         name: "turn-uct-pw",
         arguments: "playouts=6000,split=true,c=1.4142135623730951,reuse=false,widening=true,threshold=40",
         summary: "UCT with progressive widening of paper 002 (section 4.1.1): attacks first, few actions at first",
+    },
+    // The UCT of a later program by the authors' line, which survives; the paper's text is silent on all that differs from
+    // the two above. Its widening is the root's alone.
+    Preset {
+        name: "turn-uct-program",
+        arguments: "playouts=6000,split=true,c=1.4142135623730951,reuse=false,leaf=child,opponents=passing,limit=even,\
+                    playout=attack-first,choice=sum",
+        summary: "UCT of paper 002 with the rules of the program that survives from its line",
+    },
+    Preset {
+        name: "turn-uct-pw-program",
+        arguments: "playouts=6000,split=true,c=1.4142135623730951,reuse=false,leaf=child,opponents=passing,limit=even,\
+                    playout=attack-first,choice=sum,widening=root",
+        summary: "turn-uct-program with progressive widening at the root, attacks first",
     },
     // The general game player of paper 001 and its proposals, with additions from the literature. The paper gives no
     // constant for UCT: `c` is this project's default. Its trees branch over joint moves, with a noop for players who

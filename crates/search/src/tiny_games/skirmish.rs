@@ -150,6 +150,18 @@ impl Knowledge for Skirmish {
     }
 }
 
+struct AttackFirst;
+
+impl Policy<Skirmish> for AttackFirst {
+    fn pick(&mut self, game: &Skirmish, state: &Fight, player: Player, rng: &mut Rng) -> Hit {
+        let mut legal = Vec::new();
+        game.legal(state, player, &mut legal);
+        let attacks: Vec<Hit> = legal.iter().copied().filter(|action| action.1.is_some()).collect();
+        let choice = if attacks.is_empty() { legal } else { attacks };
+        choice[rng.below(choice.len())]
+    }
+}
+
 /// All capabilities of [`Skirmish`].
 pub(crate) struct Everything;
 
@@ -163,11 +175,18 @@ impl Heuristics<Skirmish> for Everything {
     }
 
     fn policies(&self, _: &Skirmish) -> &'static [Named] {
-        &[Named { name: "wait", summary: "everybody waits" }]
+        &[
+            Named { name: "wait", summary: "everybody waits" },
+            Named { name: "attack-first", summary: "a random attack while there is one" },
+        ]
     }
 
     fn policy(&self, _: &Skirmish, name: &str) -> Option<Box<dyn Policy<Skirmish>>> {
-        (name == "wait").then(|| Box::new(Wait) as Box<dyn Policy<Skirmish>>)
+        match name {
+            "wait" => Some(Box::new(Wait)),
+            "attack-first" => Some(Box::new(AttackFirst)),
+            _ => None,
+        }
     }
 
     fn action_evaluations(&self, _: &Skirmish) -> &'static [Named] {
@@ -208,6 +227,10 @@ impl Tactics<Skirmish> for Everything {
         let others =
             |part: &[u8]| ready.iter().filter(|piece| !part.contains(piece)).fold(0, |set, piece| set | 1 << piece);
         ready.chunks(most as usize).map(|part| Fight { acted: state.acted | others(part), ..*state }).collect()
+    }
+
+    fn ended_by_limit(&self, _: &Skirmish, state: &Fight) -> bool {
+        state.hp.iter().all(|side| side.iter().any(|&hp| hp > 0))
     }
 }
 

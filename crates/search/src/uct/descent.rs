@@ -2,12 +2,12 @@
 
 use std::hash::Hash;
 
-use tesuji_core::{Game, Player, Rng, Turn, final_shares};
+use tesuji_core::{Game, Player, Rng, Turn};
 
-use super::progressive;
+use super::progressive::WidenedNodes;
 use super::proof::PROVEN;
 use super::recycle::EDGES_PER_NODE;
-use super::settings::{Opponents, Settings};
+use super::settings::{FirstVisit, Opponents, Settings};
 use super::tree::{Edge, Joint, JointPlace, NONE, ROOT, Span, Tree};
 use crate::Simulation;
 use crate::learning::trace::{Trace, choice_key};
@@ -40,19 +40,20 @@ pub(super) struct Frame<'a, G: Game> {
     pub root: &'a G::State,
     pub searcher: Player,
     pub settings: &'a Settings,
-    /// Whether nodes start with few of their actions.
-    pub progressive: bool,
+    /// The nodes that start with few of their actions.
+    pub progressive: Option<WidenedNodes>,
     /// The number of playouts that each leaf gets at once.
     pub playouts_per_visit: u32,
 }
 
 impl<G: Game> Frame<'_, G> {
-    /// Whose payoff is maximised when `mover` chooses.
+    /// Whose payoff is maximised when `mover` chooses after an action of `before`.
     #[inline]
-    fn wants(&self, mover: Player) -> Player {
+    fn wants(&self, mover: Player, before: Player) -> Player {
         match self.settings.opponents {
             Opponents::Own => mover,
             Opponents::Searcher => self.searcher,
+            Opponents::Passing => before,
         }
     }
 }
@@ -131,6 +132,8 @@ impl<A: Copy + Hash> Descent<A> {
         let root_visits = tree.nodes[ROOT as usize].visits;
         let mut at = ROOT;
         let mut depth = 0;
+        // The player of the last action.
+        let mut before = frame.searcher;
         // The AMAF statistics to use.
         let mut row = tree.nodes[ROOT as usize].row;
         self.path.clear();
@@ -151,8 +154,9 @@ impl<A: Copy + Hash> Descent<A> {
             let link = match turn {
                 Turn::Player(player) => {
                     let span = tree.span(at);
-                    let edge = span.range().start + pick::<G, WAY>(frame, tree, span, player, visits, row, rng);
-                    self.take(at, edge, depth, frame.wants(player));
+                    let edge = span.range().start + pick::<G, WAY>(frame, tree, (at, span), player, visits, row, rng);
+                    self.take(at, edge, depth, frame.wants(player, before));
+                    before = player;
                     let joint = [tree.edges[edge].action];
                     game.apply(state, &joint);
                     if WAY == TRACED {
@@ -181,10 +185,10 @@ impl<A: Copy + Hash> Descent<A> {
                     let mut place = JointPlace::default();
                     for (rank, mover) in movers.enumerate() {
                         let span = tree.group(at, rank);
-                        let index = pick::<G, WAY>(frame, tree, span, mover, visits, row, rng);
+                        let index = pick::<G, WAY>(frame, tree, (at, span), mover, visits, row, rng);
                         let edge = span.range().start + index;
                         place.add(index, span);
-                        self.take(at, edge, depth, frame.wants(mover));
+                        self.take(at, edge, depth, frame.wants(mover, mover));
                         self.joint.push(tree.edges[edge].action);
                     }
                     game.apply(state, &self.joint);
@@ -199,12 +203,25 @@ impl<A: Copy + Hash> Descent<A> {
             let (visits, mut next) = link.visit(tree, playouts_per_visit);
             if next == NONE {
                 if game.turn(state) == Turn::Over {
-                    final_shares(game, state, &mut self.shares);
+                    simulation.end(game, state, &mut self.shares);
                     if settings.solver {
                         let end = tree.proofs.proof_of(&self.shares);
                         link.lead_to(tree, PROVEN + end);
                     }
                     return (depth, End::Over);
+                }
+                if grow
+                    && settings.first_visit == FirstVisit::Child
+                    && let (Link::Edge(edge), Turn::Player(player)) = (link, game.turn(state))
+                {
+                    tree.edges[edge].child = tree.node_of(game, state, rng);
+                    let wanted = frame.wants(player, before);
+                    self.go_through::<G, WAY>(frame, tree, simulation, state, (edge, depth, wanted), rng);
+                    if game.turn(state) == Turn::Over {
+                        simulation.end(game, state, &mut self.shares);
+                        return (depth + 1, End::Over);
+                    }
+                    return (depth + 1, End::Leaf);
                 }
                 if grow && visits > settings.threshold {
                     next = tree.node_of(game, state, rng);
@@ -222,6 +239,28 @@ impl<A: Copy + Hash> Descent<A> {
                 return (depth, End::Leaf);
             }
             at = next;
+        }
+    }
+
+    /// Takes a random edge of the new node below the last edge of the path, which is not counted then.
+    fn go_through<G: Game<Action = A>, const WAY: u8>(
+        &mut self,
+        frame: &Frame<'_, G>,
+        tree: &mut Tree<G>,
+        simulation: &mut Simulation<G>,
+        state: &mut G::State,
+        (leaf, depth, wanted): (usize, u32, Player),
+        rng: &mut Rng,
+    ) {
+        self.path.pop();
+        let at = tree.edges[leaf].child;
+        let range = tree.span(at).range();
+        let edge = range.start + rng.below(range.len());
+        self.take(at, edge, depth, wanted);
+        let (turn, joint) = (tree.nodes[at as usize].turn, [tree.edges[edge].action]);
+        frame.game.apply(state, &joint);
+        if WAY == TRACED {
+            simulation.note(turn, &joint, state);
         }
     }
 
@@ -284,31 +323,35 @@ impl<A: Copy + Hash> Descent<A> {
                 continue;
             }
             for choice in &trace.choices[trace.steps[visit.depth as usize].first as usize..] {
-                let share = self.shares[frame.wants(choice.player).index()] as f32;
+                let share = self.shares[frame.wants(choice.player, choice.player).index()] as f32;
                 tree.amaf.add(node.row, choice.key, share, self.mark, most);
             }
         }
     }
 }
 
-/// The index of the edge that `mover` takes at a node, among the edges of `span`. `visits` are the node's and the
+/// The index of the edge that `mover` takes at a node, among its edges in a span. `visits` are the node's and the
 /// root's; `row` is the AMAF statistics to use.
 #[inline(always)]
 fn pick<G: Game, const WAY: u8>(
     frame: &Frame<'_, G>,
     tree: &Tree<G>,
-    span: Span,
+    (node, span): (u32, Span),
     mover: Player,
     visits: (u32, u32),
     row: u32,
     rng: &mut Rng,
 ) -> usize {
     let (mut edges, selection) = (tree.edges(span), &frame.settings.selection);
-    if frame.progressive {
-        edges = &edges[..progressive::open(visits.0, edges.len())];
-        if let Some(untried) = edges.iter().position(|edge| edge.visits == 0) {
+    if let Some(nodes) = frame.progressive {
+        edges = &edges[..nodes.open(visits.0, edges.len(), node == ROOT)];
+        let ordered = nodes == WidenedNodes::All || node == ROOT;
+        if ordered && let Some(untried) = edges.iter().position(|edge| edge.visits == 0) {
             return untried;
         }
+    }
+    if frame.settings.first_visit == FirstVisit::Child {
+        return selection.pick_by_edges(edges, visits.1, rng);
     }
     if WAY == TRACED
         && let Some(rave) = frame.settings.rave

@@ -40,8 +40,9 @@ use std::time::Duration;
 use tesuji_core::{Attacks, Game, Rng, Tactics, Turn};
 
 pub use amaf::Rave;
+pub use progressive::WidenedNodes;
 pub use selection::{FirstPlay, Selection, TotalCount};
-pub use settings::{Opponents, Settings};
+pub use settings::{FirstVisit, Opponents, Settings};
 pub use widening::Widening;
 
 use crate::final_choice::{candidates, decide, forced};
@@ -78,6 +79,7 @@ pub struct Uct<G: Game> {
     /// The number of playouts that each visit in the tree stands for.
     playouts_per_visit: u32,
     best: Option<BestLine<G::Action>>,
+    progressive: Option<WidenedNodes>,
     split: Option<Split<G>>,
 }
 
@@ -85,14 +87,24 @@ impl<G: Game> Uct<G> {
     /// A search with these settings.
     pub fn new(settings: Settings, simulation: Simulation<G>) -> Uct<G> {
         let tree = Tree::new(settings.transpositions);
-        Uct { settings, simulation, tree, standpoint: None, playouts_per_visit: 1, best: None, split: None }
+        Uct {
+            settings,
+            simulation,
+            tree,
+            standpoint: None,
+            playouts_per_visit: 1,
+            best: None,
+            progressive: None,
+            split: None,
+        }
     }
 
-    /// The same search with progressive widening: a node starts with few of its actions, attacks before others (paper
-    /// 002, section 4.1.1).
+    /// The same search with progressive widening: such nodes start with few of their actions, attacks before others
+    /// (paper 002, section 4.1.1).
     #[must_use]
-    pub fn with_progressive_widening(mut self, attacks: &'static dyn Attacks<G>) -> Uct<G> {
+    pub fn with_progressive_widening(mut self, attacks: &'static dyn Attacks<G>, nodes: WidenedNodes) -> Uct<G> {
         self.tree.attacks = Some(attacks);
+        self.progressive = Some(nodes);
         self
     }
 
@@ -164,14 +176,14 @@ impl<G: Game> Uct<G> {
         let in_batches = in_batches && self.settings.discount == 1.0;
         let playouts_per_visit = self.simulation.batch.as_ref().filter(|_| in_batches).map_or(1, |batch| batch.each);
         self.take_standpoint(seat, playouts_per_visit, choice.is_none(), rng);
-        let Uct { settings, simulation, tree, best, .. } = self;
+        let Uct { settings, simulation, tree, best, progressive, .. } = self;
         let (spec, player) = (seat.game.spec(), seat.player);
         let frame = Frame {
             game: seat.game,
             root: seat.state,
             searcher: player,
             settings,
-            progressive: tree.attacks.is_some(),
+            progressive: *progressive,
             playouts_per_visit,
         };
         let mut descent = Descent::new(spec.players.len());

@@ -17,7 +17,7 @@ const LN_45: f64 = ln(45.0);
 
 /// How many of `count` actions are available after `visits` visits.
 #[inline]
-pub(super) fn open(visits: u32, count: usize) -> usize {
+fn open(visits: u32, count: usize) -> usize {
     let open = if visits < 3000 {
         (ln_count(visits) - LN_40) / LN_1_4 + 2.0
     } else {
@@ -25,6 +25,27 @@ pub(super) fn open(visits: u32, count: usize) -> usize {
     };
     // A rounding error below an integer must not cost an action.
     ((open + 1e-9) as usize).clamp(1, count)
+}
+
+/// The nodes that start with few of their actions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WidenedNodes {
+    /// All.
+    All,
+    /// The root, with two actions from its second visit on. The program that survives from paper 002's line widens so.
+    Root,
+}
+
+impl WidenedNodes {
+    /// How many of `count` actions are available after `visits` visits of a node.
+    #[inline]
+    pub(super) fn open(self, visits: u32, count: usize, is_root: bool) -> usize {
+        match self {
+            WidenedNodes::All => open(visits, count),
+            WidenedNodes::Root if !is_root => count,
+            WidenedNodes::Root => open(visits, count).max(if visits == 0 { 1 } else { 2 }).min(count),
+        }
+    }
 }
 
 /// Attacks first, each kind in random order.
@@ -54,6 +75,10 @@ mod tests {
         }
         assert_eq!([0, 1, 39, 40, 56, 1000, 2999, 3000].map(|visits| open(visits, 1000)), [1, 1, 1, 2, 3, 11, 14, 14]);
         assert_eq!(open(100_000, 5), 5);
+        let root = |visits| WidenedNodes::Root.open(visits, 1000, true);
+        assert_eq!([0, 1, 39, 40, 56, 3000].map(root), [1, 2, 2, 2, 3, 14]);
+        assert_eq!(WidenedNodes::Root.open(1, 1, true), 1);
+        assert_eq!(WidenedNodes::Root.open(0, 1000, false), 1000);
     }
 
     #[test]

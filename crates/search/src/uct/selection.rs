@@ -80,6 +80,13 @@ impl Selection {
 }
 
 impl Selection {
+    /// Like `pick`, by the visits of the edges alone, where those of the node are others.
+    pub(super) fn pick_by_edges<A>(&self, edges: &[Edge<A>], root_visits: u32, rng: &mut Rng) -> usize {
+        let visits = edges.iter().map(|edge| edge.visits).sum();
+        let tried = edges.iter().filter(|edge| edge.visits > 0).count();
+        self.pick(edges, visits, root_visits, tried as u32, rng)
+    }
+
     /// Like `pick`, among the edges taken before; there is at least one.
     pub(super) fn pick_tried<A>(&self, edges: &[Edge<A>], visits: (u32, u32), rng: &mut Rng) -> usize {
         let Selection::Ucb1 { c, total, .. } = *self;

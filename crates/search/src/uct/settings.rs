@@ -20,6 +20,8 @@ pub struct Settings {
     pub opponents: Opponents,
     /// A leaf is expanded when it is reached after more playouts than this.
     pub threshold: u32,
+    /// What happens at the first visit of a leaf.
+    pub first_visit: FirstVisit,
     /// The factor by which one step shrinks a share's distance from 1/2: below 1, an early win is better than a late
     /// one, and a late loss better than an early one.
     pub discount: f64,
@@ -47,6 +49,20 @@ pub enum Opponents {
     /// The searcher's, for all players. Unsound where others can do harm; the program behind paper 000 (§4.2) searches
     /// like this.
     Searcher,
+    /// Its own, but where the turn passes to another player, that player's first action is chosen for the player
+    /// before. Unsound; the program that survives from paper 002's line searches like this.
+    Passing,
+}
+
+/// What happens at the first visit of a leaf.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FirstVisit {
+    /// It is played out; [`Settings::threshold`] says when it is expanded.
+    Playout,
+    /// It is expanded at once, where one player chooses, and one of its actions, drawn at random, is played out. The
+    /// visit counts for that action and for all above the leaf, but not for the leaf's own edge. N in UCB1 is then the
+    /// visits of the edges. It cannot be combined with proofs and AMAF means.
+    Child,
 }
 
 impl Default for Settings {
@@ -60,6 +76,7 @@ impl Default for Settings {
             widening: None,
             opponents: Opponents::Own,
             threshold: 0,
+            first_visit: FirstVisit::Playout,
             discount: 1.0,
             choice: None,
             reuse: true,

@@ -34,6 +34,16 @@ fn games_and_agents_are_arrays_of_described_objects() {
 }
 
 #[test]
+fn an_agent_for_one_player_shows_an_example_that_works() {
+    let shown = printed(&["agents", "puzzle"]);
+    assert!(shown.contains("class    one player") && shown.contains("plays    gdl"), "{shown}");
+    let example = shown.lines().find_map(|line| line.trim().strip_prefix("tesuji match ")).unwrap();
+    assert_eq!(example, "'gdl(peg-solitaire)' puzzle --matches 20");
+    let matches = json(&["match", "gdl(peg-solitaire)", "puzzle", "--matches", "1", "--json"]);
+    assert_eq!(matches[0]["agents"], serde_json::json!(["puzzle"]));
+}
+
+#[test]
 fn perft_counts_by_depth() {
     let output = json(&["perft", "tic-tac-toe", "4", "--json"]);
     assert_eq!(output, [serde_json::json!({ "game": "tic-tac-toe", "perft": [9, 72, 504, 3024] })]);

@@ -109,6 +109,10 @@ export const CATALOGUE = /** @type {Record<string, string>} */ ({
   "Unit-action-tree UCT of paper 000 (section 7, threshold 10), sound": "ユニット行動木UCT（論文000 7節、閾値10、修正版）",
   "UCT of paper 002 (section 4.1): 6000 playouts a turn, shared by its units":
     "論文002 4.1節のUCT。1ターン6000プレイアウトをユニットで分け合う",
+  "UCT of paper 002 with the rules of the program that survives from its line":
+    "論文002のUCTを、その系統で残っているプログラムの規則で動かしたもの",
+  "turn-uct-program with progressive widening at the root, attacks first":
+    "turn-uct-program に根だけの progressive widening（攻撃を先に）を加えたもの",
   "UCT with progressive widening of paper 002 (section 4.1.1): attacks first, few actions at first":
     "論文002 4.1.1節の progressive widening つきUCT。攻撃を優先し、少数の候補手から始める",
   "The UCT player of paper 001: random playouts, one new node a playout, the tree kept between moves":

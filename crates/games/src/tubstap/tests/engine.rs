@@ -135,20 +135,26 @@ fn drawing_by_counting_equals_drawing_from_the_list() {
 }
 
 /// The policy, written plainly over the list of actions.
-fn attack80_plainly(game: &Tubstap, state: &State, player: Player, rng: &mut Rng) -> Action {
+fn attack_plainly(game: &Tubstap, state: &State, player: Player, share: f64, rng: &mut Rng) -> Action {
     let actions = legal_actions(game, state, Actor::Player(player));
     let attacks: Vec<Action> = actions.iter().copied().filter(|&action| game.battle(state, action).0 > 0).collect();
-    let choice = if !attacks.is_empty() && rng.chance(0.8) { attacks } else { actions };
+    let choice = if !attacks.is_empty() && rng.chance(share) { attacks } else { actions };
     choice[rng.below(choice.len())]
 }
 
 #[test]
-fn playouts_of_attack80_play_as_its_picks_and_as_the_plain_policy() {
+fn playouts_of_attack_policies_play_as_their_picks_and_as_the_plain_policy() {
     let horizons = [Horizon::END, Horizon::turns(3), Horizon::steps(17), Horizon::turns(0)];
+    for attacks in [ATTACK_80, 1.0] {
+        playouts_play_as_picks(attacks, &horizons);
+    }
+}
+
+fn playouts_play_as_picks(attacks: f64, horizons: &[Horizon]) {
     // One policy for all games: its buffers change their width on the way.
-    let mut policy = Attack80::new(&bundled("meadow"));
+    let mut policy = AttackPolicy::new(&bundled("meadow"), attacks);
     for game in games() {
-        for (seed, horizon) in horizons.into_iter().enumerate() {
+        for (seed, &horizon) in horizons.iter().enumerate() {
             let mut fast = game.start();
             let mut fast_rng = Rng::new(seed as u64);
             let steps = policy.play_out(&game, &mut fast, &mut fast_rng, horizon);
@@ -157,7 +163,7 @@ fn playouts_of_attack80_play_as_its_picks_and_as_the_plain_policy() {
                 let Turn::Player(player) = game.turn(&slow) else { panic!("too many steps") };
                 let mut plain_rng = slow_rng.clone();
                 let action = policy.pick(&game, &slow, player, &mut slow_rng);
-                assert_eq!(action, attack80_plainly(&game, &slow, player, &mut plain_rng));
+                assert_eq!(action, attack_plainly(&game, &slow, player, attacks, &mut plain_rng));
                 assert_eq!(slow_rng, plain_rng);
                 game.apply(&mut slow, &[action]);
             }
@@ -177,7 +183,7 @@ fn playouts_of_attack80_play_as_its_picks_and_as_the_plain_policy() {
 }
 
 /// Plays out with the default `Policy::play_out` and the picks of another policy.
-struct Plain(Attack80);
+struct Plain(AttackPolicy);
 
 impl Policy<Tubstap> for Plain {
     fn pick(&mut self, game: &Tubstap, state: &State, player: Player, rng: &mut Rng) -> Action {
@@ -188,7 +194,7 @@ impl Policy<Tubstap> for Plain {
 #[test]
 fn playouts_of_attack80_stop_where_the_default_stops() {
     for game in games().iter().filter(|game| game.map().terrain().len() < 300) {
-        let mut plain = Plain(Attack80::new(game));
+        let mut plain = Plain(AttackPolicy::new(game, ATTACK_80));
         for turns in 0..6 {
             for steps in [0, 1, 5, 40, u32::MAX] {
                 let horizon = Horizon { steps, turns };

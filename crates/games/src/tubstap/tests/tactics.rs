@@ -10,7 +10,7 @@ use crate::tubstap::units::Class;
 /// Positions from random play, with the player to act.
 fn positions(game: &Tubstap, seed: u64) -> Vec<(State, Player)> {
     let mut rng = Rng::new(seed);
-    let mut policy = Attack80::new(game);
+    let mut policy = AttackPolicy::new(game, ATTACK_80);
     let mut state = game.start();
     let mut positions = Vec::new();
     for _ in 0..25 {

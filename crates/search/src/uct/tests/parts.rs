@@ -118,7 +118,7 @@ fn compare_amaf<G: Game<Action = u8> + 'static>(game: &G, rave: Rave, transposit
     agent.tree.node_of(game, &start, &mut Rng::new(1));
     agent.simulation.learner = Some(Learner::tracing());
     let Uct { settings, simulation, tree, .. } = &mut agent;
-    let frame = Frame { game, root: &start, searcher: Player(0), settings, progressive: false, playouts_per_visit: 1 };
+    let frame = Frame { game, root: &start, searcher: Player(0), settings, progressive: None, playouts_per_visit: 1 };
     let mut descent = Descent::new(2);
     let mut rng = Rng::new(1);
     let mut twin: HashMap<(u32, u64), Vec<f64>> = HashMap::new();
@@ -315,7 +315,7 @@ fn run_batches<G: Game>(agent: &mut Uct<G>, game: &G, playouts_per_visit: u32, b
     let start = game.start();
     agent.tree.node_of(game, &start, &mut Rng::new(1));
     let Uct { settings, simulation, tree, .. } = agent;
-    let frame = Frame { game, root: &start, searcher: Player(0), settings, progressive: false, playouts_per_visit };
+    let frame = Frame { game, root: &start, searcher: Player(0), settings, progressive: None, playouts_per_visit };
     let mut descent = Descent::new(2);
     let mut gathered = Gathered::default();
     let mut rng = Rng::new(3);
