@@ -88,7 +88,7 @@ fn execute(catalogue: &Catalogue, command: &Command, threads: usize, output: &mu
         Command::Train(options) => return commands::train::run(catalogue, options, threads, output),
         Command::Tune(options) => return commands::tune::run(catalogue, options, threads, output),
         Command::Net(options) => return commands::train::run_net(catalogue, options, output),
-        Command::Ggp(options) => commands::ggp::run(catalogue, options, output),
+        Command::Ggp(options) => commands::ggp::run(catalogue, options, threads, output),
         Command::Tubstap(options) => commands::tubstap::run(catalogue, options, output),
         Command::Engine(options) => commands::engine::run(catalogue, options, output),
         Command::EngineCheck(options) => commands::engine::check(catalogue, options, output),

@@ -44,6 +44,8 @@ pub struct Champion<G: Game> {
     searches: Vec<Box<dyn Agent<G>>>,
     /// The search that plays.
     chosen: usize,
+    /// Whether it has not thought about the match yet. The searches compete then, not when it thinks ahead later.
+    is_fresh: bool,
 }
 
 /// What a challenge may spend.
@@ -58,7 +60,7 @@ impl<G: Game> Champion<G> {
     /// clock in which they compete, `margin` the number of standard deviations by which a challenger must lead.
     pub fn new(searches: Vec<Box<dyn Agent<G>>>, budget: Budget, trial: f64, margin: f64) -> Champion<G> {
         assert!(!searches.is_empty(), "a player needs a search");
-        Champion { budget, trial, margin, searches, chosen: 0 }
+        Champion { budget, trial, margin, searches, chosen: 0, is_fresh: true }
     }
 
     /// The number of the search that plays, in the given list.
@@ -222,7 +224,7 @@ fn thresholded<A: Copy + PartialEq>(mut decision: Decision<A>, turn: Turn, rng: 
 
 impl<G: Game> Agent<G> for Champion<G> {
     fn begin(&mut self) {
-        self.chosen = 0;
+        (self.chosen, self.is_fresh) = (0, true);
         self.searches.iter_mut().for_each(|search| search.begin());
     }
 
@@ -231,7 +233,8 @@ impl<G: Game> Agent<G> for Champion<G> {
             return Ok(());
         }
         let meter = Meter::start(*budget);
-        let competes = self.searches.len() > 1 && self.trial > 0.0;
+        let competes = self.is_fresh && self.searches.len() > 1 && self.trial > 0.0;
+        self.is_fresh = false;
         if competes {
             self.compete(&seat, budget, rng)?;
         }
@@ -251,6 +254,7 @@ impl<G: Game> Agent<G> for Champion<G> {
     }
 
     fn choose(&mut self, seat: Seat<'_, G>, budget: &Budget, rng: &mut Rng) -> Result<Decision<G::Action>, Failure> {
+        self.is_fresh = false;
         let turn = seat.game.turn(seat.state);
         let budget = if self.budget.is_limited() { self.budget } else { *budget };
         let decision = self.searches[self.chosen].choose(seat, &budget, rng)?;
@@ -288,6 +292,18 @@ mod tests {
             assert_eq!(prepared(vec![Box::new(Random), uct()], 100_000, seed).chosen(), 1);
             assert_eq!(prepared(vec![uct(), Box::new(Random)], 100_000, seed).chosen(), 0);
         }
+    }
+
+    #[test]
+    fn thinking_ahead_in_a_match_changes_no_choice() {
+        let game = Nim::new(11);
+        let mut agent = Champion::new(vec![uct(), Box::new(Random)], Budget::default(), 0.5, 0.0);
+        first_decision(&game, &mut agent, 0, 100, 1);
+        agent.searches.swap(0, 1);
+        let (state, history) = (game.start(), History::default());
+        let seat = Seat { game: &game, state: &state, player: Player(0), history: &history, watcher: None };
+        agent.prepare(seat, &Budget::playouts(100_000), &mut Rng::new(1)).unwrap();
+        assert_eq!(agent.chosen(), 0, "no new trial, in which the other search would have won");
     }
 
     #[test]

@@ -56,4 +56,6 @@ pub use turns::{
     Adjustment, AttackSearch, Beam, ByResult, Divided, Dlmc, Evolution, Judge, Plan, Planner, Satisficing, TurnAgent,
     TurnAllocation,
 };
-pub use uct::{FirstPlay, FirstVisit, Opponents, Rave, Selection, Settings, TotalCount, Uct, WidenedNodes, Widening};
+pub use uct::{
+    FirstPlay, FirstVisit, Opponents, ParallelUct, Rave, Selection, Settings, TotalCount, Uct, WidenedNodes, Widening,
+};

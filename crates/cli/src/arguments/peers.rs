@@ -71,9 +71,12 @@ pub(crate) struct GgpPlayerOptions {
     /// The address to listen on; other machines can connect unless it is 127.0.0.1.
     #[arg(long, default_value = "127.0.0.1")]
     pub host: String,
-    /// The agent that plays.
-    #[arg(long, default_value = "ggp-champion")]
-    pub agent: String,
+    /// The agent that plays; if absent, `ggp-champion` on all cores, or as many as `--threads` says.
+    #[arg(long)]
+    pub agent: Option<String>,
+    /// Do not think while the other players do.
+    #[arg(long)]
+    pub no_ponder: bool,
     /// The player's name.
     #[arg(long, default_value = "tesuji")]
     pub name: String,

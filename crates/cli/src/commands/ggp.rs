@@ -16,18 +16,32 @@ use crate::arguments::{GgpCommand, GgpOptions, GgpPlayerOptions, GgpRefereeOptio
 use crate::interrupt;
 use crate::output::{Output, read_text, table};
 
-pub(crate) fn run(catalogue: &Catalogue, options: &GgpOptions, output: &mut Output) -> Result<(), InputError> {
+pub(crate) fn run(
+    catalogue: &Catalogue,
+    options: &GgpOptions,
+    threads: usize,
+    output: &mut Output,
+) -> Result<(), InputError> {
     match &options.command {
-        GgpCommand::Player(options) => player(catalogue, options, output),
+        GgpCommand::Player(options) => player(catalogue, options, threads, output),
         GgpCommand::Referee(options) => run_referee(catalogue, options, output),
     }
 }
 
+/// The agent of a player, with as many threads as the program may use.
+const DEFAULT_AGENT: &str = "ggp-champion";
+
 /// How often the player looks whether it should end.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
-fn player(catalogue: &Catalogue, options: &GgpPlayerOptions, output: &mut Output) -> Result<(), InputError> {
-    catalogue.agent(options.agent.split('(').next().unwrap_or(&options.agent))?;
+fn player(
+    catalogue: &Catalogue,
+    options: &GgpPlayerOptions,
+    threads: usize,
+    output: &mut Output,
+) -> Result<(), InputError> {
+    let agent = options.agent.clone().unwrap_or_else(|| format!("{DEFAULT_AGENT}(threads={threads})"));
+    catalogue.agent(agent.split('(').next().unwrap_or(&agent))?;
     if options.name.is_empty() || options.name.contains(|c: char| c.is_whitespace() || "()".contains(c)) {
         return Err(InputError::new(format!("`{}` is not a valid name for a player", options.name))
             .with_help("expected a word without blanks and parentheses"));
@@ -38,10 +52,11 @@ fn player(catalogue: &Catalogue, options: &GgpPlayerOptions, output: &mut Output
         host: options.host.clone(),
         port: options.port,
         name: options.name.clone(),
-        agent: options.agent.clone(),
+        agent,
         margin: options.margin,
         silence: options.silence,
         seed: options.seed,
+        ponders: !options.no_ponder,
         log: Arc::new(move |event| log.clone().event(event)),
     })?;
     output.listening(server.address());

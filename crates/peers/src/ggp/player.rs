@@ -42,6 +42,8 @@ pub struct PlayerOptions {
     pub silence: Duration,
     /// The seed of the agent's randomness.
     pub seed: u64,
+    /// Whether it thinks ahead while it waits for the next request.
+    pub ponders: bool,
     /// Receives log messages.
     pub log: Log,
 }
@@ -227,6 +229,7 @@ impl RequestHandler {
             role: role.clone(),
             agent: self.options.agent.clone(),
             seed: self.options.seed,
+            ponders: self.options.ponders,
             start_deadline: received + clocks.start - margin,
         };
         let thinker = Thinker::begin(assignment, known);

@@ -2,16 +2,17 @@
 //! match.
 //!
 //! Callers never wait beyond their deadline: every answer goes into a slot, and the best move so far is always
-//! available.
+//! available. Between two requests it thinks ahead: while other players think, and where it has a single legal move,
+//! which it plays at once.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use tesuji_arena::sheet::{SheetGame, SheetMatch};
-use tesuji_arena::{Budget, Catalogue, DecisionText, InputError, Listener, Rng, Source, guard, mix};
+use tesuji_arena::{Budget, Catalogue, DecisionText, InputError, Listener, Rng, Source, cancel, guard, mix};
 
 use crate::slot::Slot;
 
@@ -19,6 +20,8 @@ use crate::slot::Slot;
 const GROUNDING_SHARE: f64 = 0.7;
 /// Shorter preparations are not started.
 const SHORTEST_PREPARATION: Duration = Duration::from_millis(5);
+/// The longest time for which it thinks ahead: no clock is longer.
+const LONGEST_PONDERING: Duration = Duration::from_secs(600);
 /// The agent that plays every game, used if the chosen one cannot.
 const ANY_GAME_AGENT: &str = "uct";
 
@@ -31,6 +34,8 @@ pub(super) struct Assignment {
     pub role: String,
     pub agent: String,
     pub seed: u64,
+    /// Whether it thinks ahead between requests.
+    pub ponders: bool,
     /// The end of the start clock, minus the margin.
     pub start_deadline: Instant,
 }
@@ -88,6 +93,11 @@ pub(super) struct Thinker {
     pub ready: Slot<Result<String, String>>,
     best: BestSoFar,
     stop: Arc<AtomicBool>,
+    /// Ends the thinking ahead.
+    asked: Arc<AtomicBool>,
+    /// Filled when it first thinks ahead.
+    #[cfg(test)]
+    ahead: Slot<()>,
 }
 
 impl Thinker {
@@ -97,12 +107,32 @@ impl Thinker {
         let ready = Slot::new();
         let best: BestSoFar = Arc::new(Mutex::new((0, None)));
         let stop = Arc::new(AtomicBool::new(false));
-        let mut work = Work { assignment, ready: ready.clone(), best: Arc::clone(&best), stop: Arc::clone(&stop) };
+        let asked = Arc::new(AtomicBool::new(false));
+        let mut work = Work {
+            assignment,
+            ready: ready.clone(),
+            best: Arc::clone(&best),
+            stop: Arc::clone(&stop),
+            asked: Arc::clone(&asked),
+            has_thought: false,
+            #[cfg(test)]
+            ahead: Slot::new(),
+        };
+        #[cfg(test)]
+        let ahead = work.ahead.clone();
         let labour = move || work.run(known, &receiver);
         if let Err(error) = thread::Builder::new().name("thinker".to_owned()).spawn(labour) {
             ready.put(Err(error.to_string()));
         }
-        Thinker { questions, ready, best, stop }
+        Thinker {
+            questions,
+            ready,
+            best,
+            stop,
+            asked,
+            #[cfg(test)]
+            ahead,
+        }
     }
 
     /// Requests a move; `joint` is the joint move since the previous request.
@@ -114,6 +144,7 @@ impl Thinker {
     ) -> Slot<Result<Chosen, String>> {
         let answer = Slot::new();
         let sent = self.questions.send(Question { number, joint, deadline, answer: answer.clone() });
+        self.asked.store(true, Ordering::SeqCst);
         if sent.is_err() {
             answer.put(Err("the thread of this match has ended".to_owned()));
         }
@@ -130,6 +161,7 @@ impl Thinker {
 impl Drop for Thinker {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::SeqCst);
+        self.asked.store(true, Ordering::SeqCst);
     }
 }
 
@@ -138,6 +170,12 @@ struct Work {
     ready: Slot<Result<String, String>>,
     best: BestSoFar,
     stop: Arc<AtomicBool>,
+    asked: Arc<AtomicBool>,
+    /// Whether the agent has searched in this match. What it first does may not be to think ahead: some agents choose
+    /// their way to search then, by the time they are given.
+    has_thought: bool,
+    #[cfg(test)]
+    ahead: Slot<()>,
 }
 
 impl Work {
@@ -152,7 +190,9 @@ impl Work {
             Err(message) => return self.ready.put(Err(format!("the program panicked on these rules: {message}"))),
         };
         let mut last: Option<(Option<Vec<String>>, String)> = None;
-        for question in questions {
+        let mut answered = 0;
+        while let Some(question) = self.next(questions, &mut seated, role, answered) {
+            answered += 1;
             if self.stop.load(Ordering::SeqCst) {
                 break;
             }
@@ -166,8 +206,38 @@ impl Work {
         }
     }
 
+    /// The next request. Thinks ahead until it comes.
+    fn next(
+        &self,
+        questions: &Receiver<Question>,
+        seated: &mut SheetMatch,
+        role: usize,
+        answered: u64,
+    ) -> Option<Question> {
+        // A request is sent before the flag is set: one that came before the flag is cleared is found now.
+        self.asked.store(false, Ordering::SeqCst);
+        match questions.try_recv() {
+            Ok(question) => return Some(question),
+            Err(TryRecvError::Disconnected) => return None,
+            Err(TryRecvError::Empty) => {}
+        }
+        if self.assignment.ponders && self.has_thought && !self.stop.load(Ordering::SeqCst) {
+            #[cfg(test)]
+            self.ahead.put(());
+            // What goes wrong here will go wrong again when a move is asked for, and be reported then.
+            drop(guard(|| cancel::with(Some(Arc::clone(&self.asked)), || self.ponder(seated, role, answered))));
+        }
+        questions.recv().ok()
+    }
+
+    fn ponder(&self, seated: &mut SheetMatch, role: usize, answered: u64) -> Result<(), InputError> {
+        let Some(player) = seated.game().player(role).filter(|_| !seated.is_over()) else { return Ok(()) };
+        let mut rng = Rng::new(mix(mix(self.assignment.seed, 1), answered));
+        seated.table().prepare(player, &Budget::time(LONGEST_PONDERING), &mut rng)
+    }
+
     /// Reads the rules, takes the seat, and thinks ahead as long as the start clock allows.
-    fn open(&self, known: Option<SheetGame>) -> Result<(SheetMatch, usize, String), InputError> {
+    fn open(&mut self, known: Option<SheetGame>) -> Result<(SheetMatch, usize, String), InputError> {
         let Assignment { catalogue, id, rules, role, agent, seed, start_deadline } = &self.assignment;
         let begun = Instant::now();
         let share = start_deadline.saturating_duration_since(begun).mul_f64(GROUNDING_SHARE);
@@ -190,12 +260,13 @@ impl Work {
         let left = start_deadline.saturating_duration_since(Instant::now());
         if left > SHORTEST_PREPARATION && !self.stop.load(Ordering::SeqCst) {
             seated.table().prepare(player, &Budget::time(left), &mut Rng::new(mix(*seed, 0)))?;
+            self.has_thought = true;
         }
         Ok((seated, role, said))
     }
 
     fn decide(
-        &self,
+        &mut self,
         seated: &mut SheetMatch,
         role: usize,
         question: &Question,
@@ -225,6 +296,7 @@ impl Work {
         }
         let Some(player) = seated.game().player(role) else { return Err("chance does not choose".to_owned()) };
         let mut rng = Rng::new(mix(self.assignment.seed, question.number));
+        self.has_thought = true;
         let mut watcher = BestMoveWatcher { work: self, number: question.number, deadline: question.deadline };
         let decision = seated.table().think_aloud(player, &Budget::time(left), &mut rng, Some(&mut watcher));
         decision.map(Chosen::by_search).map_err(|error| error.to_string())
@@ -251,6 +323,33 @@ impl Listener for BestMoveWatcher<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn it_thinks_ahead_until_a_move_is_asked_for() {
+        let catalogue = tesuji_standard::catalogue();
+        let rules = catalogue.open("gdl(tic-tac-toe)").unwrap().rules_text().unwrap();
+        let soon = || Instant::now() + Duration::from_secs(60);
+        let assignment = Assignment {
+            catalogue,
+            id: "m1".to_owned(),
+            rules,
+            role: "o".to_owned(),
+            agent: "ggp-uct".to_owned(),
+            seed: 1,
+            ponders: true,
+            start_deadline: Instant::now() + Duration::from_millis(300),
+        };
+        let thinker = Thinker::begin(assignment, None);
+        assert!(thinker.ready.wait(soon()).unwrap().is_ok());
+        let chosen = thinker.ask(1, None, soon()).wait(soon()).unwrap().unwrap();
+        assert_eq!(chosen.action, "noop");
+        // It thinks for ten minutes unless the next question ends it.
+        assert!(thinker.ahead.wait(soon()).is_some());
+        let joint = vec!["(mark 2 2)".to_owned(), "noop".to_owned()];
+        let deadline = Instant::now() + Duration::from_millis(20);
+        let chosen = thinker.ask(2, Some(joint), deadline).wait(soon()).unwrap();
+        assert!(chosen.is_ok_and(|chosen| chosen.action.starts_with("(mark")));
+    }
 
     #[test]
     fn a_report_shows_playouts_depth_value_and_line() {

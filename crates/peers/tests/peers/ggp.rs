@@ -35,6 +35,7 @@ fn player(agent: &str, margin: Duration) -> (PlayerServer, Told) {
         margin,
         silence: Duration::ZERO,
         seed: 7,
+        ponders: true,
         log: Arc::new(move |event| log.lock().unwrap().push(event.to_owned())),
     });
     (server.unwrap(), told)
@@ -214,6 +215,7 @@ fn a_port_that_is_taken_is_told() {
         margin: Duration::ZERO,
         silence: Duration::ZERO,
         seed: 1,
+        ponders: true,
         log: Arc::new(|_| {}),
     };
     let error = PlayerServer::start(options).err().unwrap();

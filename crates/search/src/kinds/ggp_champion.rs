@@ -5,6 +5,7 @@ use tesuji_core::{Arguments, Features, InputError, Parameter};
 use tesuji_play::can_ever_play;
 
 use super::parameters::{BUDGET, budget, joined};
+use super::uct::MOST_THREADS;
 use super::{AgentKind, JointTreeKind, PuzzleKind, UctKind};
 use crate::{Agent, Champion, is_puzzle};
 
@@ -30,13 +31,18 @@ impl AgentKind for GgpChampionKind {
     const SUMMARY: &'static str =
         "The general game player: a search chosen by the game's features and by matches on the start clock";
     const HANDLES: Features = Features::all();
-    const PARAMETERS: &'static [Parameter] = &joined::<4>(&[
+    const PARAMETERS: &'static [Parameter] = &joined::<5>(&[
         &BUDGET,
-        &[Parameter::new("trial", "0.5", "the fraction of the start clock in which its searches compete; 0: none")],
+        &[
+            Parameter::new("trial", "0.5", "the fraction of the start clock in which its searches compete; 0: none"),
+            Parameter::new("threads", "1", "threads of its tree searches, except those for joint moves"),
+        ],
     ]);
 
     fn build<G: Complete>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
         let features = game.spec().features;
+        let threads = arguments.integer("threads", 1..=MOST_THREADS)?;
+        let threaded = |address: &str| format!("{},threads={threads})", address.trim_end_matches(')'));
         let mut searches = Vec::new();
         if const { can_ever_play::<PuzzleKind, G>() } && is_puzzle(game.spec()) {
             searches.push(made::<PuzzleKind, G>("puzzle", game)?);
@@ -45,13 +51,13 @@ impl AgentKind for GgpChampionKind {
                 if const { can_ever_play::<JointTreeKind, G>() } && !features.contains(Features::MANY_PLAYERS) {
                     made::<JointTreeKind, G>(JOINT, game)?
                 } else {
-                    made::<UctKind, G>(DECOUPLED, game)?
+                    made::<UctKind, G>(&threaded(DECOUPLED), game)?
                 },
             );
-            searches.push(made::<UctKind, G>(UNMIXED, game)?);
+            searches.push(made::<UctKind, G>(&threaded(UNMIXED), game)?);
         } else {
-            searches.push(made::<UctKind, G>(LEARNING, game)?);
-            searches.push(made::<UctKind, G>(BATCHES, game)?);
+            searches.push(made::<UctKind, G>(&threaded(LEARNING), game)?);
+            searches.push(made::<UctKind, G>(&threaded(BATCHES), game)?);
         }
         let trial = arguments.number("trial", 0.0..=0.9)?;
         // At joint moves an agent that never mixes can be exploited, even if it wins these matches by luck.

@@ -8,8 +8,8 @@ use super::parameters::{BUDGET, CHOICE_WORDS, CHOICES, SIMULATION, budget, joine
 use super::requirements::{attacks, tactics};
 use super::{AgentKind, Preset};
 use crate::{
-    Agent, FirstPlay, FirstVisit, NetworkPrior, Opponents, Rave, Selection, Settings, TotalCount, Uct, WidenedNodes,
-    Widening,
+    Agent, FirstPlay, FirstVisit, NetworkPrior, Opponents, ParallelUct, Rave, Selection, Settings, TotalCount, Uct,
+    WidenedNodes, Widening,
 };
 
 /// The kind `uct`.
@@ -19,7 +19,7 @@ impl AgentKind for UctKind {
     const NAME: &'static str = "uct";
     const SUMMARY: &'static str = "Monte Carlo tree search by upper confidence bounds (UCT), decoupled at joint moves";
     const HANDLES: Features = Features::all();
-    const PARAMETERS: &'static [Parameter] = &joined::<46>(&[
+    const PARAMETERS: &'static [Parameter] = &joined::<47>(&[
         &BUDGET,
         &[
             Parameter::new("c", "0.5", "exploration constant c in mean + c·√(ln N / n)"),
@@ -109,94 +109,18 @@ impl AgentKind for UctKind {
         &[
             Parameter::new("leaves", "", "in batches: leaves played out at once; empty: as many as keep the game busy"),
             Parameter::new("each", "8", "in batches: playouts from each leaf"),
+            Parameter::new("threads", "1", "threads; each grows a tree, and their statistics are added up in the end"),
         ],
     ]);
     const PRESETS: &'static [Preset] = UCT_PRESETS;
 
     fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
-        let total = [TotalCount::Node, TotalCount::Search][arguments.choice("total", &["node", "search"])?];
-        let first_play = match arguments.text("first") {
-            "random" => FirstPlay::Random,
-            "ordered" => FirstPlay::Ordered,
-            "membership" | "net" => FirstPlay::Membership,
-            _ => FirstPlay::Urgency(
-                arguments
-                    .number("first", -1e6..=1e6)
-                    .map_err(|_| arguments.wrong("first", "random, ordered, membership, net or a number"))?,
-            ),
-        };
-        let choice = CHOICES.get(arguments.choice("choice", &CHOICE_WORDS)?).copied();
-        let reference = arguments.integer("reference", 0..=u64::from(u32::MAX))? as u32;
-        let equivalence = arguments.number("equivalence", 0.0..=1e9)?;
-        let settings = Settings {
-            budget: budget(arguments)?,
-            selection: Selection::Ucb1 { c: arguments.number("c", 0.0..=1e6)?, total, first_play },
-            rave: match arguments.choice("rave", &["none", "rave", "grave"])? {
-                0 => None,
-                1 => Some(Rave { reference: 0, equivalence }),
-                _ => Some(Rave { reference, equivalence }),
-            },
-            widening: widening(arguments)?,
-            opponents: [Opponents::Own, Opponents::Searcher, Opponents::Passing]
-                [arguments.choice("opponents", &["own", "searcher", "passing"])?],
-            threshold: arguments.integer("threshold", 0..=u64::from(u32::MAX))? as u32,
-            first_visit: [FirstVisit::Playout, FirstVisit::Child][arguments.choice("leaf", &["playout", "child"])?],
-            discount: arguments.number("discount", 0.0..=1.0)?,
-            choice,
-            reuse: arguments.flag("reuse")?,
-            transpositions: arguments.flag("transpositions")?,
-            solver: arguments.flag("solver")?,
-            remember: [None, Some(true), Some(false)][arguments.choice("remember", &["auto", "true", "false"])?],
-            node_cap: arguments.integer("cap", 1..=100_000_000)? as u32,
-        };
-        let mixes_badly = settings.first_visit == FirstVisit::Child || settings.opponents == Opponents::Passing;
-        if mixes_badly && settings.rave.is_some() {
-            return Err(arguments.wrong("rave", "none beside `leaf=child` and `opponents=passing`"));
+        let threads = arguments.integer("threads", 1..=MOST_THREADS)?;
+        if threads == 1 {
+            return Ok(Box::new(search(arguments, game)?));
         }
-        if settings.first_visit == FirstVisit::Child && settings.solver {
-            return Err(arguments.wrong("solver", "false beside `leaf=child`"));
-        }
-        let widened = match (arguments.text("widening"), arguments.flag("widening")) {
-            ("root", _) => Some((attacks(arguments, game)?, WidenedNodes::Root)),
-            (_, Ok(true)) => Some((attacks(arguments, game)?, WidenedNodes::All)),
-            (_, Ok(false)) => None,
-            (_, Err(_)) => return Err(arguments.wrong("widening", "true, root or false")),
-        };
-        let split = if arguments.flag("split")? { Some(tactics(arguments, game)?) } else { None };
-        let mut simulation = simulation(arguments, game)?;
-        if arguments.choice("limit", &["result", "even"])? == 1 {
-            (simulation.even_at_limit, simulation.batch) = (Some(tactics(arguments, game)?), None);
-        }
-        let leaves = optional(arguments, "leaves", |name| arguments.integer(name, 1..=1 << 20))?;
-        let each = arguments.integer("each", 1..=1 << 20)? as u32;
-        if let Some(batch) = &mut simulation.batch {
-            (batch.leaves, batch.each) = (leaves.map(|leaves| leaves as u32), each);
-        }
-        let fuzzy = fuzzy_judgement(arguments, game)?;
-        let by_network = arguments.text("first") == "net";
-        if by_network && fuzzy.is_some() {
-            return Err(arguments.wrong("first", "no `fuzzy` beside `net`"));
-        }
-        if fuzzy.is_none() && first_play == FirstPlay::Membership && !by_network {
-            return Err(arguments.wrong("first", "`fuzzy` beside it, which says what memberships are"));
-        }
-        if fuzzy.is_some() && settings.solver {
-            return Err(arguments.wrong("solver", "false where `fuzzy` may leave actions out"));
-        }
-        let mut agent = Uct::new(settings, simulation);
-        if let Some((attacks, nodes)) = widened {
-            agent = agent.with_progressive_widening(attacks, nodes);
-        }
-        if let Some(tactics) = split {
-            agent = agent.with_split_budget(tactics);
-        }
-        if by_network {
-            agent = agent.with_prior(NetworkPrior::new(network_evaluation(arguments, game)?));
-        }
-        if let Some(fuzzy) = fuzzy {
-            agent = agent.with_fuzzy(fuzzy);
-        }
-        Ok(Box::new(agent))
+        let searches: Result<Vec<Uct<G>>, InputError> = (0..threads).map(|_| search(arguments, game)).collect();
+        Ok(Box::new(ParallelUct::new(searches?)))
     }
 
     fn contents<G: Game + Knowledge>(arguments: &Arguments, game: &G) -> Result<String, InputError> {
@@ -207,6 +131,96 @@ impl AgentKind for UctKind {
         };
         Ok(fuzzy + &network)
     }
+}
+
+/// The most threads of one search.
+pub(super) const MOST_THREADS: u64 = 256;
+
+/// One search with the given arguments.
+fn search<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Uct<G>, InputError> {
+    let total = [TotalCount::Node, TotalCount::Search][arguments.choice("total", &["node", "search"])?];
+    let first_play = match arguments.text("first") {
+        "random" => FirstPlay::Random,
+        "ordered" => FirstPlay::Ordered,
+        "membership" | "net" => FirstPlay::Membership,
+        _ => FirstPlay::Urgency(
+            arguments
+                .number("first", -1e6..=1e6)
+                .map_err(|_| arguments.wrong("first", "random, ordered, membership, net or a number"))?,
+        ),
+    };
+    let choice = CHOICES.get(arguments.choice("choice", &CHOICE_WORDS)?).copied();
+    let reference = arguments.integer("reference", 0..=u64::from(u32::MAX))? as u32;
+    let equivalence = arguments.number("equivalence", 0.0..=1e9)?;
+    let settings = Settings {
+        budget: budget(arguments)?,
+        selection: Selection::Ucb1 { c: arguments.number("c", 0.0..=1e6)?, total, first_play },
+        rave: match arguments.choice("rave", &["none", "rave", "grave"])? {
+            0 => None,
+            1 => Some(Rave { reference: 0, equivalence }),
+            _ => Some(Rave { reference, equivalence }),
+        },
+        widening: widening(arguments)?,
+        opponents: [Opponents::Own, Opponents::Searcher, Opponents::Passing]
+            [arguments.choice("opponents", &["own", "searcher", "passing"])?],
+        threshold: arguments.integer("threshold", 0..=u64::from(u32::MAX))? as u32,
+        first_visit: [FirstVisit::Playout, FirstVisit::Child][arguments.choice("leaf", &["playout", "child"])?],
+        discount: arguments.number("discount", 0.0..=1.0)?,
+        choice,
+        reuse: arguments.flag("reuse")?,
+        transpositions: arguments.flag("transpositions")?,
+        solver: arguments.flag("solver")?,
+        remember: [None, Some(true), Some(false)][arguments.choice("remember", &["auto", "true", "false"])?],
+        node_cap: arguments.integer("cap", 1..=100_000_000)? as u32,
+    };
+    let mixes_badly = settings.first_visit == FirstVisit::Child || settings.opponents == Opponents::Passing;
+    if mixes_badly && settings.rave.is_some() {
+        return Err(arguments.wrong("rave", "none beside `leaf=child` and `opponents=passing`"));
+    }
+    if settings.first_visit == FirstVisit::Child && settings.solver {
+        return Err(arguments.wrong("solver", "false beside `leaf=child`"));
+    }
+    let widened = match (arguments.text("widening"), arguments.flag("widening")) {
+        ("root", _) => Some((attacks(arguments, game)?, WidenedNodes::Root)),
+        (_, Ok(true)) => Some((attacks(arguments, game)?, WidenedNodes::All)),
+        (_, Ok(false)) => None,
+        (_, Err(_)) => return Err(arguments.wrong("widening", "true, root or false")),
+    };
+    let split = if arguments.flag("split")? { Some(tactics(arguments, game)?) } else { None };
+    let mut simulation = simulation(arguments, game)?;
+    if arguments.choice("limit", &["result", "even"])? == 1 {
+        (simulation.even_at_limit, simulation.batch) = (Some(tactics(arguments, game)?), None);
+    }
+    let leaves = optional(arguments, "leaves", |name| arguments.integer(name, 1..=1 << 20))?;
+    let each = arguments.integer("each", 1..=1 << 20)? as u32;
+    if let Some(batch) = &mut simulation.batch {
+        (batch.leaves, batch.each) = (leaves.map(|leaves| leaves as u32), each);
+    }
+    let fuzzy = fuzzy_judgement(arguments, game)?;
+    let by_network = arguments.text("first") == "net";
+    if by_network && fuzzy.is_some() {
+        return Err(arguments.wrong("first", "no `fuzzy` beside `net`"));
+    }
+    if fuzzy.is_none() && first_play == FirstPlay::Membership && !by_network {
+        return Err(arguments.wrong("first", "`fuzzy` beside it, which says what memberships are"));
+    }
+    if fuzzy.is_some() && settings.solver {
+        return Err(arguments.wrong("solver", "false where `fuzzy` may leave actions out"));
+    }
+    let mut agent = Uct::new(settings, simulation);
+    if let Some((attacks, nodes)) = widened {
+        agent = agent.with_progressive_widening(attacks, nodes);
+    }
+    if let Some(tactics) = split {
+        agent = agent.with_split_budget(tactics);
+    }
+    if by_network {
+        agent = agent.with_prior(NetworkPrior::new(network_evaluation(arguments, game)?));
+    }
+    if let Some(fuzzy) = fuzzy {
+        agent = agent.with_fuzzy(fuzzy);
+    }
+    Ok(agent)
 }
 
 /// The widening of nodes given by the arguments.

@@ -10,7 +10,8 @@
 //! matching pennies the policy is uniform, yet a value of 3/4 instead of 1/2 was observed).
 //!
 //! Optional parts: AMAF statistics in the nodes (`amaf`), proofs (`proof`), the best line of a single player
-//! (`best_line`), batched leaves (`batch`), playouts that learn (`Learner`, in the `Simulation`).
+//! (`best_line`), batched leaves (`batch`), playouts that learn (`Learner`, in the `Simulation`), several threads
+//! (`parallel`).
 //!
 //! A fuzzy evaluation of actions (`crate::fuzzy`) can prune bad actions where a node is expanded, and set the order in
 //! which the rest is tried (paper 000, sections 7 and 8).
@@ -22,6 +23,7 @@ mod amaf;
 mod batch;
 mod best_line;
 mod descent;
+mod parallel;
 mod proof;
 mod recycle;
 mod report;
@@ -40,6 +42,7 @@ use std::time::Duration;
 use tesuji_core::{Attacks, Game, Rng, Tactics, Turn};
 
 pub use amaf::Rave;
+pub use parallel::ParallelUct;
 pub use progressive::WidenedNodes;
 pub use selection::{FirstPlay, Selection, TotalCount};
 pub use settings::{FirstVisit, Opponents, Settings};
@@ -159,6 +162,39 @@ impl<G: Game> Uct<G> {
         self.settings.remember.unwrap_or(true) && best_line::repeats(game.spec())
     }
 
+    /// Whether what is searched from `seat` now will be there at the next decision.
+    fn keeps_its_tree(&self, seat: &Seat<'_, G>) -> bool {
+        self.settings.reuse && seat.game.turn(seat.state) != Turn::Over
+    }
+
+    /// The decision where a single action is legal.
+    fn without_search(&mut self, seat: &Seat<'_, G>, legal: &[G::Action]) -> Option<Decision<G::Action>> {
+        let &[only] = legal else { return None };
+        if let Some(split) = &mut self.split {
+            split.note(seat);
+        }
+        Some(forced(only))
+    }
+
+    /// The budget of the decision, where the seat grants `budget`.
+    fn share(&mut self, budget: &Budget, seat: &Seat<'_, G>) -> Budget {
+        let budget = if self.settings.budget.is_limited() { self.settings.budget } else { *budget };
+        self.split.as_mut().map_or(budget, |split| split.share(budget, seat))
+    }
+
+    /// How the action is chosen in the end.
+    fn choice(&self, seat: &Seat<'_, G>) -> FinalChoice {
+        self.settings.choice.unwrap_or(match seat.game.turn(seat.state) {
+            Turn::Simultaneous(_) => FinalChoice::Mixed,
+            _ => FinalChoice::Visits,
+        })
+    }
+
+    /// Whether the root is proven.
+    fn has_proof(&self) -> bool {
+        self.tree.proof(ROOT).is_some()
+    }
+
     /// Searches from `seat` until the budget is spent; `choice`, if there is one, is for reports only.
     fn search(
         &mut self,
@@ -241,9 +277,20 @@ impl<G: Game> Uct<G> {
     }
 }
 
-/// The report of an action that the search pruned.
-fn left_out<A>(action: A) -> Candidate<A> {
-    Candidate { action, visits: 0, value: None, prior: None, probability: 0.0 }
+/// The actions of the seat's player.
+fn legal<G: Game>(seat: &Seat<'_, G>) -> Vec<G::Action> {
+    let mut legal = Vec::new();
+    seat.game.legal(seat.state, seat.player, &mut legal);
+    legal
+}
+
+/// Reports the legal actions that the search pruned, too.
+fn report_the_rest<A: Copy + PartialEq>(mut legal: Vec<A>, searched: &[A], decision: &mut Decision<A>) {
+    if searched.len() < legal.len() {
+        legal.retain(|action| !searched.contains(action));
+        let left_out = |action| Candidate { action, visits: 0, value: None, prior: None, probability: 0.0 };
+        decision.thought.candidates.extend(legal.into_iter().map(left_out));
+    }
 }
 
 /// Visits are counted in 32 bits; a batch may add some beyond this.
@@ -261,7 +308,7 @@ impl<G: Game> Agent<G> for Uct<G> {
     /// Grows the tree from the current state, even if another player is to act. Without tree reuse it would be
     /// discarded, so nothing is done.
     fn prepare(&mut self, mut seat: Seat<'_, G>, budget: &Budget, rng: &mut Rng) -> Result<(), Failure> {
-        if self.settings.reuse && seat.game.turn(seat.state) != Turn::Over {
+        if self.keeps_its_tree(&seat) {
             self.search(&mut seat, budget, None, rng);
         }
         Ok(())
@@ -273,20 +320,11 @@ impl<G: Game> Agent<G> for Uct<G> {
         budget: &Budget,
         rng: &mut Rng,
     ) -> Result<Decision<G::Action>, Failure> {
-        let mut legal = Vec::new();
-        seat.game.legal(seat.state, seat.player, &mut legal);
-        if let [only] = legal[..] {
-            if let Some(split) = &mut self.split {
-                split.note(&seat);
-            }
-            return Ok(forced(only));
+        let legal = legal(&seat);
+        if let Some(decision) = self.without_search(&seat, &legal) {
+            return Ok(decision);
         }
-        let budget = if self.settings.budget.is_limited() { self.settings.budget } else { *budget };
-        let budget = self.split.as_mut().map_or(budget, |split| split.share(budget, &seat));
-        let choice = self.settings.choice.unwrap_or(match seat.game.turn(seat.state) {
-            Turn::Simultaneous(_) => FinalChoice::Mixed,
-            _ => FinalChoice::Visits,
-        });
+        let (budget, choice) = (self.share(budget, &seat), self.choice(&seat));
         let thought = self.search(&mut seat, &budget, Some(choice), rng);
         let (actions, tried) = self.tree.tried(seat.player);
         let spec = seat.game.spec();
@@ -295,10 +333,7 @@ impl<G: Game> Agent<G> for Uct<G> {
         if let Some(best) = &self.best {
             best.replace(spec, &actions, &tried, &mut decision);
         }
-        if actions.len() < legal.len() {
-            legal.retain(|action| !actions.contains(action));
-            decision.thought.candidates.extend(legal.into_iter().map(left_out));
-        }
+        report_the_rest(legal, &actions, &mut decision);
         Ok(decision)
     }
 }
