@@ -238,7 +238,7 @@ impl Work {
 
     /// Reads the rules, takes the seat, and thinks ahead as long as the start clock allows.
     fn open(&mut self, known: Option<SheetGame>) -> Result<(SheetMatch, usize, String), InputError> {
-        let Assignment { catalogue, id, rules, role, agent, seed, start_deadline } = &self.assignment;
+        let Assignment { catalogue, id, rules, role, agent, seed, start_deadline, .. } = &self.assignment;
         let begun = Instant::now();
         let share = start_deadline.saturating_duration_since(begun).mul_f64(GROUNDING_SHARE);
         let stop = || begun.elapsed() >= share || self.stop.load(Ordering::SeqCst);

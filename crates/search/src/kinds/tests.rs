@@ -23,7 +23,7 @@ fn the_defaults_build_and_play_with_the_budget_of_the_seat() {
         assert_eq!(first_decision(&Nim::new(7), &mut *agent, 0, 123, 1).thought.playouts, 123);
     }
     let settings = Settings::default();
-    let Selection::Ucb1 { c, .. } = settings.selection;
+    let Selection::Ucb1 { c, .. } = settings.selection else { panic!("{settings:?}") };
     let arguments = Arguments::bind(&"uct".parse().unwrap(), UctKind::PARAMETERS).unwrap();
     assert_eq!(arguments.number("c", 0.0..=9.0).unwrap(), c);
     assert_eq!(arguments.integer("cap", 0..=u64::MAX).unwrap(), u64::from(settings.node_cap));
@@ -269,7 +269,8 @@ fn every_preset_builds_and_plays() {
     /// Uses Nim, or a skirmish decided by the first hit for kinds made for turns of many actions.
     fn check<K: AgentKind>(for_turns: fn(&str) -> bool) {
         let skirmish = Skirmish::new([[1, 0, 0], [1, 0, 0]], [[1; 3]; 2]);
-        for preset in K::PRESETS {
+        // Tiny games have no network.
+        for preset in K::PRESETS.iter().filter(|preset| !preset.arguments.contains("evaluation=net")) {
             let resolved = preset.resolve(&preset.name.parse().unwrap(), K::NAME, K::PARAMETERS).unwrap();
             if for_turns(preset.name) {
                 let arguments = Arguments::bind(&resolved, K::PARAMETERS).unwrap();

@@ -19,10 +19,16 @@ impl AgentKind for UctKind {
     const NAME: &'static str = "uct";
     const SUMMARY: &'static str = "Monte Carlo tree search by upper confidence bounds (UCT), decoupled at joint moves";
     const HANDLES: Features = Features::all();
-    const PARAMETERS: &'static [Parameter] = &joined::<47>(&[
+    const PARAMETERS: &'static [Parameter] = &joined::<49>(&[
         &BUDGET,
         &[
-            Parameter::new("c", "0.5", "exploration constant c in mean + c·√(ln N / n)"),
+            Parameter::new("c", "0.5", "exploration constant c in mean + c·√(ln N / n), or mean + c·P·√N / (1 + n)"),
+            Parameter::new(
+                "selection",
+                "ucb1",
+                "which action is tried: ucb1, or puct, by prior probabilities P from learned values (see net)",
+            ),
+            Parameter::new("softness", "0.1", "for puct: P is in proportion to exp(value / softness)"),
             Parameter::new(
                 "total",
                 "node",
@@ -125,8 +131,8 @@ impl AgentKind for UctKind {
 
     fn contents<G: Game + Knowledge>(arguments: &Arguments, game: &G) -> Result<String, InputError> {
         let fuzzy = fuzzy_source(arguments, game)?.map_or(String::new(), |source| source.text().to_owned());
-        let network = match arguments.text("first") {
-            "net" => network_source(arguments, game)?.text().to_owned(),
+        let network = match (arguments.text("first"), arguments.text("selection")) {
+            ("net", _) | (_, "puct") => network_source(arguments, game)?.text().to_owned(),
             _ => network_contents(arguments, game)?,
         };
         Ok(fuzzy + &network)
@@ -154,7 +160,10 @@ fn search<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Res
     let equivalence = arguments.number("equivalence", 0.0..=1e9)?;
     let settings = Settings {
         budget: budget(arguments)?,
-        selection: Selection::Ucb1 { c: arguments.number("c", 0.0..=1e6)?, total, first_play },
+        selection: match arguments.choice("selection", &["ucb1", "puct"])? {
+            0 => Selection::Ucb1 { c: arguments.number("c", 0.0..=1e6)?, total, first_play },
+            _ => Selection::Puct { c: arguments.number("c", 0.0..=1e6)? },
+        },
         rave: match arguments.choice("rave", &["none", "rave", "grave"])? {
             0 => None,
             1 => Some(Rave { reference: 0, equivalence }),
@@ -197,7 +206,11 @@ fn search<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Res
         (batch.leaves, batch.each) = (leaves.map(|leaves| leaves as u32), each);
     }
     let fuzzy = fuzzy_judgement(arguments, game)?;
-    let by_network = arguments.text("first") == "net";
+    let by_probability = matches!(settings.selection, Selection::Puct { .. });
+    let by_network = arguments.text("first") == "net" || by_probability;
+    if by_probability && (settings.rave.is_some() || settings.widening.is_some()) {
+        return Err(arguments.wrong("selection", "ucb1 beside `rave`, `widen-actions` and `widen-outcomes`"));
+    }
     if by_network && fuzzy.is_some() {
         return Err(arguments.wrong("first", "no `fuzzy` beside `net`"));
     }
@@ -215,7 +228,9 @@ fn search<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Res
         agent = agent.with_split_budget(tactics);
     }
     if by_network {
-        agent = agent.with_prior(NetworkPrior::new(network_evaluation(arguments, game)?));
+        let prior = NetworkPrior::new(network_evaluation(arguments, game)?);
+        let softness = arguments.number("softness", 1e-3..=1e3)?;
+        agent = agent.with_prior(if by_probability { prior.as_probabilities(softness) } else { prior });
     }
     if let Some(fuzzy) = fuzzy {
         agent = agent.with_fuzzy(fuzzy);
@@ -241,6 +256,12 @@ const UCT_PRESETS: &[Preset] = &[
         name: "dpw",
         arguments: "widen-actions=0.5,widen-outcomes=0.5,widen-factor=2",
         summary: "UCT with double progressive widening: few actions and outcomes first, more with more visits",
+    },
+    // Silver and others 2017, with a network of values alone: they give the priors as well.
+    Preset {
+        name: "net-puct",
+        arguments: "selection=puct,c=1,softness=0.1,evaluation=net,steps=0",
+        summary: "PUCT with a learned network: it judges leaves without playouts, and gives the priors",
     },
     // Paper 000, section 5.1: 2000 playouts, threshold 20, c = 0.15; section 4.2: the best mean is played. Its program
     // counts N over the whole search and makes the opponent's nodes maximise the searcher's payoff.

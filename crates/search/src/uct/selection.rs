@@ -3,6 +3,10 @@
 //! UCB1: mean + c·√(ln N / n), where the mean is a share in [0, 1], n the visits of the edge and N those of its node or
 //! of the whole search. (The form mean + √(2 ln N / n) is c = √2.) If AMAF means are kept (`amaf`), they are mixed into
 //! the mean.
+//!
+//! PUCT: mean + c·P·√N / (1 + n), where P is the prior probability of the edge (Rosin, "Multi-armed Bandits with Episode
+//! Context", 2011, in the form of Silver and others, "Mastering the Game of Go without Human Knowledge", 2017). An
+//! untried edge has the mean of all tried ones.
 
 use tesuji_core::Rng;
 
@@ -20,6 +24,11 @@ pub enum Selection {
         total: TotalCount,
         /// The value of an untried edge.
         first_play: FirstPlay,
+    },
+    /// The greatest sum of mean and prior, by PUCT; ties at random. Edges have learned probabilities.
+    Puct {
+        /// The exploration constant.
+        c: f64,
     },
 }
 
@@ -58,7 +67,10 @@ impl Selection {
         taken: u32,
         rng: &mut Rng,
     ) -> usize {
-        let Selection::Ucb1 { c, total, first_play } = *self;
+        let (c, total, first_play) = match *self {
+            Selection::Ucb1 { c, total, first_play } => (c, total, first_play),
+            Selection::Puct { c } => return best(edges, rng, puct(edges, c, node_visits)),
+        };
         let log = ln_count(match total {
             TotalCount::Node => node_visits,
             TotalCount::Search => root_visits,
@@ -89,7 +101,13 @@ impl Selection {
 
     /// Like `pick`, among the edges taken before; there is at least one.
     pub(super) fn pick_tried<A>(&self, edges: &[Edge<A>], visits: (u32, u32), rng: &mut Rng) -> usize {
-        let Selection::Ucb1 { c, total, .. } = *self;
+        let (c, total) = match *self {
+            Selection::Ucb1 { c, total, .. } => (c, total),
+            Selection::Puct { c } => {
+                let score = puct(edges, c, visits.0);
+                return best(edges, rng, |edge| if edge.visits == 0 { f64::NEG_INFINITY } else { score(edge) });
+            }
+        };
         let log = ln_count(match total {
             TotalCount::Node => visits.0,
             TotalCount::Search => visits.1,
@@ -99,7 +117,10 @@ impl Selection {
 
     /// An untried edge; there is at least one.
     pub(super) fn pick_untried<A>(&self, edges: &[Edge<A>], rng: &mut Rng) -> usize {
-        let Selection::Ucb1 { first_play, .. } = *self;
+        let first_play = match *self {
+            Selection::Ucb1 { first_play, .. } => first_play,
+            Selection::Puct { .. } => FirstPlay::Membership,
+        };
         if first_play == FirstPlay::Membership {
             return best(edges, rng, |edge| if edge.visits == 0 { f64::from(edge.weight) } else { f64::NEG_INFINITY });
         }
@@ -109,7 +130,8 @@ impl Selection {
 }
 
 impl Selection {
-    /// Like `pick`, with the AMAF visits and mean of each edge's action mixed in with the given weight.
+    /// Like `pick`, with the AMAF visits and mean of each edge's action mixed in with the given weight. PUCT ignores
+    /// them.
     pub(super) fn pick_mixed<A>(
         &self,
         edges: &[Edge<A>],
@@ -118,7 +140,9 @@ impl Selection {
         weight: f64,
         amaf: impl Fn(&Edge<A>) -> (u32, f32),
     ) -> usize {
-        let Selection::Ucb1 { c, total, first_play } = *self;
+        let Selection::Ucb1 { c, total, first_play } = *self else {
+            return self.pick(edges, visits.0, visits.1, visits.0, rng);
+        };
         let (node_visits, root_visits) = visits;
         let log = ln_count(match total {
             TotalCount::Node => node_visits,
@@ -144,6 +168,22 @@ impl Selection {
             return first;
         }
         best(edges, rng, score)
+    }
+}
+
+/// The score of an edge of a node by PUCT.
+#[inline(always)]
+fn puct<A>(edges: &[Edge<A>], c: f64, node_visits: u32) -> impl Fn(&Edge<A>) -> f64 {
+    let (visits, total) = edges
+        .iter()
+        .filter(|edge| edge.visits > 0 && edge.total > f64::NEG_INFINITY)
+        .fold((0.0, 0.0), |(visits, total), edge| (visits + f64::from(edge.visits), total + edge.total));
+    let mean = if visits > 0.0 { total / visits } else { 0.5 };
+    // At the first visit the prior alone decides.
+    let scale = c * f64::from(node_visits.max(1)).sqrt();
+    move |edge| {
+        let value = if edge.visits == 0 { mean } else { edge.total / f64::from(edge.visits) };
+        value + scale * f64::from(edge.weight) / (1.0 + f64::from(edge.visits))
     }
 }
 

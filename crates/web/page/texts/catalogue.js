@@ -107,6 +107,8 @@ export const CATALOGUE = /** @type {Record<string, string>} */ ({
   "Unit-action-tree UCT as the program of paper 000 searches (section 7, threshold 10)":
     "ユニット行動木UCT（論文000のプログラムのとおり、7節、閾値10）",
   "Unit-action-tree UCT of paper 000 (section 7, threshold 10), sound": "ユニット行動木UCT（論文000 7節、閾値10、修正版）",
+  "PUCT with a learned network: it judges leaves without playouts, and gives the priors":
+    "学習したネットワークを使うPUCT。葉をプレイアウトなしで評価し、事前確率も与える",
   "UCT of paper 002 (section 4.1): 6000 playouts a turn, shared by its units":
     "論文002 4.1節のUCT。1ターン6000プレイアウトをユニットで分け合う",
   "UCT of paper 002 with the rules of the program that survives from its line":

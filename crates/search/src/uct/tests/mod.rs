@@ -5,6 +5,7 @@ mod knowledge;
 mod known_answers;
 mod memory;
 mod parts;
+mod prior;
 mod promises;
 mod proofs;
 

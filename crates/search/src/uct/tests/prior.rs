@@ -1,0 +1,47 @@
+//! Learned values as prior probabilities.
+
+use tesuji_core::{Evaluation, Player};
+
+use crate::tiny_games::{Nim, first_decision};
+use crate::uct::{Selection, Settings};
+use crate::{Decision, NetworkPrior, Simulation, Uct};
+
+/// A stand-in for a network. A player loses if 4 divides what is left when it is to act; the values say so with some
+/// doubt, or the opposite.
+struct Judge {
+    is_right: bool,
+}
+
+impl Evaluation<Nim> for Judge {
+    fn value(&self, _: &Nim, &(heap, mover): &(u8, u8), player: Player) -> f64 {
+        let wins = (player.0 == mover) == (heap % 4 != 0);
+        if wins == self.is_right { 0.8 } else { 0.2 }
+    }
+
+    fn is_share(&self) -> bool {
+        true
+    }
+}
+
+fn decide(is_right: bool, softness: f64, playouts: u64) -> Decision<u8> {
+    let settings = Settings { selection: Selection::Puct { c: 1.0 }, ..Settings::default() };
+    let prior = NetworkPrior::new(Box::new(Judge { is_right })).as_probabilities(softness);
+    let mut agent = Uct::new(settings, Simulation::default()).with_prior(prior);
+    first_decision(&Nim::new(11), &mut agent, 0, playouts, 1)
+}
+
+#[test]
+fn the_first_playouts_follow_the_prior() {
+    let decision = decide(true, 0.1, 3);
+    assert_eq!((decision.action, decision.thought.candidates[0].visits), (3, 3));
+    // exp(6) to 1 against each of the two others.
+    let prior = decision.thought.candidates[0].prior.unwrap();
+    assert!((prior - 1.0 / (1.0 + 2.0 * (-6.0f64).exp())).abs() < 1e-6, "{prior}");
+    assert_ne!(decide(false, 0.1, 3).action, 3);
+}
+
+#[test]
+fn many_playouts_overcome_a_wrong_prior() {
+    assert_eq!(decide(true, 0.5, 20_000).action, 3);
+    assert_eq!(decide(false, 0.5, 20_000).action, 3);
+}
