@@ -123,9 +123,10 @@ impl AgentKind for UctKind {
     fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
         let threads = arguments.integer("threads", 1..=MOST_THREADS)?;
         if threads == 1 {
-            return Ok(Box::new(search(arguments, game)?));
+            return Ok(Box::new(search(arguments, game, 1)?));
         }
-        let searches: Result<Vec<Uct<G>>, InputError> = (0..threads).map(|_| search(arguments, game)).collect();
+        let searches: Result<Vec<Uct<G>>, InputError> =
+            (0..threads).map(|_| search(arguments, game, threads)).collect();
         Ok(Box::new(ParallelUct::new(searches?)))
     }
 
@@ -140,10 +141,10 @@ impl AgentKind for UctKind {
 }
 
 /// The most threads of one search.
-pub(super) const MOST_THREADS: u64 = 256;
+pub(super) const MOST_THREADS: u64 = 64;
 
-/// One search with the given arguments.
-fn search<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Uct<G>, InputError> {
+/// One search with the given arguments, which shares its memory with others: there are `threads` in all.
+fn search<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G, threads: u64) -> Result<Uct<G>, InputError> {
     let total = [TotalCount::Node, TotalCount::Search][arguments.choice("total", &["node", "search"])?];
     let first_play = match arguments.text("first") {
         "random" => FirstPlay::Random,
@@ -180,7 +181,7 @@ fn search<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Res
         transpositions: arguments.flag("transpositions")?,
         solver: arguments.flag("solver")?,
         remember: [None, Some(true), Some(false)][arguments.choice("remember", &["auto", "true", "false"])?],
-        node_cap: arguments.integer("cap", 1..=100_000_000)? as u32,
+        node_cap: (arguments.integer("cap", 1..=100_000_000)? / threads).max(1) as u32,
     };
     let mixes_badly = settings.first_visit == FirstVisit::Child || settings.opponents == Opponents::Passing;
     if mixes_badly && settings.rave.is_some() {
