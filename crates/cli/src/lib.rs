@@ -5,6 +5,7 @@
 //! arena, and prints; it has no logic of its own.
 
 mod arguments;
+mod busy;
 mod commands;
 mod complete;
 mod failure;

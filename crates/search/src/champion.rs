@@ -48,11 +48,28 @@ pub struct Champion<G: Game> {
     is_fresh: bool,
 }
 
-/// What a challenge may spend.
-#[derive(Clone, Copy)]
+/// What a challenge may spend, and has spent.
 struct Purse {
-    whole: Budget,
+    whole: Meter,
+    /// What each decision may spend.
     decision: Budget,
+    playouts: u64,
+    nodes: u64,
+}
+
+impl Purse {
+    fn open(whole: Budget, decision: Budget) -> Purse {
+        Purse { whole: Meter::start(whole), decision, playouts: 0, nodes: 0 }
+    }
+
+    fn allows_more(&self) -> bool {
+        self.whole.allows(self.playouts, self.nodes)
+    }
+
+    fn pay<A>(&mut self, decision: &Decision<A>) {
+        self.playouts += decision.thought.playouts;
+        self.nodes += decision.thought.nodes;
+    }
 }
 
 impl<G: Game> Champion<G> {
@@ -81,8 +98,7 @@ impl<G: Game> Champion<G> {
         let seed = rng.bits();
         let Some(decision) = decision_budget(seat, &whole, seed) else { return Ok(()) };
         for challenger in 1..self.searches.len() {
-            let purse = Purse { whole, decision };
-            if self.challenge(seat, challenger, purse, mix(seed, challenger as u64))? {
+            if self.challenge(seat, challenger, Purse::open(whole, decision), mix(seed, challenger as u64))? {
                 self.chosen = challenger;
             }
         }
@@ -91,13 +107,18 @@ impl<G: Game> Champion<G> {
     }
 
     /// Whether `challenger` is better than the search chosen so far.
-    fn challenge(&mut self, seat: &Seat<'_, G>, challenger: usize, purse: Purse, seed: u64) -> Result<bool, Failure> {
-        let meter = Meter::start(purse.whole);
-        let (mut spent, mut lead, mut matches) = ((0, 0), 0.0, 0u32);
+    fn challenge(
+        &mut self,
+        seat: &Seat<'_, G>,
+        challenger: usize,
+        mut purse: Purse,
+        seed: u64,
+    ) -> Result<bool, Failure> {
+        let (mut lead, mut matches) = (0.0, 0u32);
         let deviation = |matches: u32| f64::from(matches).sqrt();
-        while matches < 2 * MATCHES.0 && meter.allows(spent.0, spent.1) {
+        while matches < 2 * MATCHES.0 && purse.allows_more() {
             let pair = mix(seed, u64::from(matches / 2));
-            let Some(score) = self.play(seat, challenger, matches % 2, purse, &meter, &mut spent, pair)? else { break };
+            let Some(score) = self.play(seat, challenger, matches % 2, &mut purse, pair)? else { break };
             lead += score;
             matches += 1;
             // What is clear after a few matches needs no more.
@@ -110,15 +131,12 @@ impl<G: Game> Champion<G> {
 
     /// Plays one match in which the challenger takes every other seat, from `first` on. Returns the challenger's mean
     /// share minus that of the other search; `None` if the budget ended it.
-    #[expect(clippy::too_many_arguments, reason = "one match of a challenge, called in one place")]
     fn play(
         &mut self,
         seat: &Seat<'_, G>,
         challenger: usize,
         first: u32,
-        purse: Purse,
-        meter: &Meter,
-        spent: &mut (u64, u64),
+        purse: &mut Purse,
         seed: u64,
     ) -> Result<Option<f64>, Failure> {
         let game = seat.game;
@@ -136,14 +154,13 @@ impl<G: Game> Champion<G> {
                 Turn::Chance => joint.push(game.random_outcome(&state, &mut rng)),
                 Turn::Player(_) | Turn::Simultaneous(_) => {
                     for player in turn.movers() {
-                        if !meter.allows(spent.0, spent.1) {
+                        if !purse.allows_more() {
                             return Ok(None);
                         }
                         let seat = Seat { game, state: &state, player, history: &history, watcher: None };
                         let search = &mut self.searches[sides[side(player.index())]];
                         let decision = thresholded(search.choose(seat, &purse.decision, &mut rng)?, turn, &mut rng);
-                        spent.0 += decision.thought.playouts;
-                        spent.1 += decision.thought.nodes;
+                        purse.pay(&decision);
                         joint.push(decision.action);
                     }
                 }

@@ -20,6 +20,7 @@ use super::limits::{self, Seats};
 use super::sequential::{biased, verdict};
 use super::series::mark_interrupted;
 use crate::arguments::{HowToRun, RunOptions, ScaleChoice};
+use crate::busy;
 use crate::failure::{Failure, Outcome};
 use crate::interrupt;
 use crate::output::{Output, percent, read_text, table};
@@ -55,6 +56,9 @@ pub(crate) fn run_source(
     let (end, summary) = match &how.queue.queue {
         Some(url) => gather((&experiment, named), source, &mut store, (url, how), output)?,
         None => {
+            if !experiment.time_budgets().is_empty() && !output.is_quiet() {
+                busy::warn(threads);
+            }
             let plan = RunPlan { threads, shard: how.shard };
             play(&experiment, file, &mut store, plan, how.timings, output)?
         }
