@@ -35,7 +35,7 @@ fn games_and_agents_are_arrays_of_described_objects() {
 
 #[test]
 fn an_agent_for_one_player_shows_an_example_that_works() {
-    let shown = printed(&["agents", "puzzle"]);
+    let shown = printed(&tesuji(&["agents", "puzzle"]));
     assert!(shown.contains("class    one player") && shown.contains("plays    gdl"), "{shown}");
     let example = shown.lines().find_map(|line| line.trim().strip_prefix("tesuji match ")).unwrap();
     assert_eq!(example, "'gdl(peg-solitaire)' puzzle --matches 20");
