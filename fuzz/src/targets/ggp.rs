@@ -61,6 +61,7 @@ pub(super) fn http(name: &'static str) -> Target {
         margin: Duration::from_millis(1),
         silence: Duration::ZERO,
         seed: 1,
+        ponders: false,
         log: Arc::new(|_| {}),
     };
     let server = PlayerServer::start(options).unwrap_or_else(|error| panic!("{error}"));

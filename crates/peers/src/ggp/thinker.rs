@@ -334,7 +334,7 @@ mod tests {
             id: "m1".to_owned(),
             rules,
             role: "o".to_owned(),
-            agent: "ggp-uct".to_owned(),
+            agent: "ggp-uct(playouts=200)".to_owned(),
             seed: 1,
             ponders: true,
             start_deadline: Instant::now() + Duration::from_millis(300),
@@ -345,10 +345,9 @@ mod tests {
         assert_eq!(chosen.action, "noop");
         // It thinks for ten minutes unless the next question ends it.
         assert!(thinker.ahead.wait(soon()).is_some());
-        let joint = vec!["(mark 2 2)".to_owned(), "noop".to_owned()];
-        let deadline = Instant::now() + Duration::from_millis(20);
-        let chosen = thinker.ask(2, Some(joint), deadline).wait(soon()).unwrap();
-        assert!(chosen.is_ok_and(|chosen| chosen.action.starts_with("(mark")));
+        let joint = vec!["(place 2 2)".to_owned(), "noop".to_owned()];
+        let chosen = thinker.ask(2, Some(joint), soon()).wait(soon()).unwrap();
+        assert!(chosen.is_ok_and(|chosen| chosen.action.starts_with("(place")));
     }
 
     #[test]
