@@ -26,8 +26,8 @@ impl<G: Game> NetworkPrior<G> {
         self
     }
 
-    /// Clears `out` and writes the expected share of `player`, the only mover in `state`, after each of `actions`, or the
-    /// probabilities that follow from these shares.
+    /// Clears `out` and writes the expected share of `player`, the only mover in `state`, after each of `actions`, or
+    /// the probabilities that follow from these shares.
     pub(crate) fn judge(
         &mut self,
         game: &G,

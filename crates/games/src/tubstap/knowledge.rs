@@ -77,8 +77,8 @@ impl Heuristics<Tubstap> for TubstapHeuristics {
             },
             Named {
                 name: "attack-first",
-                summary: "a random attack that takes HP while there is one, then any action (the program of paper 002's \
-                    line)",
+                summary: "a random attack that takes HP while there is one, then any action (the program of \
+                    paper 002's line)",
             },
             Named {
                 name: "march",

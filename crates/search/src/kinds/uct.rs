@@ -79,7 +79,8 @@ impl AgentKind for UctKind {
             Parameter::new(
                 "choice",
                 "auto",
-                "the final action: visits, mean, robust, secure, mixed, sum (of shares); auto: visits, or mixed at a joint move",
+                "the final action: visits, mean, robust, secure, mixed, sum (of shares); auto: visits, or mixed at a \
+                    joint move",
             ),
             Parameter::new("reuse", "true", "keep the tree between the decisions of a match"),
             Parameter::new("transpositions", "false", "let equal states share a node"),
@@ -336,8 +337,8 @@ const UCT_PRESETS: &[Preset] = &[
         arguments: "playouts=6000,split=true,c=1.4142135623730951,reuse=false,widening=true,threshold=40",
         summary: "UCT with progressive widening of paper 002 (section 4.1.1): attacks first, few actions at first",
     },
-    // The UCT of a later program by the authors' line, which survives; the paper's text is silent on all that differs from
-    // the two above. Its widening is the root's alone.
+    // The UCT of a later program of the same line, which survives; the paper's text is silent on all that differs
+    // from the two above. Its widening is the root's alone.
     Preset {
         name: "turn-uct-program",
         arguments: "playouts=6000,split=true,c=1.4142135623730951,reuse=false,leaf=child,opponents=passing,limit=even,\
