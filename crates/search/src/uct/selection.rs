@@ -5,8 +5,8 @@
 //! the mean.
 //!
 //! PUCT: mean + c·P·√N / (1 + n), where P is the prior probability of the edge (Rosin, "Multi-armed Bandits with
-//! Episode Context", 2011, in the form of Silver and others, "Mastering the Game of Go without Human Knowledge", 2017). An
-//! untried edge has the mean of all tried ones.
+//! Episode Context", 2011, in the form of Silver and others, "Mastering the Game of Go without Human Knowledge",
+//! 2017). An untried edge has the mean of all tried ones.
 
 use tesuji_core::Rng;
 
