@@ -21,7 +21,7 @@ fn load() -> Option<f64> {
 }
 
 fn warning(load: f64, cores: usize, threads: usize) -> Option<String> {
-    // A load of a half is what a desktop does beside.
+    // Half a core is what the programs of a desktop take.
     let spare = cores as f64 - load + 0.5;
     (spare < threads as f64).then(|| {
         format!(

@@ -23,6 +23,16 @@ pub enum FinalChoice {
 }
 
 impl FinalChoice {
+    /// All of them, in the order of their words.
+    pub(crate) const ALL: [FinalChoice; 6] = [
+        FinalChoice::Visits,
+        FinalChoice::Mean,
+        FinalChoice::Robust,
+        FinalChoice::Secure,
+        FinalChoice::Mixed,
+        FinalChoice::Sum,
+    ];
+
     /// The probability of each action.
     pub(crate) fn policy(self, tried: &[Tried]) -> Vec<f64> {
         let visits = |tried: &Tried| if tried.refuted { 0 } else { tried.visits };
@@ -171,15 +181,7 @@ mod tests {
     fn ties_and_untried_actions_go_to_the_first() {
         let even = [Tried { visits: 5, total: 2.0, refuted: false, prior: None }; 3];
         let untried = [Tried::default(); 3];
-        let choices = [
-            FinalChoice::Visits,
-            FinalChoice::Mean,
-            FinalChoice::Robust,
-            FinalChoice::Secure,
-            FinalChoice::Mixed,
-            FinalChoice::Sum,
-        ];
-        for choice in choices {
+        for choice in FinalChoice::ALL {
             assert_eq!(choice.policy(&untried), [1.0, 0.0, 0.0], "{choice:?}");
             if choice != FinalChoice::Mixed {
                 assert_eq!(choice.policy(&even), [1.0, 0.0, 0.0], "{choice:?}");

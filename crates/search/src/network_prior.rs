@@ -47,6 +47,11 @@ impl<G: Game> NetworkPrior<G> {
         }
     }
 
+    /// The prior of each of `count` actions at a joint move, where no single mover's values are known.
+    pub(crate) fn of_one_among(&self, count: usize) -> f32 {
+        if self.temperature.is_some() { 1.0 / count as f32 } else { 1.0 }
+    }
+
     fn expected(&mut self, game: &G, state: &G::State, player: Player) -> f64 {
         match game.turn(state) {
             Turn::Over => game.spec().normalise(game.payoff(state, player)),

@@ -41,7 +41,7 @@ const CLASSES: [&str; 6] = [
 fn class(info: &AgentInfo) -> usize {
     match info {
         info if info.trust != Trust::Contained => 5,
-        // No game for two players asks for this.
+        // Agents for one player need it: where payoffs add up to a constant there are two.
         info if info.requires.contains(Features::GENERAL_SUM) => 4,
         info if info.handles == Features::all() => 0,
         info if info.handles.contains(Features::SIMULTANEOUS) => 3,
@@ -99,7 +99,7 @@ fn show(catalogue: &Catalogue, address: &str, game: Option<&str>, output: &mut O
     let name = address.split('(').next().unwrap_or(address).trim();
     let info = catalogue.agent(name).or_usage()?.clone();
     let plays = |game: &str| catalogue.open(game).is_ok_and(|game| game.check_agent(info.name).is_ok());
-    // Some can play only a few matches of a game, such as rule sheets for one player: its first example that they can.
+    // An agent may play a game with some arguments only, such as rule sheets for one player.
     let able: Vec<(&str, &str)> = (catalogue.games().iter())
         .filter_map(|game| Some((game.name, *game.examples.iter().find(|&&example| plays(example))?)))
         .collect();

@@ -28,8 +28,13 @@ pub(crate) fn run(
     }
 }
 
+/// The most threads that agents accept.
+const MOST_THREADS: usize = 64;
+
 /// The agent of a player, with as many threads as the program may use.
-const DEFAULT_AGENT: &str = "ggp-champion";
+fn default_agent(threads: usize) -> String {
+    format!("ggp-champion(threads={})", threads.min(MOST_THREADS))
+}
 
 /// How often the player looks whether it should end.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
@@ -40,7 +45,7 @@ fn player(
     threads: usize,
     output: &mut Output,
 ) -> Result<(), InputError> {
-    let agent = options.agent.clone().unwrap_or_else(|| format!("{DEFAULT_AGENT}(threads={threads})"));
+    let agent = options.agent.clone().unwrap_or_else(|| default_agent(threads));
     catalogue.agent(agent.split('(').next().unwrap_or(&agent))?;
     if options.name.is_empty() || options.name.contains(|c: char| c.is_whitespace() || "()".contains(c)) {
         return Err(InputError::new(format!("`{}` is not a valid name for a player", options.name))
@@ -189,4 +194,16 @@ fn print(result: &RefereeResult, output: &mut Output) {
     }
     output.table(&lines);
     output.line(format!("an answer counts until {:.0} ms after the clock", result.margin_milliseconds));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_default_agent_can_be_built_on_machines_with_many_cores() {
+        let game = tesuji_standard::catalogue().open("tic-tac-toe").unwrap();
+        assert!(game.check_agent(&default_agent(1)).is_ok());
+        assert!(game.check_agent(&default_agent(200)).is_ok());
+    }
 }

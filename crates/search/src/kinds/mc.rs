@@ -3,9 +3,9 @@
 use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
 
 use super::networks::network_contents;
-use super::parameters::{BUDGET, CHOICE_WORDS, CHOICES, SIMULATION, budget, joined, simulation};
+use super::parameters::{BUDGET, CHOICE_WORDS, SIMULATION, budget, joined, simulation};
 use super::{AgentKind, Preset};
-use crate::{Agent, Allocation, Mc};
+use crate::{Agent, Allocation, FinalChoice, Mc};
 
 /// The kind `mc`.
 pub struct McKind;
@@ -58,7 +58,7 @@ impl AgentKind for McKind {
                 _ => Allocation::Ucb1 { c },
             },
             simulation: simulation(arguments, game)?,
-            choice: CHOICES[arguments.choice("choice", &CHOICE_WORDS[..CHOICES.len()])?],
+            choice: FinalChoice::ALL[arguments.choice("choice", &CHOICE_WORDS[..FinalChoice::ALL.len()])?],
             budget: budget(arguments)?,
         }))
     }

@@ -8,8 +8,8 @@ use tesuji_play::parse_time;
 
 use super::networks::{NET, asks_for_network, network_evaluation};
 use crate::{
-    Batch, Budget, FinalChoice, GramHistory, Grams, LONGEST_GRAM, Learner, Learning, Method, PlayoutSelection,
-    Simulation, StatePairs,
+    Batch, Budget, GramHistory, Grams, LONGEST_GRAM, Learner, Learning, Method, PlayoutSelection, Simulation,
+    StatePairs,
 };
 
 pub(super) const PLAYOUTS: Parameter =
@@ -250,14 +250,5 @@ pub(super) fn unknown_name(parameter: &str, name: &str, names: &[&str]) -> Input
         .with_help(format!("one of {}", names.join(", ")))
 }
 
-/// The words for [`FinalChoice`], in the order of [`CHOICES`]; agents that choose in their own way accept the last word
-/// too.
+/// The words for [`crate::FinalChoice::ALL`], in its order; agents that choose in their own way accept the last word too.
 pub(super) const CHOICE_WORDS: [&str; 7] = ["visits", "mean", "robust", "secure", "mixed", "sum", "auto"];
-pub(super) const CHOICES: [FinalChoice; 6] = [
-    FinalChoice::Visits,
-    FinalChoice::Mean,
-    FinalChoice::Robust,
-    FinalChoice::Secure,
-    FinalChoice::Mixed,
-    FinalChoice::Sum,
-];

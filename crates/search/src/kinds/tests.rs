@@ -71,6 +71,14 @@ fn wrong_arguments_are_explained() {
         ("uct(remember=maybe)", "one of auto, true, false"),
         ("uct(batch=on)", "one of auto, off"),
         ("uct(each=0)", "from 1 to"),
+        ("uct(threads=0)", "from 1 to 64"),
+        ("uct(widening=perhaps)", "true, root or false"),
+        ("uct(leaf=child,solver=true)", "false beside `leaf=child`"),
+        ("uct(leaf=child,rave=rave)", "none beside `leaf=child`"),
+        ("uct(limit=even)", "cannot play `nim`: it needs tactics"),
+        ("uct(selection=puct)", "`nim` comes without a network"),
+        ("uct(selection=puct,rave=rave)", "ucb1 beside `rave`"),
+        ("uct(selection=puct,first=0.5)", "nothing beside `selection=puct`"),
         ("uct(depth=3)", "has no parameter `depth`"),
     ] {
         let complaint = complaint::<UctKind>(address);

@@ -4,12 +4,12 @@ use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
 
 use super::memberships::{FUZZY, NEIGHBOURS, PRUNE, fuzzy_judgement, fuzzy_source};
 use super::networks::{network_contents, network_evaluation, network_source};
-use super::parameters::{BUDGET, CHOICE_WORDS, CHOICES, SIMULATION, budget, joined, optional, simulation};
+use super::parameters::{BUDGET, CHOICE_WORDS, SIMULATION, budget, joined, optional, simulation};
 use super::requirements::{attacks, tactics};
 use super::{AgentKind, Preset};
 use crate::{
-    Agent, FirstPlay, FirstVisit, NetworkPrior, Opponents, ParallelUct, Rave, Selection, Settings, TotalCount, Uct,
-    WidenedNodes, Widening,
+    Agent, FinalChoice, FirstPlay, FirstVisit, NetworkPrior, Opponents, ParallelUct, Rave, Selection, Settings,
+    TotalCount, Uct, WidenedNodes, Widening,
 };
 
 /// The kind `uct`.
@@ -141,7 +141,7 @@ impl AgentKind for UctKind {
     }
 }
 
-/// The most threads of one search.
+/// The most threads of one search: the trees of more would share too little memory.
 pub(super) const MOST_THREADS: u64 = 64;
 
 /// One search with the given arguments, which shares its memory with others: there are `threads` in all.
@@ -157,7 +157,7 @@ fn search<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G, thread
                 .map_err(|_| arguments.wrong("first", "random, ordered, membership, net or a number"))?,
         ),
     };
-    let choice = CHOICES.get(arguments.choice("choice", &CHOICE_WORDS)?).copied();
+    let choice = FinalChoice::ALL.get(arguments.choice("choice", &CHOICE_WORDS)?).copied();
     let reference = arguments.integer("reference", 0..=u64::from(u32::MAX))? as u32;
     let equivalence = arguments.number("equivalence", 0.0..=1e9)?;
     let settings = Settings {
@@ -213,8 +213,14 @@ fn search<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G, thread
     if by_probability && (settings.rave.is_some() || settings.widening.is_some()) {
         return Err(arguments.wrong("selection", "ucb1 beside `rave`, `widen-actions` and `widen-outcomes`"));
     }
+    if by_probability && arguments.text("first") != "random" {
+        return Err(
+            arguments.wrong("first", "nothing beside `selection=puct`, which has its own rule for untried actions")
+        );
+    }
     if by_network && fuzzy.is_some() {
-        return Err(arguments.wrong("first", "no `fuzzy` beside `net`"));
+        let asked = if by_probability { "selection" } else { "first" };
+        return Err(arguments.wrong(asked, "a search without `fuzzy`, which has values of its own"));
     }
     if fuzzy.is_none() && first_play == FirstPlay::Membership && !by_network {
         return Err(arguments.wrong("first", "`fuzzy` beside it, which says what memberships are"));
@@ -259,7 +265,8 @@ const UCT_PRESETS: &[Preset] = &[
         arguments: "widen-actions=0.5,widen-outcomes=0.5,widen-factor=2",
         summary: "UCT with double progressive widening: few actions and outcomes first, more with more visits",
     },
-    // Silver and others 2017, with a network of values alone: they give the priors as well.
+    // Silver and others 2017, with a network of values alone: they give the priors as well. Both numbers were set before
+    // any match was played, and not tuned.
     Preset {
         name: "net-puct",
         arguments: "selection=puct,c=1,softness=0.1,evaluation=net,steps=0",

@@ -195,6 +195,11 @@ impl<G: Game> Uct<G> {
         self.tree.proof(ROOT).is_some()
     }
 
+    /// Whether more search can find nothing better.
+    fn knows_best(&self) -> bool {
+        self.has_proof() || self.best.as_ref().is_some_and(|best| best.share >= 1.0)
+    }
+
     /// Searches from `seat` until the budget is spent; `choice`, if there is one, is for reports only.
     fn search(
         &mut self,

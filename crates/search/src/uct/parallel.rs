@@ -5,7 +5,8 @@
 //! playouts is the same on every machine, for a given number of threads. A tree grown by all threads together would be
 //! deeper, but every descent would wait for memory that another has written.
 //!
-//! The watcher sees the first search. If that ends early (its root is proven, or it is told to stop), so do the others.
+//! The watcher sees the first search. If it is told to stop, so are the others; under a time limit also if it has found
+//! all there is to know.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -56,7 +57,10 @@ impl<G: Game> ParallelUct<G> {
                 })
                 .collect();
             let thought = first.search(seat, &part, choice, &mut stream);
-            if thought.limit.is_none() {
+            // Under a budget of playouts alone the others continue after a proof, or their trees would depend on the
+            // machine.
+            let told_to_stop = !first.knows_best();
+            if thought.limit.is_none() && (told_to_stop || budget.time.is_some()) {
                 stop.store(true, Ordering::Relaxed);
             }
             // The panic of a search is that of the agent.
@@ -146,11 +150,11 @@ impl<G: Game> Agent<G> for ParallelUct<G> {
             let place = actions.iter().position(|action| *action == decision.action);
             place.map_or(0, |place| tried[place].visits)
         };
-        // Of equal ones the first.
+        // Of equal ones the first, here and below.
         if let Some(deepest) = self.searches.iter().rev().max_by_key(visits) {
             decision.thought.line = deepest.tree.line(seat.player, decision.action);
         }
-        let bests = self.searches.iter().filter_map(|search| search.best.as_ref());
+        let bests = self.searches.iter().rev().filter_map(|search| search.best.as_ref());
         if let Some(best) = bests.max_by(|a, b| a.share.total_cmp(&b.share)) {
             best.replace(seat.game.spec(), &actions, &tried, &mut decision);
         }
@@ -172,19 +176,22 @@ mod tests {
     #[test]
     fn decisions_by_playouts_do_not_depend_on_the_machine() {
         let game = Nim::new(23);
-        for threads in [1, 2, 3, 5] {
-            let decide = || first_decision(&game, &mut parallel(threads, Settings::default()), 0, 1_001, 7);
+        for (threads, solver) in [(1, false), (2, false), (3, false), (5, false), (2, true), (3, true)] {
+            let settings = Settings { solver, ..Settings::default() };
+            let decide = || first_decision(&game, &mut parallel(threads, settings), 0, 10_001, 7);
             let (mut first, mut again) = (decide(), decide());
-            assert_eq!(first.thought.playouts, 1_001);
-            let visits: u64 = first.thought.candidates.iter().map(|candidate| candidate.visits).sum();
-            assert_eq!(visits, 1_001, "{threads} threads");
+            if !solver {
+                assert_eq!(first.thought.playouts, 10_001);
+                let visits: u64 = first.thought.candidates.iter().map(|candidate| candidate.visits).sum();
+                assert_eq!(visits, 10_001, "{threads} threads");
+            }
             (first.thought.time, again.thought.time) = Default::default();
             assert_eq!(first, again, "{threads} threads");
         }
     }
 
     #[test]
-    fn a_proof_of_one_thread_is_enough_and_ends_all() {
+    fn what_is_proven_is_played() {
         let settings = Settings { solver: true, ..Settings::default() };
         let decision = first_decision(&Nim::new(7), &mut parallel(3, settings), 0, u64::MAX, 1);
         assert_eq!((decision.action, decision.value), (3, Some(1.0)));

@@ -30,8 +30,8 @@ pub(super) struct Edge<A> {
     pub visits: u32,
     /// The child: a node, [`NONE`], or a proof ([`PROVEN`] and its number); unused at joint moves.
     pub child: u32,
-    /// The probability of a chance outcome; for an action its membership in the good ones or its learned value, 1
-    /// without either.
+    /// The probability of a chance outcome; for an action its membership in the good ones, its learned value or its
+    /// prior probability, 1 without any.
     pub weight: f32,
     /// The sum of the shares of the player who chooses here.
     pub total: f64,
@@ -189,7 +189,10 @@ impl<G: Game> Tree<G> {
                 let judged = self.actions.drain(..).zip(&self.memberships);
                 self.edges.extend(judged.map(|(action, &membership)| Edge::new(action, membership)));
             }
-            _ => self.edges.extend(self.actions.drain(..).map(|action| Edge::new(action, 1.0))),
+            (None, prior, _) => {
+                let weight = prior.as_ref().map_or(1.0, |prior| prior.of_one_among(self.actions.len()));
+                self.edges.extend(self.actions.drain(..).map(|action| Edge::new(action, weight)));
+            }
         }
         Span { first, count: self.edges.len() as u32 - first }
     }

@@ -1,8 +1,8 @@
 //! Learned values as prior probabilities.
 
-use tesuji_core::{Evaluation, Player};
+use tesuji_core::{Evaluation, Game, Player};
 
-use crate::tiny_games::{Nim, first_decision};
+use crate::tiny_games::{Nim, Written, first_decision, matrix};
 use crate::uct::{Selection, Settings};
 use crate::{Decision, NetworkPrior, Simulation, Uct};
 
@@ -44,4 +44,15 @@ fn the_first_playouts_follow_the_prior() {
 fn many_playouts_overcome_a_wrong_prior() {
     assert_eq!(decide(true, 0.5, 20_000).action, 3);
     assert_eq!(decide(false, 0.5, 20_000).action, 3);
+}
+
+#[test]
+fn at_joint_moves_all_actions_are_equally_probable() {
+    let game = Written::new(2, (0.0, 1.0), matrix([[0.9, 0.8], [0.1, 0.0]]));
+    let even = |_: &Written, _: &<Written as Game>::State, _: Player| 0.5;
+    let settings = Settings { selection: Selection::Puct { c: 1.0 }, ..Settings::default() };
+    let prior = NetworkPrior::new(Box::new(even)).as_probabilities(0.1);
+    let mut agent = Uct::new(settings, Simulation::default()).with_prior(prior);
+    let decision = first_decision(&game, &mut agent, 0, 100, 1);
+    assert!(decision.thought.candidates.iter().all(|candidate| candidate.prior == Some(0.5)));
 }
