@@ -1,14 +1,13 @@
 //! The agents of a match, lent to another thread with what one of them has to decide.
 
-use std::any::Any;
 use std::time::Duration;
 
-use tesuji_core::laws::Complete;
-use tesuji_core::{InputError, Player};
+use tesuji_core::{Game, InputError, Player};
 use tesuji_play::{Decision, Failure, Watcher};
 use tesuji_play::{Task, Thinker};
 
 use crate::decision_text::{DecisionText, Listener, TextWatcher};
+use crate::erased::{Action, Erased};
 use crate::playable::Playable;
 
 /// The agents of a match with what one of them has to decide. It belongs to no thread: see
@@ -16,19 +15,11 @@ use crate::playable::Playable;
 pub struct AgentTask {
     pub(crate) player: Player,
     pub(crate) step: usize,
-    pub(crate) work: Box<dyn Work>,
+    pub(crate) work: Work,
     /// The decision, once it is made, as the match will keep it: whoever brings it back may shorten it.
     pub decision: Option<DecisionText>,
     /// What the agent asked and was answered before it failed, if it keeps that. With a decision, it is part of it.
     pub last_words: Option<String>,
-}
-
-/// The typed part of a task.
-pub(crate) trait Work: Any + Send {
-    fn think(&mut self, listener: Option<&mut dyn Listener>) -> Result<DecisionText, InputError>;
-
-    /// What the agent wants to be kept, since this was last called.
-    fn transcript(&mut self) -> Option<String>;
 }
 
 impl AgentTask {
@@ -59,22 +50,22 @@ impl AgentTask {
 }
 
 /// A decision and the time it took, or why there is none.
-pub(crate) type Answered<A> = Result<(Decision<A>, Duration), Failure>;
+pub(crate) type Answered = Result<(Decision<Action>, Duration), Failure>;
 
-/// The typed part of a task: the agents, what one of them has to decide, and its answer.
-pub(crate) struct TypedWork<G: Complete> {
-    pub game: Playable<G>,
-    pub thinker: Thinker<G>,
-    pub task: Task<G>,
-    pub answer: Option<Answered<G::Action>>,
+/// The inner part of a task: the agents, what one of them has to decide, and its answer.
+pub(crate) struct Work {
+    pub game: Playable<Erased>,
+    pub thinker: Thinker<Erased>,
+    pub task: Task<Erased>,
+    pub answer: Option<Answered>,
 }
 
-impl<G: Complete> Work for TypedWork<G> {
+impl Work {
     fn think(&mut self, listener: Option<&mut dyn Listener>) -> Result<DecisionText, InputError> {
-        let TypedWork { game, thinker, task, answer } = self;
+        let Work { game, thinker, task, answer } = self;
         let (player, state) = (task.player(), task.state().clone());
         let mut watcher = listener.map(|listener| TextWatcher { game: &**game, state: &state, player, listener });
-        let watcher = watcher.as_mut().map(|watcher| watcher as &mut dyn Watcher<G::Action>);
+        let watcher = watcher.as_mut().map(|watcher| watcher as &mut dyn Watcher<Action>);
         let answered = thinker.think(game, task, watcher);
         let text = match &answered {
             Ok((decision, _)) => {
@@ -90,6 +81,7 @@ impl<G: Complete> Work for TypedWork<G> {
         text
     }
 
+    /// What the agent wants to be kept, since this was last called.
     fn transcript(&mut self) -> Option<String> {
         self.thinker.transcript(self.task.player())
     }

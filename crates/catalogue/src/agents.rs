@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use tesuji_core::laws::Complete;
-use tesuji_core::{Address, Arguments, ErrorKind, Features, InputError, Parameter, Source, Spec, files};
+use tesuji_core::{Address, Arguments, ErrorKind, Features, Game, InputError, Parameter, Source, Spec, files};
 use tesuji_play::{Agent, Budget};
 use tesuji_play::{AgentKind, Preset, Trust, can_ever_play, refusal, refuse_features};
 
@@ -174,6 +174,22 @@ pub(crate) fn find<'a>(infos: &'a [AgentInfo], name: &str) -> Result<&'a AgentIn
     })
 }
 
+/// Builds agents for games of type `G`.
+pub(crate) trait Builder<G: Game>: Send + Sync {
+    /// Descriptions of all agents, also of those that cannot play.
+    fn infos(&self) -> &[AgentInfo];
+
+    /// Builds the agent that `address` names for `game`, or refuses: unknown, unable to play it, or wrongly
+    /// parametrised.
+    fn build(&self, address: &str, game: &G) -> Result<Box<dyn Agent<G>>, InputError>;
+
+    /// Is the agent that `address` names another program, which may draw random numbers of its own, or none?
+    fn is_outside(&self, address: &str) -> bool;
+
+    /// What the decisions of the agent that `address` names depend on beside its address: the contents of files.
+    fn contents(&self, address: &str, game: &G) -> Result<String, InputError>;
+}
+
 /// The agents of a catalogue as they are for games of type `G`.
 pub(crate) struct Agents<G> {
     infos: Arc<[AgentInfo]>,
@@ -186,13 +202,19 @@ impl<G: Complete> Agents<G> {
         Agents { infos, kinds }
     }
 
-    pub(crate) fn infos(&self) -> &[AgentInfo] {
+    /// The kind of an agent, with the arguments of its address.
+    fn bind(&self, info: &AgentInfo, address: Address) -> Result<(&KindFor<G>, Arguments), InputError> {
+        let kind = &self.kinds[info.kind];
+        Ok((kind, Arguments::bind(&info.resolve(address)?, kind.parameters)?.with_files(read_file)))
+    }
+}
+
+impl<G: Complete> Builder<G> for Agents<G> {
+    fn infos(&self) -> &[AgentInfo] {
         &self.infos
     }
 
-    /// Builds the agent that `address` names for `game`, or refuses: unknown, unable to play it, or wrongly
-    /// parametrised.
-    pub(crate) fn build(&self, address: &str, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
+    fn build(&self, address: &str, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
         let address: Address = address.parse()?;
         let info = find(&self.infos, &address.name)?;
         info.refuse_missing(game.spec())?;
@@ -200,23 +222,15 @@ impl<G: Complete> Agents<G> {
         (kind.build)(&arguments, game)
     }
 
-    /// Is the agent that `address` names another program, which may draw random numbers of its own, or none?
-    pub(crate) fn is_outside(&self, address: &str) -> bool {
+    fn is_outside(&self, address: &str) -> bool {
         let name = address.parse::<Address>().map(|address| address.name);
         name.is_ok_and(|name| find(&self.infos, &name).is_ok_and(|info| info.trust != Trust::Contained))
     }
 
-    /// What the decisions of the agent that `address` names depend on beside its address: the contents of files.
-    pub(crate) fn contents(&self, address: &str, game: &G) -> Result<String, InputError> {
+    fn contents(&self, address: &str, game: &G) -> Result<String, InputError> {
         let address: Address = address.parse()?;
         let (kind, arguments) = self.bind(find(&self.infos, &address.name)?, address)?;
         (kind.contents)(&arguments, game)
-    }
-
-    /// The kind of an agent, with the arguments of its address.
-    fn bind(&self, info: &AgentInfo, address: Address) -> Result<(&KindFor<G>, Arguments), InputError> {
-        let kind = &self.kinds[info.kind];
-        Ok((kind, Arguments::bind(&info.resolve(address)?, kind.parameters)?.with_files(read_file)))
     }
 }
 

@@ -5,11 +5,12 @@ use std::fmt;
 
 use serde::Serialize;
 use tesuji_core::laws::{self, Complete, Report, Violation};
-use tesuji_core::{Capabilities, FeatureSet, InputError, Named, Picture, Player, Rng, Spec, perft_table};
+use tesuji_core::{Capabilities, FeatureSet, Game, InputError, Named, Picture, Player, Rng, Spec, perft_table};
 use tesuji_learn::{SelfPlay, self_play};
 
 use crate::bench::{BenchPlan, BenchResult, bench};
 use crate::certificate::{CheckedCertificate, certificate, check_certificate};
+use crate::erased::{ErasedGame, State};
 use crate::exploitability::{
     ExploitabilityMeter, ExploitabilityPlan, ExploitabilityReport, TypedMeter, exploitability,
 };
@@ -20,7 +21,7 @@ use crate::numbers::{
 use crate::playable::Playable;
 use crate::regret::{RegretPlan, RegretReport, regret};
 use crate::ring::{Entrant, Ring, TypedRing};
-use crate::solve::{Solution, SolvePlan, solve};
+use crate::solve::{Solution, SolvePlan, is_for_joint_moves, solve};
 use crate::text_match::TextMatch;
 use crate::visits::{JointVisits, joint_visits};
 use crate::whole_game::{TypedWholeGame, WholeGameMeter};
@@ -202,18 +203,17 @@ fn named(all: &'static [Named]) -> Vec<NamedInfo> {
 }
 
 /// The typed game behind an [`AnyGame`].
-pub(crate) struct Opened<G> {
+pub(crate) struct Opened<G: Complete> {
     game: Playable<G>,
+    erased: ErasedGame<G>,
     load_seconds: f64,
 }
 
-impl<G> Opened<G> {
-    pub(crate) fn new(game: Playable<G>, load_seconds: f64) -> Opened<G> {
-        Opened { game, load_seconds }
-    }
-}
-
 impl<G: Complete> Opened<G> {
+    pub(crate) fn new(game: Playable<G>, load_seconds: f64) -> Opened<G> {
+        Opened { erased: ErasedGame::new(&game), game, load_seconds }
+    }
+
     /// The written state, or the start.
     fn state(&self, written: Option<&str>) -> Result<G::State, InputError> {
         written.map_or_else(|| Ok(self.game.start()), |text| self.game.parse_state(text))
@@ -259,7 +259,7 @@ impl<G: Complete> AnyGame for Opened<G> {
     }
 
     fn new_match(&self, state: Option<&str>) -> Result<Box<dyn AnyMatch>, InputError> {
-        Ok(Box::new(TextMatch::new(self.game.clone(), self.state(state)?)))
+        Ok(Box::new(TextMatch::new(self.erased.game(), State::new(self.state(state)?))))
     }
 
     fn check_agent(&self, address: &str) -> Result<(), InputError> {
@@ -318,11 +318,12 @@ impl<G: Complete> AnyGame for Opened<G> {
     }
 
     fn record(&self, steps: &[Vec<String>], agents: &[String]) -> Result<Option<String>, InputError> {
-        let mut table = TextMatch::new(self.game.clone(), self.game.start());
+        let erased = self.erased.game();
+        let mut table = TextMatch::new(erased.clone(), erased.start());
         for joint in steps {
             table.step(joint)?;
         }
-        Ok(self.game.record(&table.joint_actions(), agents))
+        Ok(self.game.record(&self.erased.steps(table.history()), agents))
     }
 
     fn legend(&self) -> Vec<(String, Picture)> {
@@ -338,7 +339,7 @@ impl<G: Complete> AnyGame for Opened<G> {
     }
 
     fn bench(&self, plan: &BenchPlan) -> Result<BenchResult, InputError> {
-        bench(&self.game, self.load_seconds, plan)
+        bench(&*self.game, &self.erased.game(), self.load_seconds, plan)
     }
 
     fn solve(&self, state: Option<&str>, plan: &SolvePlan<'_>) -> Result<Solution, InputError> {
@@ -363,11 +364,20 @@ impl<G: Complete> AnyGame for Opened<G> {
         plan: &ExploitabilityPlan,
         limits: &SolvePlan<'_>,
     ) -> Result<ExploitabilityReport, InputError> {
-        exploitability(TypedMeter::new(self.game.clone(), self.state(state)?)?, plan, limits)
+        let state = self.state(state)?;
+        if const { is_for_joint_moves::<G>() } {
+            exploitability(TypedMeter::new(self.game.clone(), state)?, plan, limits)
+        } else {
+            exploitability(TypedMeter::new(self.erased.game(), State::new(state))?, plan, limits)
+        }
     }
 
     fn exploitability_meter(&self) -> Result<Box<dyn ExploitabilityMeter>, InputError> {
-        Ok(Box::new(TypedMeter::new(self.game.clone(), self.game.start())?))
+        if const { is_for_joint_moves::<G>() } {
+            Ok(Box::new(TypedMeter::new(self.game.clone(), self.game.start())?))
+        } else {
+            Ok(Box::new(TypedMeter::new(self.erased.game(), State::new(self.game.start()))?))
+        }
     }
 
     fn whole_game_meter(
@@ -375,7 +385,12 @@ impl<G: Complete> AnyGame for Opened<G> {
         state: Option<&str>,
         limits: &SolvePlan<'_>,
     ) -> Result<Box<dyn WholeGameMeter>, InputError> {
-        Ok(Box::new(TypedWholeGame::new(self.game.clone(), &self.state(state)?, limits)?))
+        let state = self.state(state)?;
+        if const { is_for_joint_moves::<G>() } {
+            Ok(Box::new(TypedWholeGame::new(self.game.clone(), &state, limits)?))
+        } else {
+            Ok(Box::new(TypedWholeGame::new(self.erased.game(), &State::new(state), limits)?))
+        }
     }
 
     fn numbers(&self) -> Result<NumbersInfo, InputError> {
@@ -417,6 +432,6 @@ impl<G: Complete> AnyGame for Opened<G> {
         plan: &ExploitabilityPlan,
         player: Option<Player>,
     ) -> Result<Vec<JointVisits>, InputError> {
-        joint_visits(&self.game, &self.state(state)?, plan, player)
+        joint_visits(&self.erased.game(), &State::new(self.state(state)?), plan, player)
     }
 }

@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use serde::Serialize;
 use tesuji_core::laws::Complete;
-use tesuji_core::{Horizon, InputError, Player, Policy, Rng, Uniform};
+use tesuji_core::{Game, Horizon, InputError, Player, Policy, Rng, Uniform};
 use tesuji_play::{Agent, Budget, Ending, Failure, Limit, Match, Seated, Streams, Thought, Trust, Waiting};
 
+use crate::erased::Erased;
 use crate::games::unknown;
 use crate::gdl::LANES;
 use crate::playable::Playable;
@@ -88,12 +89,13 @@ pub struct AgentBench {
     pub limit: Option<String>,
 }
 
+/// Measures a game; `erased` is the same game, for the agents.
 pub(crate) fn bench<G: Complete>(
-    playable: &Playable<G>,
+    game: &G,
+    erased: &Playable<Erased>,
     load_seconds: f64,
     plan: &BenchPlan,
 ) -> Result<BenchResult, InputError> {
-    let game: &G = playable;
     let heuristics = game.heuristics();
     let customary = heuristics.and_then(|heuristics| heuristics.customary_policy(game));
     let name = plan.policy.as_deref().or(customary).unwrap_or("uniform");
@@ -125,12 +127,12 @@ pub(crate) fn bench<G: Complete>(
         playouts_per_second: playouts as f64 / seconds,
         steps_per_second: steps as f64 / seconds,
         steps_per_playout: steps as f64 / playouts as f64,
-        uct_playouts_per_second: within(patience(plan), || measure_uct(playable, name, plan))?,
+        uct_playouts_per_second: within(patience(plan), || measure_uct(erased, name, plan))?,
         uct_playouts_per_move: plan.uct_playouts,
         agents: plan
             .agents
             .iter()
-            .map(|address| within(patience(plan), || measure_agent(playable, address, plan)))
+            .map(|address| within(patience(plan), || measure_agent(erased, address, plan)))
             .collect::<Result<_, _>>()?,
     })
 }
@@ -142,7 +144,7 @@ fn patience(plan: &BenchPlan) -> Duration {
 }
 
 /// What an agent is measured by: the work of an agent that is another program is not this thread's.
-fn clock_of<G: Complete>(playable: &Playable<G>, address: &str) -> Clock {
+fn clock_of(playable: &Playable<Erased>, address: &str) -> Clock {
     let name = address.split('(').next().unwrap_or(address).trim();
     match playable.agent_infos().iter().find(|info| info.name == name) {
         Some(info) if info.trust != Trust::Contained => Clock::Wall,
@@ -151,12 +153,8 @@ fn clock_of<G: Complete>(playable: &Playable<G>, address: &str) -> Clock {
 }
 
 /// An agent against itself until its thinking took the time.
-fn measure_agent<G: Complete>(
-    playable: &Playable<G>,
-    address: &str,
-    plan: &BenchPlan,
-) -> Result<AgentBench, InputError> {
-    let game: &G = playable;
+fn measure_agent(playable: &Playable<Erased>, address: &str, plan: &BenchPlan) -> Result<AgentBench, InputError> {
+    let game: &Erased = playable;
     let mut agents =
         game.spec().seats().map(|_| playable.build_agent(address)).collect::<Result<Vec<_>, InputError>>()?;
     let watch = clock_of(playable, address);
@@ -218,15 +216,15 @@ struct Cost {
 
 /// One match of an agent against itself. `count` is called with every decision; the match ends early when it returns
 /// `false`.
-fn self_play<G: Complete>(
-    game: &G,
-    agents: &mut [Box<dyn Agent<G>>],
+fn self_play(
+    game: &Erased,
+    agents: &mut [Box<dyn Agent<Erased>>],
     (address, clock): (&str, Clock),
     budget: Budget,
     number: u64,
     mut count: impl FnMut(Cost) -> bool,
 ) -> Result<(), InputError> {
-    let mut seated: Vec<Seated<'_, G>> =
+    let mut seated: Vec<Seated<'_, Erased>> =
         agents.iter_mut().map(|agent| Seated { agent: &mut **agent, budget, start: None, limit: None }).collect();
     let mut machine = Match::new(game, Streams::new(number, 0, seated.len()));
     machine.begin(&mut seated);
@@ -355,8 +353,8 @@ fn measure<G: Complete>(
 }
 
 /// UCT against itself until its thinking took the time; a decision ends early rather than go far beyond.
-fn measure_uct<G: Complete>(playable: &Playable<G>, policy: &str, plan: &BenchPlan) -> Result<f64, InputError> {
-    let game: &G = playable;
+fn measure_uct(playable: &Playable<Erased>, policy: &str, plan: &BenchPlan) -> Result<f64, InputError> {
+    let game: &Erased = playable;
     let seats = game.spec().players.len();
     let address =
         format!("uct(playouts={},playout={policy},time={}us)", plan.uct_playouts, plan.time.as_micros().max(1));

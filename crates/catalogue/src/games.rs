@@ -98,7 +98,7 @@ impl<G: Complete> GameLine for Line<G> {
         let begun = Instant::now();
         let game = (self.entry.open)(&arguments)?;
         let seconds = begun.elapsed().as_secs_f64();
-        Ok(Arc::new(Opened::new(Playable::new(game, Arc::clone(&self.agents)), seconds)))
+        Ok(Arc::new(Opened::new(Playable::new(game, self.agents.clone()), seconds)))
     }
 }
 

@@ -11,6 +11,7 @@ mod catalogue;
 mod games;
 mod agents;
 mod playable;
+mod erased;
 mod process;
 mod outside;
 mod any_game;

@@ -3,25 +3,24 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use tesuji_core::InputError;
-use tesuji_core::laws::Complete;
+use tesuji_core::{Game, InputError};
 use tesuji_play::Agent;
 
-use crate::agents::{AgentInfo, Agents};
+use crate::agents::{AgentInfo, Builder};
 
 /// A game, and the agents of the catalogue that opened it. Cheap to clone.
-pub(crate) struct Playable<G> {
+pub(crate) struct Playable<G: Game> {
     game: Arc<G>,
-    agents: Arc<Agents<G>>,
+    agents: Arc<dyn Builder<G>>,
 }
 
-impl<G> Clone for Playable<G> {
+impl<G: Game> Clone for Playable<G> {
     fn clone(&self) -> Self {
         Playable { game: Arc::clone(&self.game), agents: Arc::clone(&self.agents) }
     }
 }
 
-impl<G> Deref for Playable<G> {
+impl<G: Game> Deref for Playable<G> {
     type Target = G;
 
     fn deref(&self) -> &G {
@@ -29,9 +28,14 @@ impl<G> Deref for Playable<G> {
     }
 }
 
-impl<G: Complete> Playable<G> {
-    pub(crate) fn new(game: G, agents: Arc<Agents<G>>) -> Playable<G> {
+impl<G: Game> Playable<G> {
+    pub(crate) fn new(game: G, agents: Arc<dyn Builder<G>>) -> Playable<G> {
         Playable { game: Arc::new(game), agents }
+    }
+
+    /// Whether both are one opened game.
+    pub(crate) fn is(&self, other: &Playable<G>) -> bool {
+        Arc::ptr_eq(&self.game, &other.game)
     }
 
     /// The game alone.

@@ -10,6 +10,7 @@ use tesuji_gdl::{Gdl, Options, Sheet};
 use crate::Catalogue;
 use crate::any_game::{AnyGame, Opened};
 use crate::any_match::AnyMatch;
+use crate::erased::ErasedGame;
 use crate::playable::Playable;
 use crate::text_match::TextMatch;
 
@@ -17,6 +18,7 @@ use crate::text_match::TextMatch;
 #[derive(Clone)]
 pub struct SheetGame {
     game: Playable<Gdl>,
+    erased: ErasedGame<Gdl>,
     load_seconds: f64,
 }
 
@@ -27,7 +29,8 @@ impl SheetGame {
         let agents = catalogue.agents_for()?;
         let begun = Instant::now();
         let game = Gdl::from_sheet_until(Sheet::read(source)?, Options::default(), stop)?;
-        Ok(SheetGame { game: Playable::new(game, agents), load_seconds: begun.elapsed().as_secs_f64() })
+        let game = Playable::new(game, agents);
+        Ok(SheetGame { erased: ErasedGame::new(&game), game, load_seconds: begun.elapsed().as_secs_f64() })
     }
 
     /// The same as a game of the catalogue.
@@ -64,17 +67,23 @@ impl SheetGame {
 
     /// A new match.
     pub fn start(&self) -> SheetMatch {
-        SheetMatch { game: self.clone(), table: TextMatch::new(self.game.clone(), self.game.start()) }
+        let game = self.erased.game();
+        let start = game.start();
+        SheetMatch { game: self.clone(), table: TextMatch::new(game, start) }
     }
 }
 
 /// A match on a sheet, advanced by joint moves of all roles.
 pub struct SheetMatch {
     game: SheetGame,
-    table: TextMatch<Gdl>,
+    table: TextMatch,
 }
 
 impl SheetMatch {
+    fn state(&self) -> &<Gdl as Game>::State {
+        self.game.erased.state(self.table.state())
+    }
+
     /// What is played.
     pub fn game(&self) -> &SheetGame {
         &self.game
@@ -82,7 +91,7 @@ impl SheetMatch {
 
     /// What a role may do, whether or not it has a choice.
     pub fn legal(&self, role: usize) -> Vec<String> {
-        self.game.game.role_moves(self.table.state(), role)
+        self.game.game.role_moves(self.state(), role)
     }
 
     /// Is the match over?
@@ -92,13 +101,13 @@ impl SheetMatch {
 
     /// What each role gets here; `None` where the rules do not say, or say two things.
     pub fn goals(&self) -> Vec<Option<i32>> {
-        self.game.game.role_goals(self.table.state())
+        self.game.game.role_goals(self.state())
     }
 
     /// Everyone does a move: one text a role. Refuses what is not legal, and changes nothing then.
     pub fn advance(&mut self, joint: &[String]) -> Result<(), InputError> {
-        for step in self.game.game.joint_steps(self.table.state(), joint)? {
-            self.table.push(&step)?;
+        for step in self.game.game.joint_steps(self.state(), joint)? {
+            self.table.push(&self.game.erased.joint(&step))?;
         }
         Ok(())
     }

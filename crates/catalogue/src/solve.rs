@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use serde::{Serialize, Serializer};
 use tesuji_core::laws::Complete;
-use tesuji_core::{Actor, Features, InputError, Player};
+use tesuji_core::{Actor, Capabilities, Features, InputError, Player};
 use tesuji_solve::Solved;
 
 use crate::solve_simultaneous::solve_simultaneous;
@@ -77,14 +77,22 @@ pub(crate) fn solve<G: Complete>(game: &G, start: &G::State, plan: &SolvePlan<'_
     let begun = Instant::now();
     let has_classes = game.solver_hints().is_some_and(|hints| hints.outcome_letters(game).is_some());
     let simultaneous = game.spec().features.contains(Features::SIMULTANEOUS) || has_classes;
-    // Types of games that always have joint moves do not compile the other solver.
-    let mut solution = if const { !G::ALWAYS.contains(Features::SIMULTANEOUS) } && !simultaneous {
-        solve_alternating(game, start, plan)
-    } else {
+    // Types of games that always have joint moves do not compile one solver, those that never have them the other.
+    let mut solution = if const { G::ALWAYS.contains(Features::SIMULTANEOUS) } {
         solve_simultaneous(game, start, plan)
+    } else if const { is_for_joint_moves::<G>() } && simultaneous {
+        solve_simultaneous(game, start, plan)
+    } else {
+        solve_alternating(game, start, plan)
     }?;
     solution.seconds = begun.elapsed().as_secs_f64();
     Ok(solution)
+}
+
+/// Whether games of a type are worth a solver of joint moves of their own: they may have such moves, or know something
+/// that makes it fast.
+pub(crate) const fn is_for_joint_moves<G: Complete>() -> bool {
+    G::CLASS.contains(Features::SIMULTANEOUS) || G::OFFERS.contains(Capabilities::SOLVER_HINTS)
 }
 
 /// One acts at a time, with or without chance.

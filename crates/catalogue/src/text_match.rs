@@ -1,29 +1,30 @@
-//! The typed match behind an [`AnyMatch`].
+//! The match behind an [`AnyMatch`]. It is compiled once, for games whose types are erased.
 
-use std::any::Any;
-
-use tesuji_core::laws::Complete;
-use tesuji_core::{Actor, AreaId, InputError, Note, Phrase, Picture, Player, Rng, Spec, Turn, legal_actions};
+use tesuji_core::{
+    Actor, AreaId, Drawing, Game, History, InputError, Knowledge, Notation, Note, Phrase, Picture, Player, Rng, Spec,
+    Turn, legal_actions,
+};
 use tesuji_play::{Budget, Failure, Seat, Watcher};
 use tesuji_play::{Ending, Match, Refusal, Streams, Thinker, Waiting};
 
-use crate::agent_task::{AgentTask, TypedWork};
+use crate::agent_task::{AgentTask, Work};
 use crate::any_match::{AnyMatch, LiveStep, Occupant, ShownAction};
 use crate::decision_text::{DecisionText, Listener, TextWatcher, actor_name};
+use crate::erased::{Action, Erased, State};
 use crate::playable::Playable;
 use crate::written_steps::WrittenSteps;
 
-/// A match with its types, and its face in text.
-pub(crate) struct TextMatch<G: Complete> {
-    game: Playable<G>,
-    machine: Match<G, Playable<G>, WrittenSteps>,
+/// A match, and its face in text.
+pub(crate) struct TextMatch {
+    game: Playable<Erased>,
+    machine: Match<Erased, Playable<Erased>, WrittenSteps>,
     seats: Vec<Occupant>,
     /// The agents; absent while they are lent, and when none are needed.
-    thinker: Option<Thinker<G>>,
+    thinker: Option<Thinker<Erased>>,
 }
 
-impl<G: Complete> TextMatch<G> {
-    pub(crate) fn new(game: Playable<G>, start: G::State) -> Self {
+impl TextMatch {
+    pub(crate) fn new(game: Playable<Erased>, start: State) -> Self {
         let seats = persons(game.spec());
         let steps = WrittenSteps::new(game.spec().players.len(), Vec::new(), Vec::new());
         let machine = Match::from_state(game.clone(), start, Streams::by_step(0)).observed(steps);
@@ -31,17 +32,17 @@ impl<G: Complete> TextMatch<G> {
     }
 
     /// The position.
-    pub(crate) fn state(&self) -> &G::State {
+    pub(crate) fn state(&self) -> &State {
         self.machine.state()
     }
 
     /// The steps so far.
-    pub(crate) fn joint_actions(&self) -> Vec<Vec<G::Action>> {
-        self.machine.history().steps().map(<[G::Action]>::to_vec).collect()
+    pub(crate) fn history(&self) -> &History<Action> {
+        self.machine.history()
     }
 
     /// Plays one step.
-    pub(crate) fn push(&mut self, joint: &[G::Action]) -> Result<(), InputError> {
+    pub(crate) fn push(&mut self, joint: &[Action]) -> Result<(), InputError> {
         self.machine.step(joint).map_err(|refusal| self.refused(refusal))?;
         self.dismiss_agents();
         Ok(())
@@ -104,7 +105,7 @@ impl<G: Complete> TextMatch<G> {
     }
 
     /// The agents, built if they are not here.
-    fn thinker(&mut self) -> Result<Thinker<G>, InputError> {
+    fn thinker(&mut self) -> Result<Thinker<Erased>, InputError> {
         if let Some(thinker) = self.thinker.take() {
             return Ok(thinker);
         }
@@ -119,7 +120,7 @@ impl<G: Complete> TextMatch<G> {
     }
 
     /// The agents, one of them at the seat of `player`.
-    fn thinker_with(&mut self, player: Player) -> Result<Thinker<G>, InputError> {
+    fn thinker_with(&mut self, player: Player) -> Result<Thinker<Erased>, InputError> {
         match self.seats.get(player.index()) {
             None => Err(InputError::new("there is no such seat")),
             Some(Occupant::Person { .. }) => {
@@ -138,7 +139,7 @@ impl<G: Complete> TextMatch<G> {
         self.made().iter().rposition(|step| step.actors.iter().any(person))
     }
 
-    fn parse_joint(&self, joint: &[String]) -> Result<Vec<G::Action>, InputError> {
+    fn parse_joint(&self, joint: &[String]) -> Result<Vec<Action>, InputError> {
         let actors = self.actors();
         if actors.is_empty() || self.machine.waiting() == Waiting::Nothing {
             return Err(InputError::new("the match is over: no further action is possible"));
@@ -156,7 +157,7 @@ impl<G: Complete> TextMatch<G> {
     }
 }
 
-impl<G: Complete> AnyMatch for TextMatch<G> {
+impl AnyMatch for TextMatch {
     fn spec(&self) -> &Spec {
         self.game.spec()
     }
@@ -363,17 +364,16 @@ impl<G: Complete> AnyMatch for TextMatch<G> {
             step,
             decision: None,
             last_words: None,
-            work: Box::new(TypedWork { game, thinker, task, answer: None }),
+            work: Work { game, thinker, task, answer: None },
         })
     }
 
     fn answer(&mut self, task: AgentTask) -> Result<bool, InputError> {
         let AgentTask { player, work, decision, .. } = task;
-        let work: Box<dyn Any> = work;
-        let Ok(work) = work.downcast::<TypedWork<G>>() else {
+        let Work { game, thinker, task, answer } = work;
+        if !self.game.is(&game) {
             return Err(InputError::new("the task belongs to a match of another game"));
-        };
-        let TypedWork { thinker, task, answer, .. } = *work;
+        }
         if self.machine.waiting() == Waiting::Nothing {
             thinker.end();
         } else if !matches!(answer, Some(Err(_))) {
@@ -473,7 +473,7 @@ impl<G: Complete> AnyMatch for TextMatch<G> {
         let mut thinker = self.thinker_with(player)?;
         let (game, state, history) = (&*self.game, self.machine.state(), self.machine.history());
         let mut watcher = listener.map(|listener| TextWatcher { game, state, player, listener });
-        let watcher = watcher.as_mut().map(|watcher| watcher as &mut dyn Watcher<G::Action>);
+        let watcher = watcher.as_mut().map(|watcher| watcher as &mut dyn Watcher<Action>);
         let seat = Seat { game, state, player, history, watcher };
         let decision = thinker
             .decide(seat, budget, rng, self.machine.generation())

@@ -10,6 +10,7 @@ use tesuji_games::tubstap::{Action, Ending, Map, Record, Rules, Tubstap};
 use crate::Catalogue;
 use crate::any_game::{AnyGame, Opened};
 use crate::any_match::AnyMatch;
+use crate::erased::ErasedGame;
 use crate::playable::Playable;
 use crate::text_match::TextMatch;
 
@@ -17,6 +18,7 @@ use crate::text_match::TextMatch;
 #[derive(Clone)]
 pub struct MapGame {
     game: Playable<Tubstap>,
+    erased: ErasedGame<Tubstap>,
     load_seconds: f64,
 }
 
@@ -27,7 +29,8 @@ impl MapGame {
         let agents = catalogue.agents_for()?;
         let begun = Instant::now();
         let game = Tubstap::new(name, Map::read(map)?, Rules::V0108)?;
-        Ok(MapGame { game: Playable::new(game, agents), load_seconds: begun.elapsed().as_secs_f64() })
+        let game = Playable::new(game, agents);
+        Ok(MapGame { erased: ErasedGame::new(&game), game, load_seconds: begun.elapsed().as_secs_f64() })
     }
 
     /// The same as a game of the catalogue.
@@ -42,8 +45,9 @@ impl MapGame {
 
     /// A new match.
     pub fn start(&self) -> MapMatch {
-        let table = TextMatch::new(self.game.clone(), self.game.start());
-        MapMatch { game: self.game.clone(), table }
+        let game = self.erased.game();
+        let start = game.start();
+        MapMatch { game: self.clone(), table: TextMatch::new(game, start) }
     }
 }
 
@@ -58,11 +62,19 @@ pub enum FieldsMeaning {
 
 /// A match on a map.
 pub struct MapMatch {
-    game: Playable<Tubstap>,
-    table: TextMatch<Tubstap>,
+    game: MapGame,
+    table: TextMatch,
 }
 
 impl MapMatch {
+    fn rules(&self) -> &Tubstap {
+        &self.game.game
+    }
+
+    fn state(&self) -> &<Tubstap as Game>::State {
+        self.game.erased.state(self.table.state())
+    }
+
     /// Who acts; `None` when the match is over by the rules.
     pub fn mover(&self) -> Option<Player> {
         match self.table.turn() {
@@ -73,33 +85,33 @@ impl MapMatch {
 
     /// Turns completed, of both sides together.
     pub fn turns(&self) -> u16 {
-        self.table.state().turns()
+        self.state().turns()
     }
 
     /// How many units of the side to act have yet to act.
     pub fn waiting_units(&self) -> usize {
-        self.game.end_turn(self.table.state()).len()
+        self.rules().end_turn(self.state()).len()
     }
 
     /// The fields of an action that is given as `tesuji` writes it.
     pub fn fields(&self, action: &str) -> Result<String, InputError> {
         let Some(mover) = self.mover() else { return Err(InputError::new("the match is over")) };
-        let action = self.game.parse_action(self.table.state(), Actor::Player(mover), action)?;
-        Ok(self.game.action_fields(self.table.state(), action))
+        let action = self.rules().parse_action(self.state(), Actor::Player(mover), action)?;
+        Ok(self.rules().action_fields(self.state(), action))
     }
 
     /// What the fields of a message stand for here; refuses what is not legal or tells wrong damages.
     pub fn read_fields(&self, fields: &str) -> Result<FieldsMeaning, InputError> {
-        let state = self.table.state();
-        Ok(match self.game.parse_action_fields(state, fields)? {
+        let state = self.state();
+        Ok(match self.rules().parse_action_fields(state, fields)? {
             None => FieldsMeaning::Surrender,
             Some(actions) => {
                 let mut reached = state.clone();
                 let mut texts = Vec::new();
                 for action in actions {
-                    let Turn::Player(mover) = self.game.turn(&reached) else { break };
-                    texts.push(self.game.action_text(&reached, Actor::Player(mover), action));
-                    self.game.apply(&mut reached, &[action]);
+                    let Turn::Player(mover) = self.rules().turn(&reached) else { break };
+                    texts.push(self.rules().action_text(&reached, Actor::Player(mover), action));
+                    self.rules().apply(&mut reached, &[action]);
                 }
                 FieldsMeaning::Actions(texts)
             }
@@ -123,14 +135,14 @@ impl MapMatch {
 
     /// The match so far in the platform's record format.
     pub fn record(&self, players: [String; 2], date: &str) -> Result<String, InputError> {
-        let actions: Vec<Action> = self.table.joint_actions().into_iter().flatten().collect();
+        let actions: Vec<Action> = self.game.erased.steps(self.table.history()).into_iter().flatten().collect();
         let loser = self.table.ending().and_then(tesuji_play::Ending::loser);
         let ending = match (loser, self.table.turn()) {
             (Some(player), Turn::Player(mover)) if player == mover => Ending::Surrender(player),
             (None, Turn::Over) => Ending::Over,
             _ => Ending::Open,
         };
-        let (map, rules) = (self.game.map().clone(), self.game.rules());
+        let (map, rules) = (self.rules().map().clone(), self.rules().rules());
         Record { map, rules, players, date: date.to_owned(), actions, ending }.write()
     }
 

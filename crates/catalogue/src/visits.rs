@@ -1,10 +1,10 @@
 //! Where agents look in the first state.
 
 use serde::Serialize;
-use tesuji_core::laws::Complete;
-use tesuji_core::{Actor, InputError, Player};
+use tesuji_core::{Actor, Game, InputError, Notation, Player};
 
 use crate::bench::failed;
+use crate::erased::{Action, Erased, State};
 use crate::exploitability::{ExploitabilityPlan, decide, exploitability_seed, movers};
 use crate::playable::Playable;
 
@@ -32,13 +32,13 @@ pub struct JointVisits {
 }
 
 /// Looks where an agent looks from `start`, for the first mover or for `player`.
-pub(crate) fn joint_visits<G: Complete>(
-    playable: &Playable<G>,
-    start: &G::State,
+pub(crate) fn joint_visits(
+    playable: &Playable<Erased>,
+    start: &State,
     plan: &ExploitabilityPlan,
     player: Option<Player>,
 ) -> Result<Vec<JointVisits>, InputError> {
-    let game: &G = playable;
+    let game: &Erased = playable;
     let movers = movers(game, start)?;
     let player = player.unwrap_or(movers[0]);
     let spec = game.spec();
@@ -49,7 +49,7 @@ pub(crate) fn joint_visits<G: Complete>(
     let text = |rank: usize, action| game.action_text(start, Actor::Player(movers[rank]), action);
     let mut reports = Vec::new();
     for &playouts in &plan.playouts {
-        let (mut rows, mut columns): (Vec<G::Action>, Vec<G::Action>) = Default::default();
+        let (mut rows, mut columns): (Vec<Action>, Vec<Action>) = Default::default();
         let (mut visits, mut most_visited): (Vec<Vec<f64>>, Vec<Vec<u64>>) = Default::default();
         for repeat in 0..plan.repeats {
             let seed = exploitability_seed(plan.seed, player, repeat);

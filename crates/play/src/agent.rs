@@ -118,6 +118,16 @@ impl<A: Copy> Decision<A> {
     pub fn pure(action: A) -> Decision<A> {
         Decision { action, policy: vec![(action, 1.0)], value: None, thought: Thought::default() }
     }
+
+    /// The same decision with actions written in another way.
+    pub fn map<B>(&self, to: &mut dyn FnMut(A) -> B) -> Decision<B> {
+        Decision {
+            action: to(self.action),
+            policy: self.policy.iter().map(|&(action, probability)| (to(action), probability)).collect(),
+            value: self.value,
+            thought: self.thought.map(to),
+        }
+    }
 }
 
 /// The statistics of the search behind a decision.
@@ -139,6 +149,31 @@ pub struct Thought<A> {
     pub time: Duration,
     /// The limit that ended the search; `None` if it was finished, or if the agent does not say.
     pub limit: Option<Limit>,
+}
+
+impl<A: Copy> Thought<A> {
+    /// The same statistics with actions written in another way.
+    pub fn map<B>(&self, to: &mut dyn FnMut(A) -> B) -> Thought<B> {
+        let candidates = self.candidates.iter().map(|candidate| Candidate {
+            action: to(candidate.action),
+            visits: candidate.visits,
+            value: candidate.value,
+            prior: candidate.prior,
+            probability: candidate.probability,
+        });
+        let candidates = candidates.collect();
+        let mut joint = |actions: &Vec<A>| -> Vec<B> { actions.iter().map(|&action| to(action)).collect() };
+        Thought {
+            candidates,
+            line: self.line.iter().map(&mut joint).collect(),
+            joint: self.joint.iter().map(|(actions, visits)| (joint(actions), *visits)).collect(),
+            depth: self.depth,
+            nodes: self.nodes,
+            playouts: self.playouts,
+            time: self.time,
+            limit: self.limit,
+        }
+    }
 }
 
 impl<A> Default for Thought<A> {

@@ -7,6 +7,7 @@ mod certificates;
 mod copies;
 mod dice;
 mod dice_sheet;
+mod erased;
 mod experiments;
 mod fuzzy;
 mod golden;
