@@ -12,12 +12,13 @@
 
 use tesuji_core::drawing::{DARK, INK, LIGHT, SEATS};
 use tesuji_core::{
-    ActionIndex, Actor, AreaId, Arguments, Capabilities, Drawing, Entry, Features, Fingerprint, Game, InputError,
-    Knowledge, Notation, Observation, Parameter, Picture, Player, Players, Rng, SolverHints, Spec, Turn,
+    ActionIndex, Actor, AreaId, Arguments, Capabilities, Drawing, Entry, Features, Fingerprint, Game, Heuristics,
+    InputError, Knowledge, Notation, Observation, Parameter, Picture, Player, Players, Rng, SolverHints, Spec, Turn,
 };
 
 use crate::bits;
 
+mod expectation;
 mod numbers;
 #[cfg(test)]
 mod tests;
@@ -374,7 +375,12 @@ impl Drawing for Goofspiel {
 }
 
 impl Knowledge for Goofspiel {
-    const OFFERS: Capabilities = Capabilities::SOLVER_HINTS.union(Capabilities::NUMBERS);
+    const OFFERS: Capabilities =
+        Capabilities::HEURISTICS.union(Capabilities::SOLVER_HINTS).union(Capabilities::NUMBERS);
+
+    fn heuristics(&self) -> Option<&'static dyn Heuristics<Self>> {
+        Some(&expectation::Offered)
+    }
 
     fn solver_hints(&self) -> Option<&'static dyn SolverHints<Self>> {
         Some(&Hints)

@@ -161,3 +161,13 @@ fn every_preset_plays_some_example_and_names_its_kind() {
         assert!(games.iter().any(|game| game.check_agent(info.name).is_ok()), "`{}` plays no example", info.name);
     }
 }
+
+#[test]
+fn the_games_evaluation_replaces_playouts_where_there_is_one() {
+    let catalogue = tesuji_standard::catalogue();
+    let decided = |game: &str, agent: &str| decisions(&*catalogue.open(game).unwrap(), agent, 3);
+    let by_evaluation = decided("goofspiel(5)", "joint-tree(leaves=evaluation)");
+    assert_eq!(by_evaluation, decided("goofspiel(5)", "joint-tree(steps=0,evaluation=random-play)"));
+    assert_ne!(by_evaluation, decided("goofspiel(5)", "joint-tree"));
+    assert_eq!(decided("oshi-zumo(10,3)", "joint-tree(leaves=evaluation)"), decided("oshi-zumo(10,3)", "joint-tree"));
+}

@@ -13,7 +13,7 @@
 
 use tesuji_core::{Knowledge, Rng, Turn};
 
-use super::endgame::{NodeSolver, Share, has_value, is_solvable, solve_root};
+use super::endgame::{LEAST_POSITIONS, NodeSolver, Share, has_value, is_solvable, solve_root};
 use super::mixing::{Mixer, NashMethod};
 use super::selection::JointSelection;
 use super::sides::{JointChoice, Sides, both};
@@ -417,7 +417,9 @@ impl<G: Knowledge> JointTree<G> {
         let spec = game.spec();
         let settings = &self.settings;
         let budget = if settings.budget.is_limited() { settings.budget } else { *budget };
-        let solving = settings.solve > 0.0 && is_solvable(game);
+        let granted = [budget.playouts, budget.nodes].into_iter().flatten().min().unwrap_or(u64::MAX);
+        let positions = (settings.solve * granted as f64) as u64;
+        let solving = positions >= LEAST_POSITIONS && is_solvable(game);
         let mut work = Work {
             tree: Tree::new(game, seat.state, settings.share, settings.certain),
             backup: if has_value(game) { settings.backup } else { JointBackup::Mean },
@@ -430,9 +432,7 @@ impl<G: Knowledge> JointTree<G> {
             depth: 0,
         };
         let mut pace = Pace::start(budget);
-        let granted = [budget.playouts, budget.nodes].into_iter().flatten().min().unwrap_or(u64::MAX);
         if solving {
-            let positions = (settings.solve * granted as f64) as u64;
             let share = Share { positions, time: budget.time.map(|time| time.mul_f64(settings.solve)) };
             let mut watcher = seat.watcher.take();
             let clock = Meter::start(budget);

@@ -356,6 +356,9 @@ fn what_can_be_solved_is_solved_and_charged() {
     let decision = first_decision(&game, &mut tree(whole.clone()), 0, 1000, 1);
     assert!(gap_of(&game, 0, &decision) < 1e-9 && decision.thought.playouts < 30, "{decision:?}");
     assert!((decision.value.unwrap() - 5.0 / 7.0).abs() < 1e-9);
+    // With a small budget nothing is solved, however small the game: the search gets everything.
+    let decision = first_decision(&game, &mut tree(whole.clone()), 0, 150, 1);
+    assert_eq!(decision.thought.playouts, 150);
     // Too few positions to solve the root: the search continues and keeps to its budget.
     let decision = first_decision(&game, &mut tree(whole), 1, 4, 1);
     assert!(decision.thought.playouts <= 4, "{decision:?}");

@@ -1,10 +1,10 @@
 //! The agent kind `joint-tree`: MSUCT and simultaneous-move MCTS.
 
-use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
+use tesuji_core::{Arguments, Features, Game, Horizon, InputError, Knowledge, Parameter};
 
 use super::joint_mc::{JOINT_FEATURES, NASH, TOLERANCE, choice, nash};
 use super::networks::network_contents;
-use super::parameters::{BUDGET, PLAIN_SIMULATION, budget, joined, plain_simulation};
+use super::parameters::{BUDGET, PLAIN_SIMULATION, budget, joined, plain_simulation, share_evaluation};
 use super::{AgentKind, Preset};
 use crate::Agent;
 use crate::joint::{JointBackup, JointSelection, JointTree, TreeSettings};
@@ -18,7 +18,7 @@ impl AgentKind for JointTreeKind {
         "Monte Carlo tree search with mixed strategies at every joint move, for one or two players";
     const HANDLES: Features = JOINT_FEATURES;
     const REQUIRES: Features = Features::SIMULTANEOUS;
-    const PARAMETERS: &'static [Parameter] = &joined::<27>(&[
+    const PARAMETERS: &'static [Parameter] = &joined::<28>(&[
         &BUDGET,
         &[
             Parameter::new(
@@ -83,6 +83,12 @@ impl AgentKind for JointTreeKind {
                 "if the root has more joint actions than this: selection=regret-plus, backup=mean, choice=average, and \
                     half as much for solving nodes of the tree; 0: never",
             ),
+            Parameter::new(
+                "leaves",
+                "playouts",
+                "what new positions are worth: playouts (one each), or evaluation (the game's own, if it offers one \
+                    that is a share of the payoffs; else playouts)",
+            ),
         ],
     ]);
     const PRESETS: &'static [Preset] = &[
@@ -109,12 +115,13 @@ impl AgentKind for JointTreeKind {
             summary: "Simultaneous-move MCTS by regret matching, the average strategy",
         },
         // The best settings on boards with known values (docs/agents/simultaneous.md); `hedge` by NashConv of Goofspiel
-        // with 4 and 5 cards and Oshi-Zumo with 8 coins at 30 to 1,000 playouts. `exploration`, `shrink` and `purify`
-        // also by matches of Goofspiel with 8 and 9 cards, Oshi-Zumo with 30 coins and boards of 6×9 and 7×7.
+        // with 4 and 5 cards and Oshi-Zumo with 8 coins at 30 to 1,000 playouts, as the mean of ten searches.
+        // `exploration`, `shrink` and `purify` also by matches of Goofspiel with 8 and 9 cards, Oshi-Zumo with 30 coins
+        // and boards of 6×9 and 7×7; `leaves` by both in Goofspiel with 4, 5 and 9 cards.
         Preset {
             name: "joint-best",
-            arguments: "selection=uct,c=0.5,backup=value,choice=equilibrium,solve=0.5,hedge=8,large=64,exploration=0.1,\
-                purify=0.25",
+            arguments: "selection=uct,c=0.5,backup=value,choice=equilibrium,solve=0.5,hedge=1,large=64,exploration=0.1,\
+                purify=0.25,leaves=evaluation",
             summary: "Exact where half the budget suffices; else decoupled UCT with values of tables, or regret \
                 matching+ in large tables",
         },
@@ -152,7 +159,12 @@ impl AgentKind for JointTreeKind {
             cap: arguments.integer("cap", 1..=1_000_000_000)? as usize,
             budget: budget(arguments)?,
         };
-        Ok(Box::new(JointTree::new(settings, plain_simulation(arguments, game)?)))
+        let mut simulation = plain_simulation(arguments, game)?;
+        let by_evaluation = arguments.choice("leaves", &["playouts", "evaluation"])? == 1;
+        if by_evaluation && let Some(evaluation) = share_evaluation(game) {
+            (simulation.evaluation, simulation.horizon) = (Some(evaluation), Horizon::steps(0));
+        }
+        Ok(Box::new(JointTree::new(settings, simulation)))
     }
 
     fn contents<G: Game + Knowledge>(arguments: &Arguments, game: &G) -> Result<String, InputError> {

@@ -197,6 +197,12 @@ pub(super) fn evaluation<G: Knowledge>(game: &G, name: &str) -> Option<Box<dyn E
     game.heuristics()?.evaluation(game, name)
 }
 
+/// The game's first evaluation whose values are shares of the payoff range.
+pub(super) fn share_evaluation<G: Knowledge>(game: &G) -> Option<Box<dyn Evaluation<G>>> {
+    let offered = evaluations(game).iter().filter_map(|named| evaluation(game, named.name));
+    offered.into_iter().find(|evaluation| evaluation.is_share())
+}
+
 /// The policy name that a parameter stands for.
 fn policy_name<'a, G: Knowledge>(arguments: &'a Arguments, parameter: &str, game: &G) -> &'a str {
     match arguments.text(parameter) {
