@@ -1,7 +1,9 @@
 //! The end of the match, evaluated on demand.
 //!
 //! A sheet may say that the match is over when a player has no legal move. Kept up to date, such a condition costs more
-//! than the moves; evaluated from the top, the first move that is found answers it.
+//! than the moves. Here it is evaluated from the top, and only if no legal move already refutes it.
+
+use std::ops::Range;
 
 use super::circuit::{Circuit, placed};
 use crate::Signal;
@@ -13,8 +15,8 @@ const FEWEST_GATES: usize = 8;
 /// up to date.
 const MOST_EVALUATIONS: usize = 4_000;
 
-/// A gate with fewer parts than this looks at them in order.
-const FEWEST_HINTED: usize = 8;
+/// A gate with fewer parts than this is evaluated without a look at the legal moves.
+const FEWEST_PARTS: usize = 8;
 
 /// Gates that only the end needs.
 #[derive(Clone, Debug)]
@@ -22,13 +24,21 @@ pub(super) struct Ending {
     /// The first number that is one of these gates; smaller ones are kept up to date.
     first: u32,
     gates: Vec<Vec<Signal>>,
+    /// By gate: words of outputs with the legal moves that refute it. It does not hold while one of them is legal.
+    refuted_by: Vec<Vec<(u32, u64)>>,
     over: Signal,
 }
 
 impl Ending {
-    /// Takes the gates out of a circuit that only the output `bit` needs. `read` says by number what else is read.
+    /// Takes the gates out of a circuit that only the output `bit` needs. `moves` are the output bits of legal moves,
+    /// `read` says by number what else is read.
     /// Returns them, the circuit that remains, and the new number of everything in it. `None` if it is not worth it.
-    pub(super) fn split(circuit: &Circuit, bit: usize, read: &[bool]) -> Option<(Ending, Circuit, Vec<u32>)> {
+    pub(super) fn split(
+        circuit: &Circuit,
+        bit: usize,
+        moves: Range<usize>,
+        read: &[bool],
+    ) -> Option<(Ending, Circuit, Vec<u32>)> {
         let (ends, others): (Vec<_>, Vec<_>) = circuit.outputs.iter().copied().partition(|&(_, output)| output == bit);
         let [(over, _)] = ends[..] else { return None };
         let without = Circuit { outputs: others, ..circuit.clone() };
@@ -50,6 +60,7 @@ impl Ending {
         if gates.len() < FEWEST_GATES || !is_own(over.atom()) || evaluations[over.atom() as usize] > MOST_EVALUATIONS {
             return None;
         }
+        let refuted_by = refutations(circuit, &gates, moves);
         let mut local = places.clone();
         gates.iter().zip(rest.end()..).for_each(|(&gate, number)| local[gate as usize] = number);
         let gates = gates.iter().map(|&gate| {
@@ -58,7 +69,7 @@ impl Ending {
             own.sort_by_key(|part| part.atom() >= rest.end());
             own
         });
-        let ending = Ending { first: rest.end(), gates: gates.collect(), over: placed(over, &local) };
+        let ending = Ending { first: rest.end(), gates: gates.collect(), refuted_by, over: placed(over, &local) };
         Some((ending, rest, places))
     }
 
@@ -74,49 +85,102 @@ impl Ending {
             None => placed(signal, places),
         };
         let gates = self.gates.iter().map(|parts| parts.iter().map(|&part| place(part)).collect());
-        Ending { first: end, gates: gates.collect(), over: place(self.over) }
+        Ending { first: end, gates: gates.collect(), refuted_by: self.refuted_by.clone(), over: place(self.over) }
     }
 
-    /// For each gate, which part to look at first: none is known yet.
-    pub(super) fn hints(&self) -> Vec<u32> {
-        vec![0; self.gates.len()]
-    }
-
-    /// The same as `is_over`. A gate with many parts first looks at the one that decided it last time: the piece that
-    /// could move then can often move again.
+    /// Whether the match is over, given the values and outputs that are kept up to date.
     #[inline(always)]
-    pub(super) fn is_over_now(&self, holds: &[u8], hints: &mut [u32]) -> bool {
-        self.hinted(self.over, holds, hints)
+    pub(super) fn is_over(&self, holds: &[u8], outputs: &[u64]) -> bool {
+        self.value(self.over, holds, outputs)
     }
 
-    fn hinted(&self, signal: Signal, holds: &[u8], hints: &mut [u32]) -> bool {
+    fn value(&self, signal: Signal, holds: &[u8], outputs: &[u64]) -> bool {
         let held = match signal.atom().checked_sub(self.first) {
-            Some(gate) => match &self.gates[gate as usize][..] {
-                parts @ [first, ..] if parts.len() >= FEWEST_HINTED => {
-                    let hint = hints[gate as usize];
-                    self.hinted(*first, holds, hints) && self.hinted(parts[hint as usize], holds, hints) && {
-                        let failing = parts.iter().position(|&part| !self.hinted(part, holds, hints));
-                        hints[gate as usize] = failing.map_or(hint, |part| part as u32);
-                        failing.is_none()
+            Some(gate) => {
+                let refuted =
+                    self.refuted_by[gate as usize].iter().any(|&(word, moves)| outputs[word as usize] & moves != 0);
+                !refuted && self.gates[gate as usize].iter().all(|&part| self.value(part, holds, outputs))
+            }
+            None => holds[signal.atom() as usize] == 1,
+        };
+        held != signal.is_negated()
+    }
+}
+
+/// By gate of `gates`: the legal moves among the outputs that refute it, as words.
+///
+/// If a move is legal, all parts of its conjunction hold, and what follows from them holds as well. A gate that has a
+/// part which then does not hold is refuted.
+fn refutations(circuit: &Circuit, gates: &[u32], moves: Range<usize>) -> Vec<Vec<(u32, u64)>> {
+    let mut users: Vec<Vec<(u32, bool)>> = vec![Vec::new(); circuit.end() as usize];
+    for (parts, gate) in circuit.gates.iter().zip(circuit.first_gate..) {
+        parts.iter().for_each(|part| users[part.atom() as usize].push((gate, part.is_negated())));
+    }
+    let mut known = Known { values: vec![None; circuit.end() as usize], holding: vec![0; circuit.end() as usize] };
+    let mut refuted_by: Vec<Vec<(u32, u64)>> = vec![Vec::new(); gates.len()];
+    let mut outputs = circuit.outputs.clone();
+    outputs.sort_unstable_by_key(|&(_, bit)| bit);
+    for (legal, bit) in outputs.into_iter().filter(|(_, bit)| moves.contains(bit)) {
+        let touched = known.suppose(circuit, &users, legal);
+        for (place, &gate) in gates.iter().enumerate() {
+            let wide = circuit.gates[(gate - circuit.first_gate) as usize].len() >= FEWEST_PARTS;
+            if wide && known.values[gate as usize] == Some(false) {
+                let (word, leaf) = ((bit / 64) as u32, 1 << (bit % 64));
+                match refuted_by[place].last_mut() {
+                    Some((last, moves)) if *last == word => *moves |= leaf,
+                    _ => refuted_by[place].push((word, leaf)),
+                }
+            }
+        }
+        known.forget(&users, touched);
+    }
+    refuted_by
+}
+
+/// What follows from a supposition.
+struct Known {
+    values: Vec<Option<bool>>,
+    /// By number: how many parts of a gate are known to hold.
+    holding: Vec<u32>,
+}
+
+impl Known {
+    /// Supposes that a signal holds. Returns the numbers whose value follows.
+    fn suppose(&mut self, circuit: &Circuit, users: &[Vec<(u32, bool)>], signal: Signal) -> Vec<u32> {
+        let mut touched = Vec::new();
+        let mut open = vec![(signal.atom(), !signal.is_negated())];
+        while let Some((number, value)) = open.pop() {
+            if self.values[number as usize].is_some() {
+                continue;
+            }
+            self.values[number as usize] = Some(value);
+            touched.push(number);
+            if value && number >= circuit.first_gate {
+                let parts = &circuit.gates[(number - circuit.first_gate) as usize];
+                open.extend(parts.iter().map(|part| (part.atom(), !part.is_negated())));
+            }
+            for &(gate, negated) in &users[number as usize] {
+                if value == negated {
+                    open.push((gate, false));
+                } else {
+                    self.holding[gate as usize] += 1;
+                    if self.holding[gate as usize] as usize == circuit.gates[(gate - circuit.first_gate) as usize].len()
+                    {
+                        open.push((gate, true));
                     }
                 }
-                parts => parts.iter().all(|&part| self.hinted(part, holds, hints)),
-            },
-            None => holds[signal.atom() as usize] == 1,
-        };
-        held != signal.is_negated()
+            }
+        }
+        touched
     }
 
-    /// Whether the match is over, given the values that are kept up to date.
-    pub(super) fn is_over(&self, holds: &[u8]) -> bool {
-        self.value(self.over, holds)
-    }
-
-    fn value(&self, signal: Signal, holds: &[u8]) -> bool {
-        let held = match signal.atom().checked_sub(self.first) {
-            Some(gate) => self.gates[gate as usize].iter().all(|&part| self.value(part, holds)),
-            None => holds[signal.atom() as usize] == 1,
-        };
-        held != signal.is_negated()
+    /// Forgets what followed.
+    fn forget(&mut self, users: &[Vec<(u32, bool)>], touched: Vec<u32>) {
+        for number in touched {
+            let value = self.values[number as usize].take();
+            for &(gate, negated) in &users[number as usize] {
+                self.holding[gate as usize] -= u32::from(value == Some(!negated));
+            }
+        }
     }
 }

@@ -9,7 +9,7 @@
 //! - most legal moves are conjunctions that nothing else needs: they are counted 64 at a time (`leaves`);
 //! - the gates of one line of a board are looked up in a table (`tables`);
 //! - two signals that many gates need together become a gate of their own (`pairs`);
-//! - the end of the match is evaluated from the top, until one answer decides it (`ending`).
+//! - the end of the match is evaluated from the top, if no legal move refutes it (`ending`).
 
 mod agenda;
 mod circuit;
@@ -49,8 +49,6 @@ pub struct Machine {
     values: Values,
     pending: Pending,
     late: Late,
-    /// Where to look first for the end of the match.
-    hints: Vec<u32>,
     facts: Vec<u64>,
     next: Vec<u64>,
     joint: Vec<usize>,
@@ -133,7 +131,6 @@ impl Machine {
             network: Arc::clone(network),
             values,
             pending,
-            hints: shared.ending.as_ref().map_or(Vec::new(), Ending::hints),
             shared: Arc::new(shared),
             late: Late::new(plan.late.clone(), sources),
             facts: vec![0; network.words()],
@@ -194,19 +191,10 @@ impl Machine {
     #[inline(always)]
     pub fn is_terminal(&self) -> bool {
         if let Some(ending) = &self.shared.ending {
-            return ending.is_over(&self.values.holds);
+            return ending.is_over(&self.values.holds, &self.values.outputs);
         }
         let bit = self.shared.terminal_bit;
         self.values.outputs[bit / 64] >> (bit % 64) & 1 == 1
-    }
-
-    /// The same as `is_terminal`, faster in a row of states.
-    #[inline(always)]
-    fn is_over(&mut self) -> bool {
-        match &self.shared.ending {
-            Some(ending) => ending.is_over_now(&self.values.holds, &mut self.hints),
-            None => self.is_terminal(),
-        }
     }
 
     /// The legal moves of a role as words, one bit per move.
@@ -326,7 +314,7 @@ impl WithSimd for PlayOut<'_> {
     fn with_simd<S: Simd>(self, _: S) -> u32 {
         let PlayOut { machine, most_steps, rng } = self;
         let mut steps = 0;
-        while steps < most_steps && !machine.is_over() && machine.draw_joint(rng) {
+        while steps < most_steps && !machine.is_terminal() && machine.draw_joint(rng) {
             let joint = std::mem::take(&mut machine.joint);
             machine.advance(&joint);
             machine.joint = joint;
@@ -461,7 +449,6 @@ mod tests {
                     for other in rest {
                         assert_eq!(first.facts(), other.facts(), "{name}");
                         assert_eq!(first.is_terminal(), other.is_terminal(), "{name}");
-                        assert_eq!(first.is_terminal(), other.is_over(), "{name}");
                         assert!((0..network.roles()).all(|role| first.legal(role).eq(other.legal(role))), "{name}");
                         assert!(first.goals().eq(other.goals()), "{name}");
                     }
@@ -476,7 +463,7 @@ mod tests {
     fn a_machine_returns_to_kept_states() {
         let network = network("reversi");
         let plan = Plan::new(&network);
-        let heat = trial::heat(&network, &plan);
+        let heat = trial::heat(&network, &plan, 200);
         let queue = Arrangement { by_level: false, heat: Some(&heat), fewest: usize::MAX };
         let mut machine = Machine::wired(&network, &plan, queue);
         let sorted = Arrangement { by_level: true, heat: None, fewest: 1 };

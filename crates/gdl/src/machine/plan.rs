@@ -138,7 +138,9 @@ impl Plan {
 
     /// The same plan with the end of the match evaluated on demand; `None` if it is not worth it.
     pub(super) fn with_ending(&self) -> Option<Plan> {
-        let (ending, circuit, places) = Ending::split(&self.circuit, self.terminal_bit, &self.read())?;
+        let first = self.legal.first().map_or(0, |span| span.first_word * 64);
+        let moves = first..self.terminal_bit;
+        let (ending, circuit, places) = Ending::split(&self.circuit, self.terminal_bit, moves, &self.read())?;
         Some(Plan { ending: Some(ending), ..self.renumbered(circuit, &places) })
     }
 

@@ -11,8 +11,9 @@ use super::values::{Heat, Values};
 use super::{Machine, Pending, advance, replace, with_agenda};
 use crate::Network;
 
-/// Steps of random play; fewer if they change too many values in total.
+/// Steps of random play, and of play with a rewritten plan; fewer if they change too many values in total.
 const STEPS: u32 = 2_000;
+const REWRITTEN_STEPS: u32 = 300;
 const CHANGES: u64 = 1_000_000;
 
 /// With fewer gates than this there is nothing to try: a queue is best.
@@ -37,7 +38,7 @@ const MOST_REWRITTEN: usize = 20_000;
 ///
 /// The choice depends on the processor; what the machine does, does not.
 pub(super) fn best(network: &Arc<Network>, plan: &Plan) -> Machine {
-    let heat = heat(network, plan);
+    let heat = heat(network, plan, STEPS);
     let wired = |plan: &Plan, heat: &Heat, (by_level, fewest)| {
         Machine::wired(network, plan, Arrangement { by_level, heat: Some(heat), fewest })
     };
@@ -49,7 +50,7 @@ pub(super) fn best(network: &Arc<Network>, plan: &Plan) -> Machine {
     let steps = TIMED_STEPS.min((TIMED_CHANGES / a_step) as u32 + 1);
     let mut machines: Vec<Machine> = CANDIDATES.into_iter().map(|candidate| wired(plan, &heat, candidate)).collect();
     for plan in others {
-        let heat = self::heat(network, &plan);
+        let heat = self::heat(network, &plan, REWRITTEN_STEPS);
         machines.push(wired(&plan, &heat, REWRITTEN));
     }
     let mut times = vec![Duration::MAX; machines.len()];
@@ -72,16 +73,16 @@ pub(super) fn rewritten(network: &Arc<Network>, plan: &Plan, heat: &Heat) -> Vec
     }
     let with_pairs = plan.with_pairs(heat);
     let on_demand = plan.with_ending();
-    let both = on_demand.as_ref().and_then(|plan| plan.with_pairs(&self::heat(network, plan)));
+    let both = on_demand.as_ref().and_then(|plan| plan.with_pairs(&self::heat(network, plan, REWRITTEN_STEPS)));
     let with_tables = plan.with_tables(network.facts());
     let plans = [Some(plan.clone()), with_pairs, on_demand, both, with_tables];
     plans.into_iter().flatten().map(|plan| plan.with_leaves()).collect()
 }
 
 /// How often each value changes in random play.
-pub(super) fn heat(network: &Arc<Network>, plan: &Plan) -> Heat {
+pub(super) fn heat(network: &Arc<Network>, plan: &Plan, steps: u32) -> Heat {
     let mut sorted = Machine::wired(network, plan, Arrangement { by_level: true, heat: None, fewest: 1 });
-    play(&mut sorted, STEPS, CHANGES)
+    play(&mut sorted, steps, CHANGES)
 }
 
 /// The time of random matches with at least this many steps.

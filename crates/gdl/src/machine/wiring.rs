@@ -13,6 +13,9 @@ pub(super) const FIRST: usize = 2;
 /// waits if it changes the same place again at once.
 const FILLERS: u32 = 32;
 
+/// Numbers without an output have a bit that nobody reads, in one of this many words, for the same reason.
+const UNREAD: u32 = 16;
+
 /// The number of missing parts of a gate that takes a place.
 const NEVER: u32 = 1 << 30;
 
@@ -84,7 +87,7 @@ impl Wiring {
             initial_missing: vec![0; end],
             initial_words: vec![Word::default(); words],
             initial_holds: vec![0; end + 1],
-            initial_outputs: vec![0; circuit.words + 1],
+            initial_outputs: vec![0; circuit.words + UNREAD as usize],
             ..Wiring::default()
         };
         wiring.initial_holds[0] = 1;
@@ -119,7 +122,7 @@ impl Wiring {
         let mut outputs = std::mem::take(&mut wiring.initial_outputs);
         wiring.initial_counts = leaves::begin(&own, circuit.words, &mut outputs, |signal| wiring.holds(signal));
         wiring.initial_outputs = outputs;
-        wiring.connect(lists, end as u32, circuit.words as u32 * 64);
+        wiring.connect(lists, end as u32, circuit.words as u32);
         Wiring { places, ..wiring }
     }
 
@@ -139,7 +142,7 @@ impl Wiring {
         }
     }
 
-    /// Builds the lists by number.
+    /// Builds the lists by number. `unread` is the first word of outputs that nobody reads.
     fn connect(&mut self, lists: Lists, end: u32, unread: u32) {
         let Lists { mut outputs, mut listeners, mut watchers, mut guarded, leaves } = lists;
         let mut leaves = leaves.into_iter().peekable();
@@ -153,7 +156,11 @@ impl Wiring {
                 let filler = end + (number * FIRST as u32 + place as u32) % FILLERS;
                 if self.with_first { listening.next() } else { None }.unwrap_or(filler << 1)
             });
-            self.nodes.push(Node { output: own.next().unwrap_or(unread), first, ..self.lists_end() });
+            self.nodes.push(Node {
+                output: own.next().unwrap_or((unread + number % UNREAD) * 64),
+                first,
+                ..self.lists_end()
+            });
             self.more_outputs.extend(own);
             self.listeners.extend(listening);
             self.watchers.extend(take(&mut watchers, number));
