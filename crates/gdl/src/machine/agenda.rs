@@ -19,8 +19,8 @@ pub(super) trait Agenda {
     /// The same for listeners that have a guard.
     fn notify_guarded(&mut self, listeners: &[u32], before: u32, missing: &mut [u32], words: &mut [Word]);
 
-    /// Takes one number after another, until none is left; `toggle` may add more.
-    fn drain(&mut self, toggle: impl FnMut(&mut Self, usize));
+    /// Takes the next number. `at` is where to look for it: 0 at first. After `None` the agenda is empty.
+    fn take(&mut self, at: &mut usize) -> Option<usize>;
 }
 
 /// Counts a part that ceased to hold (1) or began to (0). Whether all parts held before or hold now.
@@ -98,14 +98,14 @@ impl Agenda for Queue {
     }
 
     #[inline(always)]
-    fn drain(&mut self, mut toggle: impl FnMut(&mut Self, usize)) {
-        let mut head = 0;
-        while head < self.tail {
-            let number = self.items[head] as usize;
-            head += 1;
-            toggle(self, number);
+    fn take(&mut self, at: &mut usize) -> Option<usize> {
+        if *at == self.tail {
+            self.tail = 0;
+            return None;
         }
-        self.tail = 0;
+        let number = self.items[*at] as usize;
+        *at += 1;
+        Some(number)
     }
 }
 
@@ -181,18 +181,24 @@ impl Agenda for Sorted {
         }
     }
 
+    // Gates are numbered after their inputs, so nothing is added before `at`, a word of the summary.
     #[inline(always)]
-    fn drain(&mut self, mut toggle: impl FnMut(&mut Self, usize)) {
-        for part in 0..self.summary.len() {
-            while self.summary[part] != 0 {
-                let word = part * 64 + self.summary[part].trailing_zeros() as usize;
-                while self.words[word] != 0 {
-                    let bits = self.words[word];
-                    self.words[word] = bits & (bits - 1);
-                    toggle(self, word * 64 + bits.trailing_zeros() as usize);
-                }
-                self.summary[part] &= self.summary[part] - 1;
+    fn take(&mut self, at: &mut usize) -> Option<usize> {
+        loop {
+            let summary = self.summary.get_mut(*at)?;
+            if *summary == 0 {
+                *at += 1;
+                continue;
             }
+            let word = *at * 64 + summary.trailing_zeros() as usize;
+            let bits = &mut self.words[word];
+            if *bits == 0 {
+                *summary &= *summary - 1;
+                continue;
+            }
+            let number = word * 64 + bits.trailing_zeros() as usize;
+            *bits &= *bits - 1;
+            return Some(number);
         }
     }
 }

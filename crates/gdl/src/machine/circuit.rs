@@ -1,5 +1,6 @@
 //! Gates that are kept up to date together, before they are numbered for speed.
 
+use super::leaves::Leaf;
 use crate::Signal;
 
 /// Gates, each a conjunction, with the signals that are read from them.
@@ -12,6 +13,8 @@ pub(super) struct Circuit {
     pub(super) gates: Vec<Vec<Signal>>,
     /// The signals that are read, each with its bit among the outputs.
     pub(super) outputs: Vec<(Signal, usize)>,
+    /// Conjunctions that are outputs and nothing else. They have no numbers.
+    pub(super) leaves: Vec<Leaf>,
     /// The number of words of outputs.
     pub(super) words: usize,
 }
@@ -33,26 +36,42 @@ impl Circuit {
         levels
     }
 
-    /// By number: how many gates have it as a part.
+    /// By number: how many gates have it as a part. Leaves do not count.
     pub(super) fn uses(&self) -> Vec<u32> {
         let mut uses = vec![0; self.end() as usize];
         self.gates.iter().flatten().for_each(|part| uses[part.atom() as usize] += 1);
         uses
     }
 
+    /// Of the gates in `kept` (by number), keeps those that the outputs or others (`read`) need by way of kept gates. There must be
+    /// no leaves.
+    pub(super) fn keep_needed(&self, kept: &mut [bool], read: &[bool]) {
+        let mut needed = read.to_vec();
+        self.outputs.iter().for_each(|(signal, _)| needed[signal.atom() as usize] = true);
+        for number in (self.first_gate..self.end()).rev() {
+            kept[number as usize] &= needed[number as usize];
+            if kept[number as usize] {
+                let parts = &self.gates[(number - self.first_gate) as usize];
+                parts.iter().for_each(|part| needed[part.atom() as usize] = true);
+            }
+        }
+    }
+
     /// The part of the circuit that `wanted` selects by number, with the new number of everything it contains.
     ///
-    /// Selected gates stay gates. Whatever else they and the outputs need becomes an input. Numbers below `fixed` stay
-    /// what they are.
+    /// Selected gates stay gates. Whatever else they, the outputs and others (`read`, by number) need becomes an input.
+    /// Numbers below `fixed` stay what they are.
     pub(super) fn part(
         &self,
         wanted: &[bool],
         fixed: u32,
+        read: &[bool],
         outputs: Vec<(Signal, usize)>,
         words: usize,
     ) -> (Circuit, Vec<u32>) {
         let is_gate = |number: u32| number >= self.first_gate && wanted[number as usize];
-        let mut needed = vec![false; self.end() as usize];
+        let mut needed = read.to_vec();
+        needed.resize(self.end() as usize, false);
         needed[..fixed as usize].fill(true);
         let kept = (self.first_gate..self.end()).filter(|&number| is_gate(number));
         let parts = kept.clone().flat_map(|number| &self.gates[(number - self.first_gate) as usize]);
@@ -68,7 +87,7 @@ impl Circuit {
             .map(|number| self.gates[(number - self.first_gate) as usize].iter().map(|&part| placed(part)).collect())
             .collect();
         let outputs = outputs.into_iter().map(|(signal, bit)| (placed(signal), bit)).collect();
-        (Circuit { first_gate, gates, outputs, words }, places)
+        (Circuit { first_gate, gates, outputs, leaves: Vec::new(), words }, places)
     }
 }
 

@@ -9,17 +9,15 @@
 //! does the same if the exceptions cost more than propagation, as in sheets of Hex that store chains of stones as
 //! facts.
 
+mod work;
+
 use std::collections::BTreeSet;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
-use crate::{Network, Signal};
-
-/// With more work than this, moves are propagated instead: some seconds, reached by chess-like sheets only.
-const MOST_WORK: usize = 60_000_000;
-
-/// With more new gates than this per move, there will certainly be too many conditions.
-const MOST_GATES_A_MOVE: u32 = 600;
+use crate::Signal;
+pub(super) use work::{Gates, work_out};
+use work::{Worked, placed};
 
 /// With more conditions than this in all exceptions together, moves are propagated instead (about 64 MB).
 const MOST_CONDITIONS: usize = 16_000_000;
@@ -28,55 +26,25 @@ const MOST_CONDITIONS: usize = 16_000_000;
 /// large sheet touches about as much.
 const MOST_CODE_A_MOVE: usize = 2_000;
 
-/// Gates that are added while effects are worked out; equal gates are shared.
-pub(super) struct Gates {
-    first: u32,
-    pub(super) list: Vec<Vec<Signal>>,
-    known: FxHashMap<Vec<Signal>, u32>,
-}
-
-impl Gates {
-    pub(super) fn of(network: &Network) -> Gates {
-        let first = network.first_gate();
-        let list: Vec<Vec<Signal>> = (first..network.end()).map(|number| network.gate(number).to_vec()).collect();
-        let known = list.iter().zip(first..).map(|(gate, number)| (gate.clone(), number)).collect();
-        Gates { first, list, known }
-    }
-
-    /// The conjunction of signals that are sorted, distinct and free of contradictions.
-    pub(super) fn all(&mut self, parts: Vec<Signal>) -> Signal {
-        match parts[..] {
-            [] => Signal::TRUE,
-            [only] => only,
-            _ => Signal::of(*self.known.entry(parts).or_insert_with_key(|parts| {
-                self.list.push(parts.clone());
-                self.first + self.list.len() as u32 - 1
-            })),
-        }
-    }
-
-    /// Removes the gates from a number on. No gate may be added afterwards.
-    pub(super) fn forget_from(&mut self, number: u32) {
-        self.list.truncate((number - self.first) as usize);
-    }
-
-    /// One past the last number.
-    pub(super) fn end(&self) -> u32 {
-        self.first + self.list.len() as u32
-    }
-
-    fn parts(&self, number: u32) -> &[Signal] {
-        if number < self.first { &[] } else { &self.list[(number - self.first) as usize] }
-    }
-}
-
 /// What is computed and set in a step.
 #[derive(Clone, Copy, Debug, Default)]
 struct Entry {
     /// The range of its conditions in `code`.
     code: (u32, u32),
+    /// The range of its words.
+    words: (u32, u32),
+}
+
+/// The facts of one word that an entry sets.
+#[derive(Clone, Copy, Debug, Default)]
+struct FactWord {
+    word: u32,
     /// The range of its outcomes.
     outcomes: (u32, u32),
+    /// The facts that are set.
+    facts: u64,
+    /// Those of them that hold in any case.
+    holding: u64,
 }
 
 /// The effects of all moves that decide a step.
@@ -91,6 +59,8 @@ pub(crate) struct Effects {
     /// Values computed for one entry only, in runs of conjunctions with equally many parts: the number of parts, the
     /// number of conjunctions, then for each the slot of its value and the parts.
     code: Vec<u32>,
+    words: Vec<FactWord>,
+    /// The bit of a fact in its word, and whether it holds next.
     outcomes: Vec<(u32, Signal)>,
     /// The first slot of values computed for an entry.
     first_slot: u32,
@@ -126,6 +96,40 @@ impl Effects {
         Effects { code, outcomes, first_slot, ..self.clone() }
     }
 
+    /// Appends the words of an entry that sets these facts.
+    fn set(&mut self, mut facts: Vec<(u32, Signal)>) {
+        facts.sort_unstable();
+        for word in facts.chunk_by(|one, other| one.0 / 64 == other.0 / 64) {
+            let first = self.outcomes.len() as u32;
+            let mut set = FactWord { word: word[0].0 / 64, ..FactWord::default() };
+            for &(fact, signal) in word {
+                set.facts |= 1 << (fact % 64);
+                match signal {
+                    Signal::TRUE => set.holding |= 1 << (fact % 64),
+                    Signal::FALSE => {}
+                    _ => self.outcomes.push((fact % 64, signal)),
+                }
+            }
+            self.words.push(FactWord { outcomes: (first, self.outcomes.len() as u32), ..set });
+        }
+    }
+
+    /// The numbers that it reads, some several times.
+    pub(super) fn reads(&self) -> Vec<u32> {
+        let mut reads: Vec<u32> = self.outcomes.iter().map(|(_, signal)| signal.atom()).collect();
+        let mut at = 0;
+        while at < self.code.len() {
+            let (parts, count) = (self.code[at] as usize, self.code[at + 1] as usize);
+            at += 2;
+            for item in self.code[at..at + count * (parts + 1)].chunks_exact(parts + 1) {
+                reads.extend(item[1..].iter().map(|&part| part >> 1));
+            }
+            at += count * (parts + 1);
+        }
+        reads.retain(|&number| number < self.first_slot);
+        reads
+    }
+
     /// Sets the next facts that differ from the usual ones when a role makes this deciding move, or when nobody decides
     /// (`None`).
     #[inline(always)]
@@ -152,10 +156,15 @@ impl Effects {
                 }
                 code = rest;
             }
-            for &(fact, signal) in &self.outcomes[entry.outcomes.0 as usize..entry.outcomes.1 as usize] {
-                let bit = u64::from(value(holds, signal.0)) << (fact % 64);
-                let word = &mut next[fact as usize / 64];
-                *word = *word & !(1 << (fact % 64)) | bit;
+            for &FactWord { word, outcomes, facts, holding } in
+                &self.words[entry.words.0 as usize..entry.words.1 as usize]
+            {
+                let mut holding = holding;
+                for &(bit, signal) in &self.outcomes[outcomes.0 as usize..outcomes.1 as usize] {
+                    holding |= u64::from(value(holds, signal.0)) << (bit % 64);
+                }
+                let word = &mut next[word as usize];
+                *word = *word & !facts | holding;
             }
         }
     }
@@ -179,94 +188,6 @@ fn value(holds: &[u8], signal: u32) -> u8 {
     holds[(signal >> 1) as usize] ^ (signal & 1) as u8
 }
 
-/// The usual next facts, and what moves change about them.
-pub(super) struct Worked {
-    /// By fact: a signal that depends on no move.
-    pub(super) usual: Vec<Signal>,
-    /// By entry: the facts that differ.
-    exceptions: Vec<Vec<(u32, Signal)>>,
-    entry_of: Vec<u32>,
-    first_move: u32,
-}
-
-/// Works out the next facts for every move that decides a step. `None` if several moves decide some step together, or
-/// if it takes too long.
-///
-/// Gates created on the way stay in `gates`, after the existing ones.
-pub(super) fn work_out(network: &Network, gates: &mut Gates) -> Option<Worked> {
-    let deciders = Deciders::find(network)?;
-    let first_move = network.move_number(0, 0);
-    let own_gates = network.end();
-    let mut hearers: Vec<Vec<u32>> = vec![Vec::new(); own_gates as usize];
-    let mut depends = vec![false; own_gates as usize];
-    depends[first_move as usize..network.first_gate() as usize].fill(true);
-    for gate in network.first_gate()..own_gates {
-        depends[gate as usize] = network.gate(gate).iter().any(|part| depends[part.atom() as usize]);
-        if depends[gate as usize] {
-            let hear = network.gate(gate).iter().filter(|part| depends[part.atom() as usize]);
-            hear.for_each(|part| hearers[part.atom() as usize].push(gate));
-        }
-    }
-    let made = gates.end();
-    let mut work = 0;
-    let mut usual = Vec::new();
-    let mut exceptions = vec![Vec::new(); network.roles() + 1];
-    let mut entry_of = vec![0; (network.first_gate() - first_move) as usize];
-    let none = FxHashSet::default();
-    let deciding = (0..network.roles()).filter(|&role| !deciders.moves[role].is_empty()).map(Some);
-    let resting = deciders.only.iter().all(Option::is_some).then_some(None);
-    for role in deciding.chain(resting) {
-        // The value of everything while the role decides but makes no move, or while nobody decides.
-        let mut base: Vec<Signal> = (0..own_gates).map(Signal::of).collect();
-        base[first_move as usize..network.first_gate() as usize].fill(Signal::FALSE);
-        for (other, &only) in deciders.only.iter().enumerate().filter(|&(other, _)| Some(other) != role) {
-            base[network.move_number(other, only?) as usize] = Signal::TRUE;
-        }
-        for gate in (network.first_gate()..own_gates).filter(|&gate| depends[gate as usize]) {
-            work += network.gate(gate).len();
-            base[gate as usize] = residue(gates, network.gate(gate), &none, |part| base[part as usize]);
-        }
-        let next: Vec<Signal> =
-            network.next().iter().map(|&signal| placed(signal, |number| base[number as usize])).collect();
-        if usual.is_empty() {
-            usual.clone_from(&next);
-        }
-        let unlike = next.iter().zip(&usual).enumerate().filter(|(_, (next, usual))| next != usual);
-        exceptions[role.map_or(0, |role| role + 1)] =
-            unlike.map(|(fact, (&signal, _))| (fact as u32, signal)).collect();
-        let Some(role) = role else { break };
-        for &number in &deciders.moves[role] {
-            let input = network.move_number(role, number);
-            let implied = implied(network, network.legal(role)[number]);
-            let mut changed: FxHashMap<u32, Signal> = FxHashMap::default();
-            changed.insert(input, Signal::TRUE);
-            let mut open: BTreeSet<u32> = hearers[input as usize].iter().copied().collect();
-            while let Some(gate) = open.pop_first() {
-                work += network.gate(gate).len() + 8;
-                if work > MOST_WORK || gates.end() - made > MOST_GATES_A_MOVE * (exceptions.len() as u32 + 8) {
-                    return None;
-                }
-                let look = |part: u32| changed.get(&part).copied().unwrap_or(base[part as usize]);
-                let signal = residue(gates, network.gate(gate), &implied, look);
-                if signal != base[gate as usize] {
-                    changed.insert(gate, signal);
-                    open.extend(&hearers[gate as usize]);
-                }
-            }
-            let of_fact = |(fact, &signal): (usize, &Signal)| {
-                let now = *changed.get(&signal.atom())?;
-                Some((fact as u32, if signal.is_negated() { now.negated() } else { now }))
-            };
-            exceptions.push(network.next().iter().enumerate().filter_map(of_fact).collect());
-            work += network.facts();
-            entry_of[(input - first_move) as usize] = exceptions.len() as u32 - 1;
-        }
-    }
-    // The last entry is empty: nothing is added if nobody decides.
-    exceptions.push(Vec::new());
-    Some(Worked { usual, exceptions, entry_of, first_move })
-}
-
 impl Worked {
     /// The program of all effects, and the signals of the usual facts.
     ///
@@ -284,6 +205,7 @@ impl Worked {
             entry_of,
             entries: Vec::new(),
             code: Vec::new(),
+            words: Vec::new(),
             outcomes: Vec::new(),
             first_slot: end,
             slots: 0,
@@ -302,7 +224,7 @@ impl Worked {
                 Some(&slot) => Signal::of(slot),
                 None => Signal::of(stays.get(&number).copied().unwrap_or(number)),
             };
-            let (code, outcomes) = (effects.code.len() as u32, effects.outcomes.len() as u32);
+            let (code, words) = (effects.code.len() as u32, effects.words.len() as u32);
             // Sorted by depth, then by the number of parts, in runs.
             let mut depth: FxHashMap<u32, u32> = FxHashMap::default();
             for &number in &needed {
@@ -321,14 +243,13 @@ impl Worked {
                     effects.code.extend(gates.parts(number).iter().map(|&part| placed(part, place).0));
                 }
             }
-            effects.outcomes.extend(exceptions.iter().map(|&(fact, signal)| (fact, placed(signal, place))));
+            effects.set(exceptions.iter().map(|&(fact, signal)| (fact, placed(signal, place))).collect());
             if effects.code.len() + effects.outcomes.len() > most {
                 return None;
             }
-            effects.entries.push(Entry {
-                code: (code, effects.code.len() as u32),
-                outcomes: (outcomes, effects.outcomes.len() as u32),
-            });
+            effects
+                .entries
+                .push(Entry { code: (code, effects.code.len() as u32), words: (words, effects.words.len() as u32) });
         }
         let place = |number: u32| Signal::of(stays.get(&number).copied().unwrap_or(number));
         let mut new: Vec<Vec<Signal>> = Vec::new();
@@ -340,82 +261,6 @@ impl Worked {
         let usual = usual.into_iter().map(|signal| placed(signal, place)).collect();
         Some((effects, usual))
     }
-}
-
-/// The moves that decide a step.
-struct Deciders {
-    /// By role: its deciding moves.
-    moves: Vec<Vec<usize>>,
-    /// By role: its only move while another role decides.
-    only: Vec<Option<usize>>,
-}
-
-impl Deciders {
-    fn find(network: &Network) -> Option<Deciders> {
-        let roles = 0..network.roles();
-        let possible = |role: usize| {
-            let legal = network.legal(role).iter().enumerate();
-            legal.filter(|(_, legal)| **legal != Signal::FALSE).map(|(number, _)| number)
-        };
-        let in_turn = |role: usize, number: usize| match network.turns() {
-            Some(turns) => turns.moves[network.move_number(role, number) as usize],
-            // Without turns, the only role that has a choice decides.
-            None => possible(role).count() > 1 || network.roles() == 1,
-        };
-        let moves: Vec<Vec<usize>> =
-            roles.clone().map(|role| possible(role).filter(|&number| in_turn(role, number)).collect()).collect();
-        let single = |role: usize| {
-            let mut rest = possible(role).filter(|&number| !in_turn(role, number));
-            let only = rest.next();
-            if rest.next().is_some() { None } else { only }
-        };
-        let only: Vec<Option<usize>> = roles.clone().map(single).collect();
-        let choosing = roles.clone().filter(|&role| !moves[role].is_empty()).count();
-        // While one role decides, every other role has a single move.
-        let settled = |role: usize| {
-            let others = roles.clone().filter(|&other| other != role);
-            moves[role].is_empty() || others.into_iter().all(|other| only[other].is_some())
-        };
-        let sound = choosing > 0 && (choosing == 1 || network.turns().is_some()) && roles.clone().all(settled);
-        sound.then_some(Deciders { moves, only })
-    }
-}
-
-/// The signals implied by the legality of a move.
-fn implied(network: &Network, legal: Signal) -> FxHashSet<Signal> {
-    let mut all = FxHashSet::default();
-    let mut open = vec![legal];
-    while let Some(signal) = open.pop() {
-        if all.insert(signal) && !signal.is_negated() && signal.atom() >= network.first_gate() {
-            open.extend_from_slice(network.gate(signal.atom()));
-        }
-    }
-    all
-}
-
-/// The rest of a conjunction.
-fn residue(gates: &mut Gates, parts: &[Signal], implied: &FxHashSet<Signal>, look: impl Fn(u32) -> Signal) -> Signal {
-    let mut rest = Vec::with_capacity(parts.len());
-    for &part in parts {
-        let part = placed(part, &look);
-        if part == Signal::FALSE || implied.contains(&part.negated()) {
-            return Signal::FALSE;
-        }
-        if part != Signal::TRUE && !implied.contains(&part) {
-            rest.push(part);
-        }
-    }
-    rest.sort_unstable();
-    rest.dedup();
-    if rest.windows(2).any(|pair| pair[0].atom() == pair[1].atom()) {
-        return Signal::FALSE;
-    }
-    gates.all(rest)
-}
-
-fn placed(signal: Signal, look: impl Fn(u32) -> Signal) -> Signal {
-    let known = look(signal.atom());
-    if signal.is_negated() { known.negated() } else { known }
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use super::agenda::Sorted;
 use super::circuit::Circuit;
 use super::guards::Arrangement;
+use super::tables::Entries;
 use super::values::{Heat, Values};
 use super::wiring::Wiring;
 
@@ -41,7 +42,7 @@ impl Late {
             let heat = Heat { changes: circuit.uses(), steps: 1 };
             let arrangement = Arrangement { by_level: true, heat: Some(&heat), fewest: FEWEST_GUARDED };
             let wiring = Wiring::new(&circuit, arrangement);
-            let values = Values::new(&wiring, 0);
+            let values = Values::new(&wiring, Entries::default(), 0);
             Way::Kept { wiring: Arc::new(wiring), values, agenda: Sorted::new(circuit.end() as usize + 1) }
         };
         Late { sources, way }

@@ -4,13 +4,23 @@
 //! reach another state, it receives the facts that differ; the changes propagate through the gates, and what does not
 //! change costs nothing (`values`). If one move decides a step, its effects are precomputed (`effects`); otherwise
 //! moves propagate through the gates like facts. What only payoffs need is computed when they are requested (`late`).
+//!
+//! Several plans compute the same with fewer changes; a trial finds the fastest (`trial`):
+//! - most legal moves are conjunctions that nothing else needs: they are counted 64 at a time (`leaves`);
+//! - the gates of one line of a board are looked up in a table (`tables`);
+//! - two signals that many gates need together become a gate of their own (`pairs`);
+//! - the end of the match is evaluated from the top, if no legal move refutes it (`ending`).
 
 mod agenda;
 mod circuit;
 mod effects;
+mod ending;
 mod guards;
 mod late;
+mod leaves;
+mod pairs;
 mod plan;
+mod tables;
 mod trial;
 mod values;
 mod wiring;
@@ -23,9 +33,11 @@ use tesuji_core::Rng;
 use crate::{Goal, Network};
 use agenda::{Agenda, Queue, Sorted};
 use effects::Effects;
+use ending::Ending;
 use guards::Arrangement;
 use late::Late;
 use plan::{LegalSpan, Plan};
+use tables::Tables;
 use values::Values;
 use wiring::Wiring;
 
@@ -49,11 +61,13 @@ pub struct Machine {
 #[derive(Debug)]
 struct Shared {
     wiring: Wiring,
+    tables: Tables,
     effects: Option<Effects>,
     /// One bit for each fact that stays as it is.
     steady: Vec<u64>,
     legal: Vec<LegalSpan>,
     terminal_bit: usize,
+    ending: Option<Ending>,
     /// How many different facts cost as much as a copy of all values.
     facts_a_copy: u32,
 }
@@ -98,7 +112,7 @@ impl Machine {
         let legal =
             plan.legal.iter().map(|span| LegalSpan { guard: circuit::placed(span.guard, places), ..span.clone() });
         let sources = plan.sources.iter().map(|&number| places[number as usize]).collect();
-        let values = Values::new(&wiring, effects.as_ref().map_or(0, |effects| effects.slots));
+        let values = Values::new(&wiring, plan.tables.start(), effects.as_ref().map_or(0, |effects| effects.slots));
         let pending = match arrangement.by_level {
             false => Pending::Queue(Queue::default()),
             true => Pending::Sorted(Sorted::new(end as usize + 1)),
@@ -106,16 +120,18 @@ impl Machine {
         let shared = Shared {
             legal: legal.collect(),
             effects,
+            tables: plan.tables.clone(),
             steady: plan.steady.clone(),
             terminal_bit: plan.terminal_bit,
-            facts_a_copy: trial::facts_a_copy(&values, &plan.circuit, arrangement.heat),
+            ending: plan.ending.as_ref().map(|ending| ending.renumbered(places, end)),
+            facts_a_copy: trial::facts_a_copy(&values, plan, arrangement.heat),
             wiring,
         };
         let mut machine = Machine {
-            shared: Arc::new(shared),
             network: Arc::clone(network),
             values,
             pending,
+            shared: Arc::new(shared),
             late: Late::new(plan.late.clone(), sources),
             facts: vec![0; network.words()],
             next: vec![0; network.words()],
@@ -161,7 +177,7 @@ impl Machine {
     fn go_to(&mut self, facts: &[u64]) {
         let Machine { shared, values, pending, facts: current, .. } = self;
         with_agenda!(pending, agenda => {
-            replace(current, facts, values, agenda);
+            replace(&shared.tables, current, facts, values, agenda);
             values.settle(&shared.wiring, agenda);
         });
     }
@@ -174,6 +190,9 @@ impl Machine {
     /// Whether the match is over.
     #[inline(always)]
     pub fn is_terminal(&self) -> bool {
+        if let Some(ending) = &self.shared.ending {
+            return ending.is_over(&self.values.holds, &self.values.outputs);
+        }
         let bit = self.shared.terminal_bit;
         self.values.outputs[bit / 64] >> (bit % 64) & 1 == 1
     }
@@ -321,7 +340,7 @@ fn advance<A: Agenda>(
         let deciding = moves.into_iter().find(|&(_, number)| effects.decides(number));
         read_next(&values.outputs, facts, &shared.steady, next);
         effects.apply(deciding, &mut values.holds, next);
-        replace(facts, next, values, agenda);
+        replace(&shared.tables, facts, next, values, agenda);
         settle(values, agenda);
         return;
     }
@@ -333,20 +352,32 @@ fn advance<A: Agenda>(
     // Facts that copy other facts of the previous step change their outputs at once, so all are read first.
     read_next(&values.outputs, facts, &shared.steady, next);
     toggle_moves(values, agenda);
-    replace(facts, next, values, agenda);
+    replace(&shared.tables, facts, next, values, agenda);
     settle(values, agenda);
 }
 
 /// Replaces facts and puts those that differ on the agenda.
 #[inline(always)]
-fn replace(facts: &mut [u64], new: &[u64], values: &mut Values, agenda: &mut impl Agenda) {
+fn replace(tables: &Tables, facts: &mut [u64], new: &[u64], values: &mut Values, agenda: &mut impl Agenda) {
+    let with_tables = !tables.is_empty();
     for (word, (fact, &new)) in facts.iter_mut().zip(new).enumerate() {
         let mut different = *fact ^ new;
         *fact = new;
         while different != 0 {
-            values.toggle_input(word * 64 + different.trailing_zeros() as usize + 1, agenda);
+            let number = word * 64 + different.trailing_zeros() as usize + 1;
+            values.toggle_input(number, agenda);
+            if with_tables {
+                tables.toggle(number, &mut values.entries);
+            }
             different &= different - 1;
         }
+    }
+    if with_tables {
+        let Values { entries, holds, missing, .. } = values;
+        tables.settle(entries, holds, |number| {
+            missing[number] ^= 1;
+            agenda.add(number);
+        });
     }
 }
 
@@ -381,9 +412,12 @@ mod tests {
     }
 
     #[test]
-    fn all_agendas_with_and_without_guards_go_through_the_same_states() {
+    fn all_plans_and_agendas_go_through_the_same_states() {
         let mut with_guards = 0;
-        for name in ["tic-tac-toe", "breakthrough", "reversi", "tron-6x6", "hex-9x9", "eight-puzzle", "skirmish-6x6"] {
+        let names =
+            "tic-tac-toe breakthrough reversi tron-6x6 hex-9x9 eight-puzzle skirmish-6x6 checkers peg-solitaire";
+        let (mut leaves, mut tables, mut endings) = (0, 0, 0);
+        for name in names.split(' ') {
             let network = network(name);
             let plan = Plan::new(&network);
             // Everything is equally hot: whatever has enough gates becomes a guard.
@@ -392,6 +426,16 @@ mod tests {
             for by_level in [false, true] {
                 for heat in [None, Some(&heat)] {
                     machines.push(Machine::wired(&network, &plan, Arrangement { by_level, heat, fewest: 3 }));
+                }
+            }
+            for plan in trial::rewritten(&network, &plan, &heat) {
+                leaves += plan.circuit.leaves.len();
+                tables += usize::from(!plan.tables.is_empty());
+                endings += usize::from(plan.ending.is_some());
+                let heat = Heat { changes: vec![1; plan.circuit.end() as usize], steps: 1 };
+                for by_level in [false, true] {
+                    let arrangement = Arrangement { by_level, heat: Some(&heat), fewest: 3 };
+                    machines.push(Machine::wired(&network, &plan, arrangement));
                 }
             }
             with_guards += machines.iter().filter(|machine| !machine.shared.wiring.guarded.is_empty()).count();
@@ -412,14 +456,18 @@ mod tests {
             }
         }
         assert!(with_guards >= 6, "{with_guards}");
+        assert!(leaves > 100 && tables > 0 && endings > 0, "{leaves} leaves, {tables} tables, {endings} endings");
     }
 
     #[test]
     fn a_machine_returns_to_kept_states() {
         let network = network("reversi");
-        let mut machine = Machine::new(Arc::clone(&network));
+        let plan = Plan::new(&network);
+        let heat = trial::heat(&network, &plan, 200);
+        let queue = Arrangement { by_level: false, heat: Some(&heat), fewest: usize::MAX };
+        let mut machine = Machine::wired(&network, &plan, queue);
         let sorted = Arrangement { by_level: true, heat: None, fewest: 1 };
-        let mut plain = Machine::wired(&network, &Plan::new(&network), sorted);
+        let mut plain = Machine::wired(&network, &plan, sorted);
         let mut rng = Rng::new(7);
         let mut starts = vec![network.initial().to_vec()];
         for step in 0..40 {

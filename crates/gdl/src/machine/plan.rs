@@ -8,6 +8,11 @@ use rustc_hash::FxHashMap;
 
 use super::circuit::{Circuit, placed};
 use super::effects::{Effects, Gates, work_out};
+use super::ending::Ending;
+use super::leaves::Leaf;
+use super::pairs;
+use super::tables::Tables;
+use super::values::Heat;
 use crate::{Network, Signal};
 
 /// The legal moves of one role among the outputs.
@@ -37,6 +42,10 @@ pub(super) struct Plan {
     pub(super) terminal_bit: usize,
     /// The effects of moves, if one move decides every step: then the next facts among the outputs are the usual ones.
     pub(super) effects: Option<Effects>,
+    /// What is evaluated to find out whether the match is over; if `None`, an output of the circuit says it.
+    pub(super) ending: Option<Ending>,
+    /// Gates that are looked up; what they say are inputs of `circuit`, after the moves.
+    pub(super) tables: Tables,
 }
 
 impl Plan {
@@ -94,12 +103,12 @@ impl Plan {
         }
         let all = Circuit { first_gate, gates: gates.list, ..Circuit::default() };
         // The guards of legal moves are read by number: they stay numbered, though they have no output.
-        let (circuit, places) = all.part(&always, first_gate, bit_of, terminal_bit / 64 + 1);
+        let (circuit, places) = all.part(&always, first_gate, &[], bit_of, terminal_bit / 64 + 1);
         let goals: Vec<(Signal, usize)> = network.goals().iter().map(|goal| goal.when).zip(0..).collect();
         let mut late = needed(first_gate, &all.gates, goals.iter().map(|&(signal, _)| signal).collect());
         late.iter_mut().zip(&always).for_each(|(late, &always)| *late &= !always);
         let words = goals.len().div_ceil(64);
-        let (late, late_places) = all.part(&late, 1, goals, words);
+        let (late, late_places) = all.part(&late, 1, &[], goals, words);
         let mut sources = vec![0; late.first_gate as usize - 1];
         for (number, &place) in late_places.iter().enumerate().skip(1) {
             if (1..late.first_gate).contains(&place) {
@@ -110,7 +119,60 @@ impl Plan {
             span.guard = placed(span.guard, &places);
         }
         let effects = effects.map(|effects| effects.renumbered(&places, circuit.end() + 1));
-        Plan { circuit, late, sources, steady, legal, terminal_bit, effects }
+        Plan { circuit, late, sources, steady, legal, terminal_bit, effects, ending: None, tables: Tables::default() }
+    }
+
+    /// The same plan with tables for groups of gates; `None` if there is no group worth one. `facts` is the number of
+    /// facts.
+    pub(super) fn with_tables(&self, facts: usize) -> Option<Plan> {
+        let (tables, circuit, places) = Tables::split(&self.circuit, facts, &self.read())?;
+        Some(Plan { tables, ..self.renumbered(circuit, &places) })
+    }
+
+    /// The same plan with gates for pairs of signals that many gates have in common; `None` if there is no pair worth
+    /// one.
+    pub(super) fn with_pairs(&self, heat: &Heat) -> Option<Plan> {
+        let (circuit, places) = pairs::shared(&self.circuit, heat)?;
+        Some(self.renumbered(circuit, &places))
+    }
+
+    /// The same plan with the end of the match evaluated on demand; `None` if it is not worth it.
+    pub(super) fn with_ending(&self) -> Option<Plan> {
+        let first = self.legal.first().map_or(0, |span| span.first_word * 64);
+        let moves = first..self.terminal_bit;
+        let (ending, circuit, places) = Ending::split(&self.circuit, self.terminal_bit, moves, &self.read())?;
+        Some(Plan { ending: Some(ending), ..self.renumbered(circuit, &places) })
+    }
+
+    /// The same plan with leaves. Nothing else may follow.
+    pub(super) fn with_leaves(&self) -> Plan {
+        match Leaf::split(&self.circuit, &self.read()) {
+            Some((circuit, places)) => self.renumbered(circuit, &places),
+            None => self.clone(),
+        }
+    }
+
+    /// By number: whether something else than the circuit reads it.
+    fn read(&self) -> Vec<bool> {
+        let mut read = vec![false; self.circuit.end() as usize];
+        let guards = self.legal.iter().map(|span| span.guard.atom());
+        let ending = self.ending.iter().flat_map(Ending::reads);
+        let others = self.sources.iter().copied().chain(guards).chain(ending);
+        others.chain(self.effects.iter().flat_map(Effects::reads)).for_each(|number| read[number as usize] = true);
+        read
+    }
+
+    /// The plan with another circuit, in which everything that is read has a new number.
+    fn renumbered(&self, circuit: Circuit, places: &[u32]) -> Plan {
+        let legal = self.legal.iter().map(|span| LegalSpan { guard: placed(span.guard, places), ..span.clone() });
+        Plan {
+            legal: legal.collect(),
+            sources: self.sources.iter().map(|&number| places[number as usize]).collect(),
+            effects: self.effects.as_ref().map(|effects| effects.renumbered(places, circuit.end() + 1)),
+            ending: self.ending.as_ref().map(|ending| ending.renumbered(places, circuit.end())),
+            circuit,
+            ..self.clone()
+        }
     }
 }
 

@@ -5,15 +5,15 @@ use std::time::{Duration, Instant};
 
 use tesuji_core::Rng;
 
-use super::circuit::Circuit;
 use super::guards::Arrangement;
 use super::plan::Plan;
 use super::values::{Heat, Values};
 use super::{Machine, Pending, advance, replace, with_agenda};
 use crate::Network;
 
-/// Steps of random play; fewer if they change too many values in total.
+/// Steps of random play, and of play with a rewritten plan; fewer if they change too many values in total.
 const STEPS: u32 = 2_000;
+const REWRITTEN_STEPS: u32 = 300;
 const CHANGES: u64 = 1_000_000;
 
 /// With fewer gates than this there is nothing to try: a queue is best.
@@ -28,20 +28,32 @@ const REPETITIONS: u32 = 3;
 /// public sheets: without guards a queue is fastest for most, sorted gates for Reversi; Hex needs guards.
 const CANDIDATES: [(bool, usize); 4] = [(false, usize::MAX), (false, 40), (true, 1), (true, 12)];
 
+/// What is tried with rewritten plans.
+const REWRITTEN: (bool, usize) = (false, usize::MAX);
+
+/// With more gates than this, rewriting a plan would take too long.
+const MOST_REWRITTEN: usize = 20_000;
+
 /// The machine that is fastest for a network.
 ///
 /// The choice depends on the processor; what the machine does, does not.
 pub(super) fn best(network: &Arc<Network>, plan: &Plan) -> Machine {
-    let mut sorted = Machine::wired(network, plan, Arrangement { by_level: true, heat: None, fewest: 1 });
-    let heat = play(&mut sorted, STEPS, CHANGES);
-    let wired = |(by_level, fewest)| Machine::wired(network, plan, Arrangement { by_level, heat: Some(&heat), fewest });
+    let heat = heat(network, plan, STEPS);
+    let wired = |plan: &Plan, heat: &Heat, (by_level, fewest)| {
+        Machine::wired(network, plan, Arrangement { by_level, heat: Some(heat), fewest })
+    };
     if plan.circuit.gates.len() < FEWEST_GATES {
-        return wired(CANDIDATES[0]);
+        return wired(plan, &heat, CANDIDATES[0]);
     }
+    let others = rewritten(network, plan, &heat);
     let a_step = (total(&heat) / u64::from(heat.steps.max(1))).max(1);
     let steps = TIMED_STEPS.min((TIMED_CHANGES / a_step) as u32 + 1);
-    let mut machines: Vec<Machine> = CANDIDATES.into_iter().map(wired).collect();
-    let mut times = [Duration::MAX; CANDIDATES.len()];
+    let mut machines: Vec<Machine> = CANDIDATES.into_iter().map(|candidate| wired(plan, &heat, candidate)).collect();
+    for plan in others {
+        let heat = self::heat(network, &plan, REWRITTEN_STEPS);
+        machines.push(wired(&plan, &heat, REWRITTEN));
+    }
+    let mut times = vec![Duration::MAX; machines.len()];
     for _ in 0..REPETITIONS {
         for (machine, best) in machines.iter_mut().zip(&mut times) {
             *best = (*best).min(time(machine, steps));
@@ -51,6 +63,26 @@ pub(super) fn best(network: &Arc<Network>, plan: &Plan) -> Machine {
     let mut machine = machines.swap_remove(fastest);
     machine.load(network.initial());
     machine
+}
+
+/// Plans with fewer changes than a given one: with leaves, and with combinations of pairs, tables and an end that is
+/// evaluated on demand. Which of them is fastest, only a trial can tell.
+pub(super) fn rewritten(network: &Arc<Network>, plan: &Plan, heat: &Heat) -> Vec<Plan> {
+    if plan.circuit.gates.len() > MOST_REWRITTEN {
+        return Vec::new();
+    }
+    let with_pairs = plan.with_pairs(heat);
+    let on_demand = plan.with_ending();
+    let both = on_demand.as_ref().and_then(|plan| plan.with_pairs(&self::heat(network, plan, REWRITTEN_STEPS)));
+    let with_tables = plan.with_tables(network.facts());
+    let plans = [Some(plan.clone()), with_pairs, on_demand, both, with_tables];
+    plans.into_iter().flatten().map(|plan| plan.with_leaves()).collect()
+}
+
+/// How often each value changes in random play.
+pub(super) fn heat(network: &Arc<Network>, plan: &Plan, steps: u32) -> Heat {
+    let mut sorted = Machine::wired(network, plan, Arrangement { by_level: true, heat: None, fewest: 1 });
+    play(&mut sorted, steps, CHANGES)
 }
 
 /// The time of random matches with at least this many steps.
@@ -101,20 +133,23 @@ fn go(machine: &mut Machine, joint: Option<&[usize]>, state: &[u64], heat: &mut 
             values.settle_counted(&shared.wiring, agenda, heat);
         }),
         None => {
-            replace(facts, state, values, agenda);
+            replace(&shared.tables, facts, state, values, agenda);
             values.settle_counted(&shared.wiring, agenda, heat);
         }
     });
 }
 
 /// How many different facts cost as much as a copy of all values.
-pub(super) fn facts_a_copy(values: &Values, circuit: &Circuit, heat: Option<&Heat>) -> u32 {
-    // Estimates: 16 bytes copied in a nanosecond; 4 nanoseconds for a change and 1 for each of its listeners.
-    let copy = values.bytes() as u64 / 16 + 20;
+pub(super) fn facts_a_copy(values: &Values, plan: &Plan, heat: Option<&Heat>) -> u32 {
+    // Estimates: 32 bytes copied in a nanosecond; 10 nanoseconds for a change and 1 for each of its listeners, 6 for a
+    // table.
+    let copy = values.bytes() as u64 / 32 + 20;
     let Some(heat) = heat else { return u32::MAX / 4 };
+    let circuit = &plan.circuit;
     let (mut cost, mut inputs) = (0, 0);
     for ((number, &changes), uses) in heat.changes.iter().enumerate().zip(circuit.uses()) {
-        cost += u64::from(changes) * (4 + u64::from(uses));
+        let uses = uses + 6 * plan.tables.uses(number);
+        cost += u64::from(changes) * (10 + u64::from(uses));
         inputs += if number < circuit.first_gate as usize { u64::from(changes) } else { 0 };
     }
     let a_fact = (cost / inputs.max(1)).max(1);

@@ -2,6 +2,7 @@
 
 use super::circuit::{Circuit, placed};
 use super::guards::{Arrangement, Guards};
+use super::leaves::{self, Counts, Leaf, Needing};
 use crate::Signal;
 
 /// The listeners that are stored with a number: most numbers have no more, so that no loop is needed whose end would be
@@ -11,6 +12,9 @@ pub(super) const FIRST: usize = 2;
 /// If a number has fewer listeners, gates that never hold take their places: this many in turn, because a processor
 /// waits if it changes the same place again at once.
 const FILLERS: u32 = 32;
+
+/// Numbers without an output have a bit that nobody reads, in one of this many words, for the same reason.
+const UNREAD: u32 = 16;
 
 /// The number of missing parts of a gate that takes a place.
 const NEVER: u32 = 1 << 30;
@@ -41,6 +45,7 @@ pub(super) struct Node {
     pub(super) listeners: u32,
     pub(super) watchers: u32,
     pub(super) guarded: u32,
+    pub(super) leaves: u32,
 }
 
 /// The connections of a circuit. Inputs keep their numbers, gates have new ones.
@@ -48,7 +53,8 @@ pub(super) struct Node {
 pub(super) struct Wiring {
     /// By number of the circuit: the number here.
     pub(super) places: Vec<u32>,
-    /// Whether the first listeners are stored with the numbers. They are not if nearly all gates have a guard.
+    /// Whether the first listeners are stored with the numbers. They are not if nearly all gates have a guard or
+    /// are leaves.
     pub(super) with_first: bool,
     /// By number, plus one entry.
     pub(super) nodes: Vec<Node>,
@@ -58,6 +64,8 @@ pub(super) struct Wiring {
     /// The listeners that have a guard.
     pub(super) watchers: Vec<u32>,
     pub(super) guarded: Vec<Guarded>,
+    pub(super) leaves: Vec<Needing>,
+    pub(super) initial_counts: Vec<Counts>,
     pub(super) initial_missing: Vec<u32>,
     pub(super) initial_words: Vec<Word>,
     /// By number: whether it holds when no input does.
@@ -75,11 +83,11 @@ impl Wiring {
         order.iter().zip(first as u32..).for_each(|(&gate, new)| places[first + gate as usize] = new);
         let words = (end + FILLERS as usize).div_ceil(64);
         let mut wiring = Wiring {
-            with_first: arrangement.fewest > 1 || arrangement.heat.is_none(),
+            with_first: arrangement.heat.is_none() || arrangement.fewest > 1 && circuit.gates.len() >= first / 2,
             initial_missing: vec![0; end],
             initial_words: vec![Word::default(); words],
             initial_holds: vec![0; end + 1],
-            initial_outputs: vec![0; circuit.words + 1],
+            initial_outputs: vec![0; circuit.words + UNREAD as usize],
             ..Wiring::default()
         };
         wiring.initial_holds[0] = 1;
@@ -109,7 +117,12 @@ impl Wiring {
             wiring.initial_outputs[bit / 64] |= u64::from(wiring.holds(signal)) << (bit % 64);
             lists.outputs.push((signal.atom(), bit as u32));
         }
-        wiring.connect(lists, end as u32, circuit.words as u32 * 64);
+        let own: Vec<Leaf> = circuit.leaves.iter().map(|leaf| leaf.placed(&places)).collect();
+        lists.leaves = leaves::needing(&own);
+        let mut outputs = std::mem::take(&mut wiring.initial_outputs);
+        wiring.initial_counts = leaves::begin(&own, circuit.words, &mut outputs, |signal| wiring.holds(signal));
+        wiring.initial_outputs = outputs;
+        wiring.connect(lists, end as u32, circuit.words as u32);
         Wiring { places, ..wiring }
     }
 
@@ -129,9 +142,10 @@ impl Wiring {
         }
     }
 
-    /// Builds the lists by number.
+    /// Builds the lists by number. `unread` is the first word of outputs that nobody reads.
     fn connect(&mut self, lists: Lists, end: u32, unread: u32) {
-        let Lists { mut outputs, mut listeners, mut watchers, mut guarded } = lists;
+        let Lists { mut outputs, mut listeners, mut watchers, mut guarded, leaves } = lists;
+        let mut leaves = leaves.into_iter().peekable();
         [&mut outputs, &mut listeners, &mut watchers, &mut guarded].into_iter().for_each(|list| list.sort_unstable());
         let (mut outputs, mut guarded) = (&outputs[..], &guarded[..]);
         let (mut listeners, mut watchers) = (&listeners[..], &watchers[..]);
@@ -142,10 +156,17 @@ impl Wiring {
                 let filler = end + (number * FIRST as u32 + place as u32) % FILLERS;
                 if self.with_first { listening.next() } else { None }.unwrap_or(filler << 1)
             });
-            self.nodes.push(Node { output: own.next().unwrap_or(unread), first, ..self.lists_end() });
+            self.nodes.push(Node {
+                output: own.next().unwrap_or((unread + number % UNREAD) * 64),
+                first,
+                ..self.lists_end()
+            });
             self.more_outputs.extend(own);
             self.listeners.extend(listening);
             self.watchers.extend(take(&mut watchers, number));
+            while let Some((_, needing)) = leaves.next_if(|&(of, _)| of == number) {
+                self.leaves.push(needing);
+            }
             let from = self.guarded.len();
             for gate in take(&mut guarded, number) {
                 let bit = 1 << (gate % 64);
@@ -166,6 +187,7 @@ impl Wiring {
             listeners: self.listeners.len() as u32,
             watchers: self.watchers.len() as u32,
             guarded: self.guarded.len() as u32,
+            leaves: self.leaves.len() as u32,
         }
     }
 }
@@ -177,6 +199,7 @@ struct Lists {
     listeners: Vec<(u32, u32)>,
     watchers: Vec<(u32, u32)>,
     guarded: Vec<(u32, u32)>,
+    leaves: Vec<(u32, Needing)>,
 }
 
 /// Takes the pairs of a number off the front.
