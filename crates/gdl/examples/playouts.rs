@@ -1,8 +1,8 @@
 //! Measures uniform random playouts on the network engine, one at a time, without the rest of the program.
 //!
-//! `cargo run --release -p tesuji-gdl --example playouts -- SECONDS SHEET…`; a sheet is a bundled one or a file. A second
-//! is one of processor time where Linux reports it, else one of the clock. `checksum` depends on the first playouts' results: it must not
-//! change when the engine becomes faster.
+//! `cargo run --release -p tesuji-gdl --example playouts -- SECONDS SHEET…`; a sheet is a bundled one or a file. A
+//! second is one of processor time where Linux reports it, else one of the clock. `checksum` depends on the first
+//! playouts' results: it must not change when the engine becomes faster.
 
 use std::error::Error;
 use std::sync::Arc;

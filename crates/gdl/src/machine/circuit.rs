@@ -43,8 +43,8 @@ impl Circuit {
         uses
     }
 
-    /// Of the gates in `kept` (by number), keeps those that the outputs or others (`read`) need by way of kept gates. There must be
-    /// no leaves.
+    /// Of the gates in `kept` (by number), keeps those that the outputs or others (`read`) need through kept gates.
+    /// There must be no leaves.
     pub(super) fn keep_needed(&self, kept: &mut [bool], read: &[bool]) {
         let mut needed = read.to_vec();
         self.outputs.iter().for_each(|(signal, _)| needed[signal.atom() as usize] = true);

@@ -1,8 +1,8 @@
 //! Leaves: conjunctions that are only outputs, such as most legal moves, 64 at a time.
 //!
 //! Leaves count the parts that do not hold like other gates do, but their counts are three words of bits, one bit of
-//! each for a leaf. A change adds 1 to, or subtracts 1 from, the counts of all leaves of a word that need it; nothing is
-//! passed on.
+//! each for a leaf. A change adds 1 to, or subtracts 1 from, the counts of all leaves of a word that need it; nothing
+//! is passed on.
 
 use super::circuit::{Circuit, placed};
 use crate::Signal;

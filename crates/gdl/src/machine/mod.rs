@@ -8,7 +8,6 @@
 //! Several plans compute the same with fewer changes; a trial finds the fastest (`trial`):
 //! - most legal moves are conjunctions that nothing else needs: they are counted 64 at a time (`leaves`);
 //! - the gates of one line of a board are looked up in a table (`tables`);
-//! - two signals that many gates need together become a gate of their own (`pairs`);
 //! - the end of the match is evaluated from the top, if no legal move refutes it (`ending`).
 
 mod agenda;
@@ -18,7 +17,6 @@ mod ending;
 mod guards;
 mod late;
 mod leaves;
-mod pairs;
 mod plan;
 mod tables;
 mod trial;
@@ -428,7 +426,7 @@ mod tests {
                     machines.push(Machine::wired(&network, &plan, Arrangement { by_level, heat, fewest: 3 }));
                 }
             }
-            for plan in trial::rewritten(&network, &plan, &heat) {
+            for plan in trial::rewritten(&network, &plan) {
                 leaves += plan.circuit.leaves.len();
                 tables += usize::from(!plan.tables.is_empty());
                 endings += usize::from(plan.ending.is_some());

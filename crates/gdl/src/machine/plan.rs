@@ -10,9 +10,7 @@ use super::circuit::{Circuit, placed};
 use super::effects::{Effects, Gates, work_out};
 use super::ending::Ending;
 use super::leaves::Leaf;
-use super::pairs;
 use super::tables::Tables;
-use super::values::Heat;
 use crate::{Network, Signal};
 
 /// The legal moves of one role among the outputs.
@@ -127,13 +125,6 @@ impl Plan {
     pub(super) fn with_tables(&self, facts: usize) -> Option<Plan> {
         let (tables, circuit, places) = Tables::split(&self.circuit, facts, &self.read())?;
         Some(Plan { tables, ..self.renumbered(circuit, &places) })
-    }
-
-    /// The same plan with gates for pairs of signals that many gates have in common; `None` if there is no pair worth
-    /// one.
-    pub(super) fn with_pairs(&self, heat: &Heat) -> Option<Plan> {
-        let (circuit, places) = pairs::shared(&self.circuit, heat)?;
-        Some(self.renumbered(circuit, &places))
     }
 
     /// The same plan with the end of the match evaluated on demand; `None` if it is not worth it.

@@ -382,7 +382,8 @@ mod tests {
             let mut before = 0;
             for facts in changes {
                 let facts = facts & !1;
-                (1..=10).filter(|fact| (before ^ facts) >> fact & 1 == 1).for_each(|fact| tables.toggle(fact, &mut entries));
+                let changed = (1..=10).filter(|fact| (before ^ facts) >> fact & 1 == 1);
+                changed.for_each(|fact| tables.toggle(fact, &mut entries));
                 before = facts;
                 let mut loud = Vec::new();
                 tables.settle(&mut entries, &mut holds, |number| loud.push(number));

@@ -45,7 +45,7 @@ pub(super) fn best(network: &Arc<Network>, plan: &Plan) -> Machine {
     if plan.circuit.gates.len() < FEWEST_GATES {
         return wired(plan, &heat, CANDIDATES[0]);
     }
-    let others = rewritten(network, plan, &heat);
+    let others = rewritten(network, plan);
     let a_step = (total(&heat) / u64::from(heat.steps.max(1))).max(1);
     let steps = TIMED_STEPS.min((TIMED_CHANGES / a_step) as u32 + 1);
     let mut machines: Vec<Machine> = CANDIDATES.into_iter().map(|candidate| wired(plan, &heat, candidate)).collect();
@@ -65,17 +65,13 @@ pub(super) fn best(network: &Arc<Network>, plan: &Plan) -> Machine {
     machine
 }
 
-/// Plans with fewer changes than a given one: with leaves, and with combinations of pairs, tables and an end that is
-/// evaluated on demand. Which of them is fastest, only a trial can tell.
-pub(super) fn rewritten(network: &Arc<Network>, plan: &Plan, heat: &Heat) -> Vec<Plan> {
+/// Plans with fewer changes than a given one: with leaves, and with tables or an end that is evaluated on demand. Which
+/// of them is fastest, only a trial can tell.
+pub(super) fn rewritten(network: &Network, plan: &Plan) -> Vec<Plan> {
     if plan.circuit.gates.len() > MOST_REWRITTEN {
         return Vec::new();
     }
-    let with_pairs = plan.with_pairs(heat);
-    let on_demand = plan.with_ending();
-    let both = on_demand.as_ref().and_then(|plan| plan.with_pairs(&self::heat(network, plan, REWRITTEN_STEPS)));
-    let with_tables = plan.with_tables(network.facts());
-    let plans = [Some(plan.clone()), with_pairs, on_demand, both, with_tables];
+    let plans = [Some(plan.clone()), plan.with_ending(), plan.with_tables(network.facts())];
     plans.into_iter().flatten().map(|plan| plan.with_leaves()).collect()
 }
 

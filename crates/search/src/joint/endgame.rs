@@ -14,8 +14,8 @@ use crate::simultaneous::{ExactSolver, Limits, Memory, Solution};
 /// The memory limit: room for 3.7 million positions.
 const MOST_BYTES: usize = 256 << 20;
 
-/// With fewer positions than this nothing is tried: they would be missing in the search. Chosen by NashConv of Goofspiel
-/// with 4 and 5 cards and Oshi-Zumo with 8 coins, at 30 to 1,000 playouts.
+/// With fewer positions than this nothing is tried: they would be missing in the search. Chosen by NashConv of
+/// Goofspiel with 4 and 5 cards and Oshi-Zumo with 8 coins, at 30 to 1,000 playouts.
 pub(super) const LEAST_POSITIONS: u64 = 100;
 
 /// The part of a limited time after which the solver must have learned something about a position after the root. If it

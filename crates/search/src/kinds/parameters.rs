@@ -256,5 +256,6 @@ pub(super) fn unknown_name(parameter: &str, name: &str, names: &[&str]) -> Input
         .with_help(format!("one of {}", names.join(", ")))
 }
 
-/// The words for [`crate::FinalChoice::ALL`], in its order; agents that choose in their own way accept the last word too.
+/// The words for [`crate::FinalChoice::ALL`], in its order; agents that choose in their own way accept the last word
+/// too.
 pub(super) const CHOICE_WORDS: [&str; 7] = ["visits", "mean", "robust", "secure", "mixed", "sum", "auto"];

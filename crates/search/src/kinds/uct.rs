@@ -265,8 +265,8 @@ const UCT_PRESETS: &[Preset] = &[
         arguments: "widen-actions=0.5,widen-outcomes=0.5,widen-factor=2",
         summary: "UCT with double progressive widening: few actions and outcomes first, more with more visits",
     },
-    // Silver and others 2017, with a network of values alone: they give the priors as well. Both numbers were set before
-    // any match was played, and not tuned.
+    // Silver and others 2017, with a network of values alone: they give the priors as well. Both numbers were set
+    // before any match was played, and not tuned.
     Preset {
         name: "net-puct",
         arguments: "selection=puct,c=1,softness=0.1,evaluation=net,steps=0",
