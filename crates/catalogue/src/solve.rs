@@ -78,9 +78,9 @@ pub(crate) fn solve<G: Complete>(game: &G, start: &G::State, plan: &SolvePlan<'_
     let has_classes = game.solver_hints().is_some_and(|hints| hints.outcome_letters(game).is_some());
     let simultaneous = game.spec().features.contains(Features::SIMULTANEOUS) || has_classes;
     // Types of games that always have joint moves do not compile one solver, those that never have them the other.
-    let mut solution = if const { G::ALWAYS.contains(Features::SIMULTANEOUS) } {
-        solve_simultaneous(game, start, plan)
-    } else if const { is_for_joint_moves::<G>() } && simultaneous {
+    let mut solution = if const { G::ALWAYS.contains(Features::SIMULTANEOUS) }
+        || const { is_for_joint_moves::<G>() } && simultaneous
+    {
         solve_simultaneous(game, start, plan)
     } else {
         solve_alternating(game, start, plan)

@@ -132,9 +132,12 @@ mod tests {
         (mean, leads.iter().map(|lead| (lead - mean).powi(2)).sum::<f64>() / leads.len() as f64)
     }
 
+    /// The hands, the prizes and the lead.
+    type Position = ([&'static [u8]; 2], &'static [u8], i16);
+
     #[test]
     fn mean_and_variance_are_those_of_all_pairings() {
-        let cases: [([&[u8]; 2], &[u8], i16); 5] = [
+        let cases: [Position; 5] = [
             ([&[1, 2, 3, 4], &[1, 2, 3, 4]], &[1, 2, 3, 4], 0),
             ([&[1, 5, 6], &[2, 4, 6]], &[1, 3, 5], -2),
             ([&[3, 4, 5, 6], &[1, 2, 3, 7]], &[2, 4, 5, 7], 3),
