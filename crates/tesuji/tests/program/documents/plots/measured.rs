@@ -14,7 +14,8 @@ struct Table {
 
 /// The plots of all tables of a page that have one of the known forms.
 pub(super) fn plots(text: &str) -> Vec<Plot> {
-    tables(text).iter().filter_map(|table| rates(table).or_else(|| gaps(table)).or_else(|| visits(table))).collect()
+    let known = [rates, gaps, whole_games, visits];
+    tables(text).iter().filter_map(|table| known.iter().find_map(|plot| plot(table))).collect()
 }
 
 fn tables(text: &str) -> Vec<Table> {
@@ -117,13 +118,40 @@ fn gaps(table: &Table) -> Option<Plot> {
             dot(&mut svg, x(*mean), y, colour);
         }
     }
-    let note: Vec<String> = ["blue", "orange", "green", "violet"]
-        .iter()
-        .zip(budgets)
-        .map(|(colour, budget)| format!("{colour}: {budget} playouts"))
-        .collect();
-    closed(&mut svg, 180, height, &format!("{}; bar: 95 %; less is better", note.join(", ")));
+    closed(&mut svg, 180, height, &format!("{}; bar: 95 %; less is better", legend(budgets)));
     Some((table.title.clone(), "Root exploitability by playouts", "プレイアウト数と根の搾取可能量", svg))
+}
+
+/// NashConv by playouts.
+fn whole_games(table: &Table) -> Option<Plot> {
+    let (first, budgets) = table.columns.split_first()?;
+    if first != "Agent" || budgets.is_empty() || !budgets.iter().all(|budget| number(budget).is_some()) {
+        return None;
+    }
+    // A row for each agent, a line in it for each budget.
+    let row_height = 14 + 7 * budgets.len();
+    let height = 60 + row_height * table.rows.len();
+    // Both players can lose all: 2 with payoffs from -1 to 1.
+    let x = |value: f64| 150.0 + (value / 2.0).clamp(0.0, 1.0) * 540.0;
+    let mut svg = opened(740, height);
+    for tick in 0..=4 {
+        scale(&mut svg, x(f64::from(tick) / 2.0), height, &format!("{:.1}", f64::from(tick) / 2.0));
+    }
+    for (place, row) in table.rows.iter().enumerate() {
+        let y = 20 + row_height * place;
+        named(&mut svg, 138.0, y + 7 * budgets.len() / 2 + 2, &row[0]);
+        for (budget, value) in row[1..].iter().map(|cell| number(cell)).enumerate() {
+            dot(&mut svg, x(value?), y + 7 * budget, COLOURS[budget % COLOURS.len()]);
+        }
+    }
+    closed(&mut svg, 20, height, &format!("NashConv; {}; less is better", legend(budgets)));
+    Some((table.title.clone(), "NashConv by playouts", "プレイアウト数と NashConv", svg))
+}
+
+/// Which colour stands for which number of playouts.
+fn legend(budgets: &[String]) -> String {
+    let names = ["blue", "orange", "green", "violet", "red"].iter().zip(budgets);
+    names.map(|(colour, budget)| format!("{colour}: {budget} playouts")).collect::<Vec<_>>().join(", ")
 }
 
 /// Visits of joint actions as shades.
@@ -164,8 +192,8 @@ fn visits(table: &Table) -> Option<Plot> {
     Some((table.title.clone(), "Visits of joint actions", "同時着手の訪問数", svg))
 }
 
-/// Blue, orange, green, violet.
-const COLOURS: [&str; 4] = ["#2a6f97", "#d9822b", "#4f8a3c", "#7d5ba6"];
+/// Blue, orange, green, violet, red.
+const COLOURS: [&str; 5] = ["#2a6f97", "#d9822b", "#4f8a3c", "#7d5ba6", "#b0413e"];
 
 fn opened(width: usize, height: usize) -> String {
     format!(
