@@ -327,9 +327,12 @@ fn gaps_are_measured_kept_and_gone_on_with() {
     assert_eq!((parsed["complete"].clone(), parsed["results"].as_array().unwrap().len()), (true.into(), 0));
     let gaps = parsed["gaps"].as_array().unwrap();
     assert_eq!(gaps.len(), 4);
-    // Both games are solved within a few positions; Monte Carlo of 30 playouts gives something away in one of them.
+    // The board is solved within a few positions, from 200 playouts on; Monte Carlo of 30 gives something away in one of
+    // the games.
     assert_eq!((&gaps[0]["game"], &gaps[0]["agent"], &gaps[0]["value"]), (&"4×4".into(), &"sm-mc".into(), &0.5.into()));
-    assert!(gaps[1]["points"].as_array().unwrap().iter().all(|point| point["gap"] == 0.0 && point["decisions"] == 3));
+    let best = gaps[1]["points"].as_array().unwrap();
+    assert!(best.len() == 4 && best.iter().all(|point| point["decisions"] == 3));
+    assert!(best.iter().all(|point| point["playouts"] != 200 || point["gap"] == 0.0));
     let given: f64 = [0, 2].iter().map(|&entry: &usize| gaps[entry]["points"][0]["gap"].as_f64().unwrap()).sum();
     assert!(given > 0.0, "{whole}");
     assert!(gaps[0]["points"][0].get("milliseconds").is_none());
