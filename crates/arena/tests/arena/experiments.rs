@@ -327,8 +327,8 @@ fn gaps_are_measured_kept_and_gone_on_with() {
     assert_eq!((parsed["complete"].clone(), parsed["results"].as_array().unwrap().len()), (true.into(), 0));
     let gaps = parsed["gaps"].as_array().unwrap();
     assert_eq!(gaps.len(), 4);
-    // The board is solved within a few positions, from 200 playouts on; Monte Carlo of 30 gives something away in one of
-    // the games.
+    // The board is solved within a few positions, from 200 playouts on; Monte Carlo of 30 gives something away in one
+    // of the games.
     assert_eq!((&gaps[0]["game"], &gaps[0]["agent"], &gaps[0]["value"]), (&"4×4".into(), &"sm-mc".into(), &0.5.into()));
     let best = gaps[1]["points"].as_array().unwrap();
     assert!(best.len() == 4 && best.iter().all(|point| point["decisions"] == 3));
