@@ -5,7 +5,6 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
-use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -31,9 +30,14 @@ impl Endpoint {
         Endpoint { address, requests }
     }
 
-    /// The address of an agent that asks a model here.
+    /// The address of an agent that asks a model here, and waits however busy the machine is.
     pub(super) fn agent(&self, model: &str, more: &str) -> String {
-        format!("llm(model={model},url=\"http://{}/v1\",patience=300ms{more})", self.address)
+        format!("llm(model={model},url=\"http://{}/v1\",patience=10min{more})", self.address)
+    }
+
+    /// The address of an agent that asks a model here, and gives up soon.
+    pub(super) fn impatient(&self, model: &str, more: &str) -> String {
+        format!("llm(model={model},url=\"http://{}/v1\",patience=100ms{more})", self.address)
     }
 }
 
@@ -47,6 +51,11 @@ fn serve(stream: TcpStream, counter: &AtomicU64) {
         let body: Value = serde_json::from_slice(&body).unwrap();
         assert!(head.starts_with("POST /v1/chat/completions "), "{head}");
         assert!(!head.to_ascii_lowercase().contains("authorization"), "no key was given");
+        if body["model"] == "silent" {
+            // Until the other side hangs up.
+            request(&mut reader);
+            return;
+        }
         let (status, text) = answer(&body);
         let length = text.len();
         let response =
@@ -108,10 +117,6 @@ fn answer(body: &Value) -> (u16, String) {
         ("flooding", 0) => "ACTION: ".repeat(200_000),
         ("flooding", 1) => format!("{}\nACTION: {pick}", "x".repeat(100_000)),
         ("flooding", 2) => "\u{0}\u{202e}".repeat(9_000),
-        ("slow", 0) => {
-            thread::sleep(Duration::from_millis(400));
-            good
-        }
         ("broken", 0) => return (500, "the model is out of memory".to_owned()),
         ("broken", 1) => return (200, "{\"choices\": 7}".to_owned()),
         ("broken", 2) => return (418, "\u{1}".to_owned()),
