@@ -104,7 +104,8 @@ pub fn levels(catalogue: &Catalogue, address: &str, game: &dyn AnyGame) -> Level
             return Levels { levels, measured: exact.is_some().then(|| entry.id.clone()) };
         }
     }
-    let able = ["joint-tree", "uct", "mc", "random"].into_iter().find(|agent| game.check_agent(agent).is_ok());
+    let able =
+        ["joint-tree", "uct", "ismcts", "mc", "random"].into_iter().find(|agent| game.check_agent(agent).is_ok());
     let level = |(name, playouts): (&&str, u64)| Level {
         name: (*name).to_owned(),
         agent: able.unwrap_or("random").to_owned(),

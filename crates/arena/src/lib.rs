@@ -70,14 +70,18 @@ pub use summary::{
     speed_spread, summarise,
 };
 pub use tesuji_catalogue::{
-    AgentBench, AgentInfo, AgentTask, AnyAgent, AnyBatch, AnyGame, AnyMatch, AnyPosition, BatchArrays, BatchPlan,
-    BenchPlan, BenchResult, BoardPlan, BoardSolution, CandidateText, Catalogue, CheckedCertificate, Clock,
-    DecisionText, Entrant, ExploitabilityDecision, ExploitabilityMeter, ExploitabilityPlan, ExploitabilityPoint,
-    ExploitabilityReport, GameInfo, HostedAgent, HostedKind, JointVisits, KnowledgeInfo, Listener, LiveRecord,
-    LiveStep, MixedAnswer, NashBench, NashEquilibrium, NashReport, NumberedDecision, NumbersInfo, Occupant, OpenBoard,
-    ParameterInfo, PlayedMatch, PlayerStrategy, RegretPlan, RegretReport, Ring, ShownAction, Solution, SolvePlan,
-    WholeGameFigure, WholeGameMeter, bench_nash, certified_game, engine, exploitability_seed, gdl, live_match, nash,
-    resume_match, seatings, sheet, solve_boards, tubstap,
+    AgentBench, AgentInfo, AgentTask, AnyGame, AnyMatch, BenchPlan, BenchResult, BoardPlan, BoardSolution,
+    CandidateText, Catalogue, CheckedCertificate, Clock, DecisionText, Entrant, ExploitabilityDecision,
+    ExploitabilityMeter, ExploitabilityPlan, ExploitabilityPoint, ExploitabilityReport, GameInfo, JointVisits,
+    KnowledgeInfo, Listener, LiveRecord, LiveStep, MixedAnswer, NashBench, NashEquilibrium, NashReport, Occupant,
+    OpenBoard, ParameterInfo, PlayedMatch, PlayerStrategy, RegretPlan, RegretReport, Ring, ShownAction, Solution,
+    SolvePlan, WholeGameFigure, WholeGameMeter, bench_nash, certified_game, engine, exploitability_seed, gdl,
+    live_match, nash, resume_match, seatings, sheet, solve_boards, tubstap,
+};
+#[cfg(feature = "numbers")]
+pub use tesuji_catalogue::{
+    AnyAgent, AnyBatch, AnyPosition, BatchArrays, BatchPlan, ByNumbers, HostedAgent, HostedKind, NumberedDecision,
+    NumbersInfo,
 };
 pub use tesuji_core::laws::{Report, Violation};
 pub use tesuji_core::{

@@ -17,6 +17,13 @@ pub struct WrittenStep {
     length: usize,
 }
 
+impl WrittenStep {
+    /// The actions, in the order of those who act.
+    pub fn joint(&self) -> &[String] {
+        &self.joint
+    }
+}
+
 /// Reads a file of moves. Whether they are legal shows in the replay.
 pub fn parse_moves(source: &Source) -> Vec<WrittenStep> {
     let mut steps = Vec::new();

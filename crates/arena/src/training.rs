@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use tesuji_core::{Address, FeatureSet, InputError, Source, mix};
+use tesuji_core::{Address, FeatureSet, Features, InputError, Source, mix};
 use tesuji_learn::{Network, SelfPlay, Settings, Training};
 
 use crate::experiment::{EnteredGame, Experiment};
@@ -318,9 +318,16 @@ fn measure(
         1 => Path::new(".").join(&plan.out),
         _ => plan.out.clone(),
     };
-    let arguments = [("depth", "1".to_owned()), ("evaluation", "net".to_owned()), ("net", file.display().to_string())];
-    let arguments = arguments.into_iter().map(|(key, value)| (Some(key.to_owned()), value)).collect();
-    let agent = Address { name: "expectimax".to_owned(), arguments }.to_string();
+    // At joint moves one playout stands for the table of all joint actions.
+    let joint = game.game.spec().features.contains(Features::SIMULTANEOUS);
+    let (name, look_ahead) = match joint {
+        true => ("joint-tree", [("playouts", "1"), ("leaves", "network")]),
+        false => ("expectimax", [("depth", "1"), ("evaluation", "net")]),
+    };
+    let file = file.display().to_string();
+    let arguments = look_ahead.into_iter().chain([("net", file.as_str())]);
+    let arguments = arguments.map(|(key, value)| (Some(key.to_owned()), value.to_owned())).collect();
+    let agent = Address { name: name.to_owned(), arguments }.to_string();
     // Fresh seeds: matches of self-play have others.
     let seed = mix(training.settings().seed, u64::MAX - 2);
     let agents = [agent, opponent.to_owned()];

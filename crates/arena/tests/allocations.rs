@@ -60,8 +60,8 @@ fn playouts_do_not_allocate() {
 fn observations_do_not_allocate() {
     for address in ["tubstap(map=six-arms)", "connect-four", "goofspiel", "gdl(breakthrough)", "dice7", "tree(duel)"] {
         let game = tesuji_standard::catalogue().open(address).unwrap();
-        let position = game.position(None).unwrap();
-        let mut buffer = vec![0.0; game.numbers().unwrap().shape.iter().product()];
+        let position = game.by_numbers().position(None).unwrap();
+        let mut buffer = vec![0.0; game.by_numbers().numbers().unwrap().shape.iter().product()];
         let counted = allocation_counter::measure(|| {
             for _ in 0..100 {
                 position.observe(Player(1), &mut buffer);

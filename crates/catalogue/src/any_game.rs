@@ -1,11 +1,12 @@
 //! A game without its types: what the surfaces hold.
 
-use std::any::Any;
 use std::fmt;
 
 use serde::Serialize;
-use tesuji_core::laws::{self, Complete, Report, Violation};
-use tesuji_core::{Capabilities, FeatureSet, Game, InputError, Named, Picture, Player, Rng, Spec, perft_table};
+use tesuji_core::laws::{Complete, Report, Violation};
+use tesuji_core::{
+    Capabilities, ErrorKind, FeatureSet, Features, Game, InputError, Named, Picture, Player, Spec, perft_table,
+};
 use tesuji_learn::{SelfPlay, self_play};
 
 use crate::bench::{BenchPlan, BenchResult, bench};
@@ -14,10 +15,9 @@ use crate::erased::{ErasedGame, State};
 use crate::exploitability::{
     ExploitabilityMeter, ExploitabilityPlan, ExploitabilityReport, TypedMeter, exploitability,
 };
-use crate::numbers::{
-    AnyAgent, AnyBatch, AnyPosition, BatchPlan, HeldState, Numbers, NumbersInfo, TypedAgent, TypedBatch, TypedPosition,
-    play_outs,
-};
+use crate::games::CheckLaws;
+#[cfg(feature = "numbers")]
+use crate::numbers::ByNumbers;
 use crate::playable::Playable;
 use crate::regret::{RegretPlan, RegretReport, regret};
 use crate::ring::{Entrant, Ring, TypedRing};
@@ -27,7 +27,7 @@ use crate::visits::{JointVisits, joint_visits};
 use crate::whole_game::{TypedWholeGame, WholeGameMeter};
 use crate::{AgentInfo, AnyMatch};
 
-/// An opened game. Everything a surface can ask of one, in text and numbers.
+/// An opened game. Everything a surface can ask of one, in text.
 pub trait AnyGame: Send + Sync {
     /// What holds in every state.
     fn spec(&self) -> &Spec;
@@ -133,30 +133,9 @@ pub trait AnyGame: Send + Sync {
         player: Option<Player>,
     ) -> Result<Vec<JointVisits>, InputError>;
 
-    /// How the game numbers its actions and describes its states; refuses games that do not.
-    fn numbers(&self) -> Result<NumbersInfo, InputError>;
-
-    /// The start or a written state, for use by numbers.
-    fn position(&self, state: Option<&str>) -> Result<Box<dyn AnyPosition>, InputError>;
-
-    /// A position of a state of this game, as a [`HostedAgent`](crate::HostedAgent) is given it.
-    fn adopt(&self, state: &dyn Any) -> Result<Box<dyn AnyPosition>, InputError>;
-
-    /// Many matches that are stepped together.
-    fn batch(&self, plan: BatchPlan) -> Result<Box<dyn AnyBatch>, InputError>;
-
-    /// An agent for single decisions.
-    fn numbered_agent(&self, address: &str) -> Result<Box<dyn AnyAgent>, InputError>;
-
-    /// Plays positions out uniformly at random, `each` times, and adds the payoffs to
-    /// `totals[position * players + player]`. Returns the number of steps.
-    fn play_outs(
-        &self,
-        positions: &[&dyn AnyPosition],
-        each: u32,
-        rng: &mut Rng,
-        totals: &mut [f64],
-    ) -> Result<u64, InputError>;
+    /// The game for programs that know actions by number.
+    #[cfg(feature = "numbers")]
+    fn by_numbers(&self) -> &dyn ByNumbers;
 
     /// All agents of the catalogue that opened the game.
     fn agents(&self) -> &[AgentInfo];
@@ -204,19 +183,32 @@ fn named(all: &'static [Named]) -> Vec<NamedInfo> {
 
 /// The typed game behind an [`AnyGame`].
 pub(crate) struct Opened<G: Complete> {
-    game: Playable<G>,
+    pub(crate) game: Playable<G>,
     erased: ErasedGame<G>,
+    check_laws: CheckLaws<G>,
     load_seconds: f64,
 }
 
 impl<G: Complete> Opened<G> {
-    pub(crate) fn new(game: Playable<G>, load_seconds: f64) -> Opened<G> {
-        Opened { erased: ErasedGame::new(&game), game, load_seconds }
+    pub(crate) fn new(game: Playable<G>, check_laws: CheckLaws<G>, load_seconds: f64) -> Opened<G> {
+        Opened { erased: ErasedGame::new(&game), game, check_laws, load_seconds }
     }
 
     /// The written state, or the start.
-    fn state(&self, written: Option<&str>) -> Result<G::State, InputError> {
+    pub(crate) fn state(&self, written: Option<&str>) -> Result<G::State, InputError> {
         written.map_or_else(|| Ok(self.game.start()), |text| self.game.parse_state(text))
+    }
+
+    /// Refuses a game with hidden information: exact solvers look at the whole state.
+    fn solvable(&self) -> Result<(), InputError> {
+        let spec = self.game.spec();
+        if spec.features.contains(Features::HIDDEN) {
+            let message = format!("`{}` cannot be solved: it has hidden information", spec.name);
+            return Err(InputError::new(message).of_kind(ErrorKind::Refused).with_help(
+                "solvers and measures against exact values are for games in which everybody sees the state",
+            ));
+        }
+        Ok(())
     }
 }
 
@@ -255,7 +247,7 @@ impl<G: Complete> AnyGame for Opened<G> {
     }
 
     fn check_laws(&self, seed: u64) -> Result<Report, Violation> {
-        laws::check(&*self.game, seed)
+        (self.check_laws)(&self.game, seed)
     }
 
     fn new_match(&self, state: Option<&str>) -> Result<Box<dyn AnyMatch>, InputError> {
@@ -343,10 +335,12 @@ impl<G: Complete> AnyGame for Opened<G> {
     }
 
     fn solve(&self, state: Option<&str>, plan: &SolvePlan<'_>) -> Result<Solution, InputError> {
+        self.solvable()?;
         solve(&*self.game, &self.state(state)?, plan)
     }
 
     fn certificate(&self, state: Option<&str>, plan: &SolvePlan<'_>) -> Result<String, InputError> {
+        self.solvable()?;
         certificate(&*self.game, &self.state(state)?, plan)
     }
 
@@ -355,6 +349,7 @@ impl<G: Complete> AnyGame for Opened<G> {
     }
 
     fn regret(&self, plan: &RegretPlan, limits: &SolvePlan<'_>) -> Result<RegretReport, InputError> {
+        self.solvable()?;
         regret(&self.game, plan, limits)
     }
 
@@ -364,6 +359,7 @@ impl<G: Complete> AnyGame for Opened<G> {
         plan: &ExploitabilityPlan,
         limits: &SolvePlan<'_>,
     ) -> Result<ExploitabilityReport, InputError> {
+        self.solvable()?;
         let state = self.state(state)?;
         if const { is_for_joint_moves::<G>() } {
             exploitability(TypedMeter::new(self.game.clone(), state)?, plan, limits)
@@ -373,6 +369,7 @@ impl<G: Complete> AnyGame for Opened<G> {
     }
 
     fn exploitability_meter(&self) -> Result<Box<dyn ExploitabilityMeter>, InputError> {
+        self.solvable()?;
         if const { is_for_joint_moves::<G>() } {
             Ok(Box::new(TypedMeter::new(self.game.clone(), self.game.start())?))
         } else {
@@ -385,6 +382,7 @@ impl<G: Complete> AnyGame for Opened<G> {
         state: Option<&str>,
         limits: &SolvePlan<'_>,
     ) -> Result<Box<dyn WholeGameMeter>, InputError> {
+        self.solvable()?;
         let state = self.state(state)?;
         if const { is_for_joint_moves::<G>() } {
             Ok(Box::new(TypedWholeGame::new(self.game.clone(), &state, limits)?))
@@ -393,37 +391,9 @@ impl<G: Complete> AnyGame for Opened<G> {
         }
     }
 
-    fn numbers(&self) -> Result<NumbersInfo, InputError> {
-        Ok(Numbers::of(&*self.game)?.info(&*self.game))
-    }
-
-    fn position(&self, state: Option<&str>) -> Result<Box<dyn AnyPosition>, InputError> {
-        Ok(Box::new(TypedPosition::new(self.game.shared(), self.state(state)?)?))
-    }
-
-    fn adopt(&self, state: &dyn Any) -> Result<Box<dyn AnyPosition>, InputError> {
-        let held: Option<&HeldState<G>> = state.downcast_ref();
-        let HeldState(state) =
-            held.ok_or_else(|| InputError::new(format!("this is no state of `{}`", self.game.spec().name)))?;
-        Ok(Box::new(TypedPosition::new(self.game.shared(), state.clone())?))
-    }
-
-    fn batch(&self, plan: BatchPlan) -> Result<Box<dyn AnyBatch>, InputError> {
-        Ok(Box::new(TypedBatch::new(self.game.shared(), plan)?))
-    }
-
-    fn numbered_agent(&self, address: &str) -> Result<Box<dyn AnyAgent>, InputError> {
-        Ok(Box::new(TypedAgent::new(self.game.clone(), address)?))
-    }
-
-    fn play_outs(
-        &self,
-        positions: &[&dyn AnyPosition],
-        each: u32,
-        rng: &mut Rng,
-        totals: &mut [f64],
-    ) -> Result<u64, InputError> {
-        play_outs(&self.game.shared(), positions, each, rng, totals)
+    #[cfg(feature = "numbers")]
+    fn by_numbers(&self) -> &dyn ByNumbers {
+        self
     }
 
     fn joint_visits(

@@ -9,7 +9,7 @@ use tesuji_core::{Address, ErrorKind, InputError, Names};
 use tesuji_gdl::EngineKind;
 use tesuji_play::Trust;
 
-use crate::agents::{AgentInfo, Agents, find};
+use crate::agents::{AgentInfo, find};
 use crate::any_game::AnyGame;
 use crate::games::{GameInfo, GameLine, Line, unknown};
 use crate::gdl::{ENGINES, LANES, unknown_engine};
@@ -177,12 +177,11 @@ impl Catalogue {
         Ok(trust)
     }
 
-    /// The agents as they are for games of type `G`, from a game of that type in this catalogue.
-    pub(crate) fn agents_for<G: Complete>(&self) -> Result<Arc<Agents<G>>, InputError> {
+    /// A line for games of type `G` in this catalogue.
+    pub(crate) fn line_for<G: Complete>(&self) -> Result<&Line<G>, InputError> {
         let mut lines = self.contents.lines.iter();
         let found = lines.find_map(|line| (&**line as &dyn Any).downcast_ref::<Line<G>>());
-        let line = found.ok_or_else(|| InputError::new("this catalogue has no game of that kind"))?;
-        Ok(Arc::clone(&line.agents))
+        found.ok_or_else(|| InputError::new("this catalogue has no game of that kind"))
     }
 }
 

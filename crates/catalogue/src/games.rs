@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use serde::Serialize;
-use tesuji_core::laws::Complete;
+use tesuji_core::laws::{self, Complete, Report, Violation};
 use tesuji_core::{Address, Arguments, Entry, InputError, Names, Parameter, did_you_mean};
 
 use crate::agents::{AgentInfo, Agents, KindFor};
@@ -42,7 +42,7 @@ macro_rules! standard_games {
 }
 
 /// Makes a module with a function for each standard game, which puts the game into a catalogue. Everything about the
-/// game except its agents is compiled here, once.
+/// game except its agents and its laws is compiled here, once.
 macro_rules! lines {
     ($($line:ident: $game:ty = $entry:path),* $(,)?) => {
         /// The standard games, each as it is put into a catalogue: with descriptions of the agents, and the same agents
@@ -50,10 +50,14 @@ macro_rules! lines {
         pub mod lines {
             use super::*;
             $(
-                /// This game, in a catalogue with these agents.
+                /// This game, in a catalogue with these agents; `check_laws` is [`tesuji_core::laws::check`] for it.
                 #[inline(never)]
-                pub fn $line(infos: &Arc<[AgentInfo]>, kinds: Vec<KindFor<$game>>) -> Arc<dyn GameLine> {
-                    line($entry, infos, kinds)
+                pub fn $line(
+                    infos: &Arc<[AgentInfo]>,
+                    kinds: Vec<KindFor<$game>>,
+                    check_laws: CheckLaws<$game>,
+                ) -> Arc<dyn GameLine> {
+                    with_laws($entry, infos, kinds, check_laws)
                 }
             )*
         }
@@ -64,7 +68,19 @@ standard_games!(lines);
 
 /// A line for a game, with the kinds of agents that `infos` describes.
 pub fn line<G: Complete>(entry: Entry<G>, infos: &Arc<[AgentInfo]>, kinds: Vec<KindFor<G>>) -> Arc<dyn GameLine> {
-    Arc::new(Line { entry, agents: Arc::new(Agents::new(Arc::clone(infos), kinds)) })
+    with_laws(entry, infos, kinds, laws::check)
+}
+
+/// The check of the laws for games of one type.
+pub type CheckLaws<G> = fn(&G, u64) -> Result<Report, Violation>;
+
+fn with_laws<G: Complete>(
+    entry: Entry<G>,
+    infos: &Arc<[AgentInfo]>,
+    kinds: Vec<KindFor<G>>,
+    check_laws: CheckLaws<G>,
+) -> Arc<dyn GameLine> {
+    Arc::new(Line { entry, agents: Arc::new(Agents::new(Arc::clone(infos), kinds)), check_laws })
 }
 
 /// A game of a catalogue whatever its type.
@@ -80,6 +96,7 @@ pub trait GameLine: Any + Send + Sync {
 pub(crate) struct Line<G> {
     entry: Entry<G>,
     pub(crate) agents: Arc<Agents<G>>,
+    pub(crate) check_laws: CheckLaws<G>,
 }
 
 impl<G: Complete> GameLine for Line<G> {
@@ -98,7 +115,7 @@ impl<G: Complete> GameLine for Line<G> {
         let begun = Instant::now();
         let game = (self.entry.open)(&arguments)?;
         let seconds = begun.elapsed().as_secs_f64();
-        Ok(Arc::new(Opened::new(Playable::new(game, self.agents.clone()), seconds)))
+        Ok(Arc::new(Opened::new(Playable::new(game, self.agents.clone()), self.check_laws, seconds)))
     }
 }
 

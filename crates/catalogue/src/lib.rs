@@ -21,6 +21,7 @@ mod text_match;
 mod written_steps;
 mod decision_text;
 mod ring;
+#[cfg(feature = "numbers")]
 mod numbers;
 pub mod gdl;
 pub mod tubstap;
@@ -51,11 +52,12 @@ pub use exploitability::{
     ExploitabilityDecision, ExploitabilityMeter, ExploitabilityPlan, ExploitabilityPoint, ExploitabilityReport,
     exploitability_seed,
 };
-pub use games::{GameInfo, GameLine, ParameterInfo, line, lines, unknown};
+pub use games::{CheckLaws, GameInfo, GameLine, ParameterInfo, line, lines, unknown};
 pub use nash::{NashBench, NashEquilibrium, NashReport, bench_nash, nash};
+#[cfg(feature = "numbers")]
 pub use numbers::{
-    AnyAgent, AnyBatch, AnyPosition, BatchArrays, BatchPlan, FieldInfo, HostedAgent, HostedKind, NumberedCandidate,
-    NumberedDecision, NumbersInfo,
+    AnyAgent, AnyBatch, AnyPosition, BatchArrays, BatchPlan, ByNumbers, FieldInfo, HostedAgent, HostedKind,
+    NumberedCandidate, NumberedDecision, NumbersInfo,
 };
 pub use outside::OutsideKind;
 pub use process::ProcessKind;

@@ -25,7 +25,7 @@ pub struct ProcessKind;
 impl AgentKind for ProcessKind {
     const NAME: &'static str = "process";
     const SUMMARY: &'static str = "A program outside that speaks the engine protocol on its standard input and output";
-    const HANDLES: Features = Features::all();
+    const HANDLES: Features = Features::OPEN;
     const TRUST: Trust = Trust::StartsPrograms;
     const PARAMETERS: &'static [Parameter] = &[
         Parameter::required("cmd", "the program and its arguments, such as \"python3 engine.py\"; no shell reads it")

@@ -11,6 +11,7 @@ use crate::Catalogue;
 use crate::any_game::{AnyGame, Opened};
 use crate::any_match::AnyMatch;
 use crate::erased::ErasedGame;
+use crate::games::{CheckLaws, Line};
 use crate::playable::Playable;
 use crate::text_match::TextMatch;
 
@@ -19,6 +20,7 @@ use crate::text_match::TextMatch;
 pub struct MapGame {
     game: Playable<Tubstap>,
     erased: ErasedGame<Tubstap>,
+    check_laws: CheckLaws<Tubstap>,
     load_seconds: f64,
 }
 
@@ -26,16 +28,17 @@ impl MapGame {
     /// The game on a map that is given as the text of its file; the catalogue's agents can play it. `name` is the
     /// address that opens the same game, if there is one.
     pub fn read(catalogue: &Catalogue, name: &str, map: &Source) -> Result<MapGame, InputError> {
-        let agents = catalogue.agents_for()?;
+        let line: &Line<Tubstap> = catalogue.line_for()?;
         let begun = Instant::now();
         let game = Tubstap::new(name, Map::read(map)?, Rules::V0108)?;
-        let game = Playable::new(game, agents);
-        Ok(MapGame { erased: ErasedGame::new(&game), game, load_seconds: begun.elapsed().as_secs_f64() })
+        let game = Playable::new(game, line.agents.clone());
+        let (check_laws, load_seconds) = (line.check_laws, begun.elapsed().as_secs_f64());
+        Ok(MapGame { erased: ErasedGame::new(&game), game, check_laws, load_seconds })
     }
 
     /// The same as a game of the catalogue.
     pub fn any_game(&self) -> Arc<dyn AnyGame> {
-        Arc::new(Opened::new(self.game.clone(), self.load_seconds))
+        Arc::new(Opened::new(self.game.clone(), self.check_laws, self.load_seconds))
     }
 
     /// The text of the map's file on one line.

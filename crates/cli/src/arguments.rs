@@ -32,8 +32,8 @@ pub(crate) use global::{GlobalOptions, TableOptions};
 use global::{duration, seconds};
 pub(crate) use models::{McpOptions, ModelsOptions};
 pub(crate) use peers::{
-    EngineCheckOptions, EngineOptions, GgpCommand, GgpOptions, GgpPlayerOptions, GgpRefereeOptions,
-    TubstapClientOptions, TubstapCommand, TubstapOptions, TubstapServerOptions,
+    EngineCheckOptions, EngineOptions, GgpCommand, GgpExportOptions, GgpImportOptions, GgpOptions, GgpPlayerOptions,
+    GgpRefereeOptions, TubstapClientOptions, TubstapCommand, TubstapOptions, TubstapServerOptions,
 };
 pub(crate) use queue::{LoginOptions, QueueCommand, QueueOptions, QueueRunOptions, WorkOptions};
 #[cfg(feature = "queue")]

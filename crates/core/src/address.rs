@@ -108,8 +108,11 @@ impl fmt::Display for Address {
             if let Some(key) = key {
                 write!(f, "{key}=")?;
             }
-            let plain = !value.contains(['"', '=', ' ']) && split_top_level(value).is_ok_and(|parts| parts.len() == 1);
-            if plain { f.write_str(value)? } else { write!(f, "\"{value}\"")? }
+            let is_one = |text: &str| split_top_level(text).is_ok_and(|parts| parts.len() == 1);
+            let plain = !value.contains(['"', '=', ' ']) && is_one(value);
+            // Quotes inside a value can enclose a comma, which quotes around the value would set free.
+            let quoted = format!("\"{value}\"");
+            f.write_str(if plain || !is_one(&quoted) { value } else { &quoted })?;
         }
         if self.arguments.is_empty() { Ok(()) } else { f.write_str(")") }
     }
@@ -413,6 +416,14 @@ mod tests {
         let nested: Address = "pick(first=uct(c=1,n=2),mc)".parse().unwrap();
         assert_eq!(nested.arguments[0], (Some("first".to_owned()), "uct(c=1,n=2)".to_owned()));
         assert_eq!(nested.to_string(), "pick(first=\"uct(c=1,n=2)\",mc)");
+    }
+
+    #[test]
+    fn quotes_inside_a_value_can_enclose_a_comma() {
+        for text in ["x(\",\"2)", "x(a\"b,c\"d)", "x(k=a\"b,(c\"d,\"e, f\")"] {
+            let address: Address = text.parse().unwrap();
+            assert_eq!(address.to_string().parse::<Address>().unwrap(), address, "{address}");
+        }
     }
 
     #[test]

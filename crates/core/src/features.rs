@@ -19,18 +19,24 @@ bitflags::bitflags! {
         const GENERAL_SUM = 1 << 3;
         /// Three or more players.
         const MANY_PLAYERS = 1 << 4;
+        /// Players do not see everything: the game offers [`Knowledge::perception`](crate::Knowledge::perception). An
+        /// agent that handles it decides by the percepts of its player, not by the state.
+        const HIDDEN = 1 << 5;
+        /// Every feature except hidden information: what an agent can handle that looks at the whole state.
+        const OPEN = Self::HIDDEN.bits() - 1;
     }
 }
 
 impl Features {
     /// The names of the features in the set as shown to users, in a fixed order.
     pub fn names(self) -> Vec<&'static str> {
-        const NAMES: [(Features, &str); 5] = [
+        const NAMES: [(Features, &str); 6] = [
             (Features::CHANCE, "chance"),
             (Features::SIMULTANEOUS, "simultaneous"),
             (Features::MULTI_ACTION, "multi-action"),
             (Features::GENERAL_SUM, "general-sum"),
             (Features::MANY_PLAYERS, "many-players"),
+            (Features::HIDDEN, "hidden-information"),
         ];
         NAMES.iter().filter(|(feature, _)| self.contains(*feature)).map(|(_, name)| *name).collect()
     }

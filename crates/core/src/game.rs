@@ -155,6 +155,24 @@ pub fn legal_actions<G: Game>(game: &G, state: &G::State, actor: Actor) -> Vec<G
     actions
 }
 
+/// The mean of `value` over the states that follow a chance node. `outcomes` is a buffer.
+pub fn mean_over_chance<G: Game>(
+    game: &G,
+    state: &G::State,
+    outcomes: &mut Vec<(G::Action, f64)>,
+    mut value: impl FnMut(&G::State) -> f64,
+) -> f64 {
+    outcomes.clear();
+    game.chance(state, outcomes);
+    let mut sum = 0.0;
+    for &(outcome, probability) in outcomes.iter() {
+        let mut next = state.clone();
+        game.apply(&mut next, &[outcome]);
+        sum += probability * value(&next);
+    }
+    sum
+}
+
 /// Each player's share of the payoff range, in a state that is over.
 #[inline]
 pub fn final_shares<G: Game>(game: &G, state: &G::State, shares: &mut [f64]) {

@@ -4,7 +4,8 @@
 use std::fmt;
 
 use crate::{
-    ActionFeatures, ActionIndex, Attacks, Clock, Game, Heuristics, Observation, SolverHints, Tactics, ValueFeatures,
+    ActionFeatures, ActionIndex, Attacks, Clock, Game, Heuristics, Observation, Perception, SolverHints, Tactics,
+    ValueFeatures,
 };
 
 /// A name and the sentence that explains it.
@@ -38,6 +39,8 @@ bitflags::bitflags! {
         const ACTION_INDEX = 1 << 7;
         /// [`Knowledge::observation`].
         const OBSERVATION = 1 << 8;
+        /// [`Knowledge::perception`].
+        const PERCEPTION = 1 << 9;
         /// What programs need that know a game by numbers: [`Knowledge::action_index`] and
         /// [`Knowledge::observation`].
         const NUMBERS = Self::ACTION_INDEX.bits() | Self::OBSERVATION.bits();
@@ -57,13 +60,14 @@ impl Capabilities {
             (Capabilities::VALUE_FEATURES, game.value_features().is_some()),
             (Capabilities::ACTION_INDEX, game.action_index().is_some()),
             (Capabilities::OBSERVATION, game.observation().is_some()),
+            (Capabilities::PERCEPTION, game.perception().is_some()),
         ];
         offered.into_iter().filter(|(_, offers)| *offers).map(|(capability, _)| capability).collect()
     }
 
     /// The names of the capabilities in the set, in a fixed order: the names of the methods of [`Knowledge`].
     pub fn names(self) -> Vec<&'static str> {
-        const NAMES: [(Capabilities, &str); 9] = [
+        const NAMES: [(Capabilities, &str); 10] = [
             (Capabilities::HEURISTICS, "heuristics"),
             (Capabilities::ATTACKS, "attacks"),
             (Capabilities::TACTICS, "tactics"),
@@ -73,6 +77,7 @@ impl Capabilities {
             (Capabilities::VALUE_FEATURES, "value_features"),
             (Capabilities::ACTION_INDEX, "action_index"),
             (Capabilities::OBSERVATION, "observation"),
+            (Capabilities::PERCEPTION, "perception"),
         ];
         NAMES.iter().filter(|(capability, _)| self.contains(*capability)).map(|(_, name)| *name).collect()
     }
@@ -176,6 +181,11 @@ pub trait Knowledge: Game + Sized {
 
     /// Observations of players. A game that numbers its actions offers them too.
     fn observation(&self) -> Option<&'static dyn Observation<Self>> {
+        None
+    }
+
+    /// What players perceive. Offered exactly by games with [`Features::HIDDEN`](crate::Features::HIDDEN).
+    fn perception(&self) -> Option<&'static dyn Perception<Self>> {
         None
     }
 }

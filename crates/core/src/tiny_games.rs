@@ -1,8 +1,8 @@
 //! Small games with known values, for tests and for examples in documentation.
 
 use crate::{
-    Capabilities, Drawing, Evaluation, Features, Game, Heuristics, Knowledge, Named, Notation, Player, Players, Policy,
-    Rng, Spec, Turn,
+    Capabilities, Drawing, Evaluation, Features, Game, Heuristics, Knowledge, Named, Notation, Percept, Perception,
+    Player, Players, Policy, Rng, Spec, Turn,
 };
 
 /// A game written as a tree.
@@ -58,7 +58,7 @@ pub struct Written {
 impl Written {
     /// A game of this form with every feature except chance, which it has if the form has.
     pub fn new(players: usize, payoffs: (f64, f64), form: Form) -> Written {
-        let mut features = Features::all();
+        let mut features = Features::OPEN;
         features.set(Features::CHANCE, form.has_chance());
         Written::with_features(players, payoffs, features, form)
     }
@@ -270,3 +270,102 @@ impl Game for TugOfWar {
 }
 
 impl Knowledge for TugOfWar {}
+
+/// Kuhn poker (Kuhn 1950): a game with hidden information. Chance deals two of three cards; the first player checks or
+/// bets, and so on. The first player's value is −1/18.
+///
+/// A state is the path to it: the number of the deal, then 0 (check, fold) or 1 (bet, call) for each choice.
+pub struct Kuhn(Spec);
+
+impl Kuhn {
+    /// The cards of both players in each deal: 0 is the jack, 2 the king.
+    pub const DEALS: [[u8; 2]; 6] = [[0, 1], [0, 2], [1, 0], [1, 2], [2, 0], [2, 1]];
+}
+
+impl Default for Kuhn {
+    fn default() -> Self {
+        let spec = Spec::new("kuhn", &["first", "second"], Features::CHANCE | Features::HIDDEN, 4);
+        Kuhn(Spec { payoffs: (-2.0, 2.0), ..spec })
+    }
+}
+
+impl Game for Kuhn {
+    type State = Vec<u8>;
+    type Action = u8;
+
+    fn spec(&self) -> &Spec {
+        &self.0
+    }
+
+    fn start(&self) -> Vec<u8> {
+        Vec::new()
+    }
+
+    fn turn(&self, state: &Vec<u8>) -> Turn {
+        match state.get(1..) {
+            None => Turn::Chance,
+            Some([] | [0, 1]) => Turn::Player(Player(0)),
+            Some([_]) => Turn::Player(Player(1)),
+            Some(_) => Turn::Over,
+        }
+    }
+
+    fn legal(&self, _: &Vec<u8>, _: Player, out: &mut Vec<u8>) {
+        out.extend([0, 1]);
+    }
+
+    fn apply(&self, state: &mut Vec<u8>, joint: &[u8]) {
+        state.push(joint[0]);
+    }
+
+    fn payoff(&self, state: &Vec<u8>, player: Player) -> f64 {
+        let [first, second] = Kuhn::DEALS[usize::from(state[0])];
+        let higher = if first > second { 1.0 } else { -1.0 };
+        let won = match state[1..] {
+            [0, 0] => higher,
+            [1, 0] => 1.0,
+            [0, 1, 0] => -1.0,
+            _ => 2.0 * higher,
+        };
+        if player == Player(0) { won } else { -won }
+    }
+
+    fn chance(&self, _: &Vec<u8>, out: &mut Vec<(u8, f64)>) {
+        out.extend((0..6).map(|deal| (deal, 1.0 / 6.0)));
+    }
+}
+
+impl Notation for Kuhn {}
+impl Drawing for Kuhn {}
+
+impl Knowledge for Kuhn {
+    const OFFERS: Capabilities = Capabilities::PERCEPTION;
+
+    fn perception(&self) -> Option<&'static dyn Perception<Self>> {
+        Some(&KuhnPerception)
+    }
+}
+
+/// Players perceive their own card when it is dealt, and every choice.
+struct KuhnPerception;
+
+impl Perception<Kuhn> for KuhnPerception {
+    fn moment(&self, _: &Kuhn, state: &Vec<u8>) -> u32 {
+        state.len() as u32
+    }
+
+    fn percept(&self, _: &Kuhn, state: &Vec<u8>, player: Player) -> Percept {
+        Percept(match state[..] {
+            [] => Vec::new(),
+            [deal] => vec![u32::from(Kuhn::DEALS[usize::from(deal)][player.index()])],
+            [.., last] => vec![10 + u32::from(last)],
+        })
+    }
+
+    fn texts(&self, game: &Kuhn, state: &Vec<u8>, player: Player) -> Vec<String> {
+        const WORDS: [(u32, &str); 5] = [(0, "jack"), (1, "queen"), (2, "king"), (10, "passed"), (11, "bet")];
+        let Percept(numbers) = self.percept(game, state, player);
+        let word = |number: &u32| WORDS.iter().find(|(known, _)| known == number).map(|(_, word)| (*word).to_owned());
+        numbers.iter().filter_map(word).collect()
+    }
+}

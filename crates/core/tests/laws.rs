@@ -443,3 +443,9 @@ fn every_fault_is_found() {
         }
     }
 }
+
+#[test]
+fn hidden_information_obeys_the_laws() {
+    let report = laws::check(&tesuji_core::tiny_games::Kuhn::default(), 1).unwrap();
+    assert!(report.observed.contains(Features::HIDDEN));
+}

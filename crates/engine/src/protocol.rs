@@ -28,7 +28,8 @@ pub enum Order {
         players: Vec<String>,
         /// The engine's own seat, counted from 0.
         player: usize,
-        /// The features of the game, among `chance`, `simultaneous`, `multi-action`, `general-sum`, `many-players`.
+        /// The features of the game, among `chance`, `simultaneous`, `multi-action`, `general-sum`, `many-players`,
+        /// `hidden-information`.
         features: Vec<String>,
         /// The least and the greatest payoff.
         payoffs: [f64; 2],

@@ -14,12 +14,14 @@ use tesuji_core::drawing::{DARK, INK, LIGHT, SEATS};
 use tesuji_core::{
     ActionIndex, Actor, AreaId, Arguments, Capabilities, Drawing, Entry, Features, Fingerprint, Game, Heuristics,
     InputError, Knowledge, Notation, Observation, Parameter, Picture, Player, Players, Rng, SolverHints, Spec, Turn,
+    ValueFeatures,
 };
 
 use crate::bits;
 
 mod expectation;
 mod numbers;
+mod value_features;
 #[cfg(test)]
 mod tests;
 
@@ -375,8 +377,10 @@ impl Drawing for Goofspiel {
 }
 
 impl Knowledge for Goofspiel {
-    const OFFERS: Capabilities =
-        Capabilities::HEURISTICS.union(Capabilities::SOLVER_HINTS).union(Capabilities::NUMBERS);
+    const OFFERS: Capabilities = Capabilities::HEURISTICS
+        .union(Capabilities::SOLVER_HINTS)
+        .union(Capabilities::VALUE_FEATURES)
+        .union(Capabilities::NUMBERS);
 
     fn heuristics(&self) -> Option<&'static dyn Heuristics<Self>> {
         Some(&expectation::Offered)
@@ -384,6 +388,10 @@ impl Knowledge for Goofspiel {
 
     fn solver_hints(&self) -> Option<&'static dyn SolverHints<Self>> {
         Some(&Hints)
+    }
+
+    fn value_features(&self) -> Option<&'static dyn ValueFeatures<Self>> {
+        Some(&value_features::GoofspielFeatures)
     }
 
     fn action_index(&self) -> Option<&'static dyn ActionIndex<Self>> {

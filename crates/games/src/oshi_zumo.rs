@@ -13,10 +13,11 @@
 use tesuji_core::drawing::{DARK, FONT, GRID, INK, LIGHT, SEATS};
 use tesuji_core::{
     ActionIndex, Actor, AreaId, Arguments, Capabilities, Drawing, Entry, Features, Fingerprint, Game, InputError,
-    Knowledge, Notation, Observation, Parameter, Picture, Player, Players, Rng, SolverHints, Spec, Turn,
+    Knowledge, Notation, Observation, Parameter, Picture, Player, Players, Rng, SolverHints, Spec, Turn, ValueFeatures,
 };
 
 mod numbers;
+mod value_features;
 #[cfg(test)]
 mod tests;
 
@@ -276,10 +277,15 @@ impl Drawing for OshiZumo {
 }
 
 impl Knowledge for OshiZumo {
-    const OFFERS: Capabilities = Capabilities::SOLVER_HINTS.union(Capabilities::NUMBERS);
+    const OFFERS: Capabilities =
+        Capabilities::SOLVER_HINTS.union(Capabilities::VALUE_FEATURES).union(Capabilities::NUMBERS);
 
     fn solver_hints(&self) -> Option<&'static dyn SolverHints<Self>> {
         Some(&Hints)
+    }
+
+    fn value_features(&self) -> Option<&'static dyn ValueFeatures<Self>> {
+        Some(&value_features::OshiZumoFeatures)
     }
 
     fn action_index(&self) -> Option<&'static dyn ActionIndex<Self>> {

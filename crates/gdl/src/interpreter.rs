@@ -27,6 +27,7 @@ pub use limits::Limits;
 
 use crate::kif::{self, Expression};
 use crate::referee::{Referee, View};
+use crate::symbols::keyword;
 use crate::{GroundTerm, Sheet, Symbols};
 use prover::{Fault, Prover, Shared};
 
@@ -151,6 +152,12 @@ impl Interpreter {
         goals.sort_unstable();
         goals.dedup();
         Ok(goals)
+    }
+
+    /// Whether a fact is a percept of a role.
+    pub(crate) fn is_percept(&self, fact: GroundTerm, role: usize) -> bool {
+        let terms = self.shared.terms();
+        terms.name(fact) == keyword::SEES && terms.arguments(fact).first() == self.roles.get(role)
     }
 
     /// A term as text: `(cell 1 1 x)`.

@@ -1,4 +1,4 @@
-//! Games whose rules arrive as text in the Game Description Language (GDL-I, with the role `random` of GDL-II).
+//! Games whose rules arrive as text in the Game Description Language (GDL-I and GDL-II).
 //!
 //! A text passes through these modules, in this order: `kif` (parentheses and words) → `rules` (clauses in a normal
 //! form) → optionally `validate` (what is wrong with them) → an engine. The engine is `interpreter`, which evaluates
@@ -44,6 +44,7 @@ mod kif;
 mod terms;
 mod rules;
 mod normal;
+mod percepts;
 
 pub mod interpreter;
 pub mod validate;

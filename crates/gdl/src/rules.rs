@@ -3,7 +3,7 @@
 use tesuji_core::{InputError, Source};
 
 use crate::symbols::keyword;
-use crate::{Place, Symbol, Symbols, kif, normal};
+use crate::{Place, Symbol, Symbols, kif, normal, percepts};
 
 /// A term, possibly with variables.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -88,7 +88,8 @@ pub struct Sheet {
     pub source: Source,
     /// The names.
     pub symbols: Symbols,
-    /// The rules, in the order of the text.
+    /// The rules, in the order of the text. If some of them hide moves by `sees`, one more follows, which keeps
+    /// percepts as facts of the next state.
     pub rules: Vec<Rule>,
 }
 
@@ -97,7 +98,8 @@ impl Sheet {
     pub fn read(source: Source) -> Result<Sheet, InputError> {
         let expressions = kif::read(&source)?;
         let mut symbols = Symbols::default();
-        let rules = normal::rules(&expressions, &source, &mut symbols)?;
+        let mut rules = normal::rules(&expressions, &source, &mut symbols)?;
+        percepts::keep_percepts(&mut rules, &mut symbols);
         Ok(Sheet { source, symbols, rules })
     }
 
@@ -112,6 +114,12 @@ impl Sheet {
             }
         }
         roles
+    }
+
+    /// Whether the sheet says what its roles perceive (GDL-II), and does not show all moves to all of them: moves and
+    /// states are then hidden.
+    pub fn has_percepts(&self) -> bool {
+        percepts::hide(&self.rules)
     }
 
     /// An error about a part of the text.

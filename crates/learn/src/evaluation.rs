@@ -37,6 +37,11 @@ impl<G: Knowledge> NetworkEvaluation<G> {
 }
 
 impl<G: Game> NetworkEvaluation<G> {
+    /// Whether states in which chance acts are described too.
+    pub(crate) fn describes_chance(&self) -> bool {
+        self.features.covers_chance()
+    }
+
     /// The share that `player` can expect, from 0 to 1.
     #[inline]
     pub fn share(&self, game: &G, state: &G::State, player: Player) -> f32 {

@@ -15,15 +15,19 @@ mod numbers;
 mod file;
 mod evaluation;
 mod samples;
+mod joint;
 mod self_play;
 mod weights;
 mod training;
 mod checkpoint;
 #[cfg(test)]
+mod joint_tests;
+#[cfg(test)]
 mod tests;
 
 pub use container::rehashed;
 pub use evaluation::NetworkEvaluation;
+pub use joint::JointTable;
 pub use lineage::Lineage;
 pub use network::{Network, Shape};
 pub use samples::Samples;

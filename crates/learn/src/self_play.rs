@@ -1,8 +1,9 @@
 //! Self-play: matches of a network against itself, and the targets that TD(λ) takes from them.
 //!
-//! Covers games in which one player acts at a time: for one player, or for two with a constant sum; with chance, and
-//! with turns of many actions. Each player chooses the action after which the expected share is greatest (one choice of
-//! look-ahead, chance averaged). Some choices are random, to see more of the game.
+//! Covers games for one player, or for two with a constant sum; with chance, with turns of many actions, and with joint
+//! moves. A player who acts alone chooses the action after which the expected share is greatest (one choice of
+//! look-ahead, chance averaged). At a joint move the table of expected shares is solved ([`joint`](crate::joint)), and
+//! both draw from their equilibrium strategies. Some choices are random, to see more of the game.
 //!
 //! The target of a state follows Sutton ("Learning to predict by the methods of temporal differences", 1988) with the
 //! value of the look-ahead in place of the next state's, since it averages chance:
@@ -12,14 +13,19 @@
 //! target(t) = best(t)                                    if the action was random
 //! ```
 //!
-//! `best(t)` is the greatest expected share among the actions of t. A state in which chance acts has the target of what
-//! follows. A finished match has its payoff.
+//! `best(t)` is the greatest expected share among the actions of t, or the value of the table of a joint move; there,
+//! drawing from the equilibrium counts as playing the best action. A state in which chance acts has the target of what
+//! follows. A finished match has its payoff. Around joint moves neither player is nearer to acting, so a state is a
+//! sample from both sides.
 
 use std::sync::Arc;
 
-use tesuji_core::{Features, Game, InputError, Knowledge, Player, Rng, Turn, ValueFeatures, final_shares};
+use tesuji_core::{
+    Features, Game, InputError, Knowledge, Player, Rng, Turn, ValueFeatures, final_shares, mean_over_chance,
+};
 
 use crate::evaluation::{NetworkEvaluation, value_features};
+use crate::joint::JointTable;
 use crate::{Network, Samples};
 
 /// How self-play leaves the best line, and how far targets look ahead.
@@ -49,9 +55,9 @@ pub fn self_play<G: Knowledge>(game: Arc<G>) -> Result<SelfPlayOf<G>, InputError
     value_features(&*game)?;
     let spec = game.spec();
     let two = spec.players.len() == 2 && !spec.features.contains(Features::GENERAL_SUM);
-    if spec.features.contains(Features::SIMULTANEOUS) || spec.players.len() != 1 && !two {
+    if spec.features.contains(Features::HIDDEN) || spec.players.len() != 1 && !two {
         return Err(InputError::new(format!("training does not cover `{}`", spec.name))
-            .with_help("it covers games for one player, and for two with a constant sum who do not move at once"));
+            .with_help("it covers games for one player, and for two with a constant sum, who see everything"));
     }
     Ok(SelfPlayOf { game })
 }
@@ -60,7 +66,16 @@ impl<G: Knowledge> SelfPlay for SelfPlayOf<G> {
     fn play(&self, network: &Arc<Network>, exploration: &Exploration, seed: u64) -> Samples {
         let Ok(features) = value_features(&*self.game) else { return Samples::default() };
         let evaluation = NetworkEvaluation::of(Arc::clone(network), &*self.game, features);
-        let mut table = Table { game: &*self.game, features, evaluation, actions: Vec::new(), outcomes: Vec::new() };
+        let both = self.game.spec().features.contains(Features::SIMULTANEOUS);
+        let mut table = Table {
+            game: &*self.game,
+            features,
+            evaluation,
+            both,
+            actions: Vec::new(),
+            outcomes: Vec::new(),
+            joint: JointTable::new(),
+        };
         table.play(exploration, &mut Rng::new(seed))
     }
 }
@@ -71,17 +86,23 @@ struct Step {
     best: Option<f64>,
     /// Whether the action was the best one.
     greedy: bool,
-    /// The player from whose side the state is a sample, if it is one.
-    viewer: Option<Player>,
+    /// The players from whose sides the state is a sample.
+    viewers: &'static [Player],
 }
+
+/// The sides of two players.
+const SIDES: [Player; 2] = [Player(0), Player(1)];
 
 /// A match of self-play.
 struct Table<'a, G: Game> {
     game: &'a G,
     features: &'static dyn ValueFeatures<G>,
     evaluation: NetworkEvaluation<G>,
+    /// Whether states are seen from both sides, unless one player acts alone.
+    both: bool,
     actions: Vec<G::Action>,
     outcomes: Vec<(G::Action, f64)>,
+    joint: JointTable<G>,
 }
 
 impl<G: Game> Table<'_, G> {
@@ -93,23 +114,33 @@ impl<G: Game> Table<'_, G> {
             match self.game.turn(&state) {
                 Turn::Over => break,
                 Turn::Chance => {
-                    let viewer = self.features.covers_chance().then(|| self.sample(&state, &mut samples));
-                    steps.push(Step { best: None, greedy: true, viewer });
+                    let covered = self.features.covers_chance();
+                    let viewers = if covered { self.sample(&state, &mut samples) } else { &[] };
+                    steps.push(Step { best: None, greedy: true, viewers });
                     let outcome = self.game.random_outcome(&state, rng);
                     self.game.apply(&mut state, &[outcome]);
                 }
                 Turn::Player(player) => {
-                    let viewer = self.sample(&state, &mut samples);
+                    let viewers = self.sample(&state, &mut samples);
                     let (best, value) = self.best(&state, player);
                     let random = opening > 0 || rng.chance(exploration.explore);
                     opening = opening.saturating_sub(1);
                     let drawn = if random { rng.below(self.actions.len()) } else { best };
                     let first = if player == Player(0) { value } else { 1.0 - value };
-                    steps.push(Step { best: Some(first), greedy: drawn == best, viewer: Some(viewer) });
+                    steps.push(Step { best: Some(first), greedy: drawn == best, viewers });
                     let action = self.actions[drawn];
                     self.game.apply(&mut state, &[action]);
                 }
-                Turn::Simultaneous(_) => unreachable!("`self_play` refuses simultaneous moves"),
+                Turn::Simultaneous(_) => {
+                    let viewers = self.sample(&state, &mut samples);
+                    let value = self.joint.solve(self.game, &state, &self.evaluation);
+                    let random = SIDES.map(|_| opening > 0 || rng.chance(exploration.explore));
+                    opening = opening.saturating_sub(1);
+                    steps.push(Step { best: Some(value), greedy: random == [false; 2], viewers });
+                    self.actions.clear();
+                    self.joint.draw(random, rng, &mut self.actions);
+                    self.game.apply(&mut state, &self.actions);
+                }
             }
         }
         let mut shares = [0.0; 2];
@@ -118,11 +149,16 @@ impl<G: Game> Table<'_, G> {
         samples
     }
 
-    /// Adds a state to the samples and returns from whose side it is seen.
-    fn sample(&self, state: &G::State, samples: &mut Samples) -> Player {
-        let viewer = self.features.viewer(self.game, state);
-        samples.push(|active| self.features.active(self.game, state, viewer, active));
-        viewer
+    /// Adds a state to the samples and returns from whose sides it is seen.
+    fn sample(&self, state: &G::State, samples: &mut Samples) -> &'static [Player] {
+        let viewers = match self.game.turn(state) {
+            Turn::Chance | Turn::Simultaneous(_) if self.both => &SIDES[..],
+            _ => std::slice::from_ref(&SIDES[self.features.viewer(self.game, state).index()]),
+        };
+        for &viewer in viewers {
+            samples.push(|active| self.features.active(self.game, state, viewer, active));
+        }
+        viewers
     }
 
     /// Lists the actions of `player`; the index of the best one, and its expected share. The first of equals is best.
@@ -146,17 +182,10 @@ impl<G: Game> Table<'_, G> {
         match self.game.turn(state) {
             Turn::Over => self.game.spec().normalise(self.game.payoff(state, player)),
             Turn::Chance if !self.features.covers_chance() => {
-                let first = self.outcomes.len();
-                self.game.chance(state, &mut self.outcomes);
-                let mut sum = 0.0;
-                for index in first..self.outcomes.len() {
-                    let (outcome, probability) = self.outcomes[index];
-                    let mut next = state.clone();
-                    self.game.apply(&mut next, &[outcome]);
-                    sum += probability * self.expected(&next, player);
-                }
-                self.outcomes.truncate(first);
-                sum
+                let mut outcomes = std::mem::take(&mut self.outcomes);
+                let mean = mean_over_chance(self.game, state, &mut outcomes, |next| self.expected(next, player));
+                self.outcomes = outcomes;
+                mean
             }
             _ => f64::from(self.evaluation.share(self.game, state, player)),
         }
@@ -170,7 +199,7 @@ fn set_targets(samples: &mut Samples, steps: &[Step], result: f64, lambda: f64) 
         if let Some(best) = step.best {
             target = if step.greedy { (1.0 - lambda) * best + lambda * target } else { best };
         }
-        if let Some(viewer) = step.viewer {
+        for &viewer in step.viewers.iter().rev() {
             sample -= 1;
             samples.set_target(sample, if viewer == Player(0) { target } else { 1.0 - target } as f32);
         }
@@ -184,7 +213,11 @@ mod tests {
     #[test]
     fn targets_mix_the_look_ahead_with_the_result_until_a_random_action() {
         let mut samples = Samples::default();
-        let step = |best: Option<f64>, greedy: bool, viewer: u8| Step { best, greedy, viewer: Some(Player(viewer)) };
+        let step = |best: Option<f64>, greedy: bool, viewer: usize| Step {
+            best,
+            greedy,
+            viewers: std::slice::from_ref(&SIDES[viewer]),
+        };
         let steps =
             [step(Some(0.6), true, 0), step(Some(0.2), false, 1), step(None, true, 1), step(Some(0.8), true, 0)];
         steps.iter().for_each(|_| samples.push(|_| ()));

@@ -18,7 +18,7 @@ impl AgentKind for LlmKind {
     const NAME: &'static str = "llm";
     const SUMMARY: &'static str =
         "A language model behind an OpenAI-compatible chat endpoint; answers are read strictly";
-    const HANDLES: Features = Features::all();
+    const HANDLES: Features = Features::OPEN;
     const TRUST: Trust = Trust::Network;
     const PARAMETERS: &'static [Parameter] = &[
         Parameter::required("model", "the name of the model at its endpoint"),

@@ -21,6 +21,7 @@ mod machine;
 mod agents_play;
 mod thinker;
 mod registry;
+pub mod belief;
 #[cfg(test)]
 mod tests;
 

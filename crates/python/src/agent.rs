@@ -113,7 +113,7 @@ impl Agent {
         let (agent, decision) = match done {
             Ok((agent, decision)) => (Some(agent), Ok(decision)),
             // It was interrupted or panicked: the next decision is made by a new agent.
-            Err(error) => (self.game.get().game.numbered_agent(&self.address).ok(), Err(error)),
+            Err(error) => (self.game.get().game.by_numbers().numbered_agent(&self.address).ok(), Err(error)),
         };
         self.inner.lock().unwrap_or_else(PoisonError::into_inner).0 = agent;
         if let Some(exception) = self.advising.as_ref().and_then(|advising| advising.raised.take()) {
@@ -186,7 +186,7 @@ pub(crate) fn agent(
     } else {
         (address.to_owned(), None)
     };
-    let built = game.get().game.numbered_agent(&address).or_raise()?;
+    let built = game.get().game.by_numbers().numbered_agent(&address).or_raise()?;
     Ok(Agent { address, game, inner: Mutex::new((Some(built), Rng::new(seed))), advising })
 }
 

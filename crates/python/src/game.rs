@@ -33,7 +33,7 @@ pub(crate) struct Game {
 
 impl Game {
     pub(crate) fn new(game: Arc<dyn AnyGame>) -> Game {
-        let numbers = game.numbers().ok();
+        let numbers = game.by_numbers().numbers().ok();
         Game { game, numbers }
     }
 
@@ -42,7 +42,7 @@ impl Game {
         match &self.numbers {
             Some(numbers) => Ok(numbers),
             None => {
-                self.game.numbers().or_raise()?;
+                self.game.by_numbers().numbers().or_raise()?;
                 Err(crate::error::Error::new_err("this game does not number its actions"))
             }
         }
@@ -153,14 +153,14 @@ impl Game {
 
     /// The first state.
     fn start(slf: Bound<'_, Self>) -> PyResult<State> {
-        let position = slf.get().game.position(None).or_raise()?;
+        let position = slf.get().game.by_numbers().position(None).or_raise()?;
         Ok(State::new(slf.unbind(), position))
     }
 
     /// The state that a text describes, as `State.to_text` writes it.
     fn state(slf: Bound<'_, Self>, text: &str) -> PyResult<State> {
         slf.get().numbers()?;
-        let position = slf.get().game.position(Some(text)).or_raise()?;
+        let position = slf.get().game.by_numbers().position(Some(text)).or_raise()?;
         Ok(State::new(slf.unbind(), position))
     }
 
@@ -277,7 +277,7 @@ pub(crate) fn playouts<'py>(
     let (totals, steps) = interruptible(py, move |_| {
         let mut totals = vec![0.0; count * players];
         let positions: Vec<_> = positions.iter().map(|position| &**position).collect();
-        let steps = game.play_outs(&positions, each, &mut Rng::new(seed), &mut totals);
+        let steps = game.by_numbers().play_outs(&positions, each, &mut Rng::new(seed), &mut totals);
         steps.map(|steps| (totals, steps))
     })?
     .or_raise()?;

@@ -70,7 +70,7 @@ impl PythonAgent {
 
     fn ask(&self, py: Python<'_>, address: &str, state: &dyn Any, player: Player, seed: u64) -> PyResult<u32> {
         let game = self.game(py, address)?;
-        let position = game.get().game.adopt(state).or_raise()?;
+        let position = game.get().game.by_numbers().adopt(state).or_raise()?;
         let state = Bound::new(py, State::new(game, position))?;
         let object = self.object.bind(py);
         let choose = if object.hasattr("choose")? { object.getattr("choose")? } else { object.clone() };

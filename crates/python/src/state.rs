@@ -113,7 +113,7 @@ impl State {
     /// The state that a text describes, as `to_text` writes it.
     #[staticmethod]
     fn from_text(game: Bound<'_, Game>, text: &str) -> PyResult<State> {
-        let position = game.get().game.position(Some(text)).or_raise()?;
+        let position = game.get().game.by_numbers().position(Some(text)).or_raise()?;
         Ok(State::new(game.unbind(), position))
     }
 

@@ -135,7 +135,7 @@ impl VectorEnv {
             let message = format!("{n} matches of `{}` do not fit in memory", game.get().game.spec().name);
             return Err(Error::new_err(message));
         }
-        let batch = game.get().game.batch(BatchPlan { matches: n, seed, seat }).or_raise()?;
+        let batch = game.get().game.by_numbers().batch(BatchPlan { matches: n, seed, seat }).or_raise()?;
         let rows = if batch.rows() == 1 { vec![n] } else { vec![n, batch.rows()] };
         let shape = |last: &[usize]| [&rows, last].concat();
         let mut env = VectorEnv {

@@ -79,6 +79,20 @@ impl Tried {
     }
 }
 
+/// Makes `action`, with this value, the choice of a decision.
+pub(crate) fn choose_instead<A: Copy + PartialEq>(
+    spec: &Spec,
+    (actions, tried): (&[A], &[Tried]),
+    (action, value): (A, Option<f64>),
+    decision: &mut Decision<A>,
+) {
+    let policy: Vec<f64> = actions.iter().map(|&other| f64::from(u8::from(other == action))).collect();
+    decision.action = action;
+    decision.policy = vec![(action, 1.0)];
+    decision.value = value;
+    decision.thought.candidates = candidates(spec, actions, tried, &policy);
+}
+
 /// The statistics of each action, best first: by probability, then visits, then mean, then the game's order.
 pub(crate) fn candidates<A: Copy>(spec: &Spec, actions: &[A], tried: &[Tried], policy: &[f64]) -> Vec<Candidate<A>> {
     let mut candidates: Vec<Candidate<A>> = (actions.iter().zip(tried).zip(policy))

@@ -21,6 +21,7 @@ mod look_ahead;
 mod nominate;
 mod learning;
 pub mod joint;
+mod ismcts;
 mod pace;
 mod puzzle;
 mod random;
@@ -42,6 +43,7 @@ pub use expectimax::{Expectimax, Pruning};
 pub(crate) use faulty::{Fault, Faulty};
 pub use final_choice::FinalChoice;
 pub use fuzzy_judgement::FuzzyJudgement;
+pub use ismcts::Ismcts;
 pub(crate) use learning::LONGEST_GRAM;
 pub use learning::{GramHistory, Grams, Learner, Learning, Method, PlayoutSelection, StatePairs};
 pub use look_ahead::{Backup, LookAhead, Standard};
@@ -57,5 +59,6 @@ pub use turns::{
     TurnAllocation,
 };
 pub use uct::{
-    FirstPlay, FirstVisit, Opponents, ParallelUct, Rave, Selection, Settings, TotalCount, Uct, WidenedNodes, Widening,
+    FirstPlay, FirstVisit, Opponents, ParallelUct, Rave, RootHalving, Selection, Settings, TotalCount, Uct,
+    WidenedNodes, Widening,
 };

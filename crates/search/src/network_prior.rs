@@ -1,7 +1,7 @@
 //! The value that a learned evaluation gives to each action, where a search expands a node, or the probability of the
 //! action that follows from these values.
 
-use tesuji_core::{Evaluation, Game, Player, Turn};
+use tesuji_core::{Evaluation, Game, Player, Turn, mean_over_chance};
 
 use crate::arithmetic::exp;
 
@@ -56,17 +56,10 @@ impl<G: Game> NetworkPrior<G> {
         match game.turn(state) {
             Turn::Over => game.spec().normalise(game.payoff(state, player)),
             Turn::Chance if !self.evaluation.covers_chance() => {
-                let first = self.outcomes.len();
-                game.chance(state, &mut self.outcomes);
-                let mut sum = 0.0;
-                for index in first..self.outcomes.len() {
-                    let (outcome, probability) = self.outcomes[index];
-                    let mut next = state.clone();
-                    game.apply(&mut next, &[outcome]);
-                    sum += probability * self.expected(game, &next, player);
-                }
-                self.outcomes.truncate(first);
-                sum
+                let mut outcomes = std::mem::take(&mut self.outcomes);
+                let mean = mean_over_chance(game, state, &mut outcomes, |next| self.expected(game, next, player));
+                self.outcomes = outcomes;
+                mean
             }
             _ => self.evaluation.value(game, state, player),
         }

@@ -13,6 +13,15 @@ pub(crate) const CHAMPIONS: &[(&str, Preset)] = &[
             summary: "Beam search with the network of TUBSTAP, which serves every map (docs/training.md)",
         },
     ),
+    // Population, playouts and turns were chosen on the maps of seeds 521 to 565 at 10 ms a turn (docs/training.md).
+    (
+        "evolution",
+        Preset {
+            name: "tubstap-champion",
+            arguments: "population=60,simulations=1,turns=1,sampler=customary,evaluation=net,net=tubstap",
+            summary: "Online evolution with the network of TUBSTAP, which serves every map (docs/training.md)",
+        },
+    ),
     (
         "expectimax",
         Preset {

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use tesuji_catalogue::{AgentInfo, GameLine, KindFor, KindList, OutsideKind, ProcessKind, lines, standard_games};
 use tesuji_core::laws::Complete;
+use tesuji_laws::laws;
 use tesuji_models::LlmKind;
 use tesuji_search::kinds::{
     AttackSearchKind, BeamKind, BestActionKind, CfrKind, DlmcKind, EvolutionKind, ExpectimaxKind, FaultyKind,
-    GgpChampionKind, JointMcKind, JointTreeKind, LookAheadKind, McKind, NominateKind, PuzzleKind, RandomKind,
-    SatisficingKind, UctKind,
+    GgpChampionKind, IsmctsKind, JointMcKind, JointTreeKind, LookAheadKind, McKind, NominateKind, PuzzleKind,
+    RandomKind, SatisficingKind, UctKind,
 };
 
 use crate::champions::CHAMPIONS;
@@ -49,6 +50,7 @@ standard_kinds![
     JointMcKind,
     JointTreeKind,
     CfrKind,
+    IsmctsKind,
     PuzzleKind,
     GgpChampionKind,
     FaultyKind,
@@ -79,7 +81,7 @@ macro_rules! compiled_kinds {
 
         /// The standard games, with the standard kinds of agents and those of `K`, which `infos` describes.
         pub(crate) fn standard_lines<K: KindList>(infos: &Arc<[AgentInfo]>) -> Vec<Arc<dyn GameLine>> {
-            vec![$(lines::$line(infos, with::<_, K>(compiled::$line()))),*]
+            vec![$(lines::$line(infos, with::<_, K>(compiled::$line()), laws::$line)),*]
         }
     };
 }

@@ -5,7 +5,9 @@ use std::net::{Shutdown, TcpStream};
 use std::sync::Arc;
 use std::time::Duration;
 
-use tesuji_peers::ggp::{PlayerOptions, PlayerServer, Request};
+use tesuji_arena::Source;
+use tesuji_arena::sheet::SheetGame;
+use tesuji_peers::ggp::{MatchJson, MatchLabel, PlayerOptions, PlayerServer, Request};
 
 use super::{Target, catalogue, text, texts, told};
 
@@ -18,6 +20,7 @@ const WORDS: &[&str] = &[
     ") 0 1)",
     "(PLAY m NIL)",
     "(PLAY m ((go 1)))",
+    "(PLAY m 1 (go 1) ((seen 1)))",
     "(STOP m NIL)",
     "(ABORT m)",
     "(PREVIEW (",
@@ -35,8 +38,16 @@ const WORDS: &[&str] = &[
 pub(super) fn messages(name: &'static str) -> Target {
     let start = format!("(START m.1 a ({SHEET}) 10 5)");
     let preview = format!("( preview ({SHEET}) 3 )");
-    let seeds =
-        ["(INFO)", &start, &preview, "(PLAY m.1 ((go 1) noop))", "(play m.1 nil)", "(STOP m.1 ((go 2)))", "(ABORT m)"];
+    let seeds = [
+        "(INFO)",
+        &start,
+        &preview,
+        "(PLAY m.1 ((go 1) noop))",
+        "(play m.1 nil)",
+        "(STOP m.1 ((go 2)))",
+        "(ABORT m)",
+        "(PLAY m 2 noop (a))",
+    ];
     let run = |input: &[u8]| {
         told(Request::read(&text(input)), |request| {
             let written = request.write();
@@ -91,4 +102,31 @@ pub(super) fn http(name: &'static str) -> Target {
         }
     };
     Target::new(name, Box::new(run), seeds.map(String::into_bytes).into(), WORDS).slow(300)
+}
+
+/// A match in the JSON format of the GGP repositories.
+pub(super) fn matches(name: &'static str) -> Target {
+    let game = SheetGame::open(catalogue(), Source::new("fuzz.kif", SHEET), &|| false).expect("a sound sheet");
+    let steps = [vec!["(go 2)".to_owned()]];
+    let written = |scramble: Option<u64>| {
+        let label = MatchLabel { id: "m".to_owned(), scramble, ..MatchLabel::default() };
+        MatchJson::of_steps(&game, &steps, label).expect("a legal match").write()
+    };
+    let seeds = [written(None), written(Some(3)), "{}".to_owned()];
+    let run = move |input: &[u8]| {
+        told(MatchJson::read(&text(input)), |read| {
+            assert_eq!(MatchJson::read(&read.write()).ok().as_ref(), Some(&read), "what was written reads back");
+            match read.restored(&game).replay(&game) {
+                Ok(seated) => format!("over: {}", seated.is_over()),
+                Err(error) => error.to_string(),
+            }
+        })
+    };
+    let seeds: Vec<&str> = seeds.iter().map(String::as_str).collect();
+    Target::new(
+        name,
+        Box::new(run),
+        texts(&seeds),
+        &["\"moves\": [[", "\"states\": [\"( ", "scrambleSeed", "(go 1)", ")"],
+    )
 }

@@ -135,6 +135,7 @@ targets![
     "transcripts" => models::transcripts,
     "ggp-messages" => ggp::messages,
     "ggp-http" => ggp::http,
+    "ggp-matches" => ggp::matches,
     "ggp-answers" => ggp_answers::answers,
     "lab" => lab::lab,
     "lab-file" => lab_file::lab_file,

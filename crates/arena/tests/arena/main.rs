@@ -11,6 +11,7 @@ mod erased;
 mod experiments;
 mod fuzzy;
 mod golden;
+mod hidden;
 mod known_values;
 mod laws;
 mod layers;

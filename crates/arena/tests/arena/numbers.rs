@@ -11,7 +11,7 @@ fn examples() -> impl Iterator<Item = std::sync::Arc<dyn AnyGame>> {
 #[test]
 fn every_example_has_numbers() {
     for game in examples() {
-        let info = game.numbers().unwrap_or_else(|error| panic!("{}: {error}", game.spec().name));
+        let info = game.by_numbers().numbers().unwrap_or_else(|error| panic!("{}: {error}", game.spec().name));
         assert_eq!(info.planes.len(), info.shape[0], "{}", game.spec().name);
         let product: u64 = info.fields.iter().map(|field| u64::from(field.size)).product();
         assert_eq!(product, info.actions as u64);
@@ -21,10 +21,10 @@ fn every_example_has_numbers() {
 #[test]
 fn the_interpreter_is_refused() {
     let game = tesuji_standard::catalogue().open("gdl(tic-tac-toe,engine=interpreter)").unwrap();
-    let error = game.numbers().unwrap_err();
+    let error = game.by_numbers().numbers().unwrap_err();
     assert!(error.to_string().contains("does not number its actions"), "{error}");
     assert!(error.help_text().unwrap().contains("engine=network"));
-    assert!(game.position(None).is_err() && game.numbered_agent("random").is_ok());
+    assert!(game.by_numbers().position(None).is_err() && game.by_numbers().numbered_agent("random").is_ok());
 }
 
 /// The arrays of a batch.
@@ -53,13 +53,13 @@ impl Arrays {
 #[test]
 fn a_batch_plays_as_positions_do() {
     for game in examples().filter(|game| !game.spec().features.names().contains(&"chance")) {
-        let (info, name) = (game.numbers().unwrap(), game.spec().name.clone());
-        let mut position = game.position(None).unwrap();
+        let (info, name) = (game.by_numbers().numbers().unwrap(), game.spec().name.clone());
+        let mut position = game.by_numbers().position(None).unwrap();
         if position.turn() == Turn::Over {
-            assert!(game.batch(BatchPlan { matches: 1, seed: 1, seat: None }).is_err(), "{name}");
+            assert!(game.by_numbers().batch(BatchPlan { matches: 1, seed: 1, seat: None }).is_err(), "{name}");
             continue;
         }
-        let mut batch = game.batch(BatchPlan { matches: 2, seed: 1, seat: None }).unwrap();
+        let mut batch = game.by_numbers().batch(BatchPlan { matches: 2, seed: 1, seat: None }).unwrap();
         let (rows, size): (usize, usize) = (batch.rows(), info.shape.iter().product());
         let mut arrays = Arrays {
             masks: vec![false; 2 * rows * info.actions],
@@ -93,7 +93,7 @@ fn a_batch_plays_as_positions_do() {
             if let Some(payoffs) = position.payoffs() {
                 let shown: Vec<f64> = arrays.rewards[..payoffs.len()].iter().map(|&reward| f64::from(reward)).collect();
                 assert!(shown.iter().zip(&payoffs).all(|(one, two)| (one - two).abs() < 1e-4), "{name}");
-                position = game.position(None).unwrap();
+                position = game.by_numbers().position(None).unwrap();
             }
         }
     }
@@ -103,19 +103,19 @@ fn a_batch_plays_as_positions_do() {
 fn wrong_actions_change_nothing() {
     let catalogue = tesuji_standard::catalogue();
     let game = catalogue.open("tic-tac-toe").unwrap();
-    let mut position = game.position(None).unwrap();
+    let mut position = game.by_numbers().position(None).unwrap();
     for (joint, expected) in
         [(&[9][..], "action 9 is not legal"), (&[0, 1], "got 2 action(s), expected 1"), (&[], "got 0 action(s)")]
     {
         let error = position.apply(joint).unwrap_err().to_string();
         assert!(error.contains(expected), "{error}");
     }
-    assert!(position.equals(&*game.position(None).unwrap()));
+    assert!(position.equals(&*game.by_numbers().position(None).unwrap()));
     position.apply(&[4]).unwrap();
     let error = position.apply(&[4]).unwrap_err();
     assert!(error.help_text().unwrap().contains("8 legal"), "{error}");
     let other = catalogue.open("connect-four").unwrap();
-    let mut agent = other.numbered_agent("random").unwrap();
+    let mut agent = other.by_numbers().numbered_agent("random").unwrap();
     let error = agent.choose(&*position, Player(0), &Budget::playouts(1), &mut Rng::new(1)).unwrap_err();
     assert!(error.to_string().contains("expected a state of `connect-four`"), "{error}");
 }
@@ -123,11 +123,11 @@ fn wrong_actions_change_nothing() {
 #[test]
 fn playouts_of_many_positions_agree_with_single_ones() {
     let game = tesuji_standard::catalogue().open("gdl(tic-tac-toe)").unwrap();
-    let start = game.position(None).unwrap();
+    let start = game.by_numbers().position(None).unwrap();
     let mut end = start.copy();
     end.play_out(&mut Rng::new(3));
     let mut totals = vec![0.0; 4];
-    let steps = game.play_outs(&[&*start, &*end], 2_000, &mut Rng::new(1), &mut totals).unwrap();
+    let steps = game.by_numbers().play_outs(&[&*start, &*end], 2_000, &mut Rng::new(1), &mut totals).unwrap();
     assert!(steps > 10_000, "{steps}");
     assert_eq!(totals[2..], end.payoffs().unwrap().iter().map(|payoff| payoff * 2_000.0).collect::<Vec<_>>());
     // The first player wins about 58.5 % of random matches and draws 12.7 %.

@@ -40,7 +40,7 @@ impl HostedKind {
 impl AgentKind for HostedKind {
     const NAME: &'static str = "hosted";
     const SUMMARY: &'static str = "An agent of the program around Tesuji, such as a Python object";
-    const HANDLES: Features = Features::all();
+    const HANDLES: Features = Features::OPEN;
     const NEEDS: Capabilities = Capabilities::NUMBERS;
     // It can do whatever the host does, and may draw random numbers of its own.
     const TRUST: Trust = Trust::StartsPrograms;

@@ -7,6 +7,7 @@
 mod agent;
 mod batch;
 mod hosted;
+mod opened;
 mod position;
 
 use serde::Serialize;
@@ -18,11 +19,12 @@ use tesuji_core::{
 pub use agent::{AnyAgent, NumberedCandidate, NumberedDecision};
 pub use batch::{AnyBatch, BatchArrays, BatchPlan};
 pub use hosted::{HostedAgent, HostedKind};
+pub use opened::ByNumbers;
 pub use position::AnyPosition;
 
-pub(crate) use agent::TypedAgent;
-pub(crate) use batch::TypedBatch;
-pub(crate) use position::{HeldState, TypedPosition, play_outs};
+use agent::TypedAgent;
+use batch::TypedBatch;
+use position::{HeldState, TypedPosition, play_outs};
 
 /// How a game numbers its actions and describes its states.
 #[derive(Clone, Debug, Serialize)]

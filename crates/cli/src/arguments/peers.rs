@@ -60,6 +60,46 @@ pub(crate) enum GgpCommand {
     ///
     /// Example: `tesuji ggp referee tic-tac-toe --player 127.0.0.1:9147 --player uct`
     Referee(GgpRefereeOptions),
+    /// Write recorded moves as a match in the JSON format of the GGP repositories.
+    ///
+    /// Example: `tesuji ggp export tic-tac-toe --moves moves.txt`
+    Export(GgpExportOptions),
+    /// Read a match in that format, check its states and goals by the rules, and print its moves.
+    ///
+    /// Example: `tesuji ggp import match.json --sheet tic-tac-toe`
+    Import(GgpImportOptions),
+}
+
+/// Options of `ggp export`.
+#[derive(Args)]
+pub(crate) struct GgpExportOptions {
+    /// The rule sheet: a file, or the name of a bundled one.
+    pub sheet: String,
+    /// The file of moves, as `tesuji replay` reads it.
+    #[arg(long, value_name = "FILE")]
+    pub moves: PathBuf,
+    /// Replace the names of the sheet by meaningless words, drawn by this seed.
+    #[arg(long, value_name = "SEED")]
+    pub scramble: Option<u64>,
+    /// The identifier of the match.
+    #[arg(long, default_value = "tesuji.1")]
+    pub id: String,
+    /// When the match started, in milliseconds since 1970.
+    #[arg(long, value_name = "MILLISECONDS", default_value_t = 0)]
+    pub start_time: u64,
+    /// The name of a player; one for each role.
+    #[arg(long = "player", value_name = "NAME")]
+    pub players: Vec<String>,
+}
+
+/// Options of `ggp import`.
+#[derive(Args)]
+pub(crate) struct GgpImportOptions {
+    /// The match, in JSON.
+    pub file: PathBuf,
+    /// The rule sheet: a file, or the name of a bundled one; if absent, the rules in the file.
+    #[arg(long)]
+    pub sheet: Option<String>,
 }
 
 /// Options of `ggp player`.

@@ -28,22 +28,24 @@ pub(crate) fn run(catalogue: &Catalogue, options: &AgentsOptions, output: &mut O
 }
 
 /// The classes of agents by the games they are for, in the order of the list.
-const CLASSES: [&str; 6] = [
+const CLASSES: [&str; 7] = [
     "Any game",
     "Turns of many actions",
     "Dice and alternating moves",
     "Simultaneous moves",
     "One player",
+    "Hidden information",
     "Other programs",
 ];
 
 /// The place of an agent's class among [`CLASSES`].
 fn class(info: &AgentInfo) -> usize {
     match info {
-        info if info.trust != Trust::Contained => 5,
+        info if info.trust != Trust::Contained => 6,
+        info if info.requires.contains(Features::HIDDEN) => 5,
         // Agents for one player need it: where payoffs add up to a constant there are two.
         info if info.requires.contains(Features::GENERAL_SUM) => 4,
-        info if info.handles == Features::all() => 0,
+        info if info.handles.contains(Features::OPEN) => 0,
         info if info.handles.contains(Features::SIMULTANEOUS) => 3,
         info if info.handles.contains(Features::CHANCE) => 2,
         _ => 1,

@@ -8,11 +8,15 @@ use std::time::Duration;
 
 use serde_json::json;
 use tesuji_arena::sheet::SheetGame;
-use tesuji_arena::{Catalogue, InputError, Source};
-use tesuji_peers::ggp::{GgpMatch, PlayerOptions, PlayerServer, PlayerSource, RefereePlan, RefereeResult, referee};
+use tesuji_arena::{Catalogue, InputError, Source, parse_moves};
+use tesuji_peers::ggp::{
+    GgpMatch, MatchJson, MatchLabel, PlayerOptions, PlayerServer, PlayerSource, RefereePlan, RefereeResult, referee,
+};
 use tesuji_peers::{Contest, Recorder, Side};
 
-use crate::arguments::{GgpCommand, GgpOptions, GgpPlayerOptions, GgpRefereeOptions};
+use crate::arguments::{
+    GgpCommand, GgpExportOptions, GgpImportOptions, GgpOptions, GgpPlayerOptions, GgpRefereeOptions,
+};
 use crate::interrupt;
 use crate::output::{Output, read_text, table};
 
@@ -25,6 +29,8 @@ pub(crate) fn run(
     match &options.command {
         GgpCommand::Player(options) => player(catalogue, options, threads, output),
         GgpCommand::Referee(options) => run_referee(catalogue, options, output),
+        GgpCommand::Export(options) => export(catalogue, options, output),
+        GgpCommand::Import(options) => import(catalogue, options, output),
     }
 }
 
@@ -108,6 +114,54 @@ fn run_referee(catalogue: &Catalogue, options: &GgpRefereeOptions, output: &mut 
         if let Some(recorder) = &recorder {
             output.line(format!("store: {}", recorder.path().display()));
         }
+    }
+    Ok(())
+}
+
+fn export(catalogue: &Catalogue, options: &GgpExportOptions, output: &mut Output) -> Result<(), InputError> {
+    let game = SheetGame::open(catalogue, sheet(catalogue, &options.sheet)?, &|| false)?;
+    let source = read_text(&options.moves)?;
+    let steps: Vec<Vec<String>> = parse_moves(&source).iter().map(|step| step.joint().to_vec()).collect();
+    let label = MatchLabel {
+        id: options.id.clone(),
+        url: options.sheet.clone(),
+        start_time: options.start_time,
+        clocks: (0, 0),
+        players: (!options.players.is_empty()).then(|| options.players.clone()),
+        scramble: options.scramble,
+    };
+    output.line(MatchJson::of_steps(&game, &steps, label)?.write());
+    Ok(())
+}
+
+fn import(catalogue: &Catalogue, options: &GgpImportOptions, output: &mut Output) -> Result<(), InputError> {
+    let source = read_text(&options.file)?;
+    let read = MatchJson::read(source.text()).map_err(|error| error.in_file(source.name()))?;
+    let rules = match (&options.sheet, &read.game_rulesheet) {
+        (Some(name), _) => sheet(catalogue, name)?,
+        (None, Some(rules)) => Source::new(source.name(), rules),
+        (None, None) => {
+            return Err(InputError::new("the match does not contain its rules")
+                .in_file(source.name())
+                .with_help(format!("name them with `--sheet`; the match says `{}`", read.game_meta_url)));
+        }
+    };
+    let game = SheetGame::open(catalogue, rules, &|| false)?;
+    let read = if options.sheet.is_some() { read.restored(&game) } else { read };
+    let mut seated = read.replay(&game).map_err(|error| error.in_file(source.name()))?;
+    let steps = seated.table().steps();
+    if output.is_json() {
+        let goals = if seated.is_over() { seated.goals() } else { Vec::new() };
+        let (over, states) = (seated.is_over(), read.states.len());
+        output.value(&json!({ "steps": steps, "states": states, "over": over, "roles": game.roles(), "goals": goals }));
+        return Ok(());
+    }
+    output.line(format!("# {}: {} joint moves, {} states agree", read.match_id, read.moves.len(), read.states.len()));
+    for step in steps {
+        output.line(step.join("\t"));
+    }
+    for (role, goal) in game.roles().iter().zip(seated.goals()).filter(|_| seated.is_over()) {
+        output.line(format!("# goal of {role}: {}", goal.map_or("none".to_owned(), |goal| goal.to_string())));
     }
     Ok(())
 }

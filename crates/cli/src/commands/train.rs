@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use indicatif::ProgressBar;
 use serde_json::json;
 use tesuji_arena::{
-    Catalogue, Exploration, InputError, Source, Strength, TrainingLimit, TrainingPlan, TrainingProgress,
+    Catalogue, Exploration, Features, InputError, Source, Strength, TrainingLimit, TrainingPlan, TrainingProgress,
     TrainingSettings, grouped, looks_like_a_path, network_info, train,
 };
 
@@ -57,8 +57,11 @@ pub(crate) fn run(catalogue: &Catalogue, options: &TrainOptions, threads: usize,
     } else {
         output.line(progress_line(&end.progress));
         output.line(format!("{} written, hash {}", plan.out.display(), &end.hash[..16]));
+        let joint =
+            catalogue.open(&plan.games[0]).is_ok_and(|game| game.spec().features.contains(Features::SIMULTANEOUS));
+        let agent = if joint { "joint-tree(leaves=network,net=" } else { "expectimax(net=" };
         output.hint(format!(
-            "play with it: tesuji match \"{}\" \"expectimax(net={})\" uct",
+            "play with it: tesuji match \"{}\" \"{agent}{})\" uct",
             plan.games[0],
             path_text(&plan.out)
         ));

@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn names_parameters_and_values_are_completed() {
-        assert_eq!(texts("tub"), ["tubstap", "tubstap-random"]);
+        assert_eq!(texts("tub"), ["tubstap", "tubstap-random", "tubstap-champion"]);
         assert!(texts("uct").contains(&"uct(".to_owned()));
         assert_eq!(texts("tic-tac-toe"), ["tic-tac-toe"]);
         assert_eq!(texts("uct(pl"), ["uct(playouts=", "uct(playout="]);

@@ -7,6 +7,7 @@ mod action_features;
 mod batch;
 mod heuristics;
 mod numbers;
+mod perception;
 mod solver_hints;
 mod state;
 mod tactics;
@@ -18,6 +19,7 @@ use self::action_features::check_features;
 use self::batch::check_batch;
 use self::heuristics::check_heuristics;
 use self::numbers::{check_numbers, check_observation};
+use self::perception::check_perception;
 use self::solver_hints::{check_clock, check_hints};
 use self::state::{check_picture, check_state_text, examine_state};
 use self::tactics::check_tactics;
@@ -132,6 +134,9 @@ fn check_knowledge<G: Complete>(game: &G, rng: &mut Rng) -> Result<(), Violation
     if const { G::OFFERS.contains(Capabilities::OBSERVATION) } {
         game.observation().map_or(Ok(()), |observation| check_observation(game, observation, rng))?;
     }
+    if const { G::OFFERS.contains(Capabilities::PERCEPTION) } {
+        game.perception().map_or(Ok(()), |perception| check_perception(game, perception, rng))?;
+    }
     Ok(())
 }
 
@@ -164,7 +169,8 @@ fn play<G: Complete>(game: &G, rng: &mut Rng, report: &mut Report, sum: &mut Opt
     let mut last_mover: Option<Player> = None;
     // States are examined only in the first matches, and more sparsely in longer matches.
     let sparsity = spec.max_steps.div_ceil(20).max(1);
-    report.observed |= if spec.players.len() > 2 { Features::MANY_PLAYERS } else { Features::empty() };
+    report.observed.set(Features::MANY_PLAYERS, spec.players.len() > 2);
+    report.observed.set(Features::HIDDEN, game.perception().is_some());
     loop {
         let turn = game.turn(&state);
         require(turn == game.turn(&state), &state, &|| "`turn` is not a function".to_owned())?;

@@ -12,6 +12,8 @@ use super::{Breakthrough, State};
 
 /// The network that comes with the game.
 const NETWORK: Named = Named { name: "breakthrough", summary: "11009-64-16-1, trained on 60,032 matches of self-play" };
+/// A static, so that the program holds it once.
+static NETWORK_TEXT: &str = include_str!("../../../../data/networks/breakthrough.net");
 
 /// The capability.
 pub(super) struct BreakthroughFeatures;
@@ -71,8 +73,7 @@ impl ValueFeatures<Breakthrough> for BreakthroughFeatures {
     }
 
     fn network(&self, game: &Breakthrough, name: &str) -> Option<&'static str> {
-        (name == NETWORK.name && !self.networks(game).is_empty())
-            .then_some(include_str!("../../../../data/networks/breakthrough.net"))
+        (name == NETWORK.name && !self.networks(game).is_empty()).then_some(NETWORK_TEXT)
     }
 }
 

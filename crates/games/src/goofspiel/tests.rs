@@ -193,3 +193,36 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn value_features_are_alike_for_both_sides() {
+    let game = open("goofspiel(13)");
+    let features = game.value_features().unwrap();
+    let mut rng = Rng::new(8);
+    for _ in 0..20 {
+        let mut state = game.start();
+        while game.turn(&state) != Turn::Over {
+            let [first, second] = state.hands;
+            let exchanged = State { hands: [second, first], lead: -state.lead, ..state.clone() };
+            let seen = |state: &State, player: u8| {
+                let mut active = Vec::new();
+                features.active(&game, state, Player(player), &mut active);
+                active
+            };
+            assert_eq!(seen(&state, 0), seen(&exchanged, 1), "{state:?}");
+            let mut uniform = tesuji_core::Uniform::default();
+            let one = tesuji_core::Horizon::steps(1);
+            tesuji_core::Policy::play_out(&mut uniform, &game, &mut state, &mut rng, one);
+        }
+    }
+}
+
+#[test]
+fn a_network_comes_with_thirteen_cards_in_random_order() {
+    for (address, count) in [("goofspiel", 1), ("goofspiel(12)", 0), ("goofspiel(13,descending)", 0)] {
+        let game = open(address);
+        let features = game.value_features().unwrap();
+        assert_eq!(features.networks(&game).len(), count, "{address}");
+        assert_eq!(features.network(&game, "goofspiel").is_some(), count == 1, "{address}");
+    }
+}

@@ -187,7 +187,7 @@ impl Game for Matrix {
     /// The index of an action; for chance, who gets the upper end: 1 the first, 2 the second, 3 both.
     type Action = u8;
 
-    const CLASS: Features = Features::all().difference(Features::MANY_PLAYERS);
+    const CLASS: Features = Features::OPEN.difference(Features::MANY_PLAYERS);
     const ALWAYS: Features = Features::SIMULTANEOUS;
 
     fn spec(&self) -> &Spec {

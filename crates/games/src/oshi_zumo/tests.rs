@@ -132,3 +132,23 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn value_features_are_alike_for_both_sides_and_the_network_fits_its_size() {
+    for (address, count) in
+        [("oshi-zumo", 1), ("oshi-zumo(50,3,0,60)", 1), ("oshi-zumo(50,3,0,20)", 0), ("oshi-zumo(20)", 0)]
+    {
+        let game = open(address);
+        let features = game.value_features().unwrap();
+        assert_eq!(features.networks(&game).len(), count, "{address}");
+        let seen = |coins: [u8; 2], place: i8, player: u8| {
+            let mut active = Vec::new();
+            features.active(&game, &game.state(coins, place, 0), Player(player), &mut active);
+            active
+        };
+        for place in -3..=3 {
+            assert_eq!(seen([20, 7], place, 0), seen([7, 20], -place, 1));
+            assert_ne!(seen([20, 7], place, 0), seen([20, 7], place, 1));
+        }
+    }
+}

@@ -23,7 +23,9 @@ use crate::bits;
 
 /// The network that comes with the game.
 const NETWORK: Named =
-    Named { name: "tubstap", summary: "1714-64-16-1, trained on 40,000 matches of self-play on generated maps" };
+    Named { name: "tubstap", summary: "1714-64-16-1, trained on 160,000 matches of self-play on generated maps" };
+/// A static, so that the program holds it once.
+static NETWORK_TEXT: &str = include_str!("../../../../data/networks/tubstap.net");
 
 /// The capability.
 pub(super) struct TubstapValueFeatures;
@@ -72,7 +74,7 @@ impl ValueFeatures<Tubstap> for TubstapValueFeatures {
     }
 
     fn network(&self, _game: &Tubstap, name: &str) -> Option<&'static str> {
-        (name == NETWORK.name).then_some(include_str!("../../../../data/networks/tubstap.net"))
+        (name == NETWORK.name).then_some(NETWORK_TEXT)
     }
 }
 

@@ -71,6 +71,9 @@ pub(crate) trait Engine: Send + Sync {
     /// The facts of a state as text, sorted.
     fn fact_texts(&self, facts: &[u64]) -> Vec<String>;
 
+    /// The numbers of a role's percepts in a state, ascending; none if the sheet has no percepts.
+    fn percepts(&self, facts: &[u64], role: usize) -> Vec<u32>;
+
     /// Parses the facts of a state. The error names the text that is not a fact of this game.
     fn facts_of(&self, texts: &[String]) -> Result<Facts, String>;
 

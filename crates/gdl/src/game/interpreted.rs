@@ -96,6 +96,11 @@ impl Engine for Interpreted {
         self.interpreter.texts(unpack(facts).terms())
     }
 
+    fn percepts(&self, facts: &[u64], role: usize) -> Vec<u32> {
+        let state = unpack(facts);
+        state.terms().iter().filter(|&&fact| self.interpreter.is_percept(fact, role)).map(|fact| fact.0).collect()
+    }
+
     fn facts_of(&self, texts: &[String]) -> Result<Facts, String> {
         let terms: Result<Vec<GroundTerm>, InputError> = texts.iter().map(|text| self.interpreter.term(text)).collect();
         terms.map(|terms| pack(&TermSet::from_terms(terms))).map_err(|error| error.to_string())

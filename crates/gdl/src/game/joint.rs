@@ -1,7 +1,7 @@
 //! Joint moves as in GDL and the general game playing protocol: one move for every role, including chance and roles
 //! without a choice.
 
-use tesuji_core::{InputError, Source, Turn, nearest};
+use tesuji_core::{InputError, Player, Source, Turn, nearest};
 
 use super::notation::plain;
 use super::{Gdl, Move, State};
@@ -14,6 +14,11 @@ impl Gdl {
         let mut moves = Vec::new();
         self.engine.legal(&state.facts, role, &mut moves);
         moves.into_iter().map(|number| self.engine.move_text(role, number)).collect()
+    }
+
+    /// The text of a player's move.
+    pub fn move_text(&self, player: Player, action: Move) -> String {
+        self.engine.move_text(self.roles[player.index()], action)
     }
 
     /// The goal of each role, including chance; `None` if the rules define none or several.
@@ -50,6 +55,45 @@ impl Gdl {
             steps.push(vec![moves[random]]);
         }
         Ok(steps)
+    }
+
+    /// The text of the sheet.
+    pub fn sheet_text(&self) -> &str {
+        &self.text
+    }
+
+    /// The joint move of all roles that begins written steps, each with the actions of those who chose, and the number
+    /// of steps it takes: two if chance draws after players have chosen.
+    pub fn joint_of_steps(&self, state: &State, steps: &[Vec<String>]) -> Result<(Vec<String>, usize), InputError> {
+        if state.turn == Turn::Over {
+            return Err(InputError::new("the match is over: no further move is possible"));
+        }
+        let text = |role: usize| self.engine.move_text(role, state.roles[role].1);
+        let mut joint: Vec<String> = (0..self.role_names.len()).map(text).collect();
+        let mut written = steps.iter();
+        let mut take = |roles: &[usize]| {
+            let step = written.next().map_or(&[][..], Vec::as_slice);
+            if step.len() != roles.len() {
+                let message = format!("{} action(s) for {} who act", step.len(), roles.len());
+                return Err(InputError::new(message));
+            }
+            for (&role, action) in roles.iter().zip(step) {
+                let action = self.role_move(state, role, action)?;
+                joint[role] = self.engine.move_text(role, action);
+            }
+            Ok(())
+        };
+        let movers: Vec<usize> = state.turn.movers().map(|player| self.roles[player.index()]).collect();
+        if !movers.is_empty() {
+            take(&movers)?;
+        }
+        if let Some(random) = self.random
+            && state.roles[random].0 > 1
+        {
+            take(&[random])?;
+        }
+        let used = steps.len() - written.len();
+        Ok((joint, used))
     }
 
     /// The legal move of a role with this text.

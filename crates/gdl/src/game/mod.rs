@@ -5,6 +5,9 @@
 //! 3)`, not `noop`), or else by the first role. The role `random` is chance and draws uniformly. If it chooses in the
 //! same step as players, the players choose first and the draw follows before the state changes.
 //!
+//! A sheet with rules for `sees` (GDL-II) hides what its roles do not perceive, even if they happen to perceive
+//! everything: it has the feature `hidden-information`. Percepts are facts of the state after the step.
+//!
 //! Not every sheet defines when a match ends. A match is over after `steps` steps, or when some role has no legal move;
 //! the goals are then those of that state. An undefined goal counts as 0. `tesuji gdl check` reports all of these. The
 //! number of steps made is part of the state.
@@ -15,6 +18,7 @@ mod networked;
 mod batch;
 mod notation;
 mod numbers;
+mod perceived;
 mod joint;
 mod grid;
 mod drawing;
@@ -29,8 +33,8 @@ use std::hash::{Hash, Hasher};
 
 use smallvec::SmallVec;
 use tesuji_core::{
-    ActionIndex, BatchPlayouts, Capabilities, Game, Knowledge, Observation, Player, Players, Rng, Spec, Turn,
-    ValueFeatures,
+    ActionIndex, BatchPlayouts, Capabilities, Game, Knowledge, Observation, Perception, Player, Players, Rng, Spec,
+    Turn, ValueFeatures,
 };
 
 pub use bundled::SHEETS;
@@ -63,6 +67,8 @@ pub struct Gdl {
     /// The original text of the sheet.
     text: String,
     grid: Option<grid::Grid>,
+    /// Whether the sheet says what its roles perceive.
+    hides: bool,
 }
 
 /// A position: the facts, the steps made, and the players' choices while chance has yet to draw.
@@ -257,7 +263,8 @@ impl Gdl {
 }
 
 impl Knowledge for Gdl {
-    const OFFERS: Capabilities = Capabilities::VALUE_FEATURES.union(Capabilities::NUMBERS);
+    const OFFERS: Capabilities =
+        Capabilities::VALUE_FEATURES.union(Capabilities::NUMBERS).union(Capabilities::PERCEPTION);
 
     fn value_features(&self) -> Option<&'static dyn ValueFeatures<Self>> {
         self.engine.fact_count().map(|_| &value_features::FactFeatures as &'static dyn ValueFeatures<Self>)
@@ -269,5 +276,9 @@ impl Knowledge for Gdl {
 
     fn observation(&self) -> Option<&'static dyn Observation<Self>> {
         self.engine.fact_count().map(|_| &numbers::Numbers as &'static dyn Observation<Self>)
+    }
+
+    fn perception(&self) -> Option<&'static dyn Perception<Self>> {
+        self.hides.then_some(&perceived::Percepts as &'static dyn Perception<Self>)
     }
 }

@@ -11,7 +11,7 @@ use tesuji_core::Rng;
 use super::engine::{Engine, EngineKind, Facts, Move, Survey};
 use crate::lanes::Lanes;
 use crate::machine::Machine;
-use crate::{Ground, Network, Symbols, place_of};
+use crate::{Ground, GroundTerm, Network, Symbols, keyword, place_of};
 
 /// The most machines that a thread keeps. With more games than this, machines are rebuilt.
 const MACHINES_A_THREAD: usize = 6;
@@ -34,6 +34,8 @@ pub(super) struct Networked {
     /// The number of a fact by its lower-case text.
     fact_numbers: FxHashMap<String, usize>,
     moves: Vec<Vec<String>>,
+    /// By role: the numbers of the facts that are its percepts.
+    percepts: Vec<Vec<u32>>,
     /// Idle lanes: compiling them takes longer than many a search.
     lanes: LanePool,
 }
@@ -43,14 +45,21 @@ pub(super) type LanePool = Arc<Mutex<Vec<Lanes>>>;
 
 impl Networked {
     pub(super) fn new(ground: &Ground, symbols: &Symbols, network: Network) -> Networked {
-        let text = |&term: &crate::GroundTerm| ground.terms.text(term, symbols);
+        let text = |&term: &GroundTerm| ground.terms.text(term, symbols);
         let facts: Vec<String> = ground.facts.iter().map(text).collect();
         let fact_numbers = facts.iter().enumerate().map(|(number, text)| (text.clone(), number)).collect();
         let moves = ground.moves.iter().map(|moves| moves.iter().map(text).collect()).collect();
+        let percepts = ground.roles.iter().map(|role| {
+            let is_percept = |&fact: &GroundTerm| {
+                ground.terms.name(fact) == keyword::SEES && ground.terms.arguments(fact).first() == Some(role)
+            };
+            (0..).zip(&ground.facts).filter(|(_, fact)| is_percept(fact)).map(|(number, _)| number).collect()
+        });
+        let percepts = percepts.collect();
         let network = Arc::new(network);
         let machine = Machine::new(Arc::clone(&network));
         let number = NEXT_NUMBER.fetch_add(1, Ordering::Relaxed);
-        Networked { number, network, machine, facts, fact_numbers, moves, lanes: LanePool::default() }
+        Networked { number, network, machine, facts, fact_numbers, moves, percepts, lanes: LanePool::default() }
     }
 
     /// Lanes from the pool, or new ones. They return to the pool after use.
@@ -154,6 +163,11 @@ impl Engine for Networked {
             (0..self.facts.len()).filter(|&number| holds(number)).map(|number| self.facts[number].clone()).collect();
         texts.sort_unstable();
         texts
+    }
+
+    fn percepts(&self, facts: &[u64], role: usize) -> Vec<u32> {
+        let holds = |number: &u32| facts[*number as usize / 64] >> (number % 64) & 1 == 1;
+        self.percepts[role].iter().copied().filter(holds).collect()
     }
 
     fn facts_of(&self, texts: &[String]) -> Result<Facts, String> {

@@ -42,7 +42,8 @@ impl ActionIndex<Gdl> for Numbers {
 }
 
 impl Observation<Gdl> for Numbers {
-    /// A feature for each fact, one for each role (who looks), and the share of the longest match that is over.
+    /// A feature for each fact, one for each role (who looks), and the share of the longest match that is over. Of a
+    /// sheet that hides, players see their own percepts of the last step only.
     fn layout(&self, game: &Gdl) -> ObservationLayout {
         let roles = game.spec.players.iter().map(|name| format!("{name} looks"));
         let facts = game.engine.all_facts().iter().cloned();
@@ -52,7 +53,12 @@ impl Observation<Gdl> for Numbers {
     fn fill(&self, game: &Gdl, state: &State, player: Player, out: &mut [f32]) {
         out.fill(0.0);
         let facts = game.engine.fact_count().unwrap_or(0);
-        for (place, &word) in state.facts.iter().enumerate() {
+        if game.hides {
+            let role = game.roles[player.index()];
+            game.engine.percepts(&state.facts, role).into_iter().for_each(|fact| out[fact as usize] = 1.0);
+        }
+        let open = if game.hides { &[] } else { &state.facts[..] };
+        for (place, &word) in open.iter().enumerate() {
             let mut rest = word;
             while rest != 0 {
                 let fact = 64 * place + rest.trailing_zeros() as usize;

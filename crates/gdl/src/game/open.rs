@@ -44,6 +44,7 @@ pub const ENTRY: Entry<Gdl> = Entry {
         "gdl(tron-6x6)",
         "gdl(peg-solitaire)",
         "gdl(three-player-tic-tac-toe)",
+        "gdl(kuhn-poker)",
     ],
     open,
 };
@@ -207,8 +208,9 @@ impl Gdl {
         };
         let max_steps = options.max_steps;
         let text = sheet.source.text().to_owned();
+        let hides = sheet.has_percepts();
         let mut game =
-            Gdl { spec, engine, players, roles, role_names, random, max_steps, start, reason, text, grid: None };
+            Gdl { spec, engine, players, roles, role_names, random, max_steps, start, reason, text, grid: None, hides };
         game.start = game.state_of(game.start.facts.clone(), 0);
         let findings = probe(&game);
         if cancel::requested() {

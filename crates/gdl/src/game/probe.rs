@@ -33,6 +33,7 @@ pub(super) fn probe(game: &Gdl) -> Findings {
     let mut rng = Rng::new(SEED);
     let mut features = Features::empty();
     features.set(Features::MANY_PLAYERS, game.roles.len() > 2);
+    features.set(Features::HIDDEN, game.hides);
     let mut states = Vec::new();
     let (mut matches, mut steps) = (0, 0);
     let mut sum = None;
@@ -41,7 +42,7 @@ pub(super) fn probe(game: &Gdl) -> Findings {
         let mut last_mover: Option<Player> = None;
         loop {
             if states.len() < KEPT_STATES && steps % 3 == 0 {
-                states.push(game.fact_texts(&state));
+                states.push(game.open_facts(&state));
             }
             match game.turn(&state) {
                 _ if cancel::requested() => break,
@@ -73,7 +74,7 @@ pub(super) fn probe(game: &Gdl) -> Findings {
         if cancel::requested() {
             break;
         }
-        states.push(game.fact_texts(&state));
+        states.push(game.open_facts(&state));
         let total: f64 = game.spec().seats().map(|player| game.payoff(&state, player)).sum();
         let constant = *sum.get_or_insert(total) == total && game.roles.len() > 1;
         features.set(Features::GENERAL_SUM, features.contains(Features::GENERAL_SUM) || !constant);

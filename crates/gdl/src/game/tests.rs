@@ -253,3 +253,92 @@ fn moves_between_cells_are_phrases_and_other_terms_lose_their_parentheses() {
     let action = legal_actions(&sokoban, &start, actor)[0];
     assert!(sokoban.phrase(&start, actor, action).to_string().starts_with("go "));
 }
+
+/// Every match of the sheet is a match of the native Kuhn poker of the tests: same choices, same payoffs, and players
+/// can tell the same states apart.
+#[test]
+fn kuhn_poker_is_the_native_one() {
+    use tesuji_core::Knowledge;
+    use tesuji_core::tiny_games::Kuhn;
+    let native = Kuhn::default();
+    let seen = native.perception().unwrap();
+    for engine in EngineKind::ALL {
+        let sheet = game("kuhn-poker", engine);
+        let perception = sheet.perception().unwrap();
+        let mut pairs = vec![(sheet.start(), native.start())];
+        let mut matches = 0;
+        while let Some(first) = pairs.first().cloned() {
+            // All states of a moment at once: percepts are compared with each other.
+            for (state, twin) in &pairs {
+                for (other, other_twin) in &pairs {
+                    for player in native.spec().seats() {
+                        let same =
+                            perception.percept(&sheet, state, player) == perception.percept(&sheet, other, player);
+                        let texts = perception.texts(&sheet, state, player) == perception.texts(&sheet, other, player);
+                        let over = native.turn(twin) == Turn::Over || native.turn(other_twin) == Turn::Over;
+                        let twins = seen.percept(&native, twin, player) == seen.percept(&native, other_twin, player);
+                        assert_eq!(same, texts);
+                        assert!(over || same == twins, "{twin:?} {other_twin:?}");
+                    }
+                }
+            }
+            assert_eq!(perception.moment(&sheet, &first.0) as usize, first.1.len());
+            let mut next = Vec::new();
+            for (state, twin) in pairs {
+                let turn = native.turn(&twin);
+                assert_eq!(sheet.turn(&state), turn);
+                if turn == Turn::Over {
+                    matches += 1;
+                    for player in native.spec().seats() {
+                        let payoff = 50.0 + 25.0 * native.payoff(&twin, player);
+                        assert_eq!(sheet.payoff(&state, player), payoff, "{twin:?}");
+                    }
+                    continue;
+                }
+                let actor = turn.actors().next().unwrap();
+                for action in legal_actions(&sheet, &state, actor) {
+                    let text = sheet.action_text(&state, actor, action);
+                    let cards = ["jack", "queen", "king"];
+                    let dealt = Kuhn::DEALS.iter().position(|[one, two]| {
+                        text == format!("(deal {} {})", cards[usize::from(*one)], cards[usize::from(*two)])
+                    });
+                    let twin_action = match (dealt, text.as_str()) {
+                        (Some(deal), _) => deal as u8,
+                        (None, "check" | "fold") => 0,
+                        _ => 1,
+                    };
+                    let (mut state, mut twin) = (state.clone(), twin.clone());
+                    sheet.apply(&mut state, &[action]);
+                    native.apply(&mut twin, &[twin_action]);
+                    next.push((state, twin));
+                }
+            }
+            pairs = next;
+        }
+        assert_eq!(matches, 6 * 5);
+    }
+}
+
+/// `next` in the body of a rule is what holds in the state to come, also where it is denied.
+#[test]
+fn percepts_may_depend_on_the_next_state() {
+    let text = "(role a) (role b) (init (light off)) (turned on off) (turned off on) (init (step 0)) (after 0 1) \
+        (after 1 2) (<= (legal a turn) (role a)) (<= (legal a wait) (role a)) (legal b wait) \
+        (<= (next (light ?new)) (does a turn) (true (light ?old)) (turned ?old ?new)) \
+        (<= (next (light ?old)) (does a wait) (true (light ?old))) \
+        (<= (next (step ?m)) (true (step ?n)) (after ?n ?m)) \
+        (<= (sees b (light ?now)) (next (light ?now))) (<= (sees a dark) (not (next (light on)))) \
+        (<= terminal (true (step 2))) (<= (goal ?r 50) (role ?r))";
+    for engine in EngineKind::ALL {
+        let sheet = Sheet::read(Source::new("t.kif", text)).unwrap();
+        let game = Gdl::from_sheet(sheet, Options { engine: Some(engine), ..Options::default() }).unwrap();
+        laws::check(&game, 3).unwrap();
+        let mut state = game.start();
+        for (action, seen_by_a, seen_by_b) in [("turn", vec![], "(light on)"), ("turn", vec!["dark"], "(light off)")] {
+            let action = game.parse_action(&state, Actor::Player(Player(0)), action).unwrap();
+            game.apply(&mut state, &[action]);
+            assert_eq!(game.percept_texts(&state, 0), seen_by_a, "{engine:?}");
+            assert_eq!(game.percept_texts(&state, 1), [seen_by_b], "{engine:?}");
+        }
+    }
+}

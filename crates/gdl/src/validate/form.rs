@@ -80,9 +80,9 @@ impl Inspection<'_> {
                 self.at(Severity::Error, rule, message, "`(role white)`");
             }
             for (atom, _) in rule.body.iter().filter_map(atom_of) {
-                if matches!(atom.relation, keyword::INIT | keyword::NEXT) {
-                    let word = self.name(atom.relation);
-                    let message = format!("`{word}` cannot be a condition");
+                // `next` may be: sheets of GDL-II say with it what a role perceives of the state to come.
+                if atom.relation == keyword::INIT {
+                    let message = "`init` cannot be a condition".to_owned();
                     self.at(Severity::Error, rule, message, "what holds in the current state is asked with `true`");
                 }
                 self.keyword_arity(rule, atom);

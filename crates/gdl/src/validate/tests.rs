@@ -26,7 +26,7 @@ fn findings_about_one_clause_name_its_place() {
         ("(<= (true p) (true q))", "error: t.kif:2:1: `true` cannot be the head"),
         ("(<= (does r go) (true q))", "error: t.kif:2:1: `does` cannot be the head"),
         ("(<= (role s) (true q))", "error: t.kif:2:1: `role` cannot depend on conditions"),
-        ("(<= (legal r b) (next over))", "error: t.kif:2:1: `next` cannot be a condition"),
+        ("(<= (legal r b) (next over))", "error: t.kif:2:1: `legal` depends on what is done, but it is asked before"),
         ("(<= (legal r b) (init start))", "error: t.kif:2:1: `init` cannot be a condition"),
         ("(<= (legal r b) (true a b))", "error: t.kif:2:1: `true` takes 1 argument(s), here are 2"),
         ("(goal r)", "error: t.kif:2:1: `goal` takes 2 argument(s), here are 1"),

@@ -7,10 +7,11 @@ use std::thread;
 use tesuji_arena::sheet::SheetGame;
 use tesuji_arena::{Catalogue, Source};
 
+use super::news::News;
 use crate::slot::Slot;
 
 struct Question {
-    joint: Option<Vec<String>>,
+    news: News,
     answer: Slot<Vec<String>>,
 }
 
@@ -31,10 +32,10 @@ impl MatchFollower {
         MatchFollower { questions }
     }
 
-    /// The legal moves of our role after `joint`; never answered if the follower cannot tell.
-    pub(super) fn ask(&self, joint: Option<Vec<String>>) -> Slot<Vec<String>> {
+    /// The legal moves of our role after the news; never answered if the follower cannot tell.
+    pub(super) fn ask(&self, news: News) -> Slot<Vec<String>> {
         let answer = Slot::new();
-        drop(self.questions.send(Question { joint, answer: answer.clone() }));
+        drop(self.questions.send(Question { news, answer: answer.clone() }));
         answer
     }
 }
@@ -45,10 +46,8 @@ fn follow(catalogue: &Catalogue, source: Source, role: &str, questions: &Receive
     let Some(role) = game.role(role) else { return };
     let mut seated = game.start();
     for question in questions {
-        if let Some(joint) = &question.joint {
-            // A joint move that does not fit keeps the last valid state: its moves are the best guess.
-            drop(seated.advance(joint));
-        }
+        // News that do not fit keep the last valid state: its moves are the best guess.
+        drop(question.news.take_in(&mut seated, role, &|| false));
         question.answer.put(seated.legal(role));
     }
 }

@@ -38,6 +38,20 @@ pub enum Request {
         /// The moves of the previous step, in the order of roles; `None` in the first step.
         moves: Option<Vec<String>>,
     },
+    /// Requests a move in a match with hidden information (GDL-II).
+    PlayHidden {
+        /// The match.
+        id: String,
+        /// What the receiver learned of the previous step.
+        learned: Learned,
+    },
+    /// Ends a match with hidden information that is over.
+    StopHidden {
+        /// The match.
+        id: String,
+        /// What the receiver learned of the last step.
+        learned: Learned,
+    },
     /// Ends a match that is over.
     Stop {
         /// The match.
@@ -50,6 +64,34 @@ pub enum Request {
         /// The match.
         id: String,
     },
+}
+
+/// What a player of GDL-II learns of a step.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Learned {
+    /// The number of steps so far.
+    pub turn: u64,
+    /// The receiver's own move; `None` before the first step.
+    pub own: Option<String>,
+    /// What it perceived.
+    pub percepts: Vec<String>,
+}
+
+impl Learned {
+    /// The parts after the match of a message. `None` if it is not a message of GDL-II, which has a number first.
+    fn read(turn: &str, rest: &[&str]) -> Option<Result<Learned, InputError>> {
+        let (Ok(turn), [own, percepts, ..]) = (turn.parse(), rest) else { return None };
+        let read = || {
+            let own = if own.eq_ignore_ascii_case("nil") { None } else { Some(tidy(own)?) };
+            Ok(Learned { turn, own, percepts: joint(percepts)?.unwrap_or_default() })
+        };
+        Some(read())
+    }
+
+    fn write(&self) -> String {
+        let percepts = if self.own.is_none() { "NIL".to_owned() } else { format!("({})", self.percepts.join(" ")) };
+        format!("{} {} {percepts}", self.turn, self.own.as_deref().unwrap_or("NIL"))
+    }
 }
 
 impl Request {
@@ -68,7 +110,17 @@ impl Request {
             let message = format!("`{}` has too few parts", word.to_ascii_uppercase());
             InputError::new(message).with_help(format!("expected `{form}`"))
         };
-        match (word.as_str(), &parts[1.min(parts.len())..]) {
+        let rest = &parts[1.min(parts.len())..];
+        if let ("play" | "stop", [id, turn, rest @ ..]) = (word.as_str(), rest)
+            && let Some(learned) = Learned::read(turn, rest)
+        {
+            let (id, learned) = ((*id).to_owned(), learned?);
+            return Ok(match word.as_str() {
+                "play" => Request::PlayHidden { id, learned },
+                _ => Request::StopHidden { id, learned },
+            });
+        }
+        match (word.as_str(), rest) {
             ("info", _) => Ok(Request::Info),
             ("preview", [rules, clock, ..]) => {
                 Ok(Request::Preview { rules: sheet(rules)?, clock: seconds(clock, "the preview clock")? })
@@ -111,6 +163,8 @@ impl Request {
             }
             Request::Play { id, moves } => format!("(PLAY {id} {})", joint(moves)),
             Request::Stop { id, moves } => format!("(STOP {id} {})", joint(moves)),
+            Request::PlayHidden { id, learned } => format!("(PLAY {id} {})", learned.write()),
+            Request::StopHidden { id, learned } => format!("(STOP {id} {})", learned.write()),
             Request::Abort { id } => format!("(ABORT {id})"),
         }
     }
@@ -164,7 +218,7 @@ fn seconds(text: &str, what: &str) -> Result<u64, InputError> {
 }
 
 /// The text between the parentheses of a list.
-fn inside(text: &str) -> Option<&str> {
+pub(super) fn inside(text: &str) -> Option<&str> {
     text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'))
 }
 
@@ -251,6 +305,16 @@ mod tests {
         assert_eq!(Request::read("(PLAY m NIL)").unwrap(), Request::Play { id: "m".into(), moves: None });
         assert_eq!(Request::read("(play m nil extra)").unwrap(), Request::Play { id: "m".into(), moves: None });
         assert_eq!(Request::read("(ABORT m)").unwrap(), Request::Abort { id: "m".into() });
+        let learned =
+            Learned { turn: 3, own: Some("(mark 1 2)".into()), percepts: vec!["(taken 1 2)".into(), "yours".into()] };
+        assert_eq!(
+            Request::read("(PLAY m 3 (mark 1  2) ((taken 1 2) yours))").unwrap(),
+            Request::PlayHidden { id: "m".into(), learned }
+        );
+        let learned = Learned { turn: 0, own: None, percepts: Vec::new() };
+        assert_eq!(Request::read("(play m 0 nil nil)").unwrap(), Request::PlayHidden { id: "m".into(), learned });
+        let learned = Learned { turn: 4, own: Some("noop".into()), percepts: Vec::new() };
+        assert_eq!(Request::read("(STOP m 4 noop ())").unwrap(), Request::StopHidden { id: "m".into(), learned });
         let quoted = Request::read("(PREVIEW \"((role a) (role b))\" 10)").unwrap();
         assert_eq!(quoted, Request::Preview { rules: "(role a) (role b)".into(), clock: 10 });
     }
@@ -310,7 +374,11 @@ mod tests {
         ) {
             for request in [
                 Request::Play { id: id.clone(), moves: moves.clone() },
-                Request::Stop { id: id.clone(), moves },
+                Request::Stop { id: id.clone(), moves: moves.clone() },
+                Request::PlayHidden {
+                    id: id.clone(),
+                    learned: Learned { turn: clock, own: Some(role.clone()), percepts: moves.unwrap_or_default() },
+                },
                 Request::Abort { id: id.clone() },
             ] {
                 prop_assert_eq!(Request::read(&request.write()).unwrap(), request);

@@ -5,14 +5,19 @@
 //! `docs/protocols/ggp.md` describes what is accepted and what is decided here.
 
 mod message;
+mod news;
 mod http;
 mod thinker;
 mod follower;
 mod player;
 mod results;
 mod referee;
+mod scramble;
+mod match_json;
 
-pub use message::Request;
+pub use match_json::{MatchJson, MatchLabel};
+pub use message::{Learned, Request};
 pub use player::{Log, PlayerOptions, PlayerServer};
 pub use referee::{RefereePlan, referee};
 pub use results::{GgpMatch, MatchEvent, PlayerFigures, PlayerSource, RefereeResult, Trouble};
+pub use scramble::Scramble;

@@ -16,6 +16,7 @@ use tesuji_arena::{Catalogue, InputError, Rng, Source, mix};
 use super::follower::MatchFollower;
 use super::http::{self, Incoming};
 use super::message::Request;
+use super::news::News;
 use super::thinker::{Assignment, Chosen, Thinker};
 use crate::server::{Server, listen};
 use crate::slot::Slot;
@@ -133,7 +134,9 @@ impl RequestHandler {
             Request::Info => {
                 let lost = |seated: &Arc<Seated>| seated.is_lost(self.options.silence);
                 let busy = self.current().as_ref().is_some_and(|seated| !lost(seated));
-                format!("((name {}) (status {}))", self.options.name, if busy { "busy" } else { "available" })
+                // Species, as GGP-Base calls it: a program, not a person.
+                let status = if busy { "busy" } else { "available" };
+                format!("((name {}) (status {status}) (species alien))", self.options.name)
             }
             Request::Preview { rules, clock } => self.preview(rules, Duration::from_secs(clock)),
             Request::Start { id, role, rules, start_clock, play_clock } => {
@@ -141,10 +144,14 @@ impl RequestHandler {
                 self.start(id, role, rules, clocks, received)
             }
             Request::Play { id, moves } => match self.seated(&id) {
-                Some(seated) => seated.play(moves, received, &self.options),
+                Some(seated) => seated.play(News::of_moves(moves), received, &self.options),
                 None => "busy".to_owned(),
             },
-            Request::Stop { id, .. } => self.leave(&id, "done"),
+            Request::PlayHidden { id, learned } => match self.seated(&id) {
+                Some(seated) => seated.play(News::of_learned(learned), received, &self.options),
+                None => "busy".to_owned(),
+            },
+            Request::Stop { id, .. } | Request::StopHidden { id, .. } => self.leave(&id, "done"),
             Request::Abort { id } => self.leave(&id, "aborted"),
         }
     }
@@ -270,8 +277,8 @@ struct Seated {
 struct Moves {
     /// The number of moves requested.
     asked: u64,
-    /// The current request: the previous joint move, and the answer.
-    pending: Option<(Option<Vec<String>>, Slot<String>)>,
+    /// The current request: what it told, and the answer.
+    pending: Option<(News, Slot<String>)>,
 }
 
 impl Seated {
@@ -289,14 +296,14 @@ impl Seated {
         heard.elapsed() > self.clocks.start + self.clocks.play * 2 + silence
     }
 
-    fn play(&self, joint: Option<Vec<String>>, received: Instant, options: &PlayerOptions) -> String {
+    fn play(&self, news: News, received: Instant, options: &PlayerOptions) -> String {
         self.heard();
         let margin = options.margin.min(self.clocks.play / 3);
         let end = received + self.clocks.play;
         let (number, answer) = {
             let mut moves = self.moves.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some((pending, answer)) = &moves.pending
-                && *pending == joint
+                && *pending == news
                 && answer.peek().is_none()
             {
                 // The same request over a second connection while the first is being answered.
@@ -306,11 +313,11 @@ impl Seated {
             }
             moves.asked += 1;
             let answer = Slot::new();
-            moves.pending = Some((joint.clone(), answer.clone()));
+            moves.pending = Some((news.clone(), answer.clone()));
             (moves.asked, answer)
         };
-        let thought = self.thinker.ask(number, joint.clone(), end - margin);
-        let legal = self.follower.ask(joint);
+        let thought = self.thinker.ask(number, news.clone(), end - margin);
+        let legal = self.follower.ask(news);
         let chosen = match thought.wait(end - margin / 3) {
             Some(Ok(Chosen { action, report })) => {
                 if !report.is_empty() {

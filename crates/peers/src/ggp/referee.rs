@@ -14,7 +14,7 @@ use tesuji_arena::sheet::{SheetGame, SheetMatch};
 use tesuji_arena::{Budget, Ending, InputError, PlayedMatch, Rng, mix, seatings};
 
 use super::http;
-use super::message::{Request, plain_rules, tidy};
+use super::message::{Learned, Request, plain_rules, tidy};
 use super::results::{GgpMatch, MatchEvent, PlayerFigures, PlayerSource, RefereeResult, Trouble};
 use crate::recorder::Recorder;
 
@@ -163,12 +163,25 @@ impl Court<'_> {
             last = Some(joint);
             steps += 1;
         }
-        let farewell = match aborted {
-            true => Request::Abort { id: self.id.clone() },
-            false => Request::Stop { id: self.id.clone(), moves: last },
-        };
-        self.tell_all(&farewell);
+        let farewells = (0..self.seating.len()).map(|seat| match aborted {
+            true => Request::Abort { id: self.id.clone() }.write(),
+            false => self.request(seat, steps, &last, false).write(),
+        });
+        self.tell_all(&farewells.collect::<Vec<_>>());
         self.verdict(seating, steps, aborted)
+    }
+
+    /// A request for a move, or the end of the match, after `steps` steps. Where moves are hidden, a player learns its
+    /// own move and its percepts only.
+    fn request(&self, seat: usize, steps: usize, last: &Option<Vec<String>>, more: bool) -> Request {
+        let (id, role) = (self.id.clone(), self.roles[seat]);
+        if !self.seated.game().hides() {
+            let moves = last.clone();
+            return if more { Request::Play { id, moves } } else { Request::Stop { id, moves } };
+        }
+        let own = last.as_ref().and_then(|joint| joint.get(role).cloned());
+        let learned = Learned { turn: steps as u64, own, percepts: self.seated.percepts(role) };
+        if more { Request::PlayHidden { id, learned } } else { Request::StopHidden { id, learned } }
     }
 
     /// Announces the match to all players and grants the start clock.
@@ -219,8 +232,8 @@ impl Court<'_> {
     /// The joint move of one step, by role.
     fn step(&mut self, step: usize, last: &Option<Vec<String>>) -> Vec<String> {
         let clock = Duration::from_secs(self.plan.play_clock);
-        let request = Request::Play { id: self.id.clone(), moves: last.clone() }.write();
-        let requests = vec![Some(request); self.seating.len()];
+        let requests: Vec<Option<String>> =
+            (0..self.seating.len()).map(|seat| Some(self.request(seat, step - 1, last, true).write())).collect();
         let answers = self.ask(&requests, clock, &mut |court, seat| court.think(seat, clock));
         let mut joint: Vec<String> = Vec::new();
         let mut answers = answers.into_iter().enumerate();
@@ -322,13 +335,12 @@ impl Court<'_> {
         })
     }
 
-    /// Sends a message to external players and ignores the answers.
-    fn tell_all(&self, request: &Request) {
-        let text = request.write();
+    /// Sends a message to each external player and ignores the answers.
+    fn tell_all(&self, messages: &[String]) {
         thread::scope(|scope| {
-            for seat in 0..self.seating.len() {
+            for (seat, text) in messages.iter().enumerate() {
                 if let PlayerSource::Http(address) = self.source(seat) {
-                    let (text, allowed) = (&text, self.plan.margin.max(Duration::from_millis(100)));
+                    let allowed = self.plan.margin.max(Duration::from_millis(100));
                     scope.spawn(move || drop(over_http(address, text, allowed)));
                 }
             }

@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use tesuji_arena::sheet::{SheetGame, SheetMatch};
 use tesuji_arena::{Budget, Catalogue, DecisionText, InputError, Listener, Rng, Source, cancel, guard, mix};
 
+use super::news::News;
 use crate::slot::Slot;
 
 /// The fraction of the start clock that grounding may take before the interpreter is used.
@@ -22,8 +23,8 @@ const GROUNDING_SHARE: f64 = 0.7;
 const SHORTEST_PREPARATION: Duration = Duration::from_millis(5);
 /// The longest time for which it thinks ahead: no clock is longer.
 const LONGEST_PONDERING: Duration = Duration::from_secs(600);
-/// The agent that plays every game, used if the chosen one cannot.
-const ANY_GAME_AGENT: &str = "uct";
+/// Agents that play every game together: the first that can is used if the chosen one cannot.
+const ANY_GAME_AGENTS: [&str; 2] = ["uct", "ismcts"];
 
 /// The assignment of a thinker: one match.
 #[derive(Clone, Debug)]
@@ -43,7 +44,7 @@ pub(super) struct Assignment {
 /// A request for a move.
 struct Question {
     number: u64,
-    joint: Option<Vec<String>>,
+    news: News,
     deadline: Instant,
     answer: Slot<Result<Chosen, String>>,
 }
@@ -115,6 +116,7 @@ impl Thinker {
             stop: Arc::clone(&stop),
             asked: Arc::clone(&asked),
             has_thought: false,
+            sits: String::new(),
             #[cfg(test)]
             ahead: Slot::new(),
         };
@@ -135,15 +137,10 @@ impl Thinker {
         }
     }
 
-    /// Requests a move; `joint` is the joint move since the previous request.
-    pub(super) fn ask(
-        &self,
-        number: u64,
-        joint: Option<Vec<String>>,
-        deadline: Instant,
-    ) -> Slot<Result<Chosen, String>> {
+    /// Requests a move; `news` is what happened since the previous request.
+    pub(super) fn ask(&self, number: u64, news: News, deadline: Instant) -> Slot<Result<Chosen, String>> {
         let answer = Slot::new();
-        let sent = self.questions.send(Question { number, joint, deadline, answer: answer.clone() });
+        let sent = self.questions.send(Question { number, news, deadline, answer: answer.clone() });
         self.asked.store(true, Ordering::SeqCst);
         if sent.is_err() {
             answer.put(Err("the thread of this match has ended".to_owned()));
@@ -174,6 +171,8 @@ struct Work {
     /// Whether the agent has searched in this match. What it first does may not be to think ahead: some agents choose
     /// their way to search then, by the time they are given.
     has_thought: bool,
+    /// The agent that sits at the table.
+    sits: String,
     #[cfg(test)]
     ahead: Slot<()>,
 }
@@ -189,7 +188,7 @@ impl Work {
             Ok(Err(error)) => return self.ready.put(Err(error.to_string())),
             Err(message) => return self.ready.put(Err(format!("the program panicked on these rules: {message}"))),
         };
-        let mut last: Option<(Option<Vec<String>>, String)> = None;
+        let mut last: Option<(News, String)> = None;
         let mut answered = 0;
         while let Some(question) = self.next(questions, &mut seated, role, answered) {
             answered += 1;
@@ -200,7 +199,7 @@ impl Work {
             let decided =
                 decided.unwrap_or_else(|message| Err(format!("the program panicked on these rules: {message}")));
             if let Ok(chosen) = &decided {
-                last = Some((question.joint.clone(), chosen.action.clone()));
+                last = Some((question.news.clone(), chosen.action.clone()));
             }
             question.answer.put(decided);
         }
@@ -253,15 +252,19 @@ impl Work {
         };
         let mut seated = game.start();
         let mut said = format!("{} in {:.2} s", game.engine().0, game.load_seconds());
+        let mut sits = agent.clone();
         if let Err(error) = seated.table().seat(player, agent) {
-            said.push_str(&format!("; {ANY_GAME_AGENT} plays instead: {error}"));
-            seated.table().seat(player, ANY_GAME_AGENT)?;
+            let able = ANY_GAME_AGENTS.into_iter().find(|name| seated.table().seat(player, name).is_ok());
+            let Some(able) = able else { return Err(error) };
+            said.push_str(&format!("; {able} plays instead: {error}"));
+            sits = able.to_owned();
         }
         let left = start_deadline.saturating_duration_since(Instant::now());
         if left > SHORTEST_PREPARATION && !self.stop.load(Ordering::SeqCst) {
             seated.table().prepare(player, &Budget::time(left), &mut Rng::new(mix(*seed, 0)))?;
             self.has_thought = true;
         }
+        self.sits = sits;
         Ok((seated, role, said))
     }
 
@@ -270,21 +273,35 @@ impl Work {
         seated: &mut SheetMatch,
         role: usize,
         question: &Question,
-        last: Option<&(Option<Vec<String>>, String)>,
+        last: Option<&(News, String)>,
     ) -> Result<Chosen, String> {
         let repeated = || {
-            let same = last.filter(|(joint, _)| *joint == question.joint);
+            let same = last.filter(|(news, _)| *news == question.news);
             same.map(|(_, action)| Chosen::without_search(action.clone()))
         };
-        match &question.joint {
-            Some(joint) => {
+        let player = seated.game().player(role);
+        match &question.news {
+            News::Joint(joint) => {
                 if let Err(error) = seated.advance(joint) {
                     // A message that was sent twice changes nothing the second time.
                     return repeated().ok_or_else(|| error.to_string());
                 }
             }
-            None if question.number > 1 => return repeated().ok_or("the first move was asked for again".to_owned()),
-            None => {}
+            News::Learned(_) => {
+                if let Some(chosen) = repeated() {
+                    return Ok(chosen);
+                }
+                let half = Instant::now() + question.deadline.saturating_duration_since(Instant::now()) / 2;
+                let told = question.news.take_in(seated, role, &|| Instant::now() > half);
+                told.map_err(|error| error.to_string())?;
+                if let Some(player) = player {
+                    seated.table().seat(player, &self.sits).map_err(|error| error.to_string())?;
+                }
+            }
+            News::Nothing if question.number > 1 => {
+                return repeated().ok_or("the first move was asked for again".to_owned());
+            }
+            News::Nothing => {}
         }
         let legal = seated.legal(role);
         if let [only] = &legal[..] {
@@ -294,7 +311,7 @@ impl Work {
         if left.is_zero() {
             return Err("no time is left".to_owned());
         }
-        let Some(player) = seated.game().player(role) else { return Err("chance does not choose".to_owned()) };
+        let Some(player) = player else { return Err("chance does not choose".to_owned()) };
         let mut rng = Rng::new(mix(self.assignment.seed, question.number));
         self.has_thought = true;
         let mut watcher = BestMoveWatcher { work: self, number: question.number, deadline: question.deadline };
@@ -341,12 +358,12 @@ mod tests {
         };
         let thinker = Thinker::begin(assignment, None);
         assert!(thinker.ready.wait(soon()).unwrap().is_ok());
-        let chosen = thinker.ask(1, None, soon()).wait(soon()).unwrap().unwrap();
+        let chosen = thinker.ask(1, News::Nothing, soon()).wait(soon()).unwrap().unwrap();
         assert_eq!(chosen.action, "noop");
         // It thinks for ten minutes unless the next question ends it.
         assert!(thinker.ahead.wait(soon()).is_some());
         let joint = vec!["(place 2 2)".to_owned(), "noop".to_owned()];
-        let chosen = thinker.ask(2, Some(joint), soon()).wait(soon()).unwrap();
+        let chosen = thinker.ask(2, News::Joint(joint), soon()).wait(soon()).unwrap();
         assert!(chosen.is_ok_and(|chosen| chosen.action.starts_with("(place")));
     }
 

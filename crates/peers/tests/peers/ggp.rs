@@ -104,7 +104,7 @@ fn a_whole_match_is_played_move_by_move() {
     assert_eq!(ask(server.address(), "(PLAY other NIL)"), "busy");
     assert_eq!(ask(server.address(), "(STOP other NIL)"), "busy");
     assert_eq!(ask(server.address(), &format!("(STOP m1 {last})")), "done");
-    assert_eq!(ask(server.address(), "(INFO)"), "((name tester) (status available))");
+    assert_eq!(ask(server.address(), "(INFO)"), "((name tester) (status available) (species alien))");
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn one_match_at_a_time_and_a_lost_one_is_replaced() {
     let rules = sheet("tic-tac-toe");
     let address = server.address();
     assert_eq!(ask(address, &start("m1", "x", &rules, (0, 60))), "ready");
-    assert_eq!(ask(address, "(info)"), "((name tester) (status busy))");
+    assert_eq!(ask(address, "(info)"), "((name tester) (status busy) (species alien))");
     assert_eq!(ask(address, &start("m2", "x", &rules, (0, 60))), "busy");
     assert_eq!(ask(address, &format!("(PREVIEW ({rules}\n) 5)")), "busy");
     // The same message again does not start a second match.
@@ -192,13 +192,13 @@ fn peers_who_misbehave_disturb_nobody() {
         (b"POST / HTTP/1.0\r\nContent-Length: 5\r\n\r\n(NOW)", "`now` is no request"),
         (b"POST / HTTP/1.0\r\nContent-Length: 6\r\n\r\n)INFO(", "without its"),
         (b"OPTIONS / HTTP/1.1\r\n\r\n", "200 OK"),
-        (b"GET /%28INFO%29 HTTP/1.0\r\n\r\n", "((name tester) (status available))"),
+        (b"GET /%28INFO%29 HTTP/1.0\r\n\r\n", "((name tester) (status available) (species alien))"),
     ] {
         let answer = raw(address, bytes);
         assert!(answer.contains(expected), "{answer}");
     }
     drop((silent, half, endless));
-    assert_eq!(ask(address, "(INFO)"), "((name tester) (status available))");
+    assert_eq!(ask(address, "(INFO)"), "((name tester) (status available) (species alien))");
     assert!(told.lock().unwrap().iter().any(|event| event.starts_with("dropped: ")));
 }
 
@@ -262,6 +262,9 @@ fn the_referee_runs_matches_of_every_sort_between_players_outside_and_inside() {
         ("pig-20", vec![inside(), http(&servers[1])], 1),
         ("three-player-tic-tac-toe", servers.iter().map(http).collect(), 3),
         ("peg-solitaire", vec![http(&servers[2])], 1),
+        ("monty-hall", vec![http(&servers[2])], 2),
+        ("kuhn-poker", vec![http(&servers[0]), http(&servers[1])], 4),
+        ("phantom-tic-tac-toe", vec![inside(), http(&servers[1])], 2),
     ] {
         let (plan, game) = plan(name, players, matches, (0, 20), Duration::from_secs(10));
         let result = judged(&plan, &game);
@@ -274,6 +277,58 @@ fn the_referee_runs_matches_of_every_sort_between_players_outside_and_inside() {
         let steps: usize = result.matches.iter().map(|played| played.steps).sum();
         assert_eq!(asked as usize, steps * result.roles.len(), "{name}");
     }
+}
+
+#[test]
+fn players_of_hidden_games_learn_their_own_moves_and_percepts_only() {
+    let (server, told) = player("ggp-champion(playouts=50)", Duration::from_millis(100));
+    let address = server.address();
+    let rules = sheet("kuhn-poker");
+    let play = |id: &str, card: &str| {
+        assert_eq!(ask(address, &start(id, "second", &rules, (0, 20))), "ready");
+        assert_eq!(ask(address, &format!("(PLAY {id} 0 nil nil)")), "noop");
+        assert_eq!(ask(address, &format!("(PLAY {id} 1 noop ((CARD {card})))")), "noop");
+        let answer = ask(address, &format!("(PLAY {id} 2 noop ((did first bet)))"));
+        // The same message again has the same answer.
+        assert_eq!(ask(address, &format!("(PLAY {id} 2 noop ((did first bet)))")), answer);
+        assert_eq!(ask(address, &format!("(STOP {id} 3 {answer} ((did second {answer})))")), "done");
+        answer
+    };
+    assert_eq!((play("m1", "jack").as_str(), play("m2", "king").as_str()), ("fold", "call"));
+    // What no match explains is not answered by the agent, but by a legal move of the last state known.
+    assert_eq!(ask(address, &start("m3", "second", &rules, (0, 20))), "ready");
+    assert_eq!(ask(address, "(PLAY m3 0 nil nil)"), "noop");
+    assert_eq!(ask(address, "(PLAY m3 1 noop ((card ace)))"), "noop");
+    assert!(told.lock().unwrap().iter().any(|event| event.contains("no match was found")));
+    assert_eq!(ask(address, "(ABORT m3)"), "aborted");
+}
+
+#[test]
+fn an_agent_that_sees_everything_is_replaced_in_a_hidden_game() {
+    let (server, told) = player("ggp-uct(playouts=50)", Duration::from_millis(100));
+    let rules = sheet("monty-hall");
+    assert_eq!(ask(server.address(), &start("m", "candidate", &rules, (20, 20))), "ready");
+    assert!(told.lock().unwrap().iter().any(|event| event.contains("ismcts plays instead")));
+}
+
+/// What a server on the net asks of a player besides matches: who it is, a look at rules, the end of a match.
+#[test]
+fn information_previews_and_abandoned_matches() {
+    let (server, _) = player("random", Duration::from_millis(100));
+    let address = server.address();
+    let rules = sheet("tic-tac-toe");
+    let free = "((name tester) (status available) (species alien))";
+    assert_eq!(ask(address, "(INFO)"), free);
+    assert_eq!(ask(address, &format!("(PREVIEW ({rules}\n) 5)")), "ready");
+    assert_eq!(ask(address, "(INFO)"), free, "a preview is not a match");
+    assert_eq!(ask(address, "(PREVIEW (no rules at all\n) 5)"), "ready");
+    assert_eq!(ask(address, &start("m1", "x", &rules, (0, 60))), "ready");
+    assert!(ask(address, "(PLAY m1 NIL)").starts_with("(place "));
+    assert_eq!(ask(address, "(ABORT m1)"), "aborted");
+    assert_eq!(ask(address, "(ABORT m1)"), "busy", "it is over");
+    assert_eq!(ask(address, "(PLAY m1 NIL)"), "busy");
+    assert_eq!(ask(address, "(INFO)"), free);
+    assert_eq!(ask(address, &start("m2", "o", &rules, (0, 60))), "ready", "an abandoned match leaves the seat free");
 }
 
 #[test]

@@ -8,119 +8,30 @@
 //! * positions of equal value share a node (`share`), by [`SolverHints::fingerprint`], also with the players exchanged;
 //! * values that are cheap to see are used (`certain`), by [`SolverHints::bounds`];
 //! * the value of a node may be that of its table instead of the mean of its playouts (`backup`);
+//! * a learned value may take the place of playouts ([`JointTree::with_value`]);
 //! * the root may be solved exactly (`endgame`); every examined position counts as a playout. If the root is too large,
 //!   the tree takes the positions that were solved as exact.
 
-use tesuji_core::{Knowledge, Rng, Turn};
+use tesuji_core::{Evaluation, Knowledge, Rng, Turn};
 
 use super::endgame::{LEAST_POSITIONS, NodeSolver, Share, has_value, is_solvable, solve_root};
 use super::mixing::{Mixer, NashMethod};
 use super::selection::JointSelection;
+use super::settings::{JointBackup, TreeSettings};
 use super::sides::{JointChoice, Sides, both};
 use super::tree::{NONE, ROOT, Tree, seen};
+use super::value_tree::ValueTree;
 use crate::final_choice::{Tried, candidates, draw, forced};
 use crate::pace::Pace;
 use crate::simultaneous::Solution;
 use crate::{Agent, Budget, Decision, Failure, FinalChoice, Meter, Seat, Simulation, Thought};
 
-/// How the value of a node is computed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum JointBackup {
-    /// The mean of its playouts.
-    Mean,
-    /// The value of its table of estimates, in games that have values.
-    Value,
-}
-
-/// The settings of the search.
-#[derive(Clone, PartialEq, Debug)]
-pub struct TreeSettings {
-    /// How a node selects a joint action.
-    pub selection: JointSelection,
-    /// The fraction of uniform play of regret matching+ where the root is large.
-    pub exploration: f64,
-    /// See [`JointSelection::RegretPlus`], where the root is large.
-    pub shrink: f64,
-    /// How mixed strategies are computed, in nodes and at the end.
-    pub nash: NashMethod,
-    /// The most that a player may gain by deviating from a computed mix.
-    pub tolerance: f64,
-    /// How the value of a node is computed.
-    pub backup: JointBackup,
-    /// How the final action is chosen.
-    pub choice: JointChoice,
-    /// A node gets a table when it is reached after at least this many playouts.
-    pub threshold: u32,
-    /// Mixes and values of a node are recomputed when its visits have grown by this fraction.
-    pub refresh: f64,
-    /// Whether positions of equal value share a node.
-    pub share: bool,
-    /// Whether values that are cheap to see are used.
-    pub certain: bool,
-    /// The fraction of the budget that may go into solving the root, and nodes of the tree after it.
-    pub solve: f64,
-    /// The fraction for solving nodes of the tree; what an attempt at the root has spent counts.
-    pub solve_nodes: f64,
-    /// How cautious the final equilibrium is after few playouts; 0: not at all.
-    pub hedge: f64,
-    /// In the final average strategy, actions whose share is less than this fraction of the greatest are dropped; 0:
-    /// none. The fraction is smaller after few playouts, by [`TreeSettings::hedge`].
-    pub purify: f64,
-    /// If the root has more joint actions than this, it is searched by regret matching+ with the average strategy; 0:
-    /// never.
-    pub large: usize,
-    /// The most joint actions stored, 16 bytes each; beyond, no node gets a table.
-    pub cap: usize,
-    /// Its own budget; if it sets no limit, the seat's budget applies.
-    pub budget: Budget,
-}
-
-impl Default for TreeSettings {
-    fn default() -> Self {
-        TreeSettings {
-            selection: JointSelection::Decoupled { c: 0.5, near: 0.01 },
-            nash: NashMethod::Program,
-            tolerance: 0.02,
-            backup: JointBackup::Mean,
-            choice: JointChoice::Equilibrium,
-            threshold: 1,
-            refresh: 0.1,
-            share: true,
-            certain: true,
-            solve: 0.0,
-            solve_nodes: 0.0,
-            hedge: 0.0,
-            purify: 0.0,
-            large: 0,
-            exploration: 0.1,
-            shrink: 4.0,
-            cap: 16_000_000,
-            budget: Budget::default(),
-        }
-    }
-}
-
-impl TreeSettings {
-    /// The settings for a root with many joint actions: regret matching+ with the mean of playouts and the average
-    /// strategy, and half as much for solving nodes of the tree.
-    ///
-    /// The equilibrium of a large table relies on cells that were tried once or never, and a linear program costs as
-    /// much as hundreds of playouts there.
-    fn for_large(&self) -> TreeSettings {
-        TreeSettings {
-            selection: JointSelection::RegretPlus { exploration: self.exploration, shrink: self.shrink },
-            backup: JointBackup::Mean,
-            choice: JointChoice::Average,
-            solve_nodes: 0.5 * self.solve,
-            ..self.clone()
-        }
-    }
-}
-
 /// The agent `joint-tree`.
 pub struct JointTree<G: Knowledge> {
     settings: TreeSettings,
     simulation: Simulation<G>,
+    /// A learned value. With it, positions that cannot be solved are searched by a [`ValueTree`] instead of playouts.
+    value: Option<Box<dyn Evaluation<G>>>,
 }
 
 /// A step of a playout within the tree.
@@ -156,7 +67,14 @@ impl<G: Knowledge> Work<G> {
 impl<G: Knowledge> JointTree<G> {
     /// A search with these settings.
     pub fn new(settings: TreeSettings, simulation: Simulation<G>) -> JointTree<G> {
-        JointTree { settings, simulation }
+        JointTree { settings, simulation, value: None }
+    }
+
+    /// A search that evaluates positions by a learned value, whose values are shares, in games for two players with a
+    /// constant sum.
+    #[must_use]
+    pub fn with_value(self, value: Box<dyn Evaluation<G>>) -> JointTree<G> {
+        JointTree { value: Some(value), ..self }
     }
 
     /// One playout from the root.
@@ -448,6 +366,11 @@ impl<G: Knowledge> JointTree<G> {
                 let thought = Thought { time: pace.elapsed(), nodes: work.spent(), ..self.thought(&work) };
                 return Ok(solved(&seat, &actions, &solution, &attempt.best, thought, rng));
             }
+        }
+        if let Some(value) = self.value.as_ref().filter(|_| has_value(game)) {
+            let solved = std::mem::take(&mut work.tree.solved);
+            let tree = ValueTree::new(game, &**value, solved, seat.state);
+            return Ok(tree.decide(&mut seat, &actions, settings.careless, pace, work.spent(), rng));
         }
         let think = |this: &Self, work: &Work<G>| {
             let (mix, value) = this.mix(work, own);

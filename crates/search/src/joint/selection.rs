@@ -6,8 +6,8 @@
 
 use tesuji_core::{Knowledge, Rng};
 
-use super::joint_tree::JointBackup;
 use super::mixing::Mixer;
+use super::settings::JointBackup;
 use super::sides::scale;
 use super::tree::{Arm, Tree, seen};
 use crate::arithmetic::exp;

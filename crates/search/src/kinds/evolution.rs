@@ -2,11 +2,11 @@
 
 use tesuji_core::{Arguments, Capabilities, Features, Game, InputError, Knowledge, Parameter};
 
-use super::AgentKind;
 use super::networks::{NET, network_contents};
 use super::parameters::{NODES, PLAYOUT, PLAYOUTS, TIME, policy};
 use super::requirements::{END, JUDGEMENT, SAMPLER, TURN_FEATURES, VALUE_SCALE, judgement};
 use super::turn_agent::{DIVIDE, dividing_agent};
+use super::{AgentKind, Preset};
 use crate::{Agent, Evolution, Judge};
 
 /// The kind `evolution`.
@@ -27,6 +27,11 @@ impl AgentKind for EvolutionKind {
         Parameter::new("mutation", "0.1", "the probability that an action of a child mutates"),
         Parameter::new("simulations", "4", "playouts for each turn and generation"),
         Parameter::new("turns", "2", "turns of a playout; 0: evaluate at the end of the own turn"),
+        Parameter::new(
+            "replies",
+            "0",
+            "the best turns that half of the budget judges by the other side's best reply; 0: none, by playouts alone",
+        ),
         DIVIDE,
         SAMPLER,
         PLAYOUT,
@@ -34,6 +39,15 @@ impl AgentKind for EvolutionKind {
         VALUE_SCALE,
         END,
         NET,
+    ];
+
+    const PRESETS: &'static [Preset] = &[
+        // Found by `tesuji tune` on one generated map and confirmed on another (docs/training.md).
+        Preset {
+            name: "evolution-tuned",
+            arguments: "population=60,simulations=2,turns=3,mutation=0.05,sampler=customary",
+            summary: "Online evolution with the settings that the tuner found: turns drawn by the game's policy",
+        },
     ];
 
     fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
@@ -48,6 +62,7 @@ impl AgentKind for EvolutionKind {
                 turns: arguments.integer("turns", 0..=1_000_000)? as u32,
                 evaluation: judgement(arguments, game)?,
             },
+            replies: arguments.integer("replies", 0..=1_000_000)? as usize,
         };
         dividing_agent(planner, arguments, game)
     }

@@ -2,11 +2,11 @@
 
 use tesuji_core::laws::Complete;
 use tesuji_core::{Arguments, Features, InputError, Parameter};
-use tesuji_play::can_ever_play;
+use tesuji_play::{can_ever_play, refusal};
 
 use super::parameters::{BUDGET, budget, joined};
 use super::uct::MOST_THREADS;
-use super::{AgentKind, JointTreeKind, PuzzleKind, UctKind};
+use super::{AgentKind, IsmctsKind, JointTreeKind, PuzzleKind, UctKind};
 use crate::{Agent, Champion, is_puzzle};
 
 /// The kind `ggp-champion`.
@@ -26,6 +26,9 @@ const DECOUPLED: &str = "uct(c=0.5,playout=uniform)";
 /// Four, and loses 0-0-16 to it in bidding Tic-Tac-Toe.
 const UNMIXED: &str = "uct(c=0.5,choice=visits,leaves=32,playout=uniform)";
 
+/// For hidden information.
+const HIDDEN: &str = "ismcts(playout=uniform)";
+
 impl AgentKind for GgpChampionKind {
     const NAME: &'static str = "ggp-champion";
     const SUMMARY: &'static str =
@@ -44,7 +47,13 @@ impl AgentKind for GgpChampionKind {
         let threads = arguments.integer("threads", 1..=MOST_THREADS)?;
         let threaded = |address: &str| format!("{},threads={threads})", address.trim_end_matches(')'));
         let mut searches = Vec::new();
-        if const { can_ever_play::<PuzzleKind, G>() } && is_puzzle(game.spec()) {
+        if features.contains(Features::HIDDEN) {
+            if const { can_ever_play::<IsmctsKind, G>() } {
+                searches.push(made::<IsmctsKind, G>(HIDDEN, game)?);
+            } else {
+                return Err(refusal::<IsmctsKind, G>(game));
+            }
+        } else if const { can_ever_play::<PuzzleKind, G>() } && is_puzzle(game.spec()) {
             searches.push(made::<PuzzleKind, G>("puzzle", game)?);
         } else if features.contains(Features::SIMULTANEOUS) {
             searches.push(

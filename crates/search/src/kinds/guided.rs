@@ -26,7 +26,7 @@ impl AgentKind for GuidedKind {
     const NAME: &'static str = "guided";
     const SUMMARY: &'static str =
         "Tree search guided by an evaluation or a policy of the program around Tesuji, called in batches";
-    const HANDLES: Features = Features::all().difference(Features::SIMULTANEOUS);
+    const HANDLES: Features = Features::OPEN.difference(Features::SIMULTANEOUS);
     const NEEDS: Capabilities = Capabilities::NUMBERS;
     const PARAMETERS: &'static [Parameter] = &joined::<6>(&[
         &[

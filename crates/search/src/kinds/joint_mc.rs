@@ -9,7 +9,7 @@ use crate::Agent;
 use crate::joint::{Draws, Image, JointAllocation, JointChoice, JointMc, NashMethod, Symmetry};
 
 /// The features that searches of joint moves handle: one or two players.
-pub(super) const JOINT_FEATURES: Features = Features::all().difference(Features::MANY_PLAYERS);
+pub(super) const JOINT_FEATURES: Features = Features::OPEN.difference(Features::MANY_PLAYERS);
 
 pub(super) const NASH: Parameter = Parameter::new(
     "nash",

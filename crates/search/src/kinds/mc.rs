@@ -13,7 +13,7 @@ pub struct McKind;
 impl AgentKind for McKind {
     const NAME: &'static str = "mc";
     const SUMMARY: &'static str = "Flat Monte Carlo: plays every action out many times and takes the best; no tree";
-    const HANDLES: Features = Features::all();
+    const HANDLES: Features = Features::OPEN;
     const PARAMETERS: &'static [Parameter] = &joined::<22>(&[
         &BUDGET,
         &[

@@ -23,6 +23,7 @@ mod evolution;
 mod joint_mc;
 mod joint_tree;
 mod cfr;
+mod ismcts;
 mod puzzle;
 mod ggp_champion;
 #[cfg(test)]
@@ -40,6 +41,7 @@ pub use expectimax::ExpectimaxKind;
 pub use faulty::FaultyKind;
 pub use ggp_champion::GgpChampionKind;
 pub use guided::GuidedKind;
+pub use ismcts::IsmctsKind;
 pub use joint_mc::JointMcKind;
 pub use joint_tree::JointTreeKind;
 pub use look_ahead::LookAheadKind;

@@ -77,6 +77,7 @@ fn wrong_arguments_are_explained() {
         ("uct(leaf=child,rave=rave)", "none beside `leaf=child`"),
         ("uct(limit=even)", "cannot play `nim`: it needs tactics"),
         ("uct(selection=puct)", "`nim` comes without a network"),
+        ("uct(halving=4)", "`selection=puct` on one thread"),
         ("uct(selection=puct,rave=rave)", "ucb1 beside `rave`"),
         ("uct(selection=puct,first=0.5)", "nothing beside `selection=puct`"),
         ("uct(depth=3)", "has no parameter `depth`"),

@@ -8,8 +8,8 @@ use super::parameters::{BUDGET, CHOICE_WORDS, SIMULATION, budget, joined, option
 use super::requirements::{attacks, tactics};
 use super::{AgentKind, Preset};
 use crate::{
-    Agent, FinalChoice, FirstPlay, FirstVisit, NetworkPrior, Opponents, ParallelUct, Rave, Selection, Settings,
-    TotalCount, Uct, WidenedNodes, Widening,
+    Agent, FinalChoice, FirstPlay, FirstVisit, NetworkPrior, Opponents, ParallelUct, Rave, RootHalving, Selection,
+    Settings, TotalCount, Uct, WidenedNodes, Widening,
 };
 
 /// The kind `uct`.
@@ -18,8 +18,8 @@ pub struct UctKind;
 impl AgentKind for UctKind {
     const NAME: &'static str = "uct";
     const SUMMARY: &'static str = "Monte Carlo tree search by upper confidence bounds (UCT), decoupled at joint moves";
-    const HANDLES: Features = Features::all();
-    const PARAMETERS: &'static [Parameter] = &joined::<49>(&[
+    const HANDLES: Features = Features::OPEN;
+    const PARAMETERS: &'static [Parameter] = &joined::<51>(&[
         &BUDGET,
         &[
             Parameter::new("c", "0.5", "exploration constant c in mean + c·√(ln N / n), or mean + c·P·√N / (1 + n)"),
@@ -29,6 +29,13 @@ impl AgentKind for UctKind {
                 "which action is tried: ucb1, or puct, by prior probabilities P from learned values (see net)",
             ),
             Parameter::new("softness", "0.1", "for puct: P is in proportion to exp(value / softness)"),
+            Parameter::new(
+                "halving",
+                "0",
+                "for puct: this many actions, the best by prior, share the root's playouts by sequential halving \
+                    (Gumbel search); 0: all actions, by puct",
+            ),
+            Parameter::new("noise", "0", "for halving: scale of the Gumbel noise on the priors; 1 as published"),
             Parameter::new(
                 "total",
                 "node",
@@ -166,6 +173,10 @@ fn search<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G, thread
             0 => Selection::Ucb1 { c: arguments.number("c", 0.0..=1e6)?, total, first_play },
             _ => Selection::Puct { c: arguments.number("c", 0.0..=1e6)? },
         },
+        halving: match arguments.integer("halving", 0..=1_000_000)? as u32 {
+            0 => None,
+            considered => Some(RootHalving { considered, noise: arguments.number("noise", 0.0..=100.0)? }),
+        },
         rave: match arguments.choice("rave", &["none", "rave", "grave"])? {
             0 => None,
             1 => Some(Rave { reference: 0, equivalence }),
@@ -212,6 +223,9 @@ fn search<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G, thread
     let by_network = arguments.text("first") == "net" || by_probability;
     if by_probability && (settings.rave.is_some() || settings.widening.is_some()) {
         return Err(arguments.wrong("selection", "ucb1 beside `rave`, `widen-actions` and `widen-outcomes`"));
+    }
+    if settings.halving.is_some() && (!by_probability || threads > 1) {
+        return Err(arguments.wrong("halving", "0, or `selection=puct` on one thread beside it"));
     }
     if by_probability && arguments.text("first") != "random" {
         return Err(
@@ -271,6 +285,12 @@ const UCT_PRESETS: &[Preset] = &[
         name: "net-puct",
         arguments: "selection=puct,c=1,softness=0.1,evaluation=net,steps=0",
         summary: "PUCT with a learned network: it judges leaves without playouts, and gives the priors",
+    },
+    // Danihelka and others 2022: sixteen actions; no noise, as they play matches.
+    Preset {
+        name: "net-gumbel",
+        arguments: "selection=puct,c=1,softness=0.1,evaluation=net,steps=0,halving=16",
+        summary: "net-puct with sequential halving at the root, for small budgets (Gumbel search)",
     },
     // Paper 000, section 5.1: 2000 playouts, threshold 20, c = 0.15; section 4.2: the best mean is played. Its program
     // counts N over the whole search and makes the opponent's nodes maximise the searcher's payoff.

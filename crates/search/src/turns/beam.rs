@@ -60,19 +60,9 @@ struct Search<'a, 's, G: Game> {
 
 impl<G: Game> Planner<G> for Beam<G> {
     fn plan(&mut self, seat: &mut Seat<'_, G>, budget: &Budget, _rng: &mut Rng) -> Plan<G::Action> {
-        let (game, player, start) = (seat.game, seat.player, seat.state.clone());
-        let watcher = seat.watcher.take();
-        let mut own = Seat { game, state: seat.state, player, history: seat.history, watcher };
-        let mut search = Search {
-            game,
-            seat: &mut own,
-            evaluation: &*self.evaluation,
-            pace: Pace::start(*budget),
-            evaluated: 0,
-            stopped: false,
-            legal: Vec::new(),
-            seen: FxHashSet::default(),
-        };
+        let (player, start) = (seat.player, seat.state.clone());
+        let mut own = Seat { watcher: seat.watcher.take(), ..*seat };
+        let mut search = Search::new(&mut own, &*self.evaluation, budget);
         let mut best: Option<Line<G>> = None;
         let mut first: Vec<(G::Action, u64, f64)> = Vec::new();
         let mut width = 1;
@@ -124,7 +114,63 @@ impl<G: Game> Planner<G> for Beam<G> {
     }
 }
 
-impl<G: Game> Search<'_, '_, G> {
+/// The best of some complete turns, by the value after the other side's best reply.
+pub(super) struct BestAfterReply {
+    /// The index of the turn.
+    pub best: usize,
+    /// The value after the reply.
+    pub value: f64,
+    /// The number of states evaluated.
+    pub evaluated: u64,
+}
+
+/// Judges complete turns, given by their ends, by the other side's best reply. Replies are found by a beam of twice the
+/// width in each pass, until the budget ends; a pass that is not finished counts only if it is the first.
+pub(super) fn best_after_reply<G: Game>(
+    seat: &Seat<'_, G>,
+    evaluation: &dyn Evaluation<G>,
+    ends: &[G::State],
+    budget: &Budget,
+) -> BestAfterReply {
+    let player = seat.player;
+    let mut own = Seat { watcher: None, ..*seat };
+    let mut search = Search::new(&mut own, evaluation, budget);
+    let mut found = BestAfterReply { best: 0, value: f64::NEG_INFINITY, evaluated: 0 };
+    let mut width = 1;
+    while width <= WIDEST_REPLY && !search.stopped {
+        // What ends the match keeps this value; the others are judged by the reply.
+        let line = |end: &G::State| {
+            let value = evaluation.value(seat.game, end, player);
+            Line { actions: Vec::new(), state: end.clone(), value }
+        };
+        let mut turns: Vec<Line<G>> = ends.iter().map(line).collect();
+        search.judge(&mut turns, player, width);
+        let best = (1..turns.len()).fold(0, |best, i| if turns[i].value > turns[best].value { i } else { best });
+        if turns.len() == ends.len() || width == 1 {
+            (found.best, found.value) = (best, turns[best].value);
+        }
+        width *= 2;
+    }
+    BestAfterReply { evaluated: search.evaluated, ..found }
+}
+
+/// The widest beam of a reply: a bound set by hand, which budgets below a second hardly reach.
+const WIDEST_REPLY: usize = 64;
+
+impl<'a, 's, G: Game> Search<'a, 's, G> {
+    fn new(seat: &'s mut Seat<'a, G>, evaluation: &'s dyn Evaluation<G>, budget: &Budget) -> Search<'a, 's, G> {
+        Search {
+            game: seat.game,
+            seat,
+            evaluation,
+            pace: Pace::start(*budget),
+            evaluated: 0,
+            stopped: false,
+            legal: Vec::new(),
+            seen: FxHashSet::default(),
+        }
+    }
+
     fn is_won(&self, state: &G::State, player: Player) -> bool {
         let spec = self.game.spec();
         self.game.turn(state) == Turn::Over && spec.normalise(self.game.payoff(state, player)) >= 1.0

@@ -6,13 +6,15 @@
 //! (mutation). An illegal action is replaced by the other parent's, or by a random one.
 //!
 //! Our own: a turn is evaluated by a few playouts of several turns in each generation, and its results are accumulated
-//! over its life, so that lucky turns do not survive for long.
+//! over its life, so that lucky turns do not survive for long. With `replies`, the budget's second half judges the best
+//! turns by the other side's best reply instead of by chance replies (`beam`).
 
 use std::time::Duration;
 
 use tesuji_core::{Game, Policy, Rng};
 
-use super::{Judge, Plan, Planner, acts, finish_turn};
+use super::beam::{BestAfterReply, best_after_reply};
+use super::{Judge, Plan, Planner, acts, finish_turn, part_of_budget, rest_of_budget};
 use crate::cold_sort::cold_sort_descending;
 use crate::pace::Pace;
 use crate::{Budget, Seat, Thought};
@@ -31,6 +33,8 @@ pub struct Evolution<G: Game> {
     pub sampler: Box<dyn Policy<G>>,
     /// Evaluates the end of a turn.
     pub judge: Judge<G>,
+    /// How many of the best turns are judged by the best reply in the end; 0 for none.
+    pub replies: usize,
 }
 
 /// A turn of the population.
@@ -92,7 +96,8 @@ impl<G: Game> Evolution<G> {
 
 impl<G: Game> Planner<G> for Evolution<G> {
     fn plan(&mut self, seat: &mut Seat<'_, G>, budget: &Budget, rng: &mut Rng) -> Plan<G::Action> {
-        let mut pace = Pace::start(*budget);
+        let share = if self.replies > 0 { part_of_budget(budget, 1, 2) } else { *budget };
+        let mut pace = Pace::start(share);
         let mut alive: Vec<Genome<G>> = Vec::new();
         let mut lists = Lists { legal: Vec::new(), dead: Vec::new() };
         let mut first: Vec<(G::Action, u64, f64)> = Vec::new();
@@ -132,18 +137,49 @@ impl<G: Game> Planner<G> for Evolution<G> {
             cold_sort_descending(&mut alive, |genome| genome.fitness());
             lists.dead.extend(alive.drain(keep.min(alive.len())..).map(|genome| genome.actions));
         }
-        let best = (1..alive.len()).fold(0, |best, index| {
-            let seasoned = |genome: &Genome<G>| (genome.playouts >= self.simulations, genome.fitness());
-            let (a, b) = (seasoned(&alive[index]), seasoned(&alive[best]));
-            if a.0 && !b.0 || a.0 == b.0 && a.1 > b.1 { index } else { best }
-        });
-        let value = alive[best].fitness();
+        let seasoned = |genome: &Genome<G>| (genome.playouts >= self.simulations, genome.fitness());
+        let is_better = |one: &Genome<G>, other: &Genome<G>| {
+            let (a, b) = (seasoned(one), seasoned(other));
+            a.0 && !b.0 || a.0 == b.0 && a.1 > b.1
+        };
+        let mut best =
+            (1..alive.len()).fold(0, |best, index| if is_better(&alive[index], &alive[best]) { index } else { best });
+        let mut value = alive[best].fitness();
+        if self.replies > 0 {
+            alive.swap(0, best);
+            let candidates = distinct_best(&mut alive, self.replies);
+            let ends: Vec<G::State> = alive[..candidates].iter().map(|genome| genome.end.clone()).collect();
+            let rest = rest_of_budget(budget, playouts, pace.elapsed());
+            let BestAfterReply { best: kept, value: after_reply, evaluated } =
+                best_after_reply(seat, &*self.judge.evaluation, &ends, &rest);
+            (best, value) = (kept, after_reply);
+            playouts += evaluated;
+        }
         let actions = alive.swap_remove(best).actions;
         if !first.iter().any(|(action, ..)| *action == actions[0]) {
             first.push((actions[0], 1, value));
         }
         Plan { actions, value, first, playouts, nodes: turns, time: pace.elapsed(), limit: pace.limit() }
     }
+}
+
+/// Brings turns with different ends to the front, after the first one: the fittest of those that were played out.
+/// Returns how many there are, at most `most`.
+fn distinct_best<G: Game>(alive: &mut Vec<Genome<G>>, most: usize) -> usize {
+    let mut rest = alive.split_off(1);
+    cold_sort_descending(&mut rest, |genome| genome.fitness());
+    let mut left = Vec::new();
+    for genome in rest {
+        let is_new = alive.iter().all(|chosen| chosen.end != genome.end);
+        if alive.len() < most && is_new && genome.playouts > 0 {
+            alive.push(genome);
+        } else {
+            left.push(genome);
+        }
+    }
+    let count = alive.len();
+    alive.append(&mut left);
+    count
 }
 
 /// Whether evolution may continue.

@@ -210,19 +210,24 @@ fn one_sample_becomes_good_by_attacks_and_by_adjustment() {
     }
 }
 
+fn small_evolution() -> Evolution<Skirmish> {
+    Evolution {
+        population: 20,
+        survivors: 0.5,
+        mutation: 0.2,
+        simulations: 1,
+        sampler: Box::new(Uniform::default()),
+        judge: judge(0),
+        replies: 0,
+    }
+}
+
 #[test]
 fn evolution_finds_the_best_turn() {
     let mut rng = Rng::new(5);
     for seed in 0..10 {
         let game = Skirmish::random(&mut rng);
-        let mut evolution = Evolution {
-            population: 20,
-            survivors: 0.5,
-            mutation: 0.2,
-            simulations: 1,
-            sampler: Box::new(Uniform::default()),
-            judge: judge(0),
-        };
+        let mut evolution = small_evolution();
         let found = plan(&mut evolution, &game, &Budget::playouts(4000), seed);
         assert_eq!(found.value, most_by_turns(&game, &game.start()), "{:?} {:?}", game.hp, game.strength);
         assert_eq!(found.playouts, 4000);
@@ -230,6 +235,41 @@ fn evolution_finds_the_best_turn() {
             assert_eq!(plan(&mut evolution, &game, &Budget::playouts(limit), seed).playouts, limit);
         }
     }
+}
+
+/// The value for the searcher after the other side's best reply, by trying all.
+fn after_best_reply(game: &Skirmish, state: &Fight) -> f64 {
+    let Turn::Player(other) = game.turn(state) else { return hit_points(game, state, ME) };
+    if other == ME {
+        return hit_points(game, state, ME);
+    }
+    let values = legal(game, state, other).into_iter().map(|action| {
+        let mut next = *state;
+        game.apply(&mut next, &[action]);
+        after_best_reply(game, &next)
+    });
+    values.fold(f64::INFINITY, f64::min)
+}
+
+#[test]
+fn replies_choose_the_turn_that_the_best_reply_harms_least() {
+    let mut rng = Rng::new(8);
+    let mut better = 0;
+    for seed in 0..20 {
+        let game = Skirmish::random(&mut rng);
+        let mut evolution = small_evolution();
+        let plain = plan(&mut evolution, &game, &Budget::playouts(2000), seed);
+        evolution.replies = 20;
+        let judged = plan(&mut evolution, &game, &Budget::playouts(100_000), seed);
+        let [plain, exact] = [&plain, &judged].map(|plan| after_best_reply(&game, &after(&game, &plan.actions)));
+        assert_eq!(judged.value, exact, "{:?} {:?}", game.hp, game.strength);
+        assert!(exact >= plain, "{:?} {:?}", game.hp, game.strength);
+        better += u32::from(exact > plain);
+        for limit in [2, 7, 20, 33, 500] {
+            assert!(plan(&mut evolution, &game, &Budget::playouts(limit), seed).playouts <= limit);
+        }
+    }
+    assert!(better > 0, "replies never changed the choice");
 }
 
 /// The active pieces of `player`: those with the best hit first, then in order.

@@ -8,7 +8,7 @@
 
 use tesuji_core::{Features, Game, History, Spec};
 
-use crate::final_choice::{Tried, candidates};
+use crate::final_choice::{Tried, choose_instead};
 use crate::{Decision, Learner};
 
 /// The best line found, from the root.
@@ -49,11 +49,7 @@ impl<A: Copy + PartialEq> BestLine<A> {
         if decision.value.is_some_and(|value| value > worth) {
             return;
         }
-        let policy: Vec<f64> = actions.iter().map(|&action| f64::from(u8::from(action == self.actions[0]))).collect();
-        decision.action = self.actions[0];
-        decision.policy = vec![(decision.action, 1.0)];
-        decision.value = Some(worth);
-        decision.thought.candidates = candidates(spec, actions, tried, &policy);
+        choose_instead(spec, (actions, tried), (self.actions[0], Some(worth)), decision);
         decision.thought.line = self.actions.iter().map(|&action| vec![action]).collect();
     }
 }

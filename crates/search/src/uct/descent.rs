@@ -19,6 +19,8 @@ pub(super) struct Descent<A> {
     /// Each player's share.
     pub shares: Vec<f64>,
     joint: Vec<A>,
+    /// The edge of the root that the next playout takes, if the root's own rule does not choose.
+    pub first: Option<u32>,
     /// The number of playouts so far, to mark nodes.
     mark: u32,
 }
@@ -80,7 +82,7 @@ pub(super) enum End {
 impl<A: Copy + Hash> Descent<A> {
     /// Buffers for a game with that many players.
     pub(super) fn new(players: usize) -> Descent<A> {
-        Descent { path: Vec::new(), shares: vec![0.0; players], joint: Vec::new(), mark: 0 }
+        Descent { path: Vec::new(), shares: vec![0.0; players], joint: Vec::new(), first: None, mark: 0 }
     }
 
     /// Runs one playout; returns the steps inside the tree, and whether it was followed to the end of the match. Adds
@@ -154,7 +156,11 @@ impl<A: Copy + Hash> Descent<A> {
             let link = match turn {
                 Turn::Player(player) => {
                     let span = tree.span(at);
-                    let edge = span.range().start + pick::<G, WAY>(frame, tree, (at, span), player, visits, row, rng);
+                    let index = match self.first {
+                        Some(first) if depth == 0 => first as usize,
+                        _ => pick::<G, WAY>(frame, tree, (at, span), player, visits, row, rng),
+                    };
+                    let edge = span.range().start + index;
                     self.take(at, edge, depth, frame.wants(player, before));
                     before = player;
                     let joint = [tree.edges[edge].action];

@@ -11,7 +11,7 @@
 //!
 //! Optional parts: AMAF statistics in the nodes (`amaf`), proofs (`proof`), the best line of a single player
 //! (`best_line`), batched leaves (`batch`), playouts that learn (`Learner`, in the `Simulation`), several threads
-//! (`parallel`).
+//! (`parallel`), sequential halving at the root (`halving`).
 //!
 //! A fuzzy evaluation of actions (`crate::fuzzy`) can prune bad actions where a node is expanded, and set the order in
 //! which the rest is tried (paper 000, sections 7 and 8).
@@ -23,6 +23,7 @@ mod amaf;
 mod batch;
 mod best_line;
 mod descent;
+mod halving;
 mod parallel;
 mod proof;
 mod recycle;
@@ -42,13 +43,14 @@ use std::time::Duration;
 use tesuji_core::{Attacks, Game, Rng, Tactics, Turn};
 
 pub use amaf::Rave;
+pub use halving::RootHalving;
 pub use parallel::ParallelUct;
 pub use progressive::WidenedNodes;
 pub use selection::{FirstPlay, Selection, TotalCount};
 pub use settings::{FirstVisit, Opponents, Settings};
 pub use widening::Widening;
 
-use crate::final_choice::{candidates, decide, forced};
+use crate::final_choice::{candidates, choose_instead, decide, forced};
 use crate::pace::Pace;
 use crate::standpoint::Standpoint;
 use crate::{Agent, Budget, Candidate, Decision, Failure, FinalChoice, Learner, Seat, Simulation, Thought};
@@ -56,6 +58,7 @@ use crate::{FuzzyJudgement, NetworkPrior};
 use batch::Gathered;
 use best_line::BestLine;
 use descent::{Descent, Frame, PLAIN, TRACED};
+use halving::{Halving, spent};
 use split::Split;
 use tree::{ROOT, Tree};
 
@@ -84,6 +87,8 @@ pub struct Uct<G: Game> {
     best: Option<BestLine<G::Action>>,
     progressive: Option<WidenedNodes>,
     split: Option<Split<G>>,
+    /// The halving of the decision that is being made.
+    halving: Option<Halving>,
 }
 
 impl<G: Game> Uct<G> {
@@ -99,6 +104,7 @@ impl<G: Game> Uct<G> {
             best: None,
             progressive: None,
             split: None,
+            halving: None,
         }
     }
 
@@ -214,10 +220,16 @@ impl<G: Game> Uct<G> {
             self.simulation.learner = Some(Learner::tracing());
         }
         let in_batches = self.simulation.runs_in_batches(budget) && self.simulation.learner.is_none();
-        let in_batches = in_batches && self.settings.discount == 1.0;
+        let in_batches = in_batches && self.settings.discount == 1.0 && self.settings.halving.is_none();
         let playouts_per_visit = self.simulation.batch.as_ref().filter(|_| in_batches).map_or(1, |batch| batch.each);
         self.take_standpoint(seat, playouts_per_visit, choice.is_none(), rng);
-        let Uct { settings, simulation, tree, best, progressive, .. } = self;
+        self.halving = match (self.settings.halving, seat.game.turn(seat.state)) {
+            (Some(halving), Turn::Player(_)) if choice.is_some() => {
+                Some(Halving::start(halving, self.tree.edges(self.tree.span(ROOT)), budget, rng))
+            }
+            _ => None,
+        };
+        let Uct { settings, simulation, tree, best, progressive, halving, .. } = self;
         let (spec, player) = (seat.game.spec(), seat.player);
         let frame = Frame {
             game: seat.game,
@@ -262,6 +274,12 @@ impl<G: Game> Uct<G> {
                 gathered.taken = pace.elapsed() - begun;
                 (playouts, depth) = (playouts + made, depth.max(reached));
                 continue;
+            }
+            if let Some(halving) = halving {
+                let edges = tree.edges(tree.span(ROOT));
+                let spent = spent(budget, playouts, nodes_made, || pace.elapsed());
+                let first = halving.next(spent, &|index| (edges[index].visits, edges[index].total));
+                descent.first = Some(first as u32);
             }
             let grow = tree.has_room(settings.node_cap);
             let (reached, ended) = match simulation.learner {
@@ -334,6 +352,11 @@ impl<G: Game> Agent<G> for Uct<G> {
         let (actions, tried) = self.tree.tried(seat.player);
         let spec = seat.game.spec();
         let mut decision = decide(spec, choice, &actions, &tried, thought, rng);
+        if let Some(halving) = self.halving.take().filter(|_| !self.has_proof()) {
+            let best = halving.best(&|index| (tried[index].visits as u32, tried[index].total));
+            let value = (tried[best].visits > 0).then(|| spec.denormalise(tried[best].mean()));
+            choose_instead(spec, (&actions, &tried), (actions[best], value), &mut decision);
+        }
         decision.thought.line = self.tree.line(seat.player, decision.action);
         if let Some(best) = &self.best {
             best.replace(spec, &actions, &tried, &mut decision);

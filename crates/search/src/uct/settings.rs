@@ -1,6 +1,7 @@
 //! The settings of the search, besides its playouts.
 
 use super::amaf::Rave;
+use super::halving::RootHalving;
 use super::selection::{FirstPlay, Selection, TotalCount};
 use super::widening::Widening;
 use crate::{Budget, FinalChoice};
@@ -12,6 +13,8 @@ pub struct Settings {
     pub budget: Budget,
     /// Which edge is taken where players choose.
     pub selection: Selection,
+    /// Whether playouts at the root are shared by sequential halving. Needs prior probabilities; not in batches.
+    pub halving: Option<RootHalving>,
     /// Whether the means of edges are mixed with AMAF means (RAVE and GRAVE).
     pub rave: Option<Rave>,
     /// Whether nodes start with few edges and get more. Cannot be combined with AMAF means.
@@ -72,6 +75,7 @@ impl Default for Settings {
             // On Connect Four at 500 and 3,000 playouts (200 matches each, standard error 0.035) 0.35, 0.5 and 0.7 do
             // not differ significantly; against 0.7, 0.15 scores 0.21 and 0.15, 1.0 scores 0.41 and 0.42.
             selection: Selection::Ucb1 { c: 0.5, total: TotalCount::Node, first_play: FirstPlay::Random },
+            halving: None,
             rave: None,
             widening: None,
             opponents: Opponents::Own,

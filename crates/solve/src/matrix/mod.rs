@@ -4,6 +4,7 @@
 //!   table changes;
 //! * [`exact_equilibrium`]: the same in fractions;
 //! * [`RegretMatching`]: regret matching and regret matching+, for large or changing tables, zero-sum or not;
+//! * [`QuickSolver`]: approximate equilibria of many small zero-sum tables, in microseconds;
 //! * [`support_equilibria`] and [`lemke_howson`]: equilibria of bimatrix games;
 //! * [`guarantee`], [`exploitability`] and [`regrets`]: how good a strategy is against its worst opponent.
 //!
@@ -13,6 +14,7 @@ mod bimatrix;
 mod exact;
 mod fraction;
 mod lemke_howson;
+mod quick;
 mod regret;
 mod simplex;
 mod solver;
@@ -26,6 +28,7 @@ pub(crate) use exact::exact_mix;
 pub use exact::{ExactEquilibrium, exact_equilibrium};
 pub use fraction::Fraction;
 pub use lemke_howson::lemke_howson;
+pub use quick::QuickSolver;
 pub use regret::{RegretMatching, RegretRule};
 pub use solver::{Equilibrium, MatrixSolver};
 pub use strategy::{column_payoffs, exploitability, first_greatest, greatest, guarantee, regrets, row_payoffs};

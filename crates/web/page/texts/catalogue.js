@@ -176,8 +176,8 @@ export const CATALOGUE = /** @type {Record<string, string>} */ ({
   "Decoupled UCT, drawn in proportion to visits": "decoupled UCT。訪問数に比例する確率で指す",
   "Simultaneous-move MCTS by Exp3, the average strategy": "Exp3による同時手番のMCTS。平均戦略で指す",
   "Simultaneous-move MCTS by regret matching, the average strategy": "regret matching による同時手番のMCTS。平均戦略で指す",
-  "Exact where half the budget suffices; else decoupled UCT with values of tables, or regret matching+ in large tables":
-    "思考量の半分で解ければ厳密解を使う。解けなければ利得行列の値を用いる decoupled UCT、大きな行列では regret matching+",
+  "Exact where half the budget suffices; else by the game's network; else by playouts with solved tables":
+    "思考量の半分で解ければ厳密解を使う。解けなければゲームのネットワークで探索する。ネットワークがなければ利得行列の値を用いる decoupled UCT、大きな行列では regret matching+",
   "Counterfactual regret minimisation on the game cut at a depth, for one or two players":
     "深さを制限したゲームでのCFR（counterfactual regret minimization、1人または2人用）",
   "Monte Carlo CFR by external sampling on the game cut after one step": "1手先で打ち切ったゲームでのモンテカルロCFR（external sampling）",

@@ -23,6 +23,8 @@ export const NAMES = /** @type {Record<string, string>} */ ({
   "Sokoban Small": "倉庫番（小）", "Subtraction 21": "21ゲーム", "Three Mens Morris": "三人のモリス",
   "Three Player Tic Tac Toe": "三人三目並べ", "Tic Tac Toe": "三目並べ", "Tic Tac Toe Misere": "逆三目並べ",
   "Tron 6×6": "トロン 6×6", "Tron Three 7×7": "三人トロン 7×7", "Water Jugs": "水差し", "Wythoff 5 8": "ワイトフ 5・8",
+  "Monty Hall": "モンティ・ホール", "Kuhn Poker": "クーン・ポーカー", "Matching Pennies Hidden": "見えない硬貨合わせ",
+  "Phantom Tic Tac Toe": "見えない三目並べ",
   "meadow": "草原", "six arms": "六兵種", "twin guns": "双砲", "hill fort": "丘の砦", "river front": "河岸戦線",
   "wide war": "大戦場", "one blow": "一撃", "escort": "護衛", "late guard": "遅れた守備",
   "matching pennies": "コイン合わせ", "prisoners dilemma": "囚人のジレンマ", "rock paper scissors": "じゃんけん",

@@ -57,6 +57,7 @@ export const START = {
   "feature.multi-action": ["several actions a turn", "1手番に複数行動"],
   "feature.general-sum": ["general-sum", "非ゼロ和"],
   "feature.many-players": ["three or more players", "3人以上"],
+  "feature.hidden-information": ["hidden information", "不完全情報"],
 
   agent: ["Agent", "プログラム"],
   "agent.kinds": ["Kinds", "種類"],

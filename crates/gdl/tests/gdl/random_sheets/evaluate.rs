@@ -236,7 +236,10 @@ impl Referee for Plain {
                 own.find(|row| row[1].to_string() == *text).map(|row| row[1].clone())
             })
             .collect();
-        self.state = self.evaluate(&joint)?.remove(&("next", 1)).unwrap_or_default();
+        let mut database = self.evaluate(&joint)?;
+        self.state = database.remove(&("next", 1)).unwrap_or_default();
+        let percepts = database.remove(&("sees", 2)).unwrap_or_default();
+        self.state.extend(percepts.into_iter().map(|row| vec![Term::function("sees", row)]));
         if self.state.len() > MOST_FACTS {
             return Err(InputError::new(TOO_LARGE));
         }

@@ -217,6 +217,12 @@ impl Writer {
                 }
             }
         }
+        // What roles perceive, also of the state to come.
+        if self.rng.chance(0.3) {
+            let group = 2 + self.relations.len();
+            let sees = Relation { name: "sees", arity: 2, level: Level::Step, group, kinds: NO_KINDS };
+            (0..1 + self.rng.below(3)).for_each(|_| self.rule(sees));
+        }
     }
 
     /// The pattern of a positive condition's column.
@@ -293,6 +299,7 @@ impl Writer {
                 };
                 vec![role, action]
             }
+            "sees" => vec![Term::Constant(self.roles[self.rng.below(self.roles.len())]), term(self)],
             "goal" => {
                 let role = Term::Constant(self.roles[self.rng.below(self.roles.len())]);
                 vec![role, if self.rng.chance(0.8) { Term::Constant(self.pick(&GOALS)) } else { term(self) }]

@@ -3,7 +3,7 @@
 use tesuji_core::{Evaluation, Game, Player};
 
 use crate::tiny_games::{Nim, Written, first_decision, matrix};
-use crate::uct::{Selection, Settings};
+use crate::uct::{RootHalving, Selection, Settings};
 use crate::{Decision, NetworkPrior, Simulation, Uct};
 
 /// A stand-in for a network. A player loses if 4 divides what is left when it is to act; the values say so with some
@@ -44,6 +44,20 @@ fn the_first_playouts_follow_the_prior() {
 fn many_playouts_overcome_a_wrong_prior() {
     assert_eq!(decide(true, 0.5, 20_000).action, 3);
     assert_eq!(decide(false, 0.5, 20_000).action, 3);
+}
+
+#[test]
+fn halving_finds_the_action_that_a_wrong_prior_hides() {
+    // The prior prefers what loses; random playouts evaluate the leaves.
+    let halving = Some(RootHalving { considered: 3, noise: 0.0 });
+    let settings = Settings { selection: Selection::Puct { c: 1.0 }, halving, ..Settings::default() };
+    let prior = NetworkPrior::new(Box::new(Judge { is_right: false })).as_probabilities(0.5);
+    let mut agent = Uct::new(settings, Simulation::default()).with_prior(prior);
+    let decision = first_decision(&Nim::new(11), &mut agent, 0, 600, 1);
+    assert_eq!(decision.action, 3, "{:?}", decision.thought.candidates);
+    let visits: Vec<u64> = decision.thought.candidates.iter().map(|candidate| candidate.visits).collect();
+    // Two phases of 300: three actions get 100 each, the better two 150 more.
+    assert_eq!(visits, [250, 250, 100]);
 }
 
 #[test]

@@ -80,7 +80,10 @@ fn small(command: &str) -> String {
         small = small.replace("playouts=10000", "playouts=10").replace("playouts=5000", "playouts=10");
     }
     if small.starts_with("tesuji tune") {
-        small.push_str(" --matches 8");
+        small = with_option(&with_option(&small, "--matches", "8"), "--confirm", "8");
+        if !small.contains("--matches") {
+            small.push_str(" --matches 8");
+        }
     }
     // Options come before the comment that a line may have.
     if let Some(rest) = small.strip_prefix("tesuji fuzzy label ") {

@@ -29,7 +29,9 @@ pub(super) fn list(sources: &Sources) -> String {
 
 fn handles(info: &AgentInfo) -> String {
     match info.handles {
+        _ if info.requires.contains(Features::HIDDEN) => "games with hidden information".to_owned(),
         all if all == Features::all() => "every game".to_owned(),
+        open if open == Features::OPEN => "every game without hidden information".to_owned(),
         none if none.is_empty() => "alternating moves without chance".to_owned(),
         some => some.to_string(),
     }
@@ -38,7 +40,9 @@ fn handles(info: &AgentInfo) -> String {
 /// The games that a kind handles, in Japanese.
 fn handles_in_japanese(info: &AgentInfo) -> String {
     match info.handles {
+        _ if info.requires.contains(Features::HIDDEN) => "不完全情報ゲーム".to_owned(),
         all if all == Features::all() => "すべてのゲーム".to_owned(),
+        open if open == Features::OPEN => "不完全情報ゲーム以外のすべてのゲーム".to_owned(),
         none if none.is_empty() => "偶然のない交互着手".to_owned(),
         some => {
             let names = [
@@ -47,6 +51,7 @@ fn handles_in_japanese(info: &AgentInfo) -> String {
                 (Features::MULTI_ACTION, "一手番に多くの行動"),
                 (Features::GENERAL_SUM, "非零和"),
                 (Features::MANY_PLAYERS, "三人以上"),
+                (Features::HIDDEN, "不完全情報"),
             ];
             let held = names.iter().filter(|(feature, _)| some.contains(*feature)).map(|(_, name)| *name);
             held.collect::<Vec<_>>().join("、")

@@ -118,7 +118,8 @@ fn gaps(table: &Table) -> Option<Plot> {
             dot(&mut svg, x(*mean), y, colour);
         }
     }
-    closed(&mut svg, 180, height, &format!("{}; bar: 95 %; less is better", legend(budgets, ": ", " playouts")));
+    let playouts = legend(budgets);
+    closed(&mut svg, 20, height, &format!("less is better; bar: 95 %; dots by playouts: {playouts}"));
     Some((table.title.clone(), "Root exploitability by playouts", "プレイアウト数と根の搾取可能量", svg))
 }
 
@@ -144,15 +145,15 @@ fn whole_games(table: &Table) -> Option<Plot> {
             dot(&mut svg, x(value?), y + 7 * budget, COLOURS[budget % COLOURS.len()]);
         }
     }
-    let playouts = legend(budgets, " ", "");
+    let playouts = legend(budgets);
     closed(&mut svg, 20, height, &format!("NashConv, less is better; dots by playouts: {playouts}"));
     Some((table.title.clone(), "NashConv by playouts", "プレイアウト数と NashConv", svg))
 }
 
 /// Which colour stands for which number of playouts.
-fn legend(budgets: &[String], between: &str, behind: &str) -> String {
+fn legend(budgets: &[String]) -> String {
     let names = ["blue", "orange", "green", "violet", "red"].iter().zip(budgets);
-    names.map(|(colour, budget)| format!("{colour}{between}{budget}{behind}")).collect::<Vec<_>>().join(", ")
+    names.map(|(colour, budget)| format!("{colour} {budget}")).collect::<Vec<_>>().join(", ")
 }
 
 /// Visits of joint actions as shades.
