@@ -20,8 +20,8 @@ pub trait HostedAgent: Send + Sync {
 
     /// The number of the action that `player` chooses in a state of the game with this address.
     ///
-    /// [`AnyGame::adopt`](crate::AnyGame::adopt) makes a position of the state. `seed` is for whatever is random in the
-    /// choice. An error ends the match: the agent has lost it.
+    /// [`ByNumbers::adopt`](crate::ByNumbers::adopt) makes a position of the state. `seed` is for whatever is random in
+    /// the choice. An error ends the match: the agent has lost it.
     fn choose(&self, game: &str, state: &dyn Any, player: Player, seed: u64) -> Result<u32, String>;
 }
 
