@@ -1,5 +1,7 @@
 //! Gates that are kept up to date together, before they are numbered for speed.
 
+use std::ops::Range;
+
 use super::leaves::Leaf;
 use crate::Signal;
 
@@ -15,6 +17,8 @@ pub(super) struct Circuit {
     pub(super) outputs: Vec<(Signal, usize)>,
     /// Conjunctions that are outputs and nothing else. They have no numbers.
     pub(super) leaves: Vec<Leaf>,
+    /// The words of outputs that may have leaves.
+    pub(super) leaf_words: Range<usize>,
     /// The number of words of outputs.
     pub(super) words: usize,
 }
@@ -87,7 +91,7 @@ impl Circuit {
             .map(|number| self.gates[(number - self.first_gate) as usize].iter().map(|&part| placed(part)).collect())
             .collect();
         let outputs = outputs.into_iter().map(|(signal, bit)| (placed(signal), bit)).collect();
-        (Circuit { first_gate, gates, outputs, leaves: Vec::new(), words }, places)
+        (Circuit { first_gate, gates, outputs, words, ..Circuit::default() }, places)
     }
 }
 

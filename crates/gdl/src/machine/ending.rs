@@ -1,15 +1,16 @@
 //! The end of the match, evaluated on demand.
 //!
 //! A sheet may say that the match is over when a player has no legal move. Kept up to date, such a condition costs more
-//! than the moves. Here it is evaluated from the top, and only if no legal move already refutes it.
+//! than the moves. Here it is evaluated from the top, and only if no legal move already refutes it. A condition that no
+//! move of a kind is legal is read from the words of legal moves; it does not keep the moves from being leaves.
 
 use std::ops::Range;
 
 use super::circuit::{Circuit, placed};
 use crate::Signal;
 
-/// With fewer gates than this, keeping them up to date costs little.
-const FEWEST_GATES: usize = 8;
+/// With fewer parts of gates than this, keeping them up to date costs little.
+const FEWEST_PARTS_IN_ALL: usize = 24;
 
 /// A gate that several others need is evaluated for each of them. With more evaluations than this the condition is kept
 /// up to date.
@@ -24,7 +25,7 @@ pub(super) struct Ending {
     /// The first number that is one of these gates; smaller ones are kept up to date.
     first: u32,
     gates: Vec<Vec<Signal>>,
-    /// By gate: words of outputs with the legal moves that refute it. It does not hold while one of them is legal.
+    /// By gate: words of legal moves that refute it. It does not hold while one of them is legal.
     refuted_by: Vec<Vec<(u32, u64)>>,
     over: Signal,
 }
@@ -57,14 +58,25 @@ impl Ending {
             let inner = parts(gate).iter().filter(|part| is_own(part.atom()));
             evaluations[gate as usize] = inner.map(|part| evaluations[part.atom() as usize]).sum::<usize>() + 1;
         }
-        if gates.len() < FEWEST_GATES || !is_own(over.atom()) || evaluations[over.atom() as usize] > MOST_EVALUATIONS {
+        let parts_in_all: usize = gates.iter().map(|&gate| parts(gate).len()).sum();
+        if parts_in_all < FEWEST_PARTS_IN_ALL
+            || !is_own(over.atom())
+            || evaluations[over.atom() as usize] > MOST_EVALUATIONS
+        {
             return None;
+        }
+        let mut is_move = vec![false; circuit.end() as usize];
+        for &(signal, _) in circuit.outputs.iter().filter(|(signal, bit)| moves.contains(bit) && !signal.is_negated()) {
+            is_move[signal.atom() as usize] = true;
         }
         let refuted_by = refutations(circuit, &gates, moves);
         let mut local = places.clone();
         gates.iter().zip(rest.end()..).for_each(|(&gate, number)| local[gate as usize] = number);
         let gates = gates.iter().map(|&gate| {
-            let mut own: Vec<Signal> = parts(gate).iter().map(|&part| placed(part, &local)).collect();
+            // The legal moves that refute a wide gate include its own parts.
+            let wide = parts(gate).len() >= FEWEST_PARTS;
+            let read = |part: &&Signal| !(wide && part.is_negated() && is_move[part.atom() as usize]);
+            let mut own: Vec<Signal> = parts(gate).iter().filter(read).map(|&part| placed(part, &local)).collect();
             // What is known at once is looked at first.
             own.sort_by_key(|part| part.atom() >= rest.end());
             own
@@ -88,18 +100,18 @@ impl Ending {
         Ending { first: end, gates: gates.collect(), refuted_by: self.refuted_by.clone(), over: place(self.over) }
     }
 
-    /// Whether the match is over, given the values and outputs that are kept up to date.
+    /// Whether the match is over, given the values that are kept up to date and the legal moves.
     #[inline(always)]
-    pub(super) fn is_over(&self, holds: &[u8], outputs: &[u64]) -> bool {
-        self.value(self.over, holds, outputs)
+    pub(super) fn is_over(&self, holds: &[u8], legal: &[u64]) -> bool {
+        self.value(self.over, holds, legal)
     }
 
-    fn value(&self, signal: Signal, holds: &[u8], outputs: &[u64]) -> bool {
+    fn value(&self, signal: Signal, holds: &[u8], legal: &[u64]) -> bool {
         let held = match signal.atom().checked_sub(self.first) {
             Some(gate) => {
                 let refuted =
-                    self.refuted_by[gate as usize].iter().any(|&(word, moves)| outputs[word as usize] & moves != 0);
-                !refuted && self.gates[gate as usize].iter().all(|&part| self.value(part, holds, outputs))
+                    self.refuted_by[gate as usize].iter().any(|&(word, moves)| legal[word as usize] & moves != 0);
+                !refuted && self.gates[gate as usize].iter().all(|&part| self.value(part, holds, legal))
             }
             None => holds[signal.atom() as usize] == 1,
         };
@@ -125,7 +137,7 @@ fn refutations(circuit: &Circuit, gates: &[u32], moves: Range<usize>) -> Vec<Vec
         for (place, &gate) in gates.iter().enumerate() {
             let wide = circuit.gates[(gate - circuit.first_gate) as usize].len() >= FEWEST_PARTS;
             if wide && known.values[gate as usize] == Some(false) {
-                let (word, leaf) = ((bit / 64) as u32, 1 << (bit % 64));
+                let (word, leaf) = (((bit - moves.start) / 64) as u32, 1 << (bit % 64));
                 match refuted_by[place].last_mut() {
                     Some((last, moves)) if *last == word => *moves |= leaf,
                     _ => refuted_by[place].push((word, leaf)),
@@ -180,6 +192,68 @@ impl Known {
             let value = self.values[number as usize].take();
             for &(gate, negated) in &users[number as usize] {
                 self.holding[gate as usize] -= u32::from(value == Some(!negated));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Ten facts, gates of two or more parts, and an end that needs many of them not to hold.
+    fn circuits() -> impl Strategy<Value = Circuit> {
+        let parts = prop::collection::vec((any::<prop::sample::Index>(), any::<bool>()), 2..4);
+        let refuted = prop::collection::vec(any::<prop::sample::Index>(), 6..20);
+        (prop::collection::vec(parts, 20..40), refuted, any::<bool>()).prop_map(|(gates, refuted, negated)| {
+            let mut circuit = Circuit { first_gate: 11, words: 3, ..Circuit::default() };
+            for parts in gates {
+                let signal = |(index, negated): (prop::sample::Index, bool)| {
+                    Signal(index.index(circuit.end() as usize) as u32 * 2 + u32::from(negated))
+                };
+                circuit.gates.push(parts.into_iter().map(signal).collect());
+            }
+            // Every second gate is a legal move, from the second word on.
+            let end = circuit.end();
+            circuit.outputs = (11..end).step_by(2).map(Signal::of).zip(64..).collect();
+            let refuted =
+                refuted.into_iter().map(|index| Signal::of(1 + index.index(end as usize - 1) as u32).negated());
+            let mut refuted: Vec<Signal> = refuted.collect();
+            refuted.sort_unstable();
+            refuted.dedup();
+            circuit.gates.push(refuted);
+            circuit.gates.push(vec![Signal::of(end).negated(), Signal::of(1)]);
+            circuit.outputs.push((Signal((end + 1) << 1 | u32::from(negated)), 128));
+            circuit
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn the_end_is_what_the_gates_say(circuit in circuits(), states in prop::collection::vec(0..1u32 << 11, 8)) {
+            let read = vec![false; circuit.end() as usize];
+            let Some((ending, rest, places)) = Ending::split(&circuit, 128, 64..128, &read) else { return Ok(()) };
+            for facts in states {
+                let mut values: Vec<bool> = (0..11).map(|fact| fact == 0 || facts >> fact & 1 == 1).collect();
+                for parts in &circuit.gates {
+                    let all = parts.iter().all(|part| values[part.atom() as usize] != part.is_negated());
+                    values.push(all);
+                }
+                let value = |signal: Signal| values[signal.atom() as usize] != signal.is_negated();
+                let mut holds = vec![2; rest.end() as usize];
+                holds[0] = 1;
+                for (&place, &value) in places.iter().zip(&values).filter(|(place, _)| **place < rest.end()) {
+                    if place != 0 {
+                        holds[place as usize] = u8::from(value);
+                    }
+                }
+                let mut legal = [0];
+                let outputs = circuit.outputs.iter().filter(|&&(_, bit)| bit < 128);
+                outputs.for_each(|&(signal, bit)| legal[0] |= u64::from(value(signal)) << (bit - 64));
+                let over = circuit.outputs.iter().find(|&&(_, bit)| bit == 128).is_some_and(|&(over, _)| value(over));
+                prop_assert_eq!(ending.is_over(&holds, &legal), over);
             }
         }
     }

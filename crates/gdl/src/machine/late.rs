@@ -6,11 +6,11 @@
 
 use std::sync::Arc;
 
-use super::agenda::Sorted;
+use super::agenda::{Agenda, Sorted};
 use super::circuit::Circuit;
 use super::guards::Arrangement;
 use super::tables::Entries;
-use super::values::{Heat, Values};
+use super::values::{Heat, Run, Values, Work};
 use super::wiring::Wiring;
 
 /// With more gates than this their values are kept.
@@ -62,12 +62,7 @@ impl Late {
                 }
             }
             Way::Kept { wiring, values, agenda } => {
-                for (index, &source) in sources.iter().enumerate() {
-                    if values.holds[index + 1] != current[source as usize] {
-                        values.toggle_input(index + 1, agenda);
-                    }
-                }
-                values.settle(wiring, agenda);
+                values.run(wiring, agenda, Update { sources, current });
             }
         }
         move |goal| match &self.way {
@@ -77,5 +72,26 @@ impl Late {
             }
             Way::Kept { values, .. } => values.outputs[goal / 64] >> (goal % 64) & 1 == 1,
         }
+    }
+}
+
+/// Makes the inputs equal to the values of the machine.
+struct Update<'a> {
+    sources: &'a [u32],
+    current: &'a [u8],
+}
+
+impl Work for Update<'_> {
+    #[inline(always)]
+    fn go<A: Agenda, const GUARDED: bool, const FIRST: bool, const COUNTED: bool>(
+        self,
+        run: &mut Run<'_, A, GUARDED, FIRST, COUNTED>,
+    ) {
+        for (&source, number) in self.sources.iter().zip(1..) {
+            if run.holds[number] != self.current[source as usize] {
+                run.flip(number);
+            }
+        }
+        run.settle();
     }
 }

@@ -6,7 +6,7 @@
 //! moves propagate through the gates like facts. What only payoffs need is computed when they are requested (`late`).
 //!
 //! Several plans compute the same with fewer changes; a trial finds the fastest (`trial`):
-//! - most legal moves are conjunctions that nothing else needs: they are counted 64 at a time (`leaves`);
+//! - most legal moves are conjunctions that nothing else needs: they are combined 64 at a time (`leaves`);
 //! - the gates of one line of a board are looked up in a table (`tables`);
 //! - the end of the match is evaluated from the top, if no legal move refutes it (`ending`).
 
@@ -36,7 +36,7 @@ use guards::Arrangement;
 use late::Late;
 use plan::{LegalSpan, Plan};
 use tables::Tables;
-use values::Values;
+use values::{Run, Values, Work};
 use wiring::Wiring;
 
 /// A network with a current state.
@@ -49,6 +49,8 @@ pub struct Machine {
     late: Late,
     facts: Vec<u64>,
     next: Vec<u64>,
+    /// The legal moves of all roles, without their guards.
+    legal: Vec<u64>,
     joint: Vec<usize>,
     /// A state to return to.
     kept: Option<Box<Kept>>,
@@ -61,13 +63,28 @@ struct Shared {
     wiring: Wiring,
     tables: Tables,
     effects: Option<Effects>,
-    /// One bit for each fact that stays as it is.
+    /// One bit for each fact that stays as it is, or flips.
     steady: Vec<u64>,
+    /// One bit for each fact that flips.
+    flipping: Vec<u64>,
     legal: Vec<LegalSpan>,
+    /// The first word of outputs that is of legal moves.
+    first_legal: usize,
     terminal_bit: usize,
     ending: Option<Ending>,
     /// How many different facts cost as much as a copy of all values.
     facts_a_copy: u32,
+}
+
+impl Shared {
+    /// Computes the next facts: those that stay as they are or flip, and the others from the outputs.
+    #[inline(always)]
+    fn read_next(&self, outputs: &[u64], facts: &[u64], next: &mut [u64]) {
+        let masks = self.steady.iter().zip(&self.flipping);
+        for (((next, &output), &fact), (&steady, &flipping)) in next.iter_mut().zip(outputs).zip(facts).zip(masks) {
+            *next = output & !steady | (fact ^ flipping) & steady;
+        }
+    }
 }
 
 /// Changes that are not yet passed on.
@@ -117,9 +134,11 @@ impl Machine {
         };
         let shared = Shared {
             legal: legal.collect(),
+            first_legal: plan.moves.start,
             effects,
             tables: plan.tables.clone(),
             steady: plan.steady.clone(),
+            flipping: plan.flipping.clone(),
             terminal_bit: plan.terminal_bit,
             ending: plan.ending.as_ref().map(|ending| ending.renumbered(places, end)),
             facts_a_copy: trial::facts_a_copy(&values, plan, arrangement.heat),
@@ -133,6 +152,7 @@ impl Machine {
             late: Late::new(plan.late.clone(), sources),
             facts: vec![0; network.words()],
             next: vec![0; network.words()],
+            legal: vec![0; plan.moves.len()],
             joint: Vec::with_capacity(network.roles()),
             kept: None,
             arch: Arch::new(),
@@ -173,10 +193,9 @@ impl Machine {
     }
 
     fn go_to(&mut self, facts: &[u64]) {
-        let Machine { shared, values, pending, facts: current, .. } = self;
+        let Machine { shared, values, pending, facts: current, legal, .. } = self;
         with_agenda!(pending, agenda => {
-            replace(&shared.tables, current, facts, values, agenda);
-            values.settle(&shared.wiring, agenda);
+            values.run(&shared.wiring, agenda, Replace { shared, facts: current, new: facts, legal });
         });
     }
 
@@ -189,7 +208,7 @@ impl Machine {
     #[inline(always)]
     pub fn is_terminal(&self) -> bool {
         if let Some(ending) = &self.shared.ending {
-            return ending.is_over(&self.values.holds, &self.values.outputs);
+            return ending.is_over(&self.values.holds, &self.legal);
         }
         let bit = self.shared.terminal_bit;
         self.values.outputs[bit / 64] >> (bit % 64) & 1 == 1
@@ -199,10 +218,15 @@ impl Machine {
     #[inline(always)]
     pub(crate) fn legal_words(&self, role: usize) -> impl Iterator<Item = u64> + '_ {
         let span = &self.shared.legal[role];
-        let closed = self.values.holds[span.guard.atom() as usize] ^ u8::from(!span.guard.is_negated());
-        let closed = 0u64.wrapping_sub(u64::from(closed));
-        let words = &self.values.outputs[span.first_word..span.first_word + span.words];
+        let closed = 0u64.wrapping_sub(u64::from(self.is_closed(span)));
+        let words = &self.legal[span.first_word..span.first_word + span.words];
         words.iter().zip(&span.guarded).map(move |(&word, &guarded)| word & !(guarded & closed))
+    }
+
+    /// Whether the guarded moves of a role are not legal.
+    #[inline(always)]
+    fn is_closed(&self, span: &LegalSpan) -> bool {
+        (self.values.holds[span.guard.atom() as usize] == 1) == span.guard.is_negated()
     }
 
     /// The legal moves of a role, ascending.
@@ -226,32 +250,20 @@ impl Machine {
     /// A uniformly random legal move of a role; `None` if there is none.
     #[inline(always)]
     pub fn random_move(&self, role: usize, rng: &mut Rng) -> Option<usize> {
-        let count = self.legal_count(role);
-        if count == 0 {
-            return None;
+        let span = &self.shared.legal[role];
+        let words = &self.legal[span.first_word..span.first_word + span.words];
+        if self.is_closed(span) {
+            return draw(span.free.iter().map(|&(word, free)| (word as usize, words[word as usize] & free)), rng);
         }
-        let mut left = if count == 1 { 0 } else { rng.below(count) as u32 };
-        for (index, mut word) in self.legal_words(role).enumerate() {
-            let here = word.count_ones();
-            if left < here {
-                for _ in 0..left {
-                    word &= word - 1;
-                }
-                return Some(index * 64 + word.trailing_zeros() as usize);
-            }
-            left -= here;
-        }
-        None
+        draw(words.iter().copied().enumerate(), rng)
     }
 
     /// Makes one legal move for each role, in order.
     #[inline(always)]
     pub fn advance(&mut self, joint: &[usize]) {
-        let Machine { shared, network, values, pending, facts, next, .. } = self;
+        let Machine { shared, network, values, pending, facts, next, legal, .. } = self;
         with_agenda!(pending, agenda => {
-            advance(shared, network, (facts, next), joint, values, agenda, |values, agenda| {
-                values.settle(&shared.wiring, agenda);
-            });
+            values.run(&shared.wiring, agenda, Advance { shared, network, facts, next, legal, joint });
         });
     }
 
@@ -298,6 +310,27 @@ impl Machine {
     }
 }
 
+/// A uniformly random bit of words that have a place each, counted from the first word's place 0.
+#[inline(always)]
+fn draw(words: impl Iterator<Item = (usize, u64)> + Clone, rng: &mut Rng) -> Option<usize> {
+    let count: usize = words.clone().map(|(_, word)| word.count_ones() as usize).sum();
+    if count == 0 {
+        return None;
+    }
+    let mut left = if count == 1 { 0 } else { rng.below(count) as u32 };
+    for (place, mut word) in words {
+        let here = word.count_ones();
+        if left < here {
+            for _ in 0..left {
+                word &= word - 1;
+            }
+            return Some(place * 64 + word.trailing_zeros() as usize);
+        }
+        left -= here;
+    }
+    None
+}
+
 /// A playout, compiled for each kind of processor: newer ones count bits in one instruction.
 struct PlayOut<'a> {
     machine: &'a mut Machine,
@@ -322,74 +355,83 @@ impl WithSimd for PlayOut<'_> {
     }
 }
 
-/// Makes a joint move. `settle` passes on the changes on the agenda.
-#[inline(always)]
-fn advance<A: Agenda>(
-    shared: &Shared,
-    network: &Network,
-    (facts, next): (&mut [u64], &mut [u64]),
-    joint: &[usize],
-    values: &mut Values,
-    agenda: &mut A,
-    mut settle: impl FnMut(&mut Values, &mut A),
-) {
-    let moves = joint.iter().enumerate().map(|(role, &number)| (role, network.move_number(role, number)));
-    if let Some(effects) = &shared.effects {
-        let deciding = moves.into_iter().find(|&(_, number)| effects.decides(number));
-        read_next(&values.outputs, facts, &shared.steady, next);
-        effects.apply(deciding, &mut values.holds, next);
-        replace(&shared.tables, facts, next, values, agenda);
-        settle(values, agenda);
-        return;
-    }
-    let toggle_moves = |values: &mut Values, agenda: &mut A| {
-        moves.clone().for_each(|(_, number)| values.toggle_input(number as usize, agenda));
-    };
-    toggle_moves(values, agenda);
-    settle(values, agenda);
-    // Facts that copy other facts of the previous step change their outputs at once, so all are read first.
-    read_next(&values.outputs, facts, &shared.steady, next);
-    toggle_moves(values, agenda);
-    replace(&shared.tables, facts, next, values, agenda);
-    settle(values, agenda);
+/// A joint move.
+struct Advance<'a> {
+    shared: &'a Shared,
+    network: &'a Network,
+    facts: &'a mut [u64],
+    next: &'a mut [u64],
+    legal: &'a mut [u64],
+    joint: &'a [usize],
 }
 
-/// Replaces facts and puts those that differ on the agenda.
-#[inline(always)]
-fn replace(tables: &Tables, facts: &mut [u64], new: &[u64], values: &mut Values, agenda: &mut impl Agenda) {
-    let with_tables = !tables.is_empty();
-    for (word, (fact, &new)) in facts.iter_mut().zip(new).enumerate() {
-        let mut different = *fact ^ new;
-        *fact = new;
-        while different != 0 {
-            let number = word * 64 + different.trailing_zeros() as usize + 1;
-            values.toggle_input(number, agenda);
-            if with_tables {
-                tables.toggle(number, &mut values.entries);
-            }
-            different &= different - 1;
+impl Work for Advance<'_> {
+    #[inline(always)]
+    fn go<A: Agenda, const GUARDED: bool, const FIRST: bool, const COUNTED: bool>(
+        self,
+        run: &mut Run<'_, A, GUARDED, FIRST, COUNTED>,
+    ) {
+        let Advance { shared, network, facts, next, legal, joint } = self;
+        let moves = joint.iter().enumerate().map(|(role, &number)| (role, network.move_number(role, number)));
+        if let Some(effects) = &shared.effects {
+            let deciding = moves.into_iter().find(|&(_, number)| effects.decides(number));
+            shared.read_next(run.outputs, facts, next);
+            effects.apply(deciding, run.holds, next);
+        } else {
+            moves.clone().for_each(|(_, number)| run.flip(number as usize));
+            run.settle();
+            // Facts that copy other facts of the previous step change their outputs at once, so all are read first.
+            shared.read_next(run.outputs, facts, next);
+            moves.for_each(|(_, number)| run.flip(number as usize));
         }
+        Replace { shared, facts, new: next, legal }.go(run);
     }
-    if with_tables {
-        let Values { entries, holds, missing, .. } = values;
-        tables.settle(entries, holds, |number| {
-            missing[number] ^= 1;
-            agenda.add(number);
-        });
+}
+
+/// The replacement of all facts.
+struct Replace<'a> {
+    shared: &'a Shared,
+    facts: &'a mut [u64],
+    new: &'a [u64],
+    legal: &'a mut [u64],
+}
+
+impl Work for Replace<'_> {
+    #[inline(always)]
+    fn go<A: Agenda, const GUARDED: bool, const FIRST: bool, const COUNTED: bool>(
+        self,
+        run: &mut Run<'_, A, GUARDED, FIRST, COUNTED>,
+    ) {
+        let Replace { shared, facts, new, legal } = self;
+        let tables = &shared.tables;
+        let with_tables = !tables.is_empty();
+        for (word, (fact, &new)) in facts.iter_mut().zip(new).enumerate() {
+            let different = *fact ^ new;
+            *fact = new;
+            run.flip_facts(word, different, |entries, number| {
+                if with_tables {
+                    tables.toggle(number, entries);
+                }
+            });
+        }
+        if with_tables {
+            tables.settle(
+                run,
+                |run| run.entries,
+                |run, number, is_needed| match is_needed {
+                    true => run.flip(number),
+                    false => run.holds[number] ^= 1,
+                },
+            );
+        }
+        run.settle();
+        run.read_legal(shared.first_legal, legal);
     }
 }
 
 /// The number of facts in which two states differ.
 fn distance(one: &[u64], other: &[u64]) -> u32 {
     one.iter().zip(other).map(|(one, other)| (one ^ other).count_ones()).sum()
-}
-
-/// Computes the next facts: those that stay as they are, and the others from the outputs.
-#[inline(always)]
-fn read_next(outputs: &[u64], facts: &[u64], steady: &[u64], next: &mut [u64]) {
-    for (((next, &output), &fact), &steady) in next.iter_mut().zip(outputs).zip(facts).zip(steady) {
-        *next = output & !steady | fact & steady;
-    }
 }
 
 #[cfg(test)]
@@ -412,8 +454,8 @@ mod tests {
     #[test]
     fn all_plans_and_agendas_go_through_the_same_states() {
         let mut with_guards = 0;
-        let names =
-            "tic-tac-toe breakthrough reversi tron-6x6 hex-9x9 eight-puzzle skirmish-6x6 checkers peg-solitaire";
+        let names = "tic-tac-toe breakthrough reversi tron-6x6 hex-9x9 eight-puzzle skirmish-6x6 checkers \
+                     peg-solitaire isolation-5x5 amazons-5x5";
         let (mut leaves, mut tables, mut endings) = (0, 0, 0);
         for name in names.split(' ') {
             let network = network(name);

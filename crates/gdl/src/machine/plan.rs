@@ -4,6 +4,8 @@
 //! would touch all of them in every step; it is evaluated together with the legal moves. Gates that only payoffs need
 //! are computed when payoffs are requested.
 
+use std::ops::Range;
+
 use rustc_hash::FxHashMap;
 
 use super::circuit::{Circuit, placed};
@@ -16,12 +18,14 @@ use crate::{Network, Signal};
 /// The legal moves of one role among the outputs.
 #[derive(Clone, Debug)]
 pub(crate) struct LegalSpan {
-    /// The words of output bits.
+    /// Its words among those of legal moves.
     pub(crate) first_word: usize,
     pub(crate) words: usize,
     /// An additional condition for the moves in `guarded`.
     pub(crate) guard: Signal,
     pub(crate) guarded: Vec<u64>,
+    /// The words that have other moves, with those moves.
+    pub(crate) free: Vec<(u32, u64)>,
 }
 
 /// What a machine keeps up to date and what it computes on demand.
@@ -34,9 +38,13 @@ pub(super) struct Plan {
     pub(super) late: Circuit,
     /// By input of `late`, from 1 on: its number in `circuit`.
     pub(super) sources: Vec<u32>,
-    /// One bit for each fact that stays as it is, unless `effects` say otherwise: it has no output.
+    /// One bit for each fact that stays as it is or flips, unless `effects` say otherwise: it has no output.
     pub(super) steady: Vec<u64>,
+    /// One bit for each fact that flips, such as whose turn it is.
+    pub(super) flipping: Vec<u64>,
     pub(super) legal: Vec<LegalSpan>,
+    /// The words of outputs that are legal moves.
+    pub(super) moves: Range<usize>,
     pub(super) terminal_bit: usize,
     /// The effects of moves, if one move decides every step: then the next facts among the outputs are the usual ones.
     pub(super) effects: Option<Effects>,
@@ -56,8 +64,16 @@ impl Plan {
         for role in 0..network.roles() {
             let guard = guard(network, role);
             let words = network.moves(role).div_ceil(64);
-            let mut span = LegalSpan { first_word: word, words, guard, guarded: vec![0; words] };
+            let mut span = LegalSpan {
+                first_word: word - network.words(),
+                words,
+                guard,
+                guarded: vec![0; words],
+                free: Vec::new(),
+            };
+            let mut possible = vec![0; words];
             for (number, &signal) in network.legal(role).iter().enumerate() {
+                possible[number / 64] |= u64::from(signal != Signal::FALSE) << (number % 64);
                 let mut signal = signal;
                 let parts = own_parts(network, signal);
                 if guard != Signal::TRUE && (signal == guard || parts.contains(&guard)) {
@@ -68,6 +84,9 @@ impl Plan {
                 bit_of.push((signal, word * 64 + number));
             }
             word += words;
+            let free = (0..words).map(|place| (place as u32, !span.guarded[place])).zip(possible);
+            span.free = free.map(|((place, free), possible)| (place, free & possible)).collect();
+            span.free.retain(|&(_, free)| free != 0);
             legal.push(span);
         }
         let terminal_bit = word * 64;
@@ -92,9 +111,15 @@ impl Plan {
         };
         let always = always(&gates, &next);
         let mut steady = vec![0; network.words()];
+        let mut flipping = vec![0; network.words()];
+        let opposite = opposite(network);
         for (fact, &signal) in next.iter().enumerate() {
-            if signal == Signal::of(1 + fact as u32) {
+            let own = Signal::of(1 + fact as u32);
+            if signal == own {
                 steady[fact / 64] |= 1 << (fact % 64);
+            } else if signal == own.negated() || opposite == Some((own, signal)) {
+                steady[fact / 64] |= 1 << (fact % 64);
+                flipping[fact / 64] |= 1 << (fact % 64);
             } else {
                 bit_of.push((signal, fact));
             }
@@ -117,7 +142,19 @@ impl Plan {
             span.guard = placed(span.guard, &places);
         }
         let effects = effects.map(|effects| effects.renumbered(&places, circuit.end() + 1));
-        Plan { circuit, late, sources, steady, legal, terminal_bit, effects, ending: None, tables: Tables::default() }
+        Plan {
+            circuit,
+            late,
+            sources,
+            steady,
+            flipping,
+            legal,
+            moves: network.words()..terminal_bit / 64,
+            terminal_bit,
+            effects,
+            ending: None,
+            tables: Tables::default(),
+        }
     }
 
     /// The same plan with tables for groups of gates; `None` if there is no group worth one. `facts` is the number of
@@ -129,15 +166,14 @@ impl Plan {
 
     /// The same plan with the end of the match evaluated on demand; `None` if it is not worth it.
     pub(super) fn with_ending(&self) -> Option<Plan> {
-        let first = self.legal.first().map_or(0, |span| span.first_word * 64);
-        let moves = first..self.terminal_bit;
+        let moves = self.moves.start * 64..self.moves.end * 64;
         let (ending, circuit, places) = Ending::split(&self.circuit, self.terminal_bit, moves, &self.read())?;
         Some(Plan { ending: Some(ending), ..self.renumbered(circuit, &places) })
     }
 
     /// The same plan with leaves. Nothing else may follow.
     pub(super) fn with_leaves(&self) -> Plan {
-        match Leaf::split(&self.circuit, &self.read()) {
+        match Leaf::split(&self.circuit, self.moves.clone(), &self.read()) {
             Some((circuit, places)) => self.renumbered(circuit, &places),
             None => self.clone(),
         }
@@ -164,6 +200,15 @@ impl Plan {
             circuit,
             ..self.clone()
         }
+    }
+}
+
+/// If exactly one of two facts holds in every state, because one of two players is on turn: the second and the first.
+fn opposite(network: &Network) -> Option<(Signal, Signal)> {
+    let facts: Vec<u32> = network.turns()?.facts.iter().copied().filter(|&fact| fact != 0).collect();
+    match facts[..] {
+        [one, other] => Some((Signal::of(other), Signal::of(one))),
+        _ => None,
     }
 }
 

@@ -84,28 +84,33 @@ impl Tables {
         self.begin.get(fact + 1).map_or(0, |end| end - self.begin[fact])
     }
 
-    /// Looks up the tables whose facts changed. Flips each value that changes with them, and calls `pass_on` instead
-    /// if the circuit needs it.
+    /// Looks up the tables whose facts changed. Calls `flip` for each value that changes with them, and says whether
+    /// the circuit needs it. `entries` finds the entries in `values`.
     #[inline(always)]
-    pub(super) fn settle(&self, entries: &mut Entries, holds: &mut [u8], mut pass_on: impl FnMut(usize)) {
-        for (word, changed) in entries.changed.iter_mut().enumerate() {
-            let mut rest = std::mem::take(changed);
+    pub(super) fn settle<V>(
+        &self,
+        values: &mut V,
+        entries: impl Fn(&mut V) -> &mut Entries,
+        mut flip: impl FnMut(&mut V, usize, bool),
+    ) {
+        for word in 0..entries(values).changed.len() {
+            let mut rest = std::mem::take(&mut entries(values).changed[word]);
             while rest != 0 {
                 let table = word * 64 + rest.trailing_zeros() as usize;
                 rest &= rest - 1;
                 let Table { first_entry, read, silent } = &self.tables[table];
-                let (index, entry) = &mut entries.current[table];
+                let (index, entry) = &mut entries(values).current[table];
                 let new = self.entries[(*first_entry + *index) as usize];
                 let different = *entry ^ new;
                 *entry = new;
                 let mut loud = different & !silent;
                 while loud != 0 {
-                    pass_on(read[loud.trailing_zeros() as usize] as usize);
+                    flip(values, read[loud.trailing_zeros() as usize] as usize, true);
                     loud &= loud - 1;
                 }
                 let mut silent = different & silent;
                 while silent != 0 {
-                    holds[read[silent.trailing_zeros() as usize] as usize] ^= 1;
+                    flip(values, read[silent.trailing_zeros() as usize] as usize, false);
                     silent &= silent - 1;
                 }
             }
@@ -385,9 +390,7 @@ mod tests {
                 let changed = (1..=10).filter(|fact| (before ^ facts) >> fact & 1 == 1);
                 changed.for_each(|fact| tables.toggle(fact, &mut entries));
                 before = facts;
-                let mut loud = Vec::new();
-                tables.settle(&mut entries, &mut holds, |number| loud.push(number));
-                loud.into_iter().for_each(|number| holds[number] ^= 1);
+                tables.settle(&mut entries, |entries| entries, |_, number, _| holds[number] ^= 1);
                 let values = values(&circuit, facts);
                 for number in circuit.first_gate..circuit.end() {
                     let place = places[number as usize];

@@ -8,7 +8,7 @@ use tesuji_core::Rng;
 use super::guards::Arrangement;
 use super::plan::Plan;
 use super::values::{Heat, Values};
-use super::{Machine, Pending, advance, replace, with_agenda};
+use super::{Advance, Machine, Pending, Replace, with_agenda};
 use crate::Network;
 
 /// Steps of random play, and of play with a rewritten plan; fewer if they change too many values in total.
@@ -123,14 +123,14 @@ fn play(machine: &mut Machine, most_steps: u32, most_changes: u64) -> Heat {
 
 /// Makes a joint move or goes to a state, and counts.
 fn go(machine: &mut Machine, joint: Option<&[usize]>, state: &[u64], heat: &mut Heat) {
-    let Machine { shared, network, values, pending, facts, next, .. } = machine;
+    let Machine { shared, network, values, pending, facts, next, legal, .. } = machine;
     with_agenda!(pending, agenda => match joint {
-        Some(joint) => advance(shared, network, (facts, next), joint, values, agenda, |values, agenda| {
-            values.settle_counted(&shared.wiring, agenda, heat);
-        }),
+        Some(joint) => {
+            values.run_counted(&shared.wiring, agenda, heat, Advance { shared, network, facts, next, legal, joint });
+        }
         None => {
-            replace(&shared.tables, facts, state, values, agenda);
-            values.settle_counted(&shared.wiring, agenda, heat);
+            let new = state;
+            values.run_counted(&shared.wiring, agenda, heat, Replace { shared, facts, new, legal });
         }
     });
 }

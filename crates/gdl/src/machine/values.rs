@@ -8,7 +8,7 @@
 //! once and concerns those only that are ready.
 
 use super::agenda::Agenda;
-use super::leaves::Counts;
+use super::leaves;
 use super::tables::Entries;
 use super::wiring::{Node, Wiring, Word};
 
@@ -17,10 +17,10 @@ use super::wiring::{Node, Wiring, Word};
 pub(super) struct Values {
     /// By number, 1 or 0; then one more for listeners that fill up lists, then whatever the owner adds.
     pub(super) holds: Vec<u8>,
-    /// By number: how many parts of a gate, except its guard, do not hold; for an input, whether it is not to hold.
-    pub(super) missing: Vec<u32>,
+    /// By number: how many parts of a gate, except its guard, do not hold.
+    missing: Vec<u32>,
     words: Vec<Word>,
-    counts: Vec<Counts>,
+    planes: Vec<u64>,
     pub(super) outputs: Vec<u64>,
     pub(super) entries: Entries,
 }
@@ -42,7 +42,7 @@ impl Values {
             holds,
             missing: wiring.initial_missing.clone(),
             words: wiring.initial_words.clone(),
-            counts: wiring.initial_counts.clone(),
+            planes: wiring.initial_planes.clone(),
             outputs: wiring.initial_outputs.clone(),
             entries,
         }
@@ -53,7 +53,7 @@ impl Values {
         self.holds.copy_from_slice(&other.holds);
         self.missing.copy_from_slice(&other.missing);
         self.words.copy_from_slice(&other.words);
-        self.counts.copy_from_slice(&other.counts);
+        self.planes.copy_from_slice(&other.planes);
         self.outputs.copy_from_slice(&other.outputs);
         self.entries.copy_from(&other.entries);
     }
@@ -63,83 +63,150 @@ impl Values {
         self.holds.len()
             + 4 * self.missing.len()
             + size_of_val(&self.words[..])
-            + 8 * self.outputs.len()
-            + size_of_val(&self.counts[..])
+            + 8 * (self.outputs.len() + self.planes.len())
     }
 
-    /// Puts an input on the agenda.
+    /// Calls `work` with access to the values, compiled for what the wiring has.
     #[inline(always)]
-    pub(super) fn toggle_input(&mut self, number: usize, agenda: &mut impl Agenda) {
-        self.missing[number] ^= 1;
-        agenda.add(number);
-    }
-
-    /// Toggles everything on the agenda and passes the changes on until nothing changes.
-    #[inline(always)]
-    pub(super) fn settle<A: Agenda>(&mut self, wiring: &Wiring, agenda: &mut A) {
+    pub(super) fn run<A: Agenda>(&mut self, wiring: &Wiring, agenda: &mut A, work: impl Work) {
         match (wiring.guarded.is_empty(), wiring.with_first) {
-            (true, true) => self.run::<A, false, true, false>(wiring, agenda, &mut []),
-            (true, false) => self.run::<A, false, false, false>(wiring, agenda, &mut []),
-            (false, true) => self.run::<A, true, true, false>(wiring, agenda, &mut []),
-            (false, false) => self.run::<A, true, false, false>(wiring, agenda, &mut []),
+            (true, true) => work.go(&mut Run::<A, false, true, false>::new(self, wiring, agenda, &mut [])),
+            (true, false) => work.go(&mut Run::<A, false, false, false>::new(self, wiring, agenda, &mut [])),
+            (false, true) => work.go(&mut Run::<A, true, true, false>::new(self, wiring, agenda, &mut [])),
+            (false, false) => work.go(&mut Run::<A, true, false, false>::new(self, wiring, agenda, &mut [])),
         }
     }
 
-    /// Like `settle`, and counts.
-    pub(super) fn settle_counted<A: Agenda>(&mut self, wiring: &Wiring, agenda: &mut A, heat: &mut Heat) {
-        self.run::<A, true, true, true>(wiring, agenda, &mut heat.changes);
+    /// Like `run`, and counts changes.
+    pub(super) fn run_counted<A: Agenda>(&mut self, wiring: &Wiring, agenda: &mut A, heat: &mut Heat, work: impl Work) {
+        work.go(&mut Run::<A, true, true, true>::new(self, wiring, agenda, &mut heat.changes));
+    }
+}
+
+/// Something that changes inputs and passes the changes on.
+pub(super) trait Work {
+    fn go<A: Agenda, const GUARDED: bool, const FIRST: bool, const COUNTED: bool>(
+        self,
+        run: &mut Run<'_, A, GUARDED, FIRST, COUNTED>,
+    );
+}
+
+/// Access to the values: slices, so that their addresses stay in registers.
+pub(super) struct Run<'a, A, const GUARDED: bool, const FIRST: bool, const COUNTED: bool> {
+    pub(super) holds: &'a mut [u8],
+    missing: &'a mut [u32],
+    words: &'a mut [Word],
+    planes: &'a mut [u64],
+    pub(super) outputs: &'a mut [u64],
+    pub(super) entries: &'a mut Entries,
+    wiring: &'a Wiring,
+    agenda: &'a mut A,
+    changes: &'a mut [u32],
+}
+
+impl<'a, A: Agenda, const GUARDED: bool, const FIRST: bool, const COUNTED: bool> Run<'a, A, GUARDED, FIRST, COUNTED> {
+    #[inline(always)]
+    fn new(values: &'a mut Values, wiring: &'a Wiring, agenda: &'a mut A, changes: &'a mut [u32]) -> Self {
+        Run {
+            holds: &mut values.holds,
+            missing: &mut values.missing,
+            words: &mut values.words,
+            planes: &mut values.planes,
+            outputs: &mut values.outputs,
+            entries: &mut values.entries,
+            wiring,
+            agenda,
+            changes,
+        }
     }
 
+    /// Flips facts of a word, one bit each, and tells those that listen to them.
     #[inline(always)]
-    fn run<A: Agenda, const GUARDED: bool, const FIRST: bool, const COUNTED: bool>(
-        &mut self,
-        wiring: &Wiring,
-        agenda: &mut A,
-        changes: &mut [u32],
-    ) {
-        // Slices once, so that their addresses stay in registers.
-        let (holds, missing) = (&mut self.holds[..], &mut self.missing[..]);
-        let (words, outputs, counts) = (&mut self.words[..], &mut self.outputs[..], &mut self.counts[..]);
-        let (nodes, all_listeners) = (&wiring.nodes[..], &wiring.listeners[..]);
+    pub(super) fn flip_facts(&mut self, word: usize, facts: u64, mut also: impl FnMut(&mut Entries, usize)) {
+        let quiet = self.wiring.quiet.get(word).copied().unwrap_or(0);
+        let mut rest = facts & !quiet;
+        while rest != 0 {
+            let number = word * 64 + rest.trailing_zeros() as usize + 1;
+            rest &= rest - 1;
+            self.flip(number);
+            also(self.entries, number);
+        }
+        let mut rest = facts & quiet;
+        while rest != 0 {
+            let number = word * 64 + rest.trailing_zeros() as usize + 1;
+            rest &= rest - 1;
+            self.flip_alone(number);
+            also(self.entries, number);
+        }
+    }
+
+    /// Flips a value to which no gate listens.
+    #[inline(always)]
+    fn flip_alone(&mut self, number: usize) {
+        self.holds[number] ^= 1;
+        if COUNTED {
+            self.changes[number] = self.changes[number].saturating_add(1);
+        }
+        let [node, next] = [&self.wiring.nodes[number], &self.wiring.nodes[number + 1]];
+        self.outputs[node.output as usize / 64] ^= 1 << (node.output % 64);
+        for &bit in &self.wiring.more_outputs[node.more_outputs as usize..next.more_outputs as usize] {
+            self.outputs[bit as usize / 64] ^= 1 << (bit % 64);
+        }
+    }
+
+    /// Flips a value and tells those that listen to it.
+    #[inline(always)]
+    pub(super) fn flip(&mut self, number: usize) {
+        let Run { holds, missing, words, planes, outputs, wiring, agenda, changes, .. } = self;
+        let before = u32::from(holds[number]);
+        holds[number] ^= 1;
+        if COUNTED {
+            changes[number] = changes[number].saturating_add(1);
+        }
+        let [node, next] = [wiring.nodes[number], wiring.nodes[number + 1]];
+        let Node { output, more_outputs, first, listeners, watchers, guarded, leaves } = node;
+        outputs[output as usize / 64] ^= 1 << (output % 64);
+        for &bit in &wiring.more_outputs[more_outputs as usize..next.more_outputs as usize] {
+            outputs[bit as usize / 64] ^= 1 << (bit % 64);
+        }
+        for flips in &wiring.leaves[leaves as usize..next.leaves as usize] {
+            planes[flips.place as usize] ^= flips.bits;
+        }
+        let rest = &wiring.listeners[listeners as usize..next.listeners as usize];
+        if FIRST {
+            agenda.notify(first, rest, before, missing);
+        } else {
+            agenda.notify([], rest, before, missing);
+        }
+        if GUARDED {
+            let own = &wiring.watchers[watchers as usize..next.watchers as usize];
+            agenda.notify_guarded(own, before, missing, words);
+            for guarded in &wiring.guarded[guarded as usize..next.guarded as usize] {
+                let word = &mut words[guarded.word as usize];
+                word.open ^= guarded.gates;
+                agenda.add_word(guarded.word as usize, word.ready & guarded.gates);
+            }
+        }
+    }
+
+    /// Combines the legal moves, which are the outputs from the word `first` on. Everything must be settled.
+    #[inline(always)]
+    pub(super) fn read_legal(&self, first: usize, legal: &mut [u64]) {
+        leaves::combine(self.planes, &self.outputs[first..first + legal.len()], legal);
+    }
+
+    /// Flips everything on the agenda and passes the changes on until nothing changes.
+    #[inline(always)]
+    pub(super) fn settle(&mut self) {
         let mut at = 0;
-        while let Some(number) = agenda.take(&mut at) {
-            let before = u32::from(holds[number]);
+        while let Some(number) = self.agenda.take(&mut at) {
             if A::REPEATS {
-                let open = !GUARDED || words[number / 64].open >> (number % 64) & 1 == 1;
-                if before == u32::from(missing[number] == 0 && open) {
+                let open = !GUARDED || self.words[number / 64].open >> (number % 64) & 1 == 1;
+                if u32::from(self.holds[number]) == u32::from(self.missing[number] == 0 && open) {
                     continue;
                 }
             }
-            holds[number] ^= 1;
-            if COUNTED {
-                changes[number] = changes[number].saturating_add(1);
-            }
-            let [node, next] = [nodes[number], nodes[number + 1]];
-            let Node { output, more_outputs, first, listeners, watchers, guarded, leaves } = node;
-            outputs[output as usize / 64] ^= 1 << (output % 64);
-            for &bit in &wiring.more_outputs[more_outputs as usize..next.more_outputs as usize] {
-                outputs[bit as usize / 64] ^= 1 << (bit % 64);
-            }
-            for needing in &wiring.leaves[leaves as usize..next.leaves as usize] {
-                let word = needing.word as usize;
-                let holding = counts[word].change(needing.leaves, (needing.negated ^ before) & 1);
-                outputs[word] = outputs[word] & !needing.leaves | holding & needing.leaves;
-            }
-            let rest = &all_listeners[listeners as usize..next.listeners as usize];
-            if FIRST {
-                agenda.notify(first, rest, before, missing);
-            } else {
-                agenda.notify([], rest, before, missing);
-            }
-            if GUARDED {
-                let own = &wiring.watchers[watchers as usize..next.watchers as usize];
-                agenda.notify_guarded(own, before, missing, words);
-                for guarded in &wiring.guarded[guarded as usize..next.guarded as usize] {
-                    let word = &mut words[guarded.word as usize];
-                    word.open ^= guarded.gates;
-                    agenda.add_word(guarded.word as usize, word.ready & guarded.gates);
-                }
-            }
+            self.flip(number);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::circuit::{Circuit, placed};
 use super::guards::{Arrangement, Guards};
-use super::leaves::{self, Counts, Leaf, Needing};
+use super::leaves::{Flips, Leaf, Planes};
 use crate::Signal;
 
 /// The listeners that are stored with a number: most numbers have no more, so that no loop is needed whose end would be
@@ -58,14 +58,17 @@ pub(super) struct Wiring {
     pub(super) with_first: bool,
     /// By number, plus one entry.
     pub(super) nodes: Vec<Node>,
+    /// One bit for each fact, from number 1 on, to which nothing listens: it may have outputs.
+    pub(super) quiet: Vec<u64>,
     pub(super) more_outputs: Vec<u32>,
     /// The listeners after the first ones. A listener is a gate's number, doubled, plus 1 if it hears the negation.
     pub(super) listeners: Vec<u32>,
     /// The listeners that have a guard.
     pub(super) watchers: Vec<u32>,
     pub(super) guarded: Vec<Guarded>,
-    pub(super) leaves: Vec<Needing>,
-    pub(super) initial_counts: Vec<Counts>,
+    pub(super) leaves: Vec<Flips>,
+    /// The planes of leaves when no input holds.
+    pub(super) initial_planes: Vec<u64>,
     pub(super) initial_missing: Vec<u32>,
     pub(super) initial_words: Vec<Word>,
     /// By number: whether it holds when no input does.
@@ -118,10 +121,10 @@ impl Wiring {
             lists.outputs.push((signal.atom(), bit as u32));
         }
         let own: Vec<Leaf> = circuit.leaves.iter().map(|leaf| leaf.placed(&places)).collect();
-        lists.leaves = leaves::needing(&own);
-        let mut outputs = std::mem::take(&mut wiring.initial_outputs);
-        wiring.initial_counts = leaves::begin(&own, circuit.words, &mut outputs, |signal| wiring.holds(signal));
-        wiring.initial_outputs = outputs;
+        let planes = Planes::new(&own, circuit.leaf_words.clone(), |signal| wiring.holds(signal));
+        wiring.initial_planes = planes.words;
+        lists.leaves = planes.flips;
+        wiring.quiet = quiet(&lists, first);
         wiring.connect(lists, end as u32, circuit.words as u32);
         Wiring { places, ..wiring }
     }
@@ -164,8 +167,8 @@ impl Wiring {
             self.more_outputs.extend(own);
             self.listeners.extend(listening);
             self.watchers.extend(take(&mut watchers, number));
-            while let Some((_, needing)) = leaves.next_if(|&(of, _)| of == number) {
-                self.leaves.push(needing);
+            while let Some((_, flips)) = leaves.next_if(|&(of, _)| of == number) {
+                self.leaves.push(flips);
             }
             let from = self.guarded.len();
             for gate in take(&mut guarded, number) {
@@ -199,7 +202,20 @@ struct Lists {
     listeners: Vec<(u32, u32)>,
     watchers: Vec<(u32, u32)>,
     guarded: Vec<(u32, u32)>,
-    leaves: Vec<(u32, Needing)>,
+    leaves: Vec<(u32, Flips)>,
+}
+
+/// One bit for each number from 1 to `first`, exclusive, that notifies nobody.
+fn quiet(lists: &Lists, first: usize) -> Vec<u64> {
+    let mut quiet = vec![u64::MAX; first.div_ceil(64)];
+    let listeners = lists.listeners.iter().chain(&lists.watchers).chain(&lists.guarded).map(|&(number, _)| number);
+    for number in listeners.chain(lists.leaves.iter().map(|&(number, _)| number)) {
+        let place = (number as usize).wrapping_sub(1);
+        if let Some(word) = quiet.get_mut(place / 64) {
+            *word &= !(1 << (place % 64));
+        }
+    }
+    quiet
 }
 
 /// Takes the pairs of a number off the front.
