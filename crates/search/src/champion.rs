@@ -368,6 +368,53 @@ mod tests {
         }
     }
 
+    /// Plays at random before it has learned, and perfectly afterwards.
+    struct Student(bool);
+
+    impl Agent<Nim> for Student {
+        fn begin(&mut self) {
+            self.0 = false;
+        }
+
+        fn prepare(&mut self, _: Seat<'_, Nim>, _: &Budget, _: &mut Rng) -> Result<(), Failure> {
+            self.0 = true;
+            Ok(())
+        }
+
+        fn choose(&mut self, seat: Seat<'_, Nim>, _: &Budget, rng: &mut Rng) -> Result<Decision<u8>, Failure> {
+            let (heap, _) = *seat.state;
+            let known = if self.0 { heap % 4 } else { 0 };
+            Ok(Decision::pure(if known > 0 { known } else { 1 + rng.below(heap.min(3).into()) as u8 }))
+        }
+    }
+
+    impl Pupil<Nim> for Student {
+        fn has_learned(&self) -> bool {
+            self.0
+        }
+
+        fn rematch(&mut self) {}
+    }
+
+    #[test]
+    fn a_pupil_learns_before_it_competes_and_keeps_it_for_the_match() {
+        let game = Nim::new(11);
+        let mut agent = Champion::new(vec![Box::new(Random)], Budget::default(), 0.3, 0.0)
+            .with_pupil(Box::new(Student(false)), 0.5);
+        let (state, history) = (game.start(), History::default());
+        let seat = Seat { game: &game, state: &state, player: Player(0), history: &history, watcher: None };
+        agent.prepare(seat, &Budget::playouts(100_000), &mut Rng::new(1)).unwrap();
+        assert_eq!(agent.chosen(), 1);
+        assert_eq!(first_decision_of(&game, &mut agent), 3, "of eleven, three");
+        agent.begin();
+        assert_eq!((agent.chosen(), agent.able()), (0, 1), "a new match, in which nothing was learned yet");
+    }
+
+    /// The action of an agent that goes on with its match.
+    fn first_decision_of(game: &Nim, agent: &mut dyn Agent<Nim>) -> u8 {
+        decision_after(game, agent, &History::default(), 0, &Budget::playouts(100), &mut Rng::new(1)).action
+    }
+
     #[test]
     fn thinking_ahead_in_a_match_changes_no_choice() {
         let game = Nim::new(11);

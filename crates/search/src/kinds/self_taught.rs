@@ -24,7 +24,7 @@ impl AgentKind for SelfTaughtKind {
             Parameter::new("hidden", "64", "units of the network's first layer: a multiple of 32, at most 256"),
             Parameter::new("rate", "0.002", "the learning rate at the beginning; it falls to a twentieth"),
             Parameter::new("lambda", "0.7", "how much of a target comes from later in the match (λ), 0 to 1"),
-            Parameter::new("round", "8", "matches of self-play between changes of the network"),
+            Parameter::new("round", "16", "matches of self-play between changes of the network"),
             Parameter::new("table", "262144", "entries of the transposition table, up to 16777216; 0: none"),
             Parameter::new("threads", "1", "threads of self-play; they do not change what is learned from a match"),
         ],
