@@ -402,17 +402,13 @@ mod tests {
         let mut agent = Champion::new(vec![Box::new(Random)], Budget::default(), 0.3, 0.0)
             .with_pupil(Box::new(Student(false)), 0.5);
         let (state, history) = (game.start(), History::default());
-        let seat = Seat { game: &game, state: &state, player: Player(0), history: &history, watcher: None };
-        agent.prepare(seat, &Budget::playouts(100_000), &mut Rng::new(1)).unwrap();
+        let seat = || Seat { game: &game, state: &state, player: Player(0), history: &history, watcher: None };
+        agent.prepare(seat(), &Budget::playouts(100_000), &mut Rng::new(1)).unwrap();
         assert_eq!(agent.chosen(), 1);
-        assert_eq!(first_decision_of(&game, &mut agent), 3, "of eleven, three");
+        let decision = agent.choose(seat(), &Budget::playouts(100), &mut Rng::new(1)).unwrap();
+        assert_eq!(decision.action, 3, "of eleven, three");
         agent.begin();
         assert_eq!((agent.chosen(), agent.able()), (0, 1), "a new match, in which nothing was learned yet");
-    }
-
-    /// The action of an agent that goes on with its match.
-    fn first_decision_of(game: &Nim, agent: &mut dyn Agent<Nim>) -> u8 {
-        decision_after(game, agent, &History::default(), 0, &Budget::playouts(100), &mut Rng::new(1)).action
     }
 
     #[test]
