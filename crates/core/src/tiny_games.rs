@@ -1,8 +1,8 @@
 //! Small games with known values, for tests and for examples in documentation.
 
 use crate::{
-    Capabilities, Drawing, Evaluation, Features, Game, Heuristics, Knowledge, Named, Notation, Percept, Perception,
-    Player, Players, Policy, Rng, Spec, Turn,
+    Capabilities, Drawing, Evaluation, FeatureSet, Features, Game, Heuristics, Knowledge, Named, Notation, Percept,
+    Perception, Player, Players, Policy, Rng, Spec, Turn, ValueFeatures,
 };
 
 /// A game written as a tree.
@@ -189,10 +189,27 @@ impl Notation for Nim {}
 impl Drawing for Nim {}
 
 impl Knowledge for Nim {
-    const OFFERS: Capabilities = Capabilities::HEURISTICS;
+    const OFFERS: Capabilities = Capabilities::HEURISTICS.union(Capabilities::VALUE_FEATURES);
 
     fn heuristics(&self) -> Option<&'static dyn Heuristics<Self>> {
         Some(&NimHeuristics)
+    }
+
+    fn value_features(&self) -> Option<&'static dyn ValueFeatures<Self>> {
+        Some(&HeapFeatures)
+    }
+}
+
+/// One input for each size of the heap.
+struct HeapFeatures;
+
+impl ValueFeatures<Nim> for HeapFeatures {
+    fn set(&self, nim: &Nim) -> FeatureSet {
+        FeatureSet { name: "nim".to_owned(), version: 1, inputs: usize::from(nim.heap) + 1, most_active: 1 }
+    }
+
+    fn active(&self, _: &Nim, &(heap, _): &(u8, u8), _: Player, out: &mut Vec<u32>) {
+        out.push(u32::from(heap));
     }
 }
 

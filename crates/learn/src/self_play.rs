@@ -18,6 +18,7 @@
 //! follows. A finished match has its payoff. Around joint moves neither player is nearer to acting, so a state is a
 //! sample from both sides.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use tesuji_core::{
@@ -45,13 +46,13 @@ pub trait SelfPlay: Send + Sync {
     fn play(&self, network: &Arc<Network>, exploration: &Exploration, seed: u64) -> Samples;
 }
 
-/// Self-play of one game.
-pub struct SelfPlayOf<G> {
-    game: Arc<G>,
+/// Self-play of one game, held by a pointer to it.
+pub struct SelfPlayOf<P> {
+    game: P,
 }
 
 /// Self-play of a game; refuses games without features and those that training does not cover.
-pub fn self_play<G: Knowledge>(game: Arc<G>) -> Result<SelfPlayOf<G>, InputError> {
+pub fn self_play<P: Deref<Target: Knowledge>>(game: P) -> Result<SelfPlayOf<P>, InputError> {
     value_features(&*game)?;
     let spec = game.spec();
     let two = spec.players.len() == 2 && !spec.features.contains(Features::GENERAL_SUM);
@@ -62,7 +63,7 @@ pub fn self_play<G: Knowledge>(game: Arc<G>) -> Result<SelfPlayOf<G>, InputError
     Ok(SelfPlayOf { game })
 }
 
-impl<G: Knowledge> SelfPlay for SelfPlayOf<G> {
+impl<P: Deref<Target: Knowledge> + Send + Sync> SelfPlay for SelfPlayOf<P> {
     fn play(&self, network: &Arc<Network>, exploration: &Exploration, seed: u64) -> Samples {
         let Ok(features) = value_features(&*self.game) else { return Samples::default() };
         let evaluation = NetworkEvaluation::of(Arc::clone(network), &*self.game, features);

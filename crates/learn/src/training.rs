@@ -176,7 +176,7 @@ impl Training {
     /// If there is no game.
     pub fn round(
         &mut self,
-        games: &[Box<dyn SelfPlay>],
+        games: &[Box<dyn SelfPlay + '_>],
         threads: usize,
         progress: f64,
         stop: &AtomicBool,
@@ -202,7 +202,7 @@ impl Training {
     }
 
     /// The states of a round, in the order of its matches.
-    fn play(&self, games: &[Box<dyn SelfPlay>], threads: usize, stop: &AtomicBool) -> Option<Samples> {
+    fn play(&self, games: &[Box<dyn SelfPlay + '_>], threads: usize, stop: &AtomicBool) -> Option<Samples> {
         let network = Arc::new(self.network());
         let (first, seed, count) = (self.lineage.matches, self.settings.seed, self.settings.round);
         let exploration = self.settings.exploration;

@@ -7,7 +7,8 @@
 //!
 //! > S₁ + … + Sₙ > m·√n
 //!
-//! after n matches. With m = 0 the majority decides; with m = 1 the challenger must lead by more than luck explains: if
+//! after n matches. One of them may be a *pupil* (`self-taught`), which first learns the game on a part of the start
+//! clock, and then challenges the others. With m = 0 the majority decides; with m = 1 the challenger must lead by more than luck explains: if
 //! two searches are equally strong and every match is won or lost, the sum has the standard deviation √n. The rest of
 //! the start clock prepares the winner, which plays the match. Without a start clock the default plays.
 //!
@@ -26,7 +27,7 @@ const MATCHES: (u32, u32) = (10, 4);
 /// Standard deviations of the score at which a challenge ends early.
 const CLEAR: f64 = 2.0;
 /// The least that a decision of such a match may spend.
-const LEAST_TIME: Duration = Duration::from_millis(8);
+const LEAST_TIME: Duration = Duration::from_millis(4);
 const LEAST_PLAYOUTS: u64 = 50;
 /// Random playouts that measure the length of a match.
 const LENGTH_SAMPLES: u64 = 4;
@@ -42,10 +43,21 @@ pub struct Champion<G: Game> {
     /// By how many standard deviations a challenger must lead.
     margin: f64,
     searches: Vec<Box<dyn Agent<G>>>,
-    /// The search that plays.
+    /// The last search, which has to learn first, with the fraction of the start clock that it gets.
+    pupil: Option<(Box<dyn Pupil<G>>, f64)>,
+    /// The number of the search that plays; the pupil has the last one.
     chosen: usize,
     /// Whether it has not thought about the match yet. The searches compete then, not when it thinks ahead later.
     is_fresh: bool,
+}
+
+/// A search that learns the game on the start clock ([`prepare`](Agent::prepare)).
+pub trait Pupil<G: Game>: Agent<G> {
+    /// Whether it has learned anything since the match began.
+    fn has_learned(&self) -> bool;
+
+    /// Another match of the trial begins: forgets the last one, but not what it learned.
+    fn rematch(&mut self);
 }
 
 /// What a challenge may spend, and has spent.
@@ -77,32 +89,65 @@ impl<G: Game> Champion<G> {
     /// clock in which they compete, `margin` the number of standard deviations by which a challenger must lead.
     pub fn new(searches: Vec<Box<dyn Agent<G>>>, budget: Budget, trial: f64, margin: f64) -> Champion<G> {
         assert!(!searches.is_empty(), "a player needs a search");
-        Champion { budget, trial, margin, searches, chosen: 0, is_fresh: true }
+        Champion { budget, trial, margin, searches, pupil: None, chosen: 0, is_fresh: true }
     }
 
-    /// The number of the search that plays, in the given list.
+    /// The same player with another search, which learns first, in this fraction of the start clock.
+    #[must_use]
+    pub fn with_pupil(mut self, pupil: Box<dyn Pupil<G>>, learn: f64) -> Champion<G> {
+        self.pupil = Some((pupil, learn));
+        self
+    }
+
+    /// The number of the search that plays, in the given list; the pupil comes after them.
     pub fn chosen(&self) -> usize {
         self.chosen
     }
 
+    fn search(&mut self, number: usize) -> &mut dyn Agent<G> {
+        match (self.searches.get_mut(number), &mut self.pupil) {
+            (Some(search), _) => &mut **search,
+            (None, Some((pupil, _))) => &mut **pupil,
+            (None, None) => unreachable!("there is no search {number}"),
+        }
+    }
+
+    /// The number of searches that can play.
+    fn able(&self) -> usize {
+        self.searches.len() + usize::from(self.pupil.as_ref().is_some_and(|(pupil, _)| pupil.has_learned()))
+    }
+
+    /// The search forgets the last match of the trial.
+    fn rematch(&mut self, number: usize) {
+        match (self.searches.get_mut(number), &mut self.pupil) {
+            (Some(search), _) => search.begin(),
+            (None, pupil) => pupil.iter_mut().for_each(|(pupil, _)| pupil.rematch()),
+        }
+    }
+
+    /// The pupil learns, if there is one.
+    fn learn(&mut self, seat: &Seat<'_, G>, budget: &Budget, rng: &mut Rng) -> Result<(), Failure> {
+        let Some((pupil, share)) = &mut self.pupil else { return Ok(()) };
+        pupil.prepare(Seat { watcher: None, ..*seat }, &part(budget, *share), rng)
+    }
+
+    /// Which part of a start clock learning and trial take.
+    fn taken(&self) -> f64 {
+        self.trial + self.pupil.as_ref().map_or(0.0, |&(_, learn)| learn)
+    }
+
     /// Lets the searches compete from the seat's state.
     fn compete(&mut self, seat: &Seat<'_, G>, budget: &Budget, rng: &mut Rng) -> Result<(), Failure> {
-        let challengers = self.searches.len() - 1;
-        let share = self.trial / challengers.max(1) as f64;
-        let part = |count: u64| ((count as f64 * share) as u64).max(1);
-        let whole = Budget {
-            playouts: budget.playouts.map(part),
-            nodes: budget.nodes.map(part),
-            time: budget.time.map(|time| time.mul_f64(share)),
-        };
+        let able = self.able();
+        let whole = part(budget, self.trial / (able - 1).max(1) as f64);
         let seed = rng.bits();
         let Some(decision) = decision_budget(seat, &whole, seed) else { return Ok(()) };
-        for challenger in 1..self.searches.len() {
+        for challenger in 1..able {
             if self.challenge(seat, challenger, Purse::open(whole, decision), mix(seed, challenger as u64))? {
                 self.chosen = challenger;
             }
         }
-        self.searches.iter_mut().for_each(|search| search.begin());
+        (0..able).for_each(|search| self.rematch(search));
         Ok(())
     }
 
@@ -142,7 +187,7 @@ impl<G: Game> Champion<G> {
         let game = seat.game;
         let sides = [challenger, self.chosen];
         let side = |player: usize| (player + first as usize) % 2;
-        sides.iter().for_each(|&search| self.searches[search].begin());
+        sides.iter().for_each(|&search| self.rematch(search));
         let (mut state, mut history) = (seat.state.clone(), History::default());
         let mut rng = Rng::new(seed);
         let mut joint = Vec::new();
@@ -158,7 +203,7 @@ impl<G: Game> Champion<G> {
                             return Ok(None);
                         }
                         let seat = Seat { game, state: &state, player, history: &history, watcher: None };
-                        let search = &mut self.searches[sides[side(player.index())]];
+                        let search = self.search(sides[side(player.index())]);
                         let decision = thresholded(search.choose(seat, &purse.decision, &mut rng)?, turn, &mut rng);
                         purse.pay(&decision);
                         joint.push(decision.action);
@@ -175,6 +220,16 @@ impl<G: Game> Champion<G> {
             of_side().map(|(_, share)| share).sum::<f64>() / of_side().count().max(1) as f64
         };
         Ok(Some(mean(0) - mean(1)))
+    }
+}
+
+/// This fraction of a budget.
+fn part(budget: &Budget, share: f64) -> Budget {
+    let part = |count: u64| ((count as f64 * share) as u64).max(1);
+    Budget {
+        playouts: budget.playouts.map(part),
+        nodes: budget.nodes.map(part),
+        time: budget.time.map(|time| time.mul_f64(share)),
     }
 }
 
@@ -243,6 +298,7 @@ impl<G: Game> Agent<G> for Champion<G> {
     fn begin(&mut self) {
         (self.chosen, self.is_fresh) = (0, true);
         self.searches.iter_mut().for_each(|search| search.begin());
+        self.pupil.iter_mut().for_each(|(pupil, _)| pupil.begin());
     }
 
     fn prepare(&mut self, seat: Seat<'_, G>, budget: &Budget, rng: &mut Rng) -> Result<(), Failure> {
@@ -250,23 +306,23 @@ impl<G: Game> Agent<G> for Champion<G> {
             return Ok(());
         }
         let meter = Meter::start(*budget);
-        let competes = self.is_fresh && self.searches.len() > 1 && self.trial > 0.0;
+        let many = self.searches.len() > 1 || self.pupil.is_some();
+        let competes = self.is_fresh && many && self.trial > 0.0;
         self.is_fresh = false;
         if competes {
+            self.learn(&seat, budget, rng)?;
             self.compete(&seat, budget, rng)?;
         }
-        let rest = |limit: u64| ((limit as f64 * (1.0 - self.trial)) as u64).max(1);
         let left = match competes {
             false => *budget,
             true => Budget {
-                playouts: budget.playouts.map(rest),
-                nodes: budget.nodes.map(rest),
                 time: budget.time.map(|time| time.saturating_sub(meter.elapsed())),
+                ..part(budget, 1.0 - self.taken())
             },
         };
         match left.time {
             Some(Duration::ZERO) => Ok(()),
-            _ => self.searches[self.chosen].prepare(seat, &left, rng),
+            _ => self.search(self.chosen).prepare(seat, &left, rng),
         }
     }
 
@@ -274,12 +330,13 @@ impl<G: Game> Agent<G> for Champion<G> {
         self.is_fresh = false;
         let turn = seat.game.turn(seat.state);
         let budget = if self.budget.is_limited() { self.budget } else { *budget };
-        let decision = self.searches[self.chosen].choose(seat, &budget, rng)?;
+        let decision = self.search(self.chosen).choose(seat, &budget, rng)?;
         Ok(thresholded(decision, turn, rng))
     }
 
     fn end(&mut self) {
         self.searches.iter_mut().for_each(|search| search.end());
+        self.pupil.iter_mut().for_each(|(pupil, _)| pupil.end());
     }
 }
 
@@ -309,6 +366,49 @@ mod tests {
             assert_eq!(prepared(vec![Box::new(Random), uct()], 100_000, seed).chosen(), 1);
             assert_eq!(prepared(vec![uct(), Box::new(Random)], 100_000, seed).chosen(), 0);
         }
+    }
+
+    /// Plays at random before it has learned, and perfectly afterwards.
+    struct Student(bool);
+
+    impl Agent<Nim> for Student {
+        fn begin(&mut self) {
+            self.0 = false;
+        }
+
+        fn prepare(&mut self, _: Seat<'_, Nim>, _: &Budget, _: &mut Rng) -> Result<(), Failure> {
+            self.0 = true;
+            Ok(())
+        }
+
+        fn choose(&mut self, seat: Seat<'_, Nim>, _: &Budget, rng: &mut Rng) -> Result<Decision<u8>, Failure> {
+            let (heap, _) = *seat.state;
+            let known = if self.0 { heap % 4 } else { 0 };
+            Ok(Decision::pure(if known > 0 { known } else { 1 + rng.below(heap.min(3).into()) as u8 }))
+        }
+    }
+
+    impl Pupil<Nim> for Student {
+        fn has_learned(&self) -> bool {
+            self.0
+        }
+
+        fn rematch(&mut self) {}
+    }
+
+    #[test]
+    fn a_pupil_learns_before_it_competes_and_keeps_it_for_the_match() {
+        let game = Nim::new(11);
+        let mut agent = Champion::new(vec![Box::new(Random)], Budget::default(), 0.3, 0.0)
+            .with_pupil(Box::new(Student(false)), 0.5);
+        let (state, history) = (game.start(), History::default());
+        let seat = || Seat { game: &game, state: &state, player: Player(0), history: &history, watcher: None };
+        agent.prepare(seat(), &Budget::playouts(100_000), &mut Rng::new(1)).unwrap();
+        assert_eq!(agent.chosen(), 1);
+        let decision = agent.choose(seat(), &Budget::playouts(100), &mut Rng::new(1)).unwrap();
+        assert_eq!(decision.action, 3, "of eleven, three");
+        agent.begin();
+        assert_eq!((agent.chosen(), agent.able()), (0, 1), "a new match, in which nothing was learned yet");
     }
 
     #[test]

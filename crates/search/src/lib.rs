@@ -24,6 +24,7 @@ pub mod joint;
 mod ismcts;
 mod pace;
 mod puzzle;
+mod self_taught;
 mod random;
 mod faulty;
 pub mod guided;
@@ -38,7 +39,7 @@ pub(crate) use tesuji_play::{Agent, Budget, Candidate, Decision, Failure, Limit,
 pub(crate) use tesuji_solve::{matrix, simultaneous};
 
 pub use best_action::BestAction;
-pub use champion::Champion;
+pub use champion::{Champion, Pupil};
 pub use expectimax::{Expectimax, Pruning};
 pub(crate) use faulty::{Fault, Faulty};
 pub use final_choice::FinalChoice;
@@ -53,6 +54,7 @@ pub use nominate::Nominate;
 pub(crate) use puzzle::is_puzzle;
 pub use puzzle::{Puzzle, PuzzleSettings};
 pub use random::Random;
+pub use self_taught::SelfTaught;
 pub use simulation::{Batch, Simulation};
 pub use turns::{
     Adjustment, AttackSearch, Beam, ByResult, Divided, Dlmc, Evolution, Judge, Plan, Planner, Satisficing, TurnAgent,

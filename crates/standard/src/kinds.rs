@@ -9,7 +9,7 @@ use tesuji_models::LlmKind;
 use tesuji_search::kinds::{
     AttackSearchKind, BeamKind, BestActionKind, CfrKind, DlmcKind, EvolutionKind, ExpectimaxKind, FaultyKind,
     GgpChampionKind, IsmctsKind, JointMcKind, JointTreeKind, LookAheadKind, McKind, NominateKind, PuzzleKind,
-    RandomKind, SatisficingKind, UctKind,
+    RandomKind, SatisficingKind, SelfTaughtKind, UctKind,
 };
 
 use crate::champions::CHAMPIONS;
@@ -52,6 +52,7 @@ standard_kinds![
     CfrKind,
     IsmctsKind,
     PuzzleKind,
+    SelfTaughtKind,
     GgpChampionKind,
     FaultyKind,
     ProcessKind,

@@ -5,9 +5,10 @@ use tesuji_core::{Arguments, Features, InputError, Parameter};
 use tesuji_play::{can_ever_play, refusal};
 
 use super::parameters::{BUDGET, budget, joined};
+use super::self_taught::self_taught;
 use super::uct::MOST_THREADS;
-use super::{AgentKind, IsmctsKind, JointTreeKind, PuzzleKind, UctKind};
-use crate::{Agent, Champion, is_puzzle};
+use super::{AgentKind, IsmctsKind, JointTreeKind, PuzzleKind, SelfTaughtKind, UctKind};
+use crate::{Agent, Champion, Pupil, is_puzzle};
 
 /// The kind `ggp-champion`.
 pub struct GgpChampionKind;
@@ -26,6 +27,8 @@ const DECOUPLED: &str = "uct(c=0.5,playout=uniform)";
 /// Four, and loses 0-0-16 to it in bidding Tic-Tac-Toe.
 const UNMIXED: &str = "uct(c=0.5,choice=visits,leaves=32,playout=uniform)";
 
+/// Look-ahead with what was learned on the start clock.
+const TAUGHT: &str = "self-taught()";
 /// For hidden information.
 const HIDDEN: &str = "ismcts(playout=uniform)";
 
@@ -34,10 +37,11 @@ impl AgentKind for GgpChampionKind {
     const SUMMARY: &'static str =
         "The general game player: a search chosen by the game's features and by matches on the start clock";
     const HANDLES: Features = Features::all();
-    const PARAMETERS: &'static [Parameter] = &joined::<5>(&[
+    const PARAMETERS: &'static [Parameter] = &joined::<6>(&[
         &BUDGET,
         &[
-            Parameter::new("trial", "0.5", "the fraction of the start clock in which its searches compete; 0: none"),
+            Parameter::new("trial", "0.3", "the fraction of the start clock in which its searches compete; 0: none"),
+            Parameter::new("learn", "0.5", "the fraction of the start clock in which a network is trained; 0: none"),
             Parameter::new("threads", "1", "threads of its tree searches, except those for joint moves"),
         ],
     ]);
@@ -46,7 +50,12 @@ impl AgentKind for GgpChampionKind {
         let features = game.spec().features;
         let threads = arguments.integer("threads", 1..=MOST_THREADS)?;
         let threaded = |address: &str| format!("{},threads={threads})", address.trim_end_matches(')'));
-        let mut searches = Vec::new();
+        let trial = arguments.number("trial", 0.0..=0.9)?;
+        let learn = arguments.number("learn", 0.0..=0.9)?;
+        if trial + learn > 0.95 {
+            return Err(arguments.wrong("learn", format!("at most {:.2} beside `trial={trial}`", 0.95 - trial)));
+        }
+        let (mut searches, mut pupil) = (Vec::new(), None);
         if features.contains(Features::HIDDEN) {
             if const { can_ever_play::<IsmctsKind, G>() } {
                 searches.push(made::<IsmctsKind, G>(HIDDEN, game)?);
@@ -67,12 +76,25 @@ impl AgentKind for GgpChampionKind {
         } else {
             searches.push(made::<UctKind, G>(&threaded(LEARNING), game)?);
             searches.push(made::<UctKind, G>(&threaded(BATCHES), game)?);
+            if const { can_ever_play::<SelfTaughtKind, G>() } && learn > 0.0 {
+                pupil = taught(&threaded(TAUGHT), game)?;
+            }
         }
-        let trial = arguments.number("trial", 0.0..=0.9)?;
         // At joint moves an agent that never mixes can be exploited, even if it wins these matches by luck.
         let margin = f64::from(u8::from(features.contains(Features::SIMULTANEOUS)));
-        Ok(Box::new(Champion::new(searches, budget(arguments)?, trial, margin)))
+        let champion = Champion::new(searches, budget(arguments)?, trial, margin);
+        Ok(Box::new(match pupil {
+            Some(pupil) => champion.with_pupil(pupil, learn),
+            None => champion,
+        }))
     }
+}
+
+/// A search that learns the game; `None` if training does not cover it.
+fn taught<G: Complete>(address: &str, game: &G) -> Result<Option<Box<dyn Pupil<G>>>, InputError> {
+    let covered = SelfTaughtKind::HANDLES.contains(game.spec().features) && game.value_features().is_some();
+    let arguments = Arguments::bind(&address.parse()?, SelfTaughtKind::PARAMETERS)?;
+    Ok(if covered { Some(Box::new(self_taught(&arguments, game)?)) } else { None })
 }
 
 /// The agent of kind `K` at `address`.

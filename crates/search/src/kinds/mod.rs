@@ -25,6 +25,7 @@ mod joint_tree;
 mod cfr;
 mod ismcts;
 mod puzzle;
+mod self_taught;
 mod ggp_champion;
 #[cfg(test)]
 mod tests;
@@ -50,4 +51,5 @@ pub use nominate::NominateKind;
 pub use puzzle::PuzzleKind;
 pub use random::RandomKind;
 pub use satisficing::SatisficingKind;
+pub use self_taught::SelfTaughtKind;
 pub use uct::UctKind;
