@@ -221,10 +221,10 @@ fn settle<S: Simd, const W: usize>(
         }
         let sound = one.without(more);
         tally.undefined += u64::from(ended.without(sound).count());
-        for &(value, when) in goals {
+        for (goal, &(value, when)) in goals.iter().enumerate() {
             let holds = values.block(when).and(sound);
             if let Some(taken) = &mut taken {
-                taken.pay(role, holds, value);
+                taken.pay(role, goal, holds);
             }
             if tally.sums.len() == 1 {
                 tally.sums[0][role] += i64::from(value) * i64::from(holds.count());

@@ -1,7 +1,7 @@
 //! The moves taken in playouts: for every move the lanes that chose it, added up by start when playouts end.
 //!
-//! A choice costs one operation on the move's block. Lanes are read one by one only when they start another playout,
-//! and at the end.
+//! A choice costs one operation on the move's block. Moves are added up only when lanes start another playout, and at
+//! the end.
 
 use pulp::Simd;
 
@@ -21,14 +21,24 @@ pub struct TakenMove {
     pub total: i64,
 }
 
+/// Lanes of one start within a word.
+#[derive(Clone, Copy)]
+struct Group {
+    start: u32,
+    word: u32,
+    lanes: u64,
+}
+
 /// The moves of the playouts that are being run.
 pub(crate) struct Taken<const W: usize> {
     /// By role and move: the lanes whose playout has chosen it.
     chosen: Vec<Vec<Block<W>>>,
-    /// By role and lane: the payoff of the lane's last finished playout.
-    payoffs: Vec<Vec<i32>>,
+    /// By role and goal: the lanes whose last finished playout paid it.
+    paid: Vec<Vec<Block<W>>>,
     /// Finished playouts whose moves are not added up yet.
     finished: Block<W>,
+    /// The lanes that are being added up.
+    groups: Vec<Group>,
     /// By start.
     pub(crate) moves: Vec<Vec<TakenMove>>,
 }
@@ -37,8 +47,9 @@ impl<const W: usize> Taken<W> {
     pub(crate) fn new(program: &Program) -> Taken<W> {
         Taken {
             chosen: program.choices.iter().map(|choices| vec![Block::NONE; choices.len()]).collect(),
-            payoffs: vec![vec![0; 64 * W]; program.choices.len()],
+            paid: program.goals.iter().map(|goals| vec![Block::NONE; goals.len()]).collect(),
             finished: Block::NONE,
+            groups: Vec::new(),
             moves: Vec::new(),
         }
     }
@@ -70,14 +81,13 @@ impl<const W: usize> Taken<W> {
     /// Notes that the playouts of these lanes are finished; their payoffs follow.
     pub(crate) fn finish(&mut self, lanes: Block<W>) {
         self.finished = self.finished.or(lanes);
-        for payoffs in &mut self.payoffs {
-            lanes.lanes().for_each(|lane| payoffs[lane] = 0);
-        }
+        self.paid.iter_mut().flatten().for_each(|paid| *paid = paid.without(lanes));
     }
 
-    /// Notes a role's payoff in these lanes.
-    pub(crate) fn pay(&mut self, role: usize, lanes: Block<W>, value: i32) {
-        lanes.lanes().for_each(|lane| self.payoffs[role][lane] = value);
+    /// Notes that a role gets the payoff of this goal in these lanes.
+    pub(crate) fn pay(&mut self, role: usize, goal: usize, lanes: Block<W>) {
+        let paid = &mut self.paid[role][goal];
+        *paid = paid.or(lanes);
     }
 
     /// Adds up the finished playouts of these lanes, which belong to the starts `start_of`, and forgets them.
@@ -87,26 +97,47 @@ impl<const W: usize> Taken<W> {
             return;
         }
         self.finished = self.finished.without(lanes);
-        let several = self.moves.len() > 1;
+        self.group(lanes, start_of);
         for (role, chosen) in self.chosen.iter_mut().enumerate() {
+            let goals = || program.goals[role].iter().zip(&self.paid[role]).filter(|((value, _), _)| *value != 0);
             for (chosen, &number) in chosen.iter_mut().zip(&program.numbers[role]) {
                 let taken = chosen.and(lanes);
                 if !taken.any() {
                     continue;
                 }
                 *chosen = chosen.without(taken);
-                for lane in taken.lanes() {
-                    let total = i64::from(self.payoffs[role][lane]);
-                    let moves = &mut self.moves[if several { start_of[lane] as usize } else { 0 }];
-                    let role = role as u32;
+                for &Group { start, word, lanes } in &self.groups {
+                    let word = word as usize;
+                    let taken = taken.0[word] & lanes;
+                    if taken == 0 {
+                        continue;
+                    }
+                    let pays = goals()
+                        .map(|(&(value, _), paid)| i64::from(value) * i64::from((taken & paid.0[word]).count_ones()));
+                    let (playouts, total) = (taken.count_ones(), pays.sum::<i64>());
+                    let (moves, role) = (&mut self.moves[start as usize], role as u32);
                     match moves.last_mut() {
                         Some(last) if (last.role, last.number) == (role, number) => {
-                            last.playouts += 1;
+                            last.playouts += playouts;
                             last.total += total;
                         }
-                        _ => moves.push(TakenMove { role, number, playouts: 1, total }),
+                        _ => moves.push(TakenMove { role, number, playouts, total }),
                     }
                 }
+            }
+        }
+    }
+
+    /// Groups lanes by start and word.
+    fn group(&mut self, lanes: Block<W>, start_of: &[u32]) {
+        // With a single start nobody writes which start a lane belongs to.
+        let several = self.moves.len() > 1;
+        self.groups.clear();
+        for lane in lanes.lanes() {
+            let (start, word) = (if several { start_of[lane] } else { 0 }, lane as u32 / 64);
+            match self.groups.last_mut() {
+                Some(group) if (group.start, group.word) == (start, word) => group.lanes |= 1 << (lane % 64),
+                _ => self.groups.push(Group { start, word, lanes: 1 << (lane % 64) }),
             }
         }
     }

@@ -30,9 +30,9 @@ pub(super) struct Gathered<S, A> {
     ways: Vec<Visit>,
     /// Where the path of each leaf ends.
     ends: Vec<usize>,
-    totals: Vec<f64>,
+    pub totals: Vec<f64>,
     /// The actions of the playouts, for AMAF statistics.
-    taken: Vec<TakenAction<A>>,
+    pub taken: Vec<TakenAction<A>>,
     spread: Spread,
     /// The duration of the last batch.
     pub duration: Duration,
