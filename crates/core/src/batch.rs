@@ -1,6 +1,8 @@
 //! Running many playouts at once, for games whose rules can execute them side by side.
 
-use crate::{Game, Horizon, Policy, Rng, Uniform};
+use std::collections::HashMap;
+
+use crate::{Game, Horizon, Player, Policy, Rng, Turn, Uniform};
 
 /// Runs uniform random playouts to the end of the match in batches.
 ///
@@ -24,6 +26,47 @@ pub trait BatchPlayouts<G: Game>: Send {
     /// A start that is already over counts as `each` playouts of zero steps. `totals` has one entry per player and
     /// start.
     fn run(&mut self, game: &G, starts: &[G::State], each: u32, rng: &mut Rng, totals: &mut [f64]) -> u64;
+
+    /// The same playouts with the actions that players took in them; `None` if only payoffs are known.
+    fn counting(&mut self) -> Option<&mut dyn CountingPlayouts<G>> {
+        None
+    }
+}
+
+/// Runs batches of playouts and counts the actions taken in them, for statistics of all moves as first (AMAF).
+///
+/// Offered through [`BatchPlayouts::counting`]. It makes sense for games whose actions mean the same in many states.
+pub trait CountingPlayouts<G: Game> {
+    /// Like [`BatchPlayouts::run`], with the same totals for the same generator. Appends what was taken to `taken`, in
+    /// the order of the starts.
+    ///
+    /// An action counts where its player had two or more legal ones. It counts once per playout, however often it was
+    /// taken. Each action of a player is listed at most once per start. An action on which nothing depends, such as
+    /// one of several ways to pass, may be missing.
+    fn run_counting(
+        &mut self,
+        game: &G,
+        starts: &[G::State],
+        each: u32,
+        rng: &mut Rng,
+        totals: &mut [f64],
+        taken: &mut Vec<TakenAction<G::Action>>,
+    ) -> u64;
+}
+
+/// An action of a player in the playouts from one start of a batch.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct TakenAction<A> {
+    /// The index of the start.
+    pub start: usize,
+    /// Who took it.
+    pub player: Player,
+    /// The action.
+    pub action: A,
+    /// The number of playouts in which it was taken.
+    pub playouts: u32,
+    /// The sum of the player's payoffs over these playouts.
+    pub total: f64,
 }
 
 /// Runs a batch one playout at a time.
@@ -54,6 +97,64 @@ impl<G: Game> BatchPlayouts<G> for OneByOne<G> {
                 steps += u64::from(self.uniform.play_out(game, &mut state, rng, Horizon::END));
                 for (player, total) in game.spec().seats().zip(&mut *totals) {
                     *total += game.payoff(&state, player);
+                }
+            }
+        }
+        steps
+    }
+    fn counting(&mut self) -> Option<&mut dyn CountingPlayouts<G>> {
+        Some(self)
+    }
+}
+
+impl<G: Game> CountingPlayouts<G> for OneByOne<G> {
+    fn run_counting(
+        &mut self,
+        game: &G,
+        starts: &[G::State],
+        each: u32,
+        rng: &mut Rng,
+        totals: &mut [f64],
+        taken: &mut Vec<TakenAction<G::Action>>,
+    ) -> u64 {
+        let players = game.spec().players.len();
+        let (mut legal, mut scratch, mut joint, mut chosen) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut steps = 0;
+        for (index, (start, totals)) in starts.iter().zip(totals.chunks_exact_mut(players)).enumerate() {
+            let mut places = HashMap::new();
+            for _ in 0..each {
+                let mut state = start.clone();
+                chosen.clear();
+                loop {
+                    joint.clear();
+                    match game.turn(&state) {
+                        Turn::Over => break,
+                        Turn::Chance => joint.push(game.random_outcome(&state, rng)),
+                        turn => {
+                            for player in turn.movers() {
+                                let action = game.random_action(&state, player, rng, &mut scratch);
+                                joint.push(action);
+                                legal.clear();
+                                game.legal(&state, player, &mut legal);
+                                if legal.len() > 1 && !chosen.contains(&(player, action)) {
+                                    chosen.push((player, action));
+                                }
+                            }
+                        }
+                    }
+                    game.apply(&mut state, &joint);
+                    steps += 1;
+                }
+                for (player, total) in game.spec().seats().zip(&mut *totals) {
+                    *total += game.payoff(&state, player);
+                }
+                for &(player, action) in &chosen {
+                    let place = *places.entry((player, action)).or_insert_with(|| {
+                        taken.push(TakenAction { start: index, player, action, playouts: 0, total: 0.0 });
+                        taken.len() - 1
+                    });
+                    taken[place].playouts += 1;
+                    taken[place].total += game.payoff(&state, player);
                 }
             }
         }

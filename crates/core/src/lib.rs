@@ -42,7 +42,7 @@ pub use action_index::{ActionField, ActionIndex, action_count, field_number, fie
 pub use address::{
     Address, Arguments, Data, Names, Parameter, ReadFile, did_you_mean, looks_like_a_path, near, nearest,
 };
-pub use batch::{BatchPlayouts, OneByOne};
+pub use batch::{BatchPlayouts, CountingPlayouts, OneByOne, TakenAction};
 pub use drawing::{Area, AreaId, Drawing, Note, Phrase, Picture};
 pub use entry::Entry;
 pub use error::{ErrorKind, InputError, Source};

@@ -1,9 +1,10 @@
 //! The laws detect games that break them: a tiny lawful game, with one fault at a time.
 
 use tesuji_core::{
-    ActionFeatures, ActionField, ActionIndex, Actor, AreaId, Attacks, BatchPlayouts, Capabilities, Clock, Drawing,
-    Features, Fingerprint, Game, Heuristics, InputError, Knowledge, Named, Notation, Observation, ObservationLayout,
-    OneByOne, Picture, Player, Policy, Rng, SolverHints, Spec, Tactics, Turn, laws,
+    ActionFeatures, ActionField, ActionIndex, Actor, AreaId, Attacks, BatchPlayouts, Capabilities, Clock,
+    CountingPlayouts, Drawing, Features, Fingerprint, Game, Heuristics, InputError, Knowledge, Named, Notation,
+    Observation, ObservationLayout, OneByOne, Picture, Player, Policy, Rng, SolverHints, Spec, Tactics, TakenAction,
+    Turn, laws,
 };
 
 /// What is wrong with the game.
@@ -40,6 +41,9 @@ enum Fault {
     BatchPaysEvenly,
     BatchMixesPlayers,
     BatchRemembers,
+    BatchCountsTwice,
+    BatchCountsForOther,
+    BatchListsTwice,
     NumberOutside,
     NumbersAlike,
     NumberReadsBackWrong,
@@ -156,6 +160,32 @@ impl BatchPlayouts<Count> for Batch {
             Fault::BatchPaysEvenly => totals.fill(f64::from(each) / 2.0),
             Fault::BatchMixesPlayers => totals.chunks_exact_mut(2).for_each(<[f64]>::reverse),
             Fault::BatchRemembers => totals[0] += f64::from(self.calls),
+            _ => {}
+        }
+        steps
+    }
+
+    fn counting(&mut self) -> Option<&mut dyn CountingPlayouts<Count>> {
+        let counts = !matches!(self.fault, Fault::BatchPaysEvenly | Fault::BatchMixesPlayers | Fault::BatchRemembers);
+        counts.then_some(self)
+    }
+}
+
+impl CountingPlayouts<Count> for Batch {
+    fn run_counting(
+        &mut self,
+        game: &Count,
+        starts: &[State],
+        each: u32,
+        rng: &mut Rng,
+        totals: &mut [f64],
+        taken: &mut Vec<TakenAction<u8>>,
+    ) -> u64 {
+        let steps = OneByOne::default().run_counting(game, starts, each, rng, totals, taken);
+        match self.fault {
+            Fault::BatchCountsTwice => taken.iter_mut().for_each(|taken| taken.playouts += each),
+            Fault::BatchCountsForOther => taken.iter_mut().for_each(|taken| taken.player = Player(1 - taken.player.0)),
+            Fault::BatchListsTwice => taken.insert(0, taken[0]),
             _ => {}
         }
         steps
@@ -428,6 +458,9 @@ fn every_fault_is_found() {
         (Fault::BatchPaysEvenly, "more in a batch"),
         (Fault::BatchMixesPlayers, "more in a batch"),
         (Fault::BatchRemembers, "does not repeat"),
+        (Fault::BatchCountsTwice, "counts TakenAction"),
+        (Fault::BatchCountsForOther, "playouts one by one"),
+        (Fault::BatchListsTwice, "twice"),
         (Fault::NumberOutside, "is outside 0..2"),
         (Fault::NumbersAlike, "both have number 0"),
         (Fault::NumberReadsBackWrong, "reads back as Some(1)"),

@@ -68,7 +68,7 @@ pub use ground::{Goal, Ground, GroundRules, Signal};
 pub use grounder::{Grounding, GroundingLimits, Limit, Statistics, TooLarge, ground};
 pub use interpreter::Interpreter;
 pub use kif::Place;
-pub use lanes::{Lane, Lanes, Tally, vectors};
+pub use lanes::{Lane, Lanes, TakenMove, Tally, vectors};
 pub use machine::Machine;
 pub use network::{Network, Size, dot};
 pub use referee::{Referee, View};

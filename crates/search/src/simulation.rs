@@ -165,4 +165,9 @@ impl<G: Game> Simulation<G> {
     pub(crate) fn runs_in_batches(&self, budget: &Budget) -> bool {
         self.batch.is_some() && matches!(budget, Budget { playouts: None, nodes: None, time: Some(_) })
     }
+
+    /// Whether batches count the actions of their playouts.
+    pub(crate) fn counts_actions(&mut self) -> bool {
+        self.batch.as_mut().is_some_and(|batch| batch.playouts.counting().is_some())
+    }
 }

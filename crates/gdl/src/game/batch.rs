@@ -2,8 +2,9 @@
 
 use std::sync::PoisonError;
 
-use tesuji_core::{BatchPlayouts, Game, OneByOne, Rng, Turn};
+use tesuji_core::{BatchPlayouts, CountingPlayouts, Game, OneByOne, Rng, TakenAction, Turn};
 
+use super::engine::Move;
 use super::networked::LanePool;
 use super::{Gdl, State};
 use crate::lanes::Lanes;
@@ -36,6 +37,46 @@ impl BatchPlayouts<Gdl> for LaneBatch {
     }
 
     fn run(&mut self, game: &Gdl, starts: &[State], each: u32, rng: &mut Rng, totals: &mut [f64]) -> u64 {
+        self.play(game, starts, each, rng, totals, None)
+    }
+
+    fn counting(&mut self) -> Option<&mut dyn CountingPlayouts<Gdl>> {
+        Some(self)
+    }
+}
+
+impl CountingPlayouts<Gdl> for LaneBatch {
+    fn run_counting(
+        &mut self,
+        game: &Gdl,
+        starts: &[State],
+        each: u32,
+        rng: &mut Rng,
+        totals: &mut [f64],
+        taken: &mut Vec<TakenAction<Move>>,
+    ) -> u64 {
+        let first = taken.len();
+        let steps = self.play(game, starts, each, rng, totals, Some(taken));
+        // Starts that were played one by one come before the others.
+        let start = |taken: &TakenAction<Move>| taken.start;
+        if !taken[first..].is_sorted_by_key(start) {
+            taken[first..].sort_by_key(start);
+        }
+        steps
+    }
+}
+
+impl LaneBatch {
+    /// Plays out all starts, and counts the actions if `taken` is there.
+    fn play(
+        &mut self,
+        game: &Gdl,
+        starts: &[State],
+        each: u32,
+        rng: &mut Rng,
+        totals: &mut [f64],
+        mut taken: Option<&mut Vec<TakenAction<Move>>>,
+    ) -> u64 {
         let players = game.roles.len();
         let mut steps = 0;
         let mut in_lanes = Vec::new();
@@ -48,17 +89,40 @@ impl BatchPlayouts<Gdl> for LaneBatch {
                 in_lanes.push(index);
             } else {
                 let totals = &mut totals[index * players..(index + 1) * players];
-                steps += self.one_by_one.run(game, std::slice::from_ref(start), each, rng, totals);
+                let start = std::slice::from_ref(start);
+                steps += match &mut taken {
+                    None => self.one_by_one.run(game, start, each, rng, totals),
+                    Some(taken) => {
+                        let first = taken.len();
+                        let steps = self.one_by_one.run_counting(game, start, each, rng, totals, taken);
+                        taken[first..].iter_mut().for_each(|taken| taken.start = index);
+                        steps
+                    }
+                };
             }
         }
         let (Some(lanes), false) = (&mut self.lanes, in_lanes.is_empty()) else { return steps };
         let facts: Vec<&[u64]> = in_lanes.iter().map(|&index| starts[index].facts.as_slice()).collect();
         // One step limit for all: that of the start with the most steps made.
         let made = in_lanes.iter().map(|&index| starts[index].step).max().unwrap_or(0);
-        let tally = lanes.run(&facts, u64::from(each), game.max_steps - made, rng);
+        let (each, most_steps) = (u64::from(each), game.max_steps - made);
+        let tally = match taken {
+            None => lanes.run(&facts, each, most_steps, rng),
+            Some(_) => lanes.run_counting(&facts, each, most_steps, rng),
+        };
         for (&index, sums) in in_lanes.iter().zip(&tally.sums) {
             for (total, &role) in totals[index * players..].iter_mut().zip(&game.roles) {
                 *total += sums[role] as f64;
+            }
+        }
+        if let Some(taken) = taken {
+            for (&start, moves) in in_lanes.iter().zip(lanes.taken()) {
+                // Chance is a role, too, but not a player.
+                taken.extend(moves.iter().filter_map(|one| {
+                    let player = game.players[one.role as usize]?;
+                    let (action, total) = (Move(one.number), one.total as f64);
+                    Some(TakenAction { start, player, action, playouts: one.playouts, total })
+                }));
             }
         }
         steps + tally.steps

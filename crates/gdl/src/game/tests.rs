@@ -3,7 +3,7 @@
 use tesuji_core::laws;
 use tesuji_core::{
     Actor, BatchPlayouts, Drawing, ErrorKind, Features, Game, Horizon, InputError, Notation, OneByOne, Phrase, Player,
-    Policy, Rng, Source, Turn, Uniform, cancel, legal_actions, perft_table,
+    Policy, Rng, Source, TakenAction, Turn, Uniform, cancel, legal_actions, perft_table,
 };
 
 use super::{EngineKind, Gdl, Options, SHEETS};
@@ -130,6 +130,57 @@ fn batches_agree_with_single_playouts_on_average() {
             assert!((one - other).abs() / f64::from(each) < bound, "{name}: {totals:?}");
         }
     }
+}
+
+#[test]
+fn counted_actions_are_those_of_the_playouts() {
+    // The payoff names the moves of a playout: one after `c`, two otherwise.
+    let pairs = ["a", "b"].into_iter().flat_map(|first| ["a", "b", "c"].map(|second| (first, second)));
+    let goals = pairs.zip(1..).map(|((first, second), value)| {
+        format!("(<= (goal r {value}) (true (first {first})) (true (second {second})))\n")
+    });
+    let game = from_text(&format!(
+        "(role s) (role r) (init (step 0)) (legal r a) (legal r b) (legal r c) (legal s noop)\n\
+         (<= (next (first ?m)) (does r ?m) (true (step 0))) (<= (next (first ?m)) (true (first ?m)))\n\
+         (<= (next (second ?m)) (does r ?m) (true (step 1)))\n\
+         (<= (next (step 1)) (true (step 0))) (<= (next (step 2)) (true (step 1)))\n\
+         (<= terminal (true (step 2))) (<= terminal (true (first c))) (goal s 0)\n\
+         (<= (goal r 7) (true (first c))) {}",
+        goals.collect::<String>()
+    ))
+    .unwrap();
+    assert_eq!(game.engine_kind(), EngineKind::Network);
+    let start = game.start();
+    let r = Player(1);
+    let [a, b, c] = ["a", "b", "c"].map(|text| game.parse_action(&start, Actor::Player(r), text).unwrap());
+    let moves = [vec![a], vec![a, b], vec![a, c], vec![b, a], vec![b], vec![b, c], vec![c]];
+    let mut batch = game.batch().unwrap();
+    // More starts than lanes, so that lanes start again while others are in their playouts.
+    for starts in [1, 40, 3_000] {
+        let starts = vec![start.clone(); starts];
+        let (mut totals, mut taken) = (vec![0.0; 2 * starts.len()], Vec::new());
+        let counting = batch.counting().unwrap();
+        let steps = counting.run_counting(&game, &starts, 1, &mut Rng::new(1), &mut totals, &mut taken);
+        let mut again = vec![0.0; totals.len()];
+        assert_eq!(batch.run(&game, &starts, 1, &mut Rng::new(1), &mut again), steps);
+        assert_eq!(again, totals);
+        let mut expected = Vec::new();
+        for (start, totals) in totals.chunks_exact(2).enumerate() {
+            let mut actions = moves[totals[1] as usize - 1].clone();
+            actions.sort_unstable();
+            let taken = |action| TakenAction { start, player: r, action, playouts: 1, total: totals[1] };
+            expected.extend(actions.into_iter().map(taken));
+        }
+        assert_eq!(taken, expected);
+    }
+    // Several playouts of a start: the counts are sums.
+    let (mut totals, mut taken) = (vec![0.0; 4], Vec::new());
+    let starts = [start.clone(), start];
+    batch.counting().unwrap().run_counting(&game, &starts, 2_000, &mut Rng::new(2), &mut totals, &mut taken);
+    assert_eq!(taken.len(), 6);
+    // An `a` is in the pairs that begin with it, and in `b a`: 4 of 9 ways, 1/3 + 1/9 of the playouts.
+    assert!((f64::from(taken[0].playouts) / 2_000.0 - 4.0 / 9.0).abs() < 0.06, "{taken:?}");
+    assert!((taken[0].total / 2_000.0 - (1.0 + 2.0 + 3.0 + 4.0) / 9.0).abs() < 0.2, "{taken:?}");
 }
 
 #[test]

@@ -25,6 +25,11 @@ pub(crate) struct Counts<const W: usize> {
 
 impl<const W: usize> Counts<W> {
     pub(crate) const EMPTY: Counts<W> = Counts { planes: [[0; W]; MOST_PLANES], used: 0, none: Block::ALL };
+
+    /// The lanes with two or more legal moves.
+    pub(crate) fn choosing(&self) -> Block<W> {
+        self.planes[..self.used].iter().fold(Block::NONE, |choosing, &plane| choosing.or(Block(plane)))
+    }
 }
 
 /// Sum and carry of three bits.

@@ -8,6 +8,7 @@
 mod program;
 mod block;
 mod choose;
+mod taken;
 mod playouts;
 mod single;
 
@@ -15,8 +16,9 @@ use pulp::{Arch, Simd, WithSimd};
 use tesuji_core::Rng;
 
 use crate::Network;
-use playouts::Playouts;
+use playouts::{Limits, Playouts};
 pub use single::Lane;
+pub use taken::TakenMove;
 
 /// The results of a batch of playouts.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -106,10 +108,28 @@ impl Lanes {
     /// A start is a state as stored by a [`Network`]. Equal starts, numbers and seeds give equal results on every
     /// machine.
     pub fn run(&mut self, starts: &[&[u64]], playouts: u64, most_steps: u32, rng: &mut Rng) -> Tally {
+        self.run_within(starts, Limits { playouts, most_steps, counting: false }, rng)
+    }
+
+    /// Like [`Lanes::run`], with the same results, and counts the moves; see [`Lanes::taken`].
+    pub fn run_counting(&mut self, starts: &[&[u64]], playouts: u64, most_steps: u32, rng: &mut Rng) -> Tally {
+        self.run_within(starts, Limits { playouts, most_steps, counting: true }, rng)
+    }
+
+    fn run_within(&mut self, starts: &[&[u64]], limits: Limits, rng: &mut Rng) -> Tally {
         let (arch, vectors) = (self.arch, self.vectors);
         match &mut self.engine {
-            Engine::Eight(engine) => Order { engine, starts, playouts, most_steps, rng }.run(arch, vectors),
-            Engine::Sixteen(engine) => Order { engine, starts, playouts, most_steps, rng }.run(arch, vectors),
+            Engine::Eight(engine) => Order { engine, starts, limits, rng }.run(arch, vectors),
+            Engine::Sixteen(engine) => Order { engine, starts, limits, rng }.run(arch, vectors),
+        }
+    }
+
+    /// The moves taken in the last run that counted them, by start, then by role and number. Moves on which nothing
+    /// depends are missing.
+    pub fn taken(&self) -> &[Vec<TakenMove>] {
+        match &self.engine {
+            Engine::Eight(engine) => engine.taken(),
+            Engine::Sixteen(engine) => engine.taken(),
         }
     }
 }
@@ -131,8 +151,7 @@ pub fn vectors() -> &'static str {
 struct Order<'a, const W: usize> {
     engine: &'a mut Playouts<W>,
     starts: &'a [&'a [u64]],
-    playouts: u64,
-    most_steps: u32,
+    limits: Limits,
     rng: &'a mut Rng,
 }
 
@@ -147,6 +166,6 @@ impl<const W: usize> WithSimd for Order<'_, W> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) -> Tally {
-        self.engine.run(simd, self.starts, self.playouts, self.most_steps, self.rng)
+        self.engine.run(simd, self.starts, self.limits, self.rng)
     }
 }

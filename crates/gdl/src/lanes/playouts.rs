@@ -7,6 +7,7 @@ use crate::lanes::Tally;
 use crate::lanes::block::{Block, Dice, Values};
 use crate::lanes::choose::{Counts, choose, count};
 use crate::lanes::program::Program;
+use crate::lanes::taken::{Taken, TakenMove};
 
 /// The most bits of a step count.
 const STEP_PLANES: usize = 32;
@@ -24,6 +25,17 @@ pub(crate) struct Playouts<const W: usize> {
     start_of: Vec<u32>,
     /// Which lanes restart from which start.
     begun: Vec<(u32, Block<W>)>,
+    /// The moves of the playouts, once they were asked for.
+    taken: Option<Taken<W>>,
+}
+
+/// What a run does from each start.
+#[derive(Clone, Copy)]
+pub(crate) struct Limits {
+    pub(crate) playouts: u64,
+    pub(crate) most_steps: u32,
+    /// Whether moves are counted.
+    pub(crate) counting: bool,
 }
 
 /// The playouts that have not started yet.
@@ -38,19 +50,22 @@ impl<const W: usize> Playouts<W> {
     pub(crate) fn new(program: Program) -> Playouts<W> {
         let words = vec![0; program.slots * W + LINE - 1];
         let counts = vec![Counts::EMPTY; program.choices.len()];
-        Playouts { program, words, counts, start_of: vec![0; 64 * W], begun: Vec::new() }
+        Playouts { program, words, counts, start_of: vec![0; 64 * W], begun: Vec::new(), taken: None }
+    }
+
+    /// The moves of the last run that counted them, by start.
+    pub(crate) fn taken(&self) -> &[Vec<TakenMove>] {
+        self.taken.as_ref().map_or(&[], |taken| &taken.moves)
     }
 
     #[inline(always)]
-    pub(crate) fn run<S: Simd>(
-        &mut self,
-        simd: S,
-        starts: &[&[u64]],
-        playouts: u64,
-        most_steps: u32,
-        rng: &mut Rng,
-    ) -> Tally {
+    pub(crate) fn run<S: Simd>(&mut self, simd: S, starts: &[&[u64]], limits: Limits, rng: &mut Rng) -> Tally {
+        let Limits { playouts, most_steps, counting } = limits;
         let program = &self.program;
+        let mut taken = if counting { Some(self.taken.get_or_insert_with(|| Taken::new(program))) } else { None };
+        if let Some(taken) = &mut taken {
+            taken.begin(starts.len());
+        }
         let offset = self.words.as_ptr().align_offset(8 * LINE).min(LINE - 1);
         let words = &mut self.words[offset..offset + program.slots * W];
         // Earlier playouts must leave no trace, not even in idle lanes: they draw random numbers too.
@@ -84,12 +99,25 @@ impl<const W: usize> Playouts<W> {
                 stuck = stuck.and(active).without(terminal);
                 tally.stuck += u64::from(stuck.count());
                 tally.cut += u64::from(active.and(cut).without(terminal).without(stuck).count());
-                settle(program, values, ended, &self.start_of, &mut tally);
+                settle(program, values, ended, &self.start_of, &mut tally, taken.as_deref_mut());
+                if let Some(taken) = &mut taken {
+                    taken.add_up(program, ended.first(queue.waiting()), &self.start_of);
+                }
                 let begun = queue.begin(ended, &mut self.begun, &mut self.start_of);
                 active = active.without(ended).or(begun);
             }
             for (choices, counts) in program.choices.iter().zip(&self.counts) {
                 choose(values, choices, counts, &mut dice);
+            }
+            if let Some(taken) = &mut taken {
+                // The lanes that start again have drawn moves in the state that is over.
+                let going = active.without(ended);
+                for (role, counts) in self.counts.iter().enumerate() {
+                    let choosing = counts.choosing().and(going);
+                    if choosing.any() {
+                        taken.note(values, program, role, choosing);
+                    }
+                }
             }
             values.evaluate(&program.next);
             for &(from, to) in program.spare.iter().chain(&program.moved) {
@@ -106,11 +134,20 @@ impl<const W: usize> Playouts<W> {
             }
             refill(program, values, &mut self.begun, starts);
         }
+        if let Some(taken) = taken {
+            taken.end(program, &self.start_of);
+        }
         tally
     }
 }
 
 impl Queue {
+    /// The number of playouts that have not started yet.
+    fn waiting(&self) -> u64 {
+        let whole = self.starts.saturating_sub(self.start + 1) as u64;
+        if self.start < self.starts { self.left + whole * self.playouts } else { 0 }
+    }
+
     /// Assigns the next playouts to free lanes.
     fn begin<const W: usize>(
         &mut self,
@@ -169,8 +206,12 @@ fn settle<S: Simd, const W: usize>(
     ended: Block<W>,
     start_of: &[u32],
     tally: &mut Tally,
+    mut taken: Option<&mut Taken<W>>,
 ) {
     tally.playouts += u64::from(ended.count());
+    if let Some(taken) = &mut taken {
+        taken.finish(ended);
+    }
     for (role, goals) in program.goals.iter().enumerate() {
         let (mut one, mut more) = (Block::NONE, Block::NONE);
         for &(_, when) in goals {
@@ -180,8 +221,11 @@ fn settle<S: Simd, const W: usize>(
         }
         let sound = one.without(more);
         tally.undefined += u64::from(ended.without(sound).count());
-        for &(value, when) in goals {
+        for (goal, &(value, when)) in goals.iter().enumerate() {
             let holds = values.block(when).and(sound);
+            if let Some(taken) = &mut taken {
+                taken.pay(role, goal, holds);
+            }
             if tally.sums.len() == 1 {
                 tally.sums[0][role] += i64::from(value) * i64::from(holds.count());
             } else {

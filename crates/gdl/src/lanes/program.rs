@@ -43,6 +43,8 @@ pub(crate) struct Program {
     pub(crate) next: Section,
     /// The moves of each role.
     pub(crate) choices: Vec<Vec<Choice>>,
+    /// The numbers of these moves in the network.
+    pub(crate) numbers: Vec<Vec<u32>>,
     pub(crate) terminal: Operand,
     /// The payoffs of each role.
     pub(crate) goals: Vec<Vec<(i32, Operand)>>,
@@ -124,16 +126,17 @@ fn compile_facts(network: &Network, live: Vec<bool>) -> Program {
         }
     }
     let [state, goal, next_section] = sections;
+    let possible = |role: usize| network.legal(role).iter().enumerate().filter(|&(_, &legal)| legal != Signal::FALSE);
     let choices = (0..network.roles()).map(|role| {
-        let moves = network.legal(role).iter().enumerate().filter(|&(_, &legal)| legal != Signal::FALSE);
         let choice = |(number, &legal): (usize, &Signal)| {
             let input = network.move_number(role, number);
             let done = in_next[input as usize].then(|| slots.operand(Signal::of(input)) >> 1);
             Choice { legal: slots.operand(legal), done }
         };
-        moves.map(choice).collect()
+        possible(role).map(choice).collect()
     });
     let choices = choices.collect();
+    let numbers = (0..network.roles()).map(|role| possible(role).map(|(number, _)| number as u32).collect()).collect();
     let payoffs = (0..network.roles()).map(|role| {
         let own = network.goals().iter().filter(|goal| goal.role as usize == role);
         own.map(|&Goal { value, when, .. }| (value, slots.operand(when))).collect()
@@ -162,6 +165,7 @@ fn compile_facts(network: &Network, live: Vec<bool>) -> Program {
         goal,
         next: next_section,
         choices,
+        numbers,
         terminal: slots.operand(network.terminal()),
         goals: payoffs,
         facts,

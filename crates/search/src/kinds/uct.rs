@@ -218,6 +218,10 @@ fn search<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G, thread
     if let Some(batch) = &mut simulation.batch {
         (batch.leaves, batch.each) = (leaves.map(|leaves| leaves as u32), each);
     }
+    // AMAF statistics are made for visits of single playouts. In batches they count otherwise, so batches are asked for.
+    if settings.rave.is_some() && leaves.is_none() {
+        simulation.batch = None;
+    }
     let fuzzy = fuzzy_judgement(arguments, game)?;
     let by_probability = matches!(settings.selection, Selection::Puct { .. });
     let by_network = arguments.text("first") == "net" || by_probability;

@@ -83,6 +83,11 @@ impl<G: Game> Learner<G> {
         Learner::with(None)
     }
 
+    /// Whether it learns nothing itself.
+    pub(crate) fn only_traces(&self) -> bool {
+        self.learning.is_none()
+    }
+
     fn with(learning: Option<Learning>) -> Learner<G> {
         Learner {
             learning,

@@ -11,6 +11,8 @@
 //!
 //! Both work in every class of game; at joint moves each mover's statistics ignore what the others did.
 //!
+//! In batches (`spread`) every visit of a node stands for several playouts, and both parameters count playouts.
+//!
 //! Most nodes are visited once or twice and their statistics never read, so a node gets statistics only after
 //! `reference` / [`BEFORE_REFERENCE`] visits. Where Cazenave's node has seen 51 playouts when its statistics are first
 //! read, ours has seen 41 of them; β does not depend on it.
@@ -100,9 +102,13 @@ impl Amaf {
     /// The slot of a key in a row, or the free slot where it would go.
     #[inline]
     fn find(&self, row: Row, key: u64) -> usize {
+        self.find_short(row, short(key))
+    }
+
+    #[inline]
+    fn find_short(&self, row: Row, key: u32) -> usize {
         let stats = &self.stats[row.first as usize..][..row.slots as usize];
         let mask = row.slots as usize - 1;
-        let key = short(key);
         let mut place = key as usize & mask;
         while stats[place].visits > 0 && stats[place].key != key {
             place = (place + 1) & mask;
@@ -125,7 +131,7 @@ impl Amaf {
         let place = self.find(row, key);
         let stat = &mut self.stats[place];
         if stat.visits == 0 {
-            return self.insert(id, key, share, mark, most);
+            return self.insert(id, Stat { key: short(key), visits: 1, mean: share, mark }, most);
         }
         if stat.mark != mark {
             stat.mark = mark;
@@ -134,8 +140,22 @@ impl Amaf {
         }
     }
 
+    /// Adds several playouts in which an action of a row was taken: their number and the sum of their shares.
+    #[inline]
+    pub(super) fn add_many(&mut self, id: u32, key: u64, (playouts, total): (u32, f64), most: usize) {
+        let row = self.rows[id as usize];
+        let place = self.find(row, key);
+        let stat = &mut self.stats[place];
+        if stat.visits == 0 {
+            let mean = (total / f64::from(playouts)) as f32;
+            return self.insert(id, Stat { key: short(key), visits: playouts, mean, mark: 0 }, most);
+        }
+        stat.visits += playouts;
+        stat.mean += (total as f32 - playouts as f32 * stat.mean) / stat.visits as f32;
+    }
+
     #[cold]
-    fn insert(&mut self, id: u32, key: u64, share: f32, mark: u32, most: usize) {
+    fn insert(&mut self, id: u32, stat: Stat, most: usize) {
         let row = self.rows[id as usize];
         if 4 * (row.used + 1) > 3 * row.slots
             && let Some(larger) = self.push_row(2 * row.slots, most)
@@ -145,8 +165,8 @@ impl Amaf {
         let row = self.rows[id as usize];
         // The last free slot ends the probing for missing keys.
         if row.used + 1 < row.slots {
-            let place = self.find(row, key);
-            self.stats[place] = Stat { key: short(key), visits: 1, mean: share, mark };
+            let place = self.find_short(row, stat.key);
+            self.stats[place] = stat;
             self.rows[id as usize].used += 1;
         }
     }

@@ -8,44 +8,51 @@
 //! With more leaves the statistics that guide a descent are older; with more playouts per leaf the tree is smaller. In
 //! return a playout costs a fraction. Used if only time is limited.
 //!
+//! If the batch counts the actions that playouts take, they feed the AMAF statistics (`spread`).
+//!
 //! Proofs (`proof`) need no playouts: a descent that ends at the end of the match or at a proven node is concluded at
 //! once, before the rest of the batch descends.
 
+use std::hash::Hash;
 use std::time::Duration;
 
-use tesuji_core::{Game, Rng};
+use tesuji_core::{Game, Player, Rng, TakenAction};
 
 use super::descent::{BATCHED, Descent, End, Frame, Visit};
+use super::spread::Spread;
 use super::tree::{ROOT, Tree};
 use crate::Simulation;
 use crate::simulation::Batch;
 
 /// Leaves collected for a batch, with their paths.
-pub(super) struct Gathered<S> {
+pub(super) struct Gathered<S, A> {
     states: Vec<S>,
     ways: Vec<Visit>,
     /// Where the path of each leaf ends.
     ends: Vec<usize>,
-    totals: Vec<f64>,
+    pub totals: Vec<f64>,
+    /// The actions of the playouts, for AMAF statistics.
+    pub taken: Vec<TakenAction<A>>,
+    spread: Spread,
     /// The duration of the last batch.
-    pub taken: Duration,
+    pub duration: Duration,
 }
 
-impl<S> Default for Gathered<S> {
+impl<S, A> Default for Gathered<S, A> {
     fn default() -> Self {
-        let (states, ways, ends, totals) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Gathered { states, ways, ends, totals, taken: Duration::ZERO }
+        let (states, ways, ends, totals, taken) = (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Gathered { states, ways, ends, totals, taken, spread: Spread::default(), duration: Duration::ZERO }
     }
 }
 
-impl<S> Gathered<S> {
+impl<S, A: Copy + Hash> Gathered<S, A> {
     /// Runs one batch of playouts; returns their number and the greatest depth reached in the tree.
-    pub(super) fn run<G: Game<State = S>>(
+    pub(super) fn run<G: Game<State = S, Action = A>>(
         &mut self,
         frame: &Frame<'_, G>,
         tree: &mut Tree<G>,
         simulation: &mut Simulation<G>,
-        descent: &mut Descent<G::Action>,
+        descent: &mut Descent<A>,
         rng: &mut Rng,
     ) -> (u64, u32)
     where
@@ -57,6 +64,7 @@ impl<S> Gathered<S> {
         self.states.clear();
         self.ways.clear();
         self.ends.clear();
+        self.taken.clear();
         for _ in 0..leaves {
             let mut state = G::State::clone(frame.root);
             let grow = tree.has_room(settings.node_cap);
@@ -69,6 +77,10 @@ impl<S> Gathered<S> {
                 if end != End::Leaf {
                     edge.total += f64::from(playouts_per_visit) * descent.shares[visit.player.index()];
                 }
+            }
+            if let (Some(rave), true) = (settings.rave, end != End::Leaf) {
+                let share = |player: Player| descent.shares[player.index()];
+                self.spread.add(frame, rave, tree, &descent.path, share, &[]);
             }
             if end == End::Leaf {
                 self.states.push(state);
@@ -86,17 +98,27 @@ impl<S> Gathered<S> {
         self.totals.clear();
         self.totals.resize(self.states.len() * players, 0.0);
         if let Some(batch) = simulation.batch.as_mut().filter(|_| !self.states.is_empty()) {
-            batch.playouts.run(game, &self.states, playouts_per_visit, rng, &mut self.totals);
+            let (states, totals) = (&self.states, &mut self.totals);
+            match batch.playouts.counting().filter(|_| settings.rave.is_some()) {
+                None => batch.playouts.run(game, states, playouts_per_visit, rng, totals),
+                Some(counting) => counting.run_counting(game, states, playouts_per_visit, rng, totals, &mut self.taken),
+            };
         }
         let mut first = 0;
-        for (&end, totals) in self.ends.iter().zip(self.totals.chunks_exact(players)) {
+        let mut taken = &self.taken[..];
+        for (leaf, (&end, totals)) in self.ends.iter().zip(self.totals.chunks_exact(players)).enumerate() {
+            let mean = |player: Player| spec.normalise(totals[player.index()] / f64::from(playouts_per_visit));
+            if let Some(rave) = settings.rave {
+                let (own, rest) = taken.split_at(taken.partition_point(|taken| taken.start <= leaf));
+                taken = rest;
+                self.spread.add(frame, rave, tree, &self.ways[first..end], mean, own);
+            }
             for visit in &self.ways[first..end] {
                 // An edge that was proven in the meantime has its exact total already.
                 if settings.solver && tree.proof(tree.edges[visit.edge as usize].child).is_some() {
                     continue;
                 }
-                let mean = spec.normalise(totals[visit.player.index()] / f64::from(playouts_per_visit));
-                tree.edges[visit.edge as usize].total += f64::from(playouts_per_visit) * mean;
+                tree.edges[visit.edge as usize].total += f64::from(playouts_per_visit) * mean(visit.player);
             }
             first = end;
         }

@@ -145,7 +145,7 @@ impl<A: Copy + Hash> Descent<A> {
             let (turn, node_visits) = (node.turn, node.visits);
             node.visits += playouts_per_visit;
             node.mark = self.mark;
-            if WAY == TRACED
+            if WAY != PLAIN
                 && let Some(rave) = settings.rave
                 && node_visits > rave.reference
                 && node.row != NONE
@@ -359,11 +359,12 @@ fn pick<G: Game, const WAY: u8>(
     if frame.settings.first_visit == FirstVisit::Child {
         return selection.pick_by_edges(edges, visits.1, rng);
     }
-    if WAY == TRACED
+    if WAY != PLAIN
         && let Some(rave) = frame.settings.rave
     {
         let amaf = |edge: &Edge<G::Action>| tree.amaf.get(row, choice_key(mover, &edge.action));
-        return selection.pick_mixed(edges, visits, rng, rave.weight(visits.0), amaf);
+        let first_visits = if WAY == BATCHED { frame.playouts_per_visit } else { 1 };
+        return selection.pick_mixed(edges, visits, rng, (rave.weight(visits.0), first_visits), amaf);
     }
     let taken = if WAY == BATCHED { visits.0 / frame.playouts_per_visit } else { visits.0 };
     match &frame.settings.widening {

@@ -10,8 +10,8 @@
 //! matching pennies the policy is uniform, yet a value of 3/4 instead of 1/2 was observed).
 //!
 //! Optional parts: AMAF statistics in the nodes (`amaf`), proofs (`proof`), the best line of a single player
-//! (`best_line`), batched leaves (`batch`), playouts that learn (`Learner`, in the `Simulation`), several threads
-//! (`parallel`), sequential halving at the root (`halving`).
+//! (`best_line`), batched leaves (`batch`, `spread`), playouts that learn (`Learner`, in the `Simulation`), several
+//! threads (`parallel`), sequential halving at the root (`halving`).
 //!
 //! A fuzzy evaluation of actions (`crate::fuzzy`) can prune bad actions where a node is expanded, and set the order in
 //! which the rest is tried (paper 000, sections 7 and 8).
@@ -34,6 +34,7 @@ mod settings;
 #[cfg(test)]
 mod tests;
 mod split;
+mod spread;
 mod tree;
 mod progressive;
 mod widening;
@@ -168,6 +169,17 @@ impl<G: Game> Uct<G> {
         self.settings.remember.unwrap_or(true) && best_line::repeats(game.spec())
     }
 
+    /// Whether leaves are played out in batches. AMAF statistics then need batches that count actions, and payoffs of
+    /// the player who took each.
+    fn runs_in_batches(&mut self, budget: &Budget) -> bool {
+        let Settings { rave, opponents, discount, halving, .. } = self.settings;
+        self.simulation.runs_in_batches(budget)
+            && self.simulation.learner.as_ref().is_none_or(Learner::only_traces)
+            && discount == 1.0
+            && halving.is_none()
+            && (rave.is_none() || opponents == Opponents::Own && self.simulation.counts_actions())
+    }
+
     /// Whether what is searched from `seat` now will be there at the next decision.
     fn keeps_its_tree(&self, seat: &Seat<'_, G>) -> bool {
         self.settings.reuse && seat.game.turn(seat.state) != Turn::Over
@@ -216,11 +228,14 @@ impl<G: Game> Uct<G> {
     ) -> Thought<G::Action> {
         let mut pace = Pace::start(*budget);
         let remembers = self.remembers(seat.game);
-        if self.simulation.learner.is_none() && (remembers || self.settings.rave.is_some()) {
-            self.simulation.learner = Some(Learner::tracing());
+        let in_batches = !remembers && self.runs_in_batches(budget);
+        let traces = remembers || self.settings.rave.is_some() && !in_batches;
+        match &self.simulation.learner {
+            None if traces => self.simulation.learner = Some(Learner::tracing()),
+            // Left from a decision whose playouts ran one by one.
+            Some(learner) if in_batches && learner.only_traces() => self.simulation.learner = None,
+            _ => {}
         }
-        let in_batches = self.simulation.runs_in_batches(budget) && self.simulation.learner.is_none();
-        let in_batches = in_batches && self.settings.discount == 1.0 && self.settings.halving.is_none();
         let playouts_per_visit = self.simulation.batch.as_ref().filter(|_| in_batches).map_or(1, |batch| batch.each);
         self.take_standpoint(seat, playouts_per_visit, choice.is_none(), rng);
         self.halving = match (self.settings.halving, seat.game.turn(seat.state)) {
@@ -267,11 +282,11 @@ impl<G: Game> Uct<G> {
             if in_batches {
                 let begun = pace.elapsed();
                 // A batch that cannot finish in time is not started.
-                if playouts > 0 && budget.time.is_some_and(|time| begun + gathered.taken > time) {
+                if playouts > 0 && budget.time.is_some_and(|time| begun + gathered.duration > time) {
                     break;
                 }
                 let (made, reached) = gathered.run(&frame, tree, simulation, &mut descent, rng);
-                gathered.taken = pace.elapsed() - begun;
+                gathered.duration = pace.elapsed() - begun;
                 (playouts, depth) = (playouts + made, depth.max(reached));
                 continue;
             }

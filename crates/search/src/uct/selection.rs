@@ -130,14 +130,14 @@ impl Selection {
 }
 
 impl Selection {
-    /// Like `pick`, with the AMAF visits and mean of each edge's action mixed in with the given weight. PUCT ignores
-    /// them.
+    /// Like `pick`, with the AMAF visits and mean of each edge's action mixed in with the given weight. An untried edge
+    /// is explored as if it had the visits that its first visit will bring. PUCT ignores all that.
     pub(super) fn pick_mixed<A>(
         &self,
         edges: &[Edge<A>],
         visits: (u32, u32),
         rng: &mut Rng,
-        weight: f64,
+        (weight, first_visits): (f64, u32),
         amaf: impl Fn(&Edge<A>) -> (u32, f32),
     ) -> usize {
         let Selection::Ucb1 { c, total, first_play } = *self else {
@@ -154,7 +154,7 @@ impl Selection {
                 FirstPlay::Urgency(urgency) => urgency,
                 FirstPlay::Membership => f64::from(edge.weight),
             },
-            (0, (_, mean)) => f64::from(mean) + c * log.sqrt(),
+            (0, (_, mean)) => f64::from(mean) + c * (log / f64::from(first_visits)).sqrt(),
             (_, (0, _)) => ucb1(edge, c, log),
             // A refuted edge stays at −∞.
             (_, (_, mean)) => {

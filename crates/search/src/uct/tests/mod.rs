@@ -1,5 +1,6 @@
 //! Tests of the search: what they share.
 
+mod batched_amaf;
 mod fuzzy;
 mod knowledge;
 mod known_answers;
