@@ -2,15 +2,13 @@
 
 use std::path::Path;
 
-use rust_embed::RustEmbed;
 use serde::{Deserialize, Serialize};
+use tesuji_bundle::Bundle;
 use tesuji_core::{InputError, Source};
 
 use tesuji_catalogue::unknown;
 
-#[derive(RustEmbed)]
-#[folder = "../../experiments"]
-struct Files;
+static FILES: Bundle = Bundle::new(include_bytes!(concat!(env!("OUT_DIR"), "/experiments")));
 
 /// The list of all tables.
 const INDEX: &str = "index.toml";
@@ -149,8 +147,7 @@ impl LibraryEntry {
 
     fn file(&self) -> Option<Source> {
         let name = format!("{}.toml", self.id);
-        let file = Files::get(&name)?;
-        Some(Source::new(format!("experiments/{name}"), String::from_utf8_lossy(&file.data)))
+        Some(Source::new(format!("experiments/{name}"), FILES.text(&name)?))
     }
 }
 
@@ -171,8 +168,8 @@ pub fn papers() -> Vec<Paper> {
 }
 
 fn index() -> Index {
-    let Some(file) = Files::get(INDEX) else { panic!("the program was built without its experiments") };
-    match toml::from_str::<Index>(&String::from_utf8_lossy(&file.data)) {
+    let Some(text) = FILES.text(INDEX) else { panic!("the program was built without its experiments") };
+    match toml::from_str::<Index>(&text) {
         Ok(index) => index,
         Err(error) => panic!("experiments/{INDEX}: {error}"),
     }
@@ -182,18 +179,16 @@ fn index() -> Index {
 pub(crate) fn committed_pages() -> Vec<(String, String)> {
     let page = |path: &str| {
         let name = path.strip_prefix("results/").filter(|name| name.ends_with(".md") && !name.contains('/'))?;
-        let file = Files::get(path)?;
-        Some((name.to_owned(), String::from_utf8_lossy(&file.data).into_owned()))
+        Some((name.to_owned(), FILES.text(path)?))
     };
-    let mut pages: Vec<_> = Files::iter().filter_map(|path| page(&path)).collect();
+    let mut pages: Vec<_> = FILES.paths().filter_map(page).collect();
     pages.sort();
     pages
 }
 
 /// A match that comes with the program, as the text of a replay file.
 pub fn example_match(name: &str) -> Option<String> {
-    let file = Files::get(&format!("matches/{name}.json"))?;
-    Some(String::from_utf8_lossy(&file.data).into_owned())
+    FILES.text(&format!("matches/{name}.json"))
 }
 
 /// The entry of that name.
@@ -275,7 +270,7 @@ mod tests {
     fn every_file_is_listed_and_reads_at_both_scales() {
         let catalogue = tesuji_standard::catalogue();
         let ids: Vec<String> = library().into_iter().map(|entry| entry.id).collect();
-        for name in Files::iter().filter(|name| name.as_ref() != INDEX) {
+        for name in FILES.paths().filter(|name| *name != INDEX) {
             // The folder also holds the results, as Markdown.
             let Some(id) = name.strip_suffix(".toml") else { continue };
             assert!(ids.iter().any(|listed| listed == id), "experiments/{name} is not listed in {INDEX}");

@@ -8,25 +8,64 @@ use tesuji_core::{Address, Arguments, ErrorKind, Features, Game, InputError, Par
 use tesuji_play::{Agent, Budget};
 use tesuji_play::{AgentKind, Preset, Trust, can_ever_play, refusal, refuse_features};
 
+use crate::erased::{Erased, with_types};
 use crate::games::{ParameterInfo, unknown};
 
 /// Makes an agent for a game.
 type Build<G> = fn(&Arguments, &G) -> Result<Box<dyn Agent<G>>, InputError>;
 
-/// A kind of agent for games of one type.
-pub struct KindFor<G> {
-    parameters: &'static [Parameter],
+/// The functions of a kind for games of one type.
+struct Functions<G: Game> {
     build: Build<G>,
     contents: fn(&Arguments, &G) -> Result<String, InputError>,
+}
+
+impl<G: Complete> Functions<G> {
+    fn of<K: AgentKind>() -> Functions<G> {
+        Functions { build: K::build::<G>, contents: K::contents::<G> }
+    }
+}
+
+/// A kind of agent for games of one type.
+pub struct KindFor<G: Game> {
+    parameters: &'static [Parameter],
+    functions: Compiled<G>,
+}
+
+/// What a kind is compiled for.
+enum Compiled<G: Game> {
+    /// Games of this type.
+    Typed(Functions<G>),
+    /// Games without types: agents that do not search.
+    Erased(Functions<Erased>),
 }
 
 impl<G: Complete> KindFor<G> {
     /// The kind `K`.
     pub fn of<K: AgentKind>() -> KindFor<G> {
         // An agent that refuses every game of this type is not compiled for it.
-        let build: Build<G> =
-            if const { can_ever_play::<K, G>() } { K::build::<G> } else { |_, game| Err(refusal::<K, G>(game)) };
-        KindFor { parameters: K::PARAMETERS, build, contents: K::contents::<G> }
+        let functions = if const { !can_ever_play::<K, G>() } {
+            Compiled::Typed(Functions { build: |_, game| Err(refusal::<K, G>(game)), contents: K::contents::<G> })
+        } else if const { K::SEARCHES } {
+            Compiled::Typed(Functions::of::<K>())
+        } else {
+            Compiled::Erased(Functions::of::<K>())
+        };
+        KindFor { parameters: K::PARAMETERS, functions }
+    }
+
+    fn build(&self, arguments: &Arguments, game: &Arc<G>) -> Result<Box<dyn Agent<G>>, InputError> {
+        match &self.functions {
+            Compiled::Typed(functions) => (functions.build)(arguments, game),
+            Compiled::Erased(functions) => with_types(game, |erased| (functions.build)(arguments, erased)),
+        }
+    }
+
+    fn contents(&self, arguments: &Arguments, game: &Arc<G>) -> Result<String, InputError> {
+        match &self.functions {
+            Compiled::Typed(functions) => (functions.contents)(arguments, game),
+            Compiled::Erased(functions) => (functions.contents)(arguments, &Erased::of(game)),
+        }
     }
 }
 
@@ -181,17 +220,17 @@ pub(crate) trait Builder<G: Game>: Send + Sync {
 
     /// Builds the agent that `address` names for `game`, or refuses: unknown, unable to play it, or wrongly
     /// parametrised.
-    fn build(&self, address: &str, game: &G) -> Result<Box<dyn Agent<G>>, InputError>;
+    fn build(&self, address: &str, game: &Arc<G>) -> Result<Box<dyn Agent<G>>, InputError>;
 
     /// Is the agent that `address` names another program, which may draw random numbers of its own, or none?
     fn is_outside(&self, address: &str) -> bool;
 
     /// What the decisions of the agent that `address` names depend on beside its address: the contents of files.
-    fn contents(&self, address: &str, game: &G) -> Result<String, InputError>;
+    fn contents(&self, address: &str, game: &Arc<G>) -> Result<String, InputError>;
 }
 
 /// The agents of a catalogue as they are for games of type `G`.
-pub(crate) struct Agents<G> {
+pub(crate) struct Agents<G: Game> {
     infos: Arc<[AgentInfo]>,
     kinds: Vec<KindFor<G>>,
 }
@@ -214,12 +253,12 @@ impl<G: Complete> Builder<G> for Agents<G> {
         &self.infos
     }
 
-    fn build(&self, address: &str, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
+    fn build(&self, address: &str, game: &Arc<G>) -> Result<Box<dyn Agent<G>>, InputError> {
         let address: Address = address.parse()?;
         let info = find(&self.infos, &address.name)?;
         info.refuse_missing(game.spec())?;
         let (kind, arguments) = self.bind(info, address)?;
-        (kind.build)(&arguments, game)
+        kind.build(&arguments, game)
     }
 
     fn is_outside(&self, address: &str) -> bool {
@@ -227,10 +266,10 @@ impl<G: Complete> Builder<G> for Agents<G> {
         name.is_ok_and(|name| find(&self.infos, &name).is_ok_and(|info| info.trust != Trust::Contained))
     }
 
-    fn contents(&self, address: &str, game: &G) -> Result<String, InputError> {
+    fn contents(&self, address: &str, game: &Arc<G>) -> Result<String, InputError> {
         let address: Address = address.parse()?;
         let (kind, arguments) = self.bind(find(&self.infos, &address.name)?, address)?;
-        (kind.contents)(&arguments, game)
+        kind.contents(&arguments, game)
     }
 }
 

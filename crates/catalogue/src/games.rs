@@ -93,7 +93,7 @@ pub trait GameLine: Any + Send + Sync {
 }
 
 /// A game of a catalogue, with the agents as they are for games of its type.
-pub(crate) struct Line<G> {
+pub(crate) struct Line<G: Complete> {
     entry: Entry<G>,
     pub(crate) agents: Arc<Agents<G>>,
     pub(crate) check_laws: CheckLaws<G>,

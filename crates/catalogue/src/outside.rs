@@ -17,6 +17,7 @@ impl AgentKind for OutsideKind {
     const SUMMARY: &'static str = "Somebody met over a network, as stores name them; cannot be seated";
     const HANDLES: Features = Features::all();
     const TRUST: Trust = Trust::Outside;
+    const SEARCHES: bool = false;
     const PARAMETERS: &'static [Parameter] =
         &[Parameter::required("peer", "who it was, such as a host and a port, or the name it gave")];
 

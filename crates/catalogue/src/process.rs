@@ -27,6 +27,7 @@ impl AgentKind for ProcessKind {
     const SUMMARY: &'static str = "A program outside that speaks the engine protocol on its standard input and output";
     const HANDLES: Features = Features::OPEN;
     const TRUST: Trust = Trust::StartsPrograms;
+    const SEARCHES: bool = false;
     const PARAMETERS: &'static [Parameter] = &[
         Parameter::required("cmd", "the program and its arguments, such as \"python3 engine.py\"; no shell reads it")
             .program(),

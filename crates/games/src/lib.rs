@@ -4,6 +4,7 @@
 
 mod bits;
 mod grid_text;
+mod networks;
 #[cfg(test)]
 mod zero_sum;
 

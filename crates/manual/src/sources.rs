@@ -1,14 +1,9 @@
 //! The files that the manual is made of, inside the program.
 
-use rust_embed::RustEmbed;
+use tesuji_bundle::Bundle;
 
-#[derive(RustEmbed)]
-#[folder = "../../docs"]
-struct Docs;
-
-#[derive(RustEmbed)]
-#[folder = "../../experiments/results"]
-struct Results;
+static DOCS: Bundle = Bundle::new(include_bytes!(concat!(env!("OUT_DIR"), "/docs")));
+static RESULTS: Bundle = Bundle::new(include_bytes!(concat!(env!("OUT_DIR"), "/results")));
 
 /// Files beside `docs/` that pages include.
 const ROOT: [(&str, &str); 2] = [
@@ -24,7 +19,7 @@ pub(crate) fn file(path: &str) -> Option<Vec<u8>> {
     if path == "style.css" {
         return Some(STYLE.as_bytes().to_vec());
     }
-    Docs::get(path).map(|file| file.data.into_owned())
+    DOCS.get(path)
 }
 
 /// A text of `docs/`, with the files that it includes by `{{#include PATH}}`.
@@ -47,9 +42,8 @@ fn outside(path: &str) -> Option<String> {
     if let Some((_, text)) = ROOT.iter().find(|(name, _)| *name == path) {
         return Some((*text).to_owned());
     }
-    let result = path.strip_prefix("experiments/results/").and_then(Results::get);
-    let docs = path.strip_prefix("docs/").and_then(Docs::get);
-    String::from_utf8(result.or(docs)?.data.into_owned()).ok()
+    let result = path.strip_prefix("experiments/results/").and_then(|path| RESULTS.text(path));
+    result.or_else(|| DOCS.text(path.strip_prefix("docs/")?))
 }
 
 /// A relative path from a folder of `docs/`, as a path from the top of the repository.
@@ -68,5 +62,5 @@ fn resolve(folder: &str, path: &str) -> Option<String> {
 /// All files of `docs/`.
 #[cfg(test)]
 pub(crate) fn all() -> Vec<String> {
-    Docs::iter().map(|name| name.to_string()).collect()
+    DOCS.paths().map(str::to_owned).collect()
 }

@@ -20,6 +20,7 @@ impl AgentKind for LlmKind {
         "A language model behind an OpenAI-compatible chat endpoint; answers are read strictly";
     const HANDLES: Features = Features::OPEN;
     const TRUST: Trust = Trust::Network;
+    const SEARCHES: bool = false;
     const PARAMETERS: &'static [Parameter] = &[
         Parameter::required("model", "the name of the model at its endpoint"),
         Parameter::new("url", "http://127.0.0.1:8080/v1", "the endpoint: `/chat/completions` is added"),

@@ -42,6 +42,9 @@ pub trait AgentKind {
     const PRESETS: &'static [Preset] = &[];
     /// What it can access besides its own computation.
     const TRUST: Trust = Trust::Contained;
+    /// Whether its agents look at many states for a decision. Those that do not (they ask a program, for example) are
+    /// compiled once, for a game without types, instead of once for each game.
+    const SEARCHES: bool = true;
 
     /// Builds the agent. `arguments` were bound to [`PARAMETERS`](AgentKind::PARAMETERS).
     fn build<G: Complete>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError>;

@@ -4,13 +4,12 @@ use axum::extract::Request;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
 use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
-use rust_embed::RustEmbed;
+use sha2::{Digest, Sha256};
+use tesuji_bundle::Bundle;
 
 use crate::error::ApiError;
 
-#[derive(RustEmbed)]
-#[folder = "page"]
-struct Files;
+static FILES: Bundle = Bundle::new(include_bytes!(concat!(env!("OUT_DIR"), "/page")));
 
 /// The Japanese of agents' parameters, which the manual has, too: in each line English, a tab, Japanese.
 const PARAMETERS: &str = "texts/parameters.txt";
@@ -32,17 +31,17 @@ pub(crate) async fn serve(request: Request) -> Response {
     if name == PARAMETERS {
         return ([(CONTENT_TYPE, "text/plain; charset=utf-8")], PARAMETERS_TEXT).into_response();
     }
-    let Some(file) = Files::get(name) else {
+    let Some(file) = FILES.get(name) else {
         return ApiError::missing(format!("there is no `/{path}`")).into_response();
     };
-    let tag: String = file.metadata.sha256_hash().iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+    let tag: String = Sha256::digest(&file).iter().take(16).map(|byte| format!("{byte:02x}")).collect();
     let tag = format!("\"{tag}\"");
     let known = request.headers().get(IF_NONE_MATCH).and_then(|value| value.to_str().ok());
     if known == Some(tag.as_str()) {
         return (StatusCode::NOT_MODIFIED, [(ETAG, tag)]).into_response();
     }
     let headers = [(CONTENT_TYPE, content_type(name).to_owned()), (CACHE_CONTROL, "no-cache".to_owned()), (ETAG, tag)];
-    (headers, file.data.into_owned()).into_response()
+    (headers, file).into_response()
 }
 
 fn content_type(name: &str) -> &'static str {

@@ -1,21 +1,13 @@
 //! The rules of games for people: the pages in `docs/games` and `docs/ja/games`, inside the program, as HTML.
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd, html};
-use rust_embed::{EmbeddedFile, RustEmbed};
 use serde::{Deserialize, Serialize};
+use tesuji_bundle::Bundle;
 use utoipa::ToSchema;
 
-#[derive(RustEmbed)]
-#[folder = "../../docs/games"]
-struct Pages;
-
-#[derive(RustEmbed)]
-#[folder = "../../docs/ja/games"]
-struct JapanesePages;
-
-#[derive(RustEmbed)]
-#[folder = "../../data/rulebooks"]
-struct Rulebooks;
+static PAGES: Bundle = Bundle::new(include_bytes!(concat!(env!("OUT_DIR"), "/games")));
+static JAPANESE_PAGES: Bundle = Bundle::new(include_bytes!(concat!(env!("OUT_DIR"), "/games-ja")));
+static RULEBOOKS: Bundle = Bundle::new(include_bytes!(concat!(env!("OUT_DIR"), "/rulebooks")));
 
 /// The sections of a page that are for players; the others are about programs.
 const FOR_PLAYERS: [&str; 4] = ["Rules", "Features and payoffs", "ルール", "特徴と利得"];
@@ -35,18 +27,17 @@ pub(crate) enum Language {
 /// The rules of a game as HTML, with the language of the text: Japanese only if it was asked for and there is such a
 /// page. `data` is the map or sheet the game is played with. `None` if there is no page at all.
 pub(crate) fn html_of(game: &str, data: Option<&str>, wanted: Language) -> Option<(String, Language)> {
-    let page = |file: EmbeddedFile| String::from_utf8(file.data.into_owned()).ok();
     if game == "gdl" {
-        let book = data.and_then(|data| Rulebooks::get(&format!("{data}.md")))?;
-        return page(book).map(|text| (to_html(&text), Language::English));
+        let book = RULEBOOKS.text(&format!("{}.md", data?))?;
+        return Some((to_html(&book), Language::English));
     }
     let name = format!("{game}.md");
-    let japanese = || JapanesePages::get(&name).filter(|_| wanted == Language::Japanese);
-    let (file, language) = match japanese() {
-        Some(file) => (file, Language::Japanese),
-        None => (Pages::get(&name)?, Language::English),
+    let japanese = JAPANESE_PAGES.text(&name).filter(|_| wanted == Language::Japanese);
+    let (text, language) = match japanese {
+        Some(text) => (text, Language::Japanese),
+        None => (PAGES.text(&name)?, Language::English),
     };
-    Some((to_html(&for_players(&page(file)?)), language))
+    Some((to_html(&for_players(&text)), language))
 }
 
 /// The introduction and the sections for players.

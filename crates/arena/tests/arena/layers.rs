@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 
 /// Which crates of the workspace each crate may use. A crate that is not listed has no place yet.
 const MAY_USE: &[(&str, &[&str])] = &[
+    ("tesuji-bundle", &[]),
     ("tesuji-core", &[]),
-    ("tesuji-games", &["tesuji-core"]),
+    ("tesuji-games", &["tesuji-bundle", "tesuji-core"]),
     ("tesuji-gdl", &["tesuji-core"]),
     ("tesuji-fuzzy", &["tesuji-core"]),
     ("tesuji-learn", &["tesuji-core", "tesuji-solve"]),
@@ -37,13 +38,21 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     (
         "tesuji-arena",
-        &["tesuji-core", "tesuji-fuzzy", "tesuji-learn", "tesuji-play", "tesuji-models", "tesuji-catalogue"],
+        &[
+            "tesuji-bundle",
+            "tesuji-core",
+            "tesuji-fuzzy",
+            "tesuji-learn",
+            "tesuji-play",
+            "tesuji-models",
+            "tesuji-catalogue",
+        ],
     ),
     ("tesuji-peers", &["tesuji-arena"]),
     ("tesuji-queue", &["tesuji-arena"]),
     ("tesuji-mcp", &["tesuji-arena"]),
-    ("tesuji-manual", &[]),
-    ("tesuji-web", &["tesuji-arena", "tesuji-manual"]),
+    ("tesuji-manual", &["tesuji-bundle"]),
+    ("tesuji-web", &["tesuji-bundle", "tesuji-arena", "tesuji-manual"]),
     ("tesuji-cli", &["tesuji-arena", "tesuji-peers", "tesuji-queue", "tesuji-mcp", "tesuji-web"]),
     ("tesuji", &["tesuji-arena", "tesuji-cli", "tesuji-standard"]),
     ("tesuji-python", &["tesuji-arena", "tesuji-standard"]),

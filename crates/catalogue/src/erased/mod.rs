@@ -1,9 +1,10 @@
 //! A game whose types are erased, for code that is generic over games but runs seldom.
 //!
-//! Such code (matches in text, agents that are measured or asked) is compiled once, for [`Erased`], instead of once for
-//! each game. What runs often (playouts, searches, tournaments, solvers) keeps the game's own types. States are boxed;
-//! an action is its number in a list that grows as actions are met. An agent gets its own types back
-//! ([`agent::Adapted`]), so a decision is the same with and without them.
+//! Such code (matches in text, agents that are measured or asked, agents that do not search) is compiled once, for
+//! [`Erased`], instead of once for each game. What runs often (playouts, searches, tournaments, solvers) keeps the
+//! game's own types. States are boxed; an action is its number in a list that grows as actions are met. An agent that
+//! searches gets its own types back ([`agent::Adapted`]), one that does not search gets them taken away
+//! ([`agent::Typed`]): a decision is the same with and without them.
 
 mod agent;
 mod rules;
@@ -18,6 +19,7 @@ use tesuji_core::{
     ActionFeatures, Actor, AreaId, Capabilities, Drawing, Game, History, InputError, Knowledge, Named, Notation, Note,
     Phrase, Picture, Player, Rng, Spec, Turn,
 };
+use tesuji_play::Agent;
 
 use self::rules::{Rules, TypedRules};
 use crate::agents::{AgentInfo, Builder};
@@ -25,6 +27,24 @@ use crate::playable::Playable;
 
 /// A game of any type.
 pub(crate) struct Erased(Arc<dyn Rules>);
+
+impl Erased {
+    /// A game without its type.
+    pub(crate) fn of<G: Complete>(game: &Arc<G>) -> Erased {
+        Erased(Arc::new(TypedRules::new(Arc::clone(game))))
+    }
+}
+
+/// An agent for games of type `G` from one that is compiled for erased games.
+pub(crate) fn with_types<G: Complete>(
+    game: &Arc<G>,
+    build: impl FnOnce(&Erased) -> Result<Box<dyn Agent<Erased>>, InputError>,
+) -> Result<Box<dyn Agent<G>>, InputError> {
+    let rules = Arc::new(TypedRules::new(Arc::clone(game)));
+    let game = Erased(Arc::clone(&rules) as Arc<dyn Rules>);
+    let agent = build(&game)?;
+    Ok(Box::new(agent::Typed { rules, game, agent }))
+}
 
 /// A game of type `G` and the same game erased.
 pub(crate) struct ErasedGame<G: Complete> {
@@ -195,6 +215,14 @@ impl Notation for Erased {
         self.0.end_turn(state, player)
     }
 
+    fn rules_text(&self) -> Option<String> {
+        self.0.rules_text()
+    }
+
+    fn rules_in_words(&self) -> Option<&'static str> {
+        self.0.rules_in_words()
+    }
+
     fn board_text(&self, state: &State) -> String {
         self.0.board_text(state)
     }
@@ -250,7 +278,7 @@ impl<G: Complete> Builder<Erased> for ErasedAgents<G> {
         self.game.agent_infos()
     }
 
-    fn build(&self, address: &str, _: &Erased) -> Result<Box<dyn tesuji_play::Agent<Erased>>, InputError> {
+    fn build(&self, address: &str, _: &Arc<Erased>) -> Result<Box<dyn Agent<Erased>>, InputError> {
         let agent = self.game.build_agent(address)?;
         Ok(Box::new(agent::Adapted { rules: Arc::clone(&self.rules), agent }))
     }
@@ -259,7 +287,7 @@ impl<G: Complete> Builder<Erased> for ErasedAgents<G> {
         self.game.is_outside(address)
     }
 
-    fn contents(&self, address: &str, _: &Erased) -> Result<String, InputError> {
+    fn contents(&self, address: &str, _: &Arc<Erased>) -> Result<String, InputError> {
         self.game.agent_contents(address)
     }
 }

@@ -27,6 +27,8 @@ pub(super) trait Rules: Send + Sync {
     fn state_text(&self, state: &State) -> String;
     fn parse_state(&self, text: &str) -> Result<State, InputError>;
     fn end_turn(&self, state: &State, player: Player) -> Vec<Action>;
+    fn rules_text(&self) -> Option<String>;
+    fn rules_in_words(&self) -> Option<&'static str>;
     fn board_text(&self, state: &State) -> String;
     fn clicks(&self, state: &State, actor: Actor, action: Action) -> Vec<AreaId>;
     fn draw_after(&self, state: &State, steps: &History<Action>) -> Picture;
@@ -62,7 +64,7 @@ impl<G: Complete> TypedRules<G> {
     }
 
     /// The action that a number stands for.
-    fn action(&self, action: Action) -> G::Action {
+    pub(super) fn action(&self, action: Action) -> G::Action {
         self.actions.read().unwrap_or_else(PoisonError::into_inner).actions[action.0 as usize]
     }
 
@@ -88,6 +90,15 @@ impl<G: Complete> TypedRules<G> {
     /// The numbers of some actions.
     pub(super) fn numbers(&self, joint: &[G::Action]) -> Vec<Action> {
         joint.iter().map(|&action| self.number(action)).collect()
+    }
+
+    /// A history with numbered actions.
+    pub(super) fn numbered(&self, history: &History<G::Action>) -> History<Action> {
+        let mut numbered = History::default();
+        for joint in history.steps() {
+            numbered.push(&self.numbers(joint));
+        }
+        numbered
     }
 
     /// A history with the actions' own type.
@@ -170,6 +181,14 @@ impl<G: Complete> Rules for TypedRules<G> {
 
     fn end_turn(&self, state: &State, player: Player) -> Vec<Action> {
         self.numbers(&self.game.end_turn(self.state(state), player))
+    }
+
+    fn rules_text(&self) -> Option<String> {
+        self.game.rules_text()
+    }
+
+    fn rules_in_words(&self) -> Option<&'static str> {
+        self.game.rules_in_words()
     }
 
     fn board_text(&self, state: &State) -> String {

@@ -9,11 +9,11 @@
 use tesuji_core::{FeatureSet, Named, Player, ValueFeatures};
 
 use super::{Breakthrough, State};
+use crate::networks::NetworkText;
 
 /// The network that comes with the game.
 const NETWORK: Named = Named { name: "breakthrough", summary: "11009-64-16-1, trained on 60,032 matches of self-play" };
-/// A static, so that the program holds it once.
-static NETWORK_TEXT: &str = include_str!("../../../../data/networks/breakthrough.net");
+static NETWORK_TEXT: NetworkText = NetworkText::of("breakthrough.net");
 
 /// The capability.
 pub(super) struct BreakthroughFeatures;
@@ -73,7 +73,7 @@ impl ValueFeatures<Breakthrough> for BreakthroughFeatures {
     }
 
     fn network(&self, game: &Breakthrough, name: &str) -> Option<&'static str> {
-        (name == NETWORK.name && !self.networks(game).is_empty()).then_some(NETWORK_TEXT)
+        (name == NETWORK.name && !self.networks(game).is_empty()).then(|| NETWORK_TEXT.get())
     }
 }
 

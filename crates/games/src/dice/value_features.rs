@@ -15,14 +15,14 @@ use tesuji_core::{FeatureSet, Named, Player, ValueFeatures};
 use super::evaluation::winning_faces;
 use super::{Dice, State};
 use crate::bits;
+use crate::networks::NetworkText;
 
 /// The free cells of the standard board, for which the network was trained.
 const STANDARD: u64 = 0x7f_7f77_6377_7f7f;
 
 /// The network that comes with the game.
 const NETWORK: Named = Named { name: "dice7", summary: "5225-64-16-1, trained on 300,032 matches of self-play" };
-/// A static, so that the program holds it once.
-static NETWORK_TEXT: &str = include_str!("../../../../data/networks/dice7.net");
+static NETWORK_TEXT: NetworkText = NetworkText::of("dice7.net");
 
 /// The capability.
 pub(super) struct DiceFeatures;
@@ -92,7 +92,7 @@ impl ValueFeatures<Dice> for DiceFeatures {
     }
 
     fn network(&self, game: &Dice, name: &str) -> Option<&'static str> {
-        (name == NETWORK.name && !self.networks(game).is_empty()).then_some(NETWORK_TEXT)
+        (name == NETWORK.name && !self.networks(game).is_empty()).then(|| NETWORK_TEXT.get())
     }
 }
 

@@ -13,11 +13,11 @@
 use tesuji_core::{FeatureSet, Named, Player, ValueFeatures};
 
 use super::{CANDIDATES, Einstein, Phase, SIDE, STEPS, STONES, State, WAYS};
+use crate::networks::NetworkText;
 
 /// The network that comes with the game.
 const NETWORK: Named = Named { name: "einstein", summary: "2128-64-16-1, trained on 747,776 matches of self-play" };
-/// A static, so that the program holds it once.
-static NETWORK_TEXT: &str = include_str!("../../../../data/networks/einstein.net");
+static NETWORK_TEXT: NetworkText = NetworkText::of("einstein.net");
 
 /// The capability.
 pub(super) struct EinsteinFeatures;
@@ -118,6 +118,6 @@ impl ValueFeatures<Einstein> for EinsteinFeatures {
     }
 
     fn network(&self, _game: &Einstein, name: &str) -> Option<&'static str> {
-        (name == NETWORK.name).then_some(NETWORK_TEXT)
+        (name == NETWORK.name).then(|| NETWORK_TEXT.get())
     }
 }

@@ -16,11 +16,11 @@ use tesuji_core::{FeatureSet, Named, Player, ValueFeatures};
 use super::expectation::final_lead;
 use super::{Cards, Goofspiel, Order, State, bit, points};
 use crate::bits;
+use crate::networks::NetworkText;
 
 /// The network that comes with the game of 13 cards with prizes in random order.
 const NETWORK: Named = Named { name: "goofspiel", summary: "4345-64-16-1, trained on 200,000 matches of self-play" };
-/// A static, so that the program holds it once.
-static NETWORK_TEXT: &str = include_str!("../../../../data/networks/goofspiel.net");
+static NETWORK_TEXT: NetworkText = NetworkText::of("goofspiel.net");
 
 /// The capability.
 pub(super) struct GoofspielFeatures;
@@ -141,7 +141,7 @@ impl ValueFeatures<Goofspiel> for GoofspielFeatures {
     }
 
     fn network(&self, game: &Goofspiel, name: &str) -> Option<&'static str> {
-        (name == NETWORK.name && !self.networks(game).is_empty()).then_some(NETWORK_TEXT)
+        (name == NETWORK.name && !self.networks(game).is_empty()).then(|| NETWORK_TEXT.get())
     }
 }
 

@@ -9,11 +9,11 @@
 use tesuji_core::{FeatureSet, Named, Player, ValueFeatures};
 
 use super::{OshiZumo, State};
+use crate::networks::NetworkText;
 
 /// The network that comes with the game of 50 coins.
 const NETWORK: Named = Named { name: "oshi-zumo", summary: "3787-64-16-1, trained on 50,048 matches of self-play" };
-/// A static, so that the program holds it once.
-static NETWORK_TEXT: &str = include_str!("../../../../data/networks/oshi-zumo.net");
+static NETWORK_TEXT: NetworkText = NetworkText::of("oshi-zumo.net");
 
 /// The horizon of the matches on which the network was trained; shorter games end otherwise.
 const TRAINED_HORIZON: u16 = 60;
@@ -67,6 +67,6 @@ impl ValueFeatures<OshiZumo> for OshiZumoFeatures {
     }
 
     fn network(&self, game: &OshiZumo, name: &str) -> Option<&'static str> {
-        (name == NETWORK.name && !self.networks(game).is_empty()).then_some(NETWORK_TEXT)
+        (name == NETWORK.name && !self.networks(game).is_empty()).then(|| NETWORK_TEXT.get())
     }
 }

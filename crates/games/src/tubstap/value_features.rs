@@ -20,12 +20,12 @@ use super::map::MAX_UNITS;
 use super::reach::{Cells, Ground};
 use super::state::{State, Tubstap, with_ground};
 use crate::bits;
+use crate::networks::NetworkText;
 
 /// The network that comes with the game.
 const NETWORK: Named =
     Named { name: "tubstap", summary: "1714-64-16-1, trained on 160,000 matches of self-play on generated maps" };
-/// A static, so that the program holds it once.
-static NETWORK_TEXT: &str = include_str!("../../../../data/networks/tubstap.net");
+static NETWORK_TEXT: NetworkText = NetworkText::of("tubstap.net");
 
 /// The capability.
 pub(super) struct TubstapValueFeatures;
@@ -74,7 +74,7 @@ impl ValueFeatures<Tubstap> for TubstapValueFeatures {
     }
 
     fn network(&self, _game: &Tubstap, name: &str) -> Option<&'static str> {
-        (name == NETWORK.name).then_some(NETWORK_TEXT)
+        (name == NETWORK.name).then(|| NETWORK_TEXT.get())
     }
 }
 

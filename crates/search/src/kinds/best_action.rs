@@ -31,12 +31,12 @@ impl AgentKind for BestActionKind {
     ];
 
     fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
-        let refusal = || lacks(arguments, game, "an evaluation of actions", Capabilities::HEURISTICS);
+        let refusal = || lacks(arguments, game.spec(), "an evaluation of actions", Capabilities::HEURISTICS);
         let heuristics = game.heuristics().ok_or_else(refusal)?;
         let offered = heuristics.action_evaluations(game);
         let name = first_if_auto(arguments, "judgement", offered).ok_or_else(refusal)?;
         let found = heuristics.action_evaluation(game, name);
-        let evaluation = found.ok_or_else(|| unknown(game, "judgement", name, &["auto"], offered))?;
+        let evaluation = found.ok_or_else(|| unknown(game.spec(), "judgement", name, &["auto"], offered))?;
         let pairs = arguments.integer("length", 1..=2)? == 2;
         Ok(Box::new(BestAction { evaluation, pairs, budget: budget(arguments)? }))
     }

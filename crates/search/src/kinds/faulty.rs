@@ -12,6 +12,7 @@ impl AgentKind for FaultyKind {
     const NAME: &'static str = "faulty";
     const SUMMARY: &'static str = "Plays at random, then fails on purpose: tests that tournaments survive it";
     const HANDLES: Features = Features::all();
+    const SEARCHES: bool = false;
     const PARAMETERS: &'static [Parameter] = &[
         Parameter::new("fault", "panic", "how it fails: panic, illegal or slow (exceeds its time budget)"),
         Parameter::new("after", "1000000", "number of correct decisions of a match"),

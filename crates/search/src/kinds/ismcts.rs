@@ -31,7 +31,7 @@ impl AgentKind for IsmctsKind {
     ]);
 
     fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
-        let refusal = || lacks(arguments, game, "what players perceive", Capabilities::PERCEPTION);
+        let refusal = || lacks(arguments, game.spec(), "what players perceive", Capabilities::PERCEPTION);
         Ok(Box::new(Ismcts {
             perception: game.perception().ok_or_else(refusal)?,
             c: arguments.number("c", 0.0..=1e6)?,

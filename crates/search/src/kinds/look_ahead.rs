@@ -71,7 +71,7 @@ impl AgentKind for LookAheadKind {
 
     fn build<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
         let Some(evaluation) = game_evaluation(arguments, game)? else {
-            let refusal = lacks(arguments, game, "an evaluation of states", Capabilities::HEURISTICS);
+            let refusal = lacks(arguments, game.spec(), "an evaluation of states", Capabilities::HEURISTICS);
             return Err(refusal.with_help("`expectimax` and `uct` need none"));
         };
         let standard = match arguments.text("standard") {

@@ -59,7 +59,7 @@ pub(super) fn fuzzy_source<G: Knowledge>(arguments: &Arguments, game: &G) -> Res
     let features = action_features(arguments, game)?;
     if !looks_like_a_path(name) {
         let text = features.table(game, name).ok_or_else(|| {
-            let error = unknown(game, FUZZY.name, name, &[], features.tables(game));
+            let error = unknown(game.spec(), FUZZY.name, name, &[], features.tables(game));
             let help = error.help_text().unwrap_or_default().to_owned();
             error.with_help(format!("{help}; a file is given by a path with a dot or a slash, such as `./{name}.csv`"))
         })?;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tesuji_core::{Arguments, Evaluation, InputError, Knowledge, Named, Parameter, Source, looks_like_a_path};
+use tesuji_core::{Arguments, Evaluation, InputError, Knowledge, Named, Parameter, Source, Spec, looks_like_a_path};
 use tesuji_learn::{Network, NetworkEvaluation};
 
 use super::parameters::unknown;
@@ -52,23 +52,33 @@ pub(super) fn network_contents<G: Knowledge>(arguments: &Arguments, game: &G) ->
 
 /// The text of the network: a file if the name looks like a path, otherwise one of the game's.
 pub(super) fn network_source<G: Knowledge>(arguments: &Arguments, game: &G) -> Result<Source, InputError> {
+    let features = game.value_features();
+    let offered: &[Named] = features.map_or(&[], |features| features.networks(game));
+    named_source(arguments, game.spec(), offered, &|name| features?.network(game, name))
+}
+
+/// The network that the arguments name, among those that the game offers. Compiled once for all games.
+fn named_source(
+    arguments: &Arguments,
+    spec: &Spec,
+    offered: &[Named],
+    text: &dyn Fn(&str) -> Option<&'static str>,
+) -> Result<Source, InputError> {
     let name = arguments.text(NET.name);
     if looks_like_a_path(name) {
         return arguments.file(NET.name).map_err(|error| error.with_help("`tesuji train` writes network files"));
     }
-    let features = game.value_features();
-    let offered: &[Named] = features.map_or(&[], |features| features.networks(game));
     let name = match (name, offered) {
         ("", [first, ..]) => first.name,
         ("", []) => {
-            let game = &game.spec().name;
+            let game = &spec.name;
             return Err(InputError::new(format!("`{game}` comes without a network for `evaluation=net`"))
                 .with_help(format!("`tesuji train \"{game}\"` trains one; `net=FILE` names its file")));
         }
         (name, _) => name,
     };
-    let text = features.and_then(|features| features.network(game, name)).ok_or_else(|| {
-        let error = unknown(game, NET.name, name, &[], offered);
+    let text = text(name).ok_or_else(|| {
+        let error = unknown(spec, NET.name, name, &[], offered);
         let help = error.help_text().unwrap_or_default().to_owned();
         error.with_help(format!("{help}; a file is given by a path with a dot or a slash, such as `./{name}.net`"))
     })?;

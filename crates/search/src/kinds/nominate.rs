@@ -56,18 +56,8 @@ fn nominator<G: Complete>(address: &Address, game: &G, read_file: ReadFile) -> R
         read_file: ReadFile,
         names: &mut Vec<&'static str>,
     ) -> Option<Result<Box<dyn Agent<G>>, InputError>> {
-        let preset = K::PRESETS.iter().find(|preset| preset.name == address.name);
-        names.push(K::NAME);
-        names.extend(K::PRESETS.iter().map(|preset| preset.name));
-        let resolved = match preset {
-            Some(preset) => preset.resolve(address, K::NAME, K::PARAMETERS),
-            None if address.name == K::NAME => Ok(address.clone()),
-            None => return None,
-        };
-        Some(
-            resolved
-                .and_then(|address| K::build(&Arguments::bind(&address, K::PARAMETERS)?.with_files(read_file), game)),
-        )
+        let arguments = bound(address, (K::NAME, K::PRESETS, K::PARAMETERS), read_file, names)?;
+        Some(arguments.and_then(|arguments| K::build(&arguments, game)))
     }
     let names = &mut Vec::new();
     None.or_else(|| of::<LookAheadKind, G>(address, game, read_file, names))
@@ -76,4 +66,22 @@ fn nominator<G: Complete>(address: &Address, game: &G, read_file: ReadFile) -> R
         .or_else(|| of::<McKind, G>(address, game, read_file, names))
         .or_else(|| of::<RandomKind, G>(address, game, read_file, names))
         .unwrap_or_else(|| Err(unknown_name("nominators", &address.name, names)))
+}
+
+/// The arguments of `address` if it names this kind or one of its presets, whose names are added to `names`.
+fn bound(
+    address: &Address,
+    (kind, presets, parameters): (&'static str, &'static [Preset], &'static [Parameter]),
+    read_file: ReadFile,
+    names: &mut Vec<&'static str>,
+) -> Option<Result<Arguments, InputError>> {
+    let preset = presets.iter().find(|preset| preset.name == address.name);
+    names.push(kind);
+    names.extend(presets.iter().map(|preset| preset.name));
+    let resolved = match preset {
+        Some(preset) => preset.resolve(address, kind, parameters),
+        None if address.name == kind => Ok(address.clone()),
+        None => return None,
+    };
+    Some(resolved.and_then(|address| Ok(Arguments::bind(&address, parameters)?.with_files(read_file))))
 }

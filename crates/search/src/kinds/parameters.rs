@@ -1,7 +1,7 @@
 //! Parameters shared by several kinds, and how they are parsed.
 
 use tesuji_core::{
-    Arguments, ErrorKind, Evaluation, Game, Horizon, InputError, Knowledge, Named, Parameter, Policy, Uniform,
+    Arguments, ErrorKind, Evaluation, Horizon, InputError, Knowledge, Named, Parameter, Policy, Spec, Uniform,
     did_you_mean,
 };
 use tesuji_play::parse_time;
@@ -122,7 +122,7 @@ pub(super) fn plain_simulation<G: Knowledge + 'static>(
         "" => None,
         name => {
             let found = evaluation(game, name);
-            Some(found.ok_or_else(|| unknown(game, EVALUATION.name, name, &[], evaluations(game)))?)
+            Some(found.ok_or_else(|| unknown(game.spec(), EVALUATION.name, name, &[], evaluations(game)))?)
         }
     };
     Ok(Simulation {
@@ -184,7 +184,7 @@ pub(super) fn game_evaluation<G: Knowledge>(
         name => name,
     };
     let found = evaluation(game, name);
-    found.map(Some).ok_or_else(|| unknown(game, EVALUATION.name, name, &[], evaluations(game)))
+    found.map(Some).ok_or_else(|| unknown(game.spec(), EVALUATION.name, name, &[], evaluations(game)))
 }
 
 /// The game's evaluations of states.
@@ -226,23 +226,17 @@ pub(super) fn policy<G: Knowledge + 'static>(
             let heuristics = game.heuristics();
             let found = heuristics.and_then(|heuristics| heuristics.policy(game, name));
             let offered = heuristics.map_or(&[][..], |heuristics| heuristics.policies(game));
-            found.ok_or_else(|| unknown(game, parameter, name, &["uniform", "customary"], offered))
+            found.ok_or_else(|| unknown(game.spec(), parameter, name, &["uniform", "customary"], offered))
         }
     }
 }
 
 /// The error that the game offers nothing with that name.
-pub(super) fn unknown<G: Game>(
-    game: &G,
-    parameter: &str,
-    name: &str,
-    always: &[&str],
-    offered: &[Named],
-) -> InputError {
+pub(super) fn unknown(spec: &Spec, parameter: &str, name: &str, always: &[&str], offered: &[Named]) -> InputError {
     let names: Vec<&str> = always.iter().copied().chain(offered.iter().map(|named| named.name)).collect();
     let hint = did_you_mean(name, names.iter().copied());
     let offer = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
-    let game = &game.spec().name;
+    let game = &spec.name;
     InputError::new(format!("`{parameter}={name}`: `{game}` has no such {parameter}{hint}"))
         .of_kind(ErrorKind::Parameter)
         .with_help(format!("`{game}` offers {offer}"))

@@ -1,8 +1,8 @@
 //! What agents require of a game: parameters that refer to its capabilities, and errors for games that lack them.
 
 use tesuji_core::{
-    ActionFeatures, Arguments, Attacks, Capabilities, ErrorKind, Evaluation, Features, Game, InputError, Knowledge,
-    Named, Parameter, Policy, Tactics,
+    ActionFeatures, Arguments, Attacks, Capabilities, ErrorKind, Evaluation, Features, InputError, Knowledge, Named,
+    Parameter, Policy, Spec, Tactics,
 };
 
 use super::networks::{asks_for_network, network_evaluation};
@@ -41,8 +41,8 @@ pub(super) const STATES: Parameter =
     Parameter::new("states", "20000", "the most states that one search of attacks examines");
 
 /// The error that the agent needs a capability that the game does not offer.
-pub(super) fn lacks<G: Game>(arguments: &Arguments, game: &G, what: &str, capability: Capabilities) -> InputError {
-    let game = &game.spec().name;
+pub(super) fn lacks(arguments: &Arguments, spec: &Spec, what: &str, capability: Capabilities) -> InputError {
+    let game = &spec.name;
     InputError::new(format!(
         "`{}` cannot play `{game}`: it needs {what} (capability `{capability}`), which `{game}` does not offer",
         arguments.name()
@@ -53,13 +53,13 @@ pub(super) fn lacks<G: Game>(arguments: &Arguments, game: &G, what: &str, capabi
 
 /// The game's attacks; an error if it does not distinguish them.
 pub(super) fn attacks<G: Knowledge>(arguments: &Arguments, game: &G) -> Result<&'static dyn Attacks<G>, InputError> {
-    let refusal = || lacks(arguments, game, "to tell attacks from other actions", Capabilities::ATTACKS);
+    let refusal = || lacks(arguments, game.spec(), "to tell attacks from other actions", Capabilities::ATTACKS);
     game.attacks().ok_or_else(refusal)
 }
 
 /// The game's tactics for whole turns; an error if it has none.
 pub(super) fn tactics<G: Knowledge>(arguments: &Arguments, game: &G) -> Result<&'static dyn Tactics<G>, InputError> {
-    game.tactics().ok_or_else(|| lacks(arguments, game, "tactics of whole turns", Capabilities::TACTICS))
+    game.tactics().ok_or_else(|| lacks(arguments, game.spec(), "tactics of whole turns", Capabilities::TACTICS))
 }
 
 /// The game's action features; an error if it has none.
@@ -67,7 +67,7 @@ pub(super) fn action_features<G: Knowledge>(
     arguments: &Arguments,
     game: &G,
 ) -> Result<&'static dyn ActionFeatures<G>, InputError> {
-    let refusal = || lacks(arguments, game, "features of actions", Capabilities::ACTION_FEATURES);
+    let refusal = || lacks(arguments, game.spec(), "features of actions", Capabilities::ACTION_FEATURES);
     game.action_features().ok_or_else(refusal)
 }
 
@@ -96,8 +96,8 @@ fn named_judgement<G: Knowledge>(arguments: &Arguments, game: &G) -> Result<Box<
     }
     let offered = evaluations(game);
     let name = first_if_auto(arguments, JUDGEMENT.name, offered)
-        .ok_or_else(|| lacks(arguments, game, "an evaluation of states", Capabilities::HEURISTICS))?;
-    evaluation(game, name).ok_or_else(|| unknown(game, JUDGEMENT.name, name, &["auto"], offered))
+        .ok_or_else(|| lacks(arguments, game.spec(), "an evaluation of states", Capabilities::HEURISTICS))?;
+    evaluation(game, name).ok_or_else(|| unknown(game.spec(), JUDGEMENT.name, name, &["auto"], offered))
 }
 
 /// The name given by a parameter, or the first one available for `auto`.
@@ -118,6 +118,6 @@ pub(super) fn routine<G: Knowledge + 'static>(
     }
     match game.tactics() {
         Some(tactics) => Ok(tactics.quiet_policy(game)),
-        None => Err(lacks(arguments, game, "a quiet policy", Capabilities::TACTICS)),
+        None => Err(lacks(arguments, game.spec(), "a quiet policy", Capabilities::TACTICS)),
     }
 }

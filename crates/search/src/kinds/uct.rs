@@ -151,8 +151,8 @@ impl AgentKind for UctKind {
 /// The most threads of one search: the trees of more would share too little memory.
 pub(super) const MOST_THREADS: u64 = 64;
 
-/// One search with the given arguments, which shares its memory with others: there are `threads` in all.
-fn search<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G, threads: u64) -> Result<Uct<G>, InputError> {
+/// The settings of a search that shares its memory with others: `threads` in all. Compiled once for all games.
+fn settings(arguments: &Arguments, threads: u64) -> Result<Settings, InputError> {
     let total = [TotalCount::Node, TotalCount::Search][arguments.choice("total", &["node", "search"])?];
     let first_play = match arguments.text("first") {
         "random" => FirstPlay::Random,
@@ -202,6 +202,45 @@ fn search<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G, thread
     if settings.first_visit == FirstVisit::Child && settings.solver {
         return Err(arguments.wrong("solver", "false beside `leaf=child`"));
     }
+    Ok(settings)
+}
+
+/// Refuses settings that do not go together; `fuzzy` says whether a fuzzy evaluation judges actions.
+fn check(arguments: &Arguments, settings: &Settings, threads: u64, fuzzy: bool) -> Result<(), InputError> {
+    let by_probability = matches!(settings.selection, Selection::Puct { .. });
+    let by_network = asks_for_priors(arguments, settings);
+    if by_probability && (settings.rave.is_some() || settings.widening.is_some()) {
+        return Err(arguments.wrong("selection", "ucb1 beside `rave`, `widen-actions` and `widen-outcomes`"));
+    }
+    if settings.halving.is_some() && (!by_probability || threads > 1) {
+        return Err(arguments.wrong("halving", "0, or `selection=puct` on one thread beside it"));
+    }
+    if by_probability && arguments.text("first") != "random" {
+        return Err(
+            arguments.wrong("first", "nothing beside `selection=puct`, which has its own rule for untried actions")
+        );
+    }
+    if by_network && fuzzy {
+        let asked = if by_probability { "selection" } else { "first" };
+        return Err(arguments.wrong(asked, "a search without `fuzzy`, which has values of its own"));
+    }
+    if !fuzzy && arguments.text("first") == "membership" {
+        return Err(arguments.wrong("first", "`fuzzy` beside it, which says what memberships are"));
+    }
+    if fuzzy && settings.solver {
+        return Err(arguments.wrong("solver", "false where `fuzzy` may leave actions out"));
+    }
+    Ok(())
+}
+
+/// Whether actions have learned values or priors.
+fn asks_for_priors(arguments: &Arguments, settings: &Settings) -> bool {
+    arguments.text("first") == "net" || matches!(settings.selection, Selection::Puct { .. })
+}
+
+/// One search with the given arguments, which shares its memory with others: there are `threads` in all.
+fn search<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G, threads: u64) -> Result<Uct<G>, InputError> {
+    let settings = settings(arguments, threads)?;
     let widened = match (arguments.text("widening"), arguments.flag("widening")) {
         ("root", _) => Some((attacks(arguments, game)?, WidenedNodes::Root)),
         (_, Ok(true)) => Some((attacks(arguments, game)?, WidenedNodes::All)),
@@ -223,29 +262,9 @@ fn search<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G, thread
         simulation.batch = None;
     }
     let fuzzy = fuzzy_judgement(arguments, game)?;
-    let by_probability = matches!(settings.selection, Selection::Puct { .. });
-    let by_network = arguments.text("first") == "net" || by_probability;
-    if by_probability && (settings.rave.is_some() || settings.widening.is_some()) {
-        return Err(arguments.wrong("selection", "ucb1 beside `rave`, `widen-actions` and `widen-outcomes`"));
-    }
-    if settings.halving.is_some() && (!by_probability || threads > 1) {
-        return Err(arguments.wrong("halving", "0, or `selection=puct` on one thread beside it"));
-    }
-    if by_probability && arguments.text("first") != "random" {
-        return Err(
-            arguments.wrong("first", "nothing beside `selection=puct`, which has its own rule for untried actions")
-        );
-    }
-    if by_network && fuzzy.is_some() {
-        let asked = if by_probability { "selection" } else { "first" };
-        return Err(arguments.wrong(asked, "a search without `fuzzy`, which has values of its own"));
-    }
-    if fuzzy.is_none() && first_play == FirstPlay::Membership && !by_network {
-        return Err(arguments.wrong("first", "`fuzzy` beside it, which says what memberships are"));
-    }
-    if fuzzy.is_some() && settings.solver {
-        return Err(arguments.wrong("solver", "false where `fuzzy` may leave actions out"));
-    }
+    check(arguments, &settings, threads, fuzzy.is_some())?;
+    let (by_probability, by_network) =
+        (matches!(settings.selection, Selection::Puct { .. }), asks_for_priors(arguments, &settings));
     let mut agent = Uct::new(settings, simulation);
     if let Some((attacks, nodes)) = widened {
         agent = agent.with_progressive_widening(attacks, nodes);

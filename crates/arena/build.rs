@@ -1,0 +1,5 @@
+//! Packs the experiments into the program.
+
+fn main() {
+    tesuji_bundle::pack("../../experiments", "experiments");
+}
