@@ -52,7 +52,10 @@ impl AgentKind for GgpChampionKind {
     fn build<G: Complete>(arguments: &Arguments, game: &G) -> Result<Box<dyn Agent<G>>, InputError> {
         let features = game.spec().features;
         let threads = arguments.integer("threads", 1..=MOST_THREADS)?;
-        let threaded = |address: &str| format!("{},threads={threads})", address.trim_end_matches(')'));
+        let threaded = |address: &str| {
+            let address = address.trim_end_matches(')');
+            format!("{address}{}threads={threads})", if address.ends_with('(') { "" } else { "," })
+        };
         let trial = arguments.number("trial", 0.0..=0.9)?;
         let learn = arguments.number("learn", 0.0..=0.9)?;
         if trial + learn > 0.95 {

@@ -257,7 +257,7 @@ fn search<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G, thread
     if let Some(batch) = &mut simulation.batch {
         (batch.leaves, batch.each) = (leaves.map(|leaves| leaves as u32), each);
     }
-    // AMAF statistics are made for visits of single playouts. In batches they count otherwise, so batches are asked for.
+    // AMAF settings are usually meant for visits of one playout, so batches with them must be asked for.
     if settings.rave.is_some() && leaves.is_none() {
         simulation.batch = None;
     }

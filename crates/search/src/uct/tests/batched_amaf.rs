@@ -134,7 +134,7 @@ fn a_batched_search_with_them_finds_what_is_won() {
 fn without_counted_actions_playouts_run_one_by_one() {
     let game = Nim::new(11);
     let time = Budget::time(Duration::from_millis(1));
-    let mut decide = |agent: &mut Uct<Nim>, budget: &Budget| {
+    let decide = |agent: &mut Uct<Nim>, budget: &Budget| {
         decision_after(&game, agent, &History::default(), 0, budget, &mut Rng::new(1));
         agent.playouts_per_visit
     };
