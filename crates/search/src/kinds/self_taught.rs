@@ -38,7 +38,7 @@ impl AgentKind for SelfTaughtKind {
 /// The agent with these arguments.
 pub(super) fn self_taught<G: Knowledge>(arguments: &Arguments, game: &G) -> Result<SelfTaught<G>, InputError> {
     if game.value_features().is_none() {
-        return Err(lacks(arguments, game, "features to learn from", Capabilities::VALUE_FEATURES));
+        return Err(lacks(arguments, game.spec(), "features to learn from", Capabilities::VALUE_FEATURES));
     }
     let search = Expectimax {
         evaluation: None,
