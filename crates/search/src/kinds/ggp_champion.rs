@@ -16,9 +16,6 @@ pub struct GgpChampionKind;
 /// UCT with playouts in batches. At 60 ms a decision, 32 leaves a batch beat 256, as many as fill the lanes, 17-0-3 on
 /// two sheets; docs/agents/kinds/ggp-champion.md has what else was tried.
 const BATCHES: &str = "uct(c=0.3,solver=true,leaves=32,playout=uniform)";
-/// The same with GRAVE, where batches count actions. At 60 ms a decision it beats `BATCHES` 16-0-4 on
-/// `breakthrough-6x6` and `knightthrough`, and loses 2-1-7 to it on `connect-four-6x7`.
-const GUIDED_BATCHES: &str = "uct(c=0.3,solver=true,leaves=64,rave=grave,reference=50,equivalence=250,playout=uniform)";
 /// GRAVE and NST with proofs.
 const LEARNING: &str = "uct(c=0.2,solver=true,rave=grave,reference=50,equivalence=250,playout=uniform,learn=nst,\
                         grams=3,least=7,history=joint,epsilon=0.4,decay=0.2)";
@@ -43,8 +40,8 @@ impl AgentKind for GgpChampionKind {
     const PARAMETERS: &'static [Parameter] = &joined::<6>(&[
         &BUDGET,
         &[
-            Parameter::new("trial", "0.3", "the fraction of the start clock in which its searches compete; 0: none"),
-            Parameter::new("learn", "0.5", "the fraction of the start clock in which a network is trained; 0: none"),
+            Parameter::new("trial", "0.4", "the fraction of the start clock in which its searches compete; 0: none"),
+            Parameter::new("learn", "0.4", "the fraction of the start clock in which a network is trained; 0: none"),
             Parameter::new("threads", "1", "threads of its tree searches, except those for joint moves"),
         ],
     ]);
@@ -82,9 +79,6 @@ impl AgentKind for GgpChampionKind {
         } else {
             searches.push(made::<UctKind, G>(&threaded(LEARNING), game)?);
             searches.push(made::<UctKind, G>(&threaded(BATCHES), game)?);
-            if game.batch().is_some_and(|mut batch| batch.counting().is_some()) {
-                searches.push(made::<UctKind, G>(&threaded(GUIDED_BATCHES), game)?);
-            }
             if const { can_ever_play::<SelfTaughtKind, G>() } && learn > 0.0 {
                 pupil = taught(&threaded(TAUGHT), game)?;
             }

@@ -66,7 +66,7 @@ fn small(command: &str) -> String {
         small = with_option(&small, option, value);
     }
     if small.starts_with("tesuji match") || small.starts_with("tesuji tune") {
-        small = with_option(&small, "--budget", "10");
+        small = with_option(&with_option(&small, "--budget", "10"), "--start-clock", "playouts=20");
         if !small.contains("--budget") {
             small.push_str(" --budget 10");
         }
