@@ -13,8 +13,7 @@ pub struct IsmctsKind;
 
 impl AgentKind for IsmctsKind {
     const NAME: &'static str = "ismcts";
-    const SUMMARY: &'static str =
-        "Information-set Monte Carlo tree search: for hidden information, by sampling states that may be the true one";
+    const SUMMARY: &'static str = "Information-set MCTS: for hidden information, by sampling possible states";
     const HANDLES: Features = Features::all();
     const REQUIRES: Features = Features::HIDDEN;
     const NEEDS: Capabilities = Capabilities::PERCEPTION;

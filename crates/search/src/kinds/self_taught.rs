@@ -13,8 +13,7 @@ pub struct SelfTaughtKind;
 
 impl AgentKind for SelfTaughtKind {
     const NAME: &'static str = "self-taught";
-    const SUMMARY: &'static str =
-        "Trains a network by self-play on the start clock, and looks ahead with it; for games nobody has trained";
+    const SUMMARY: &'static str = "Trains a network by self-play on the start clock, and looks ahead with it";
     // Not more than two players with a constant sum, and no joint moves, whose look-ahead is another.
     const HANDLES: Features = Features::CHANCE.union(Features::MULTI_ACTION);
     const NEEDS: Capabilities = Capabilities::VALUE_FEATURES;

@@ -155,8 +155,8 @@ export const CATALOGUE = /** @type {Record<string, string>} */ ({
     "プレイアウトで過去に成績の良い局面の対を優先する ggp-uct（論文001の今後の課題）",
   "Solves games for one player without chance: breadth-first and nested Monte Carlo search for a plan":
     "偶然のない一人用ゲームを解く。幅優先探索と入れ子モンテカルロ探索で手順を探す",
-  "Trains a network by self-play on the start clock, and looks ahead with it; for games nobody has trained":
-    "開始時の持ち時間に自己対局でネットワークを学習し、それを使って先読みする。学習済みのネットワークがないゲーム向け",
+  "Trains a network by self-play on the start clock, and looks ahead with it":
+    "開始時の持ち時間に自己対局でネットワークを学習し、それを使って先読みする",
   "The general game player: a search chosen by the game's features and by matches on the start clock":
     "汎用ゲームプレイヤー。ゲームの特徴と、開始時の持ち時間内の対局で探索を選ぶ",
   "ggp-uct with GRAVE in the tree": "木探索にGRAVEを用いる ggp-uct",
