@@ -7,10 +7,12 @@
 //!
 //! > S₁ + … + Sₙ > m·√n
 //!
-//! after n matches. One of them may be a *pupil* (`self-taught`), which first learns the game on a part of the start
-//! clock, and then challenges the others. With m = 0 the majority decides; with m = 1 the challenger must lead by more than luck explains: if
+//! after n matches. With m = 0 the majority decides; with m = 1 the challenger must lead by more than luck explains: if
 //! two searches are equally strong and every match is won or lost, the sum has the standard deviation √n. The rest of
 //! the start clock prepares the winner, which plays the match. Without a start clock the default plays.
+//!
+//! One of the searches may be a *pupil* (`self-taught`). It learns the game on a part of the start clock, before it
+//! challenges the others.
 //!
 //! At joint moves a mixed strategy is thresholded: actions with less than a fifth of the greatest probability are left
 //! out, and the others keep their proportions (after Ganzfried, Sandholm and Waugh, "Strategy Purification and
