@@ -12,7 +12,7 @@
 //! the start clock prepares the winner, which plays the match. Without a start clock the default plays.
 //!
 //! One of the searches may be a *pupil* (`self-taught`). It learns the game on a part of the start clock, before it
-//! challenges the others.
+//! challenges the others; for it m = 2.
 //!
 //! At joint moves a mixed strategy is thresholded: actions with less than a fifth of the greatest probability are left
 //! out, and the others keep their proportions (after Ganzfried, Sandholm and Waugh, "Strategy Purification and
@@ -173,7 +173,10 @@ impl<G: Game> Champion<G> {
                 break;
             }
         }
-        Ok(matches >= MATCHES.1 && lead > self.margin * deviation(matches))
+        // The short decisions of a trial favour what was learned over searches that need playouts.
+        let is_pupil = challenger == self.searches.len();
+        let margin = if is_pupil { CLEAR } else { self.margin };
+        Ok(matches >= MATCHES.1 && lead > margin * deviation(matches))
     }
 
     /// Plays one match in which the challenger takes every other seat, from `first` on. Returns the challenger's mean
