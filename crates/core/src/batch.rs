@@ -102,6 +102,7 @@ impl<G: Game> BatchPlayouts<G> for OneByOne<G> {
         }
         steps
     }
+
     fn counting(&mut self) -> Option<&mut dyn CountingPlayouts<G>> {
         Some(self)
     }

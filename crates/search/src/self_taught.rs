@@ -1,9 +1,8 @@
 //! The agent `self-taught`: trains a network on the start clock, and looks ahead with it.
 //!
 //! A *lesson* is a number of rounds of self-play and TD(λ) (`tesuji_learn`) on the features that the game offers, from
-//! a network that knows nothing. The look-ahead is `Expectimax` with the network at its leaves. In many games a few
-//! seconds of self-play are worth more than any number of random playouts, and a rule sheet that nobody has seen
-//! before can be learned in the time before its first move.
+//! a network that knows nothing. The look-ahead is `Expectimax` with the network at its leaves. So a rule sheet that
+//! nobody has seen before can be learned in the time before its first move.
 //!
 //! The start clock is one lesson, whose learning rate falls to its end; thinking ahead in a match prolongs it at the
 //! last rate. Without a start clock half of each decision is a lesson, at a constant rate.

@@ -32,6 +32,9 @@ const TAUGHT: &str = "self-taught()";
 /// For hidden information.
 const HIDDEN: &str = "ismcts(playout=uniform)";
 
+/// The greatest part of a start clock for learning and trial: the rest is for their last match, which may end late.
+const MOST_PREPARATION: f64 = 0.95;
+
 impl AgentKind for GgpChampionKind {
     const NAME: &'static str = "ggp-champion";
     const SUMMARY: &'static str =
@@ -55,8 +58,9 @@ impl AgentKind for GgpChampionKind {
         };
         let trial = arguments.number("trial", 0.0..=0.9)?;
         let learn = arguments.number("learn", 0.0..=0.9)?;
-        if trial + learn > 0.95 {
-            return Err(arguments.wrong("learn", format!("at most {:.2} beside `trial={trial}`", 0.95 - trial)));
+        if trial + learn > MOST_PREPARATION {
+            let most = MOST_PREPARATION - trial;
+            return Err(arguments.wrong("learn", format!("at most {most:.2} beside `trial={trial}`")));
         }
         let (mut searches, mut pupil) = (Vec::new(), None);
         if features.contains(Features::HIDDEN) {
