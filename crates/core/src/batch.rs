@@ -52,6 +52,13 @@ pub trait CountingPlayouts<G: Game> {
         totals: &mut [f64],
         taken: &mut Vec<TakenAction<G::Action>>,
     ) -> u64;
+
+    /// From now on each mover draws `draws` of its legal actions, uniformly and independently, and takes one with the
+    /// highest score, whichever is easiest among equals. An action that is not in `scores` scores higher than all that
+    /// are. A player without scores plays uniformly, and with one draw all do. Chance is not affected.
+    ///
+    /// This holds for counted playouts only: [`BatchPlayouts::run`] stays uniform.
+    fn prefer(&mut self, game: &G, draws: u32, scores: &[(Player, G::Action, f32)]);
 }
 
 /// An action of a player in the playouts from one start of a batch.
@@ -75,11 +82,35 @@ pub struct TakenAction<A> {
 /// playouts.
 pub struct OneByOne<G: Game> {
     uniform: Uniform<G>,
+    draws: u32,
+    scores: HashMap<(Player, G::Action), f32>,
 }
 
 impl<G: Game> Default for OneByOne<G> {
     fn default() -> Self {
-        OneByOne { uniform: Uniform::default() }
+        OneByOne { uniform: Uniform::default(), draws: 1, scores: HashMap::new() }
+    }
+}
+
+impl<G: Game> OneByOne<G> {
+    /// Draws an action of a mover in a counted playout.
+    fn draw(
+        &self,
+        game: &G,
+        state: &G::State,
+        player: Player,
+        rng: &mut Rng,
+        scratch: &mut Vec<G::Action>,
+    ) -> G::Action {
+        let score = |action: G::Action| self.scores.get(&(player, action)).copied().unwrap_or(f32::INFINITY);
+        let mut best = game.random_action(state, player, rng, scratch);
+        for _ in 1..self.draws {
+            let other = game.random_action(state, player, rng, scratch);
+            if score(other) > score(best) {
+                best = other;
+            }
+        }
+        best
     }
 }
 
@@ -133,7 +164,7 @@ impl<G: Game> CountingPlayouts<G> for OneByOne<G> {
                         Turn::Chance => joint.push(game.random_outcome(&state, rng)),
                         turn => {
                             for player in turn.movers() {
-                                let action = game.random_action(&state, player, rng, &mut scratch);
+                                let action = self.draw(game, &state, player, rng, &mut scratch);
                                 joint.push(action);
                                 legal.clear();
                                 game.legal(&state, player, &mut legal);
@@ -160,5 +191,10 @@ impl<G: Game> CountingPlayouts<G> for OneByOne<G> {
             }
         }
         steps
+    }
+    fn prefer(&mut self, _: &G, draws: u32, scores: &[(Player, G::Action, f32)]) {
+        self.draws = draws;
+        self.scores.clear();
+        self.scores.extend(scores.iter().map(|&(player, action, score)| ((player, action), score)));
     }
 }

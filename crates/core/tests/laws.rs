@@ -44,6 +44,8 @@ enum Fault {
     BatchCountsTwice,
     BatchCountsForOther,
     BatchListsTwice,
+    BatchPrefersNothing,
+    BatchPrefersForEver,
     NumberOutside,
     NumbersAlike,
     NumberReadsBackWrong,
@@ -138,7 +140,7 @@ impl Game for Count {
     }
 
     fn batch(&self) -> Option<Box<dyn BatchPlayouts<Count>>> {
-        Some(Box::new(Batch { fault: self.fault, calls: 0 }))
+        Some(Box::new(Batch { fault: self.fault, calls: 0, singly: OneByOne::default() }))
     }
 }
 
@@ -146,6 +148,7 @@ impl Game for Count {
 struct Batch {
     fault: Fault,
     calls: u32,
+    singly: OneByOne<Count>,
 }
 
 impl BatchPlayouts<Count> for Batch {
@@ -181,7 +184,7 @@ impl CountingPlayouts<Count> for Batch {
         totals: &mut [f64],
         taken: &mut Vec<TakenAction<u8>>,
     ) -> u64 {
-        let steps = OneByOne::default().run_counting(game, starts, each, rng, totals, taken);
+        let steps = self.singly.run_counting(game, starts, each, rng, totals, taken);
         match self.fault {
             Fault::BatchCountsTwice => taken.iter_mut().for_each(|taken| taken.playouts += each),
             Fault::BatchCountsForOther => taken.iter_mut().for_each(|taken| taken.player = Player(1 - taken.player.0)),
@@ -189,6 +192,13 @@ impl CountingPlayouts<Count> for Batch {
             _ => {}
         }
         steps
+    }
+
+    fn prefer(&mut self, game: &Count, draws: u32, scores: &[(Player, u8, f32)]) {
+        let keeps = self.fault == Fault::BatchPrefersForEver && draws == 1;
+        if self.fault != Fault::BatchPrefersNothing && !keeps {
+            self.singly.prefer(game, draws, scores);
+        }
     }
 }
 
@@ -461,6 +471,8 @@ fn every_fault_is_found() {
         (Fault::BatchCountsTwice, "counts TakenAction"),
         (Fault::BatchCountsForOther, "playouts one by one"),
         (Fault::BatchListsTwice, "twice"),
+        (Fault::BatchPrefersNothing, "playouts one by one"),
+        (Fault::BatchPrefersForEver, "no longer should"),
         (Fault::NumberOutside, "is outside 0..2"),
         (Fault::NumbersAlike, "both have number 0"),
         (Fault::NumberReadsBackWrong, "reads back as Some(1)"),

@@ -46,7 +46,7 @@ pub use final_choice::FinalChoice;
 pub use fuzzy_judgement::FuzzyJudgement;
 pub use ismcts::Ismcts;
 pub(crate) use learning::LONGEST_GRAM;
-pub use learning::{GramHistory, Grams, Learner, Learning, Method, PlayoutSelection, StatePairs};
+pub use learning::{BatchLearner, GramHistory, Grams, Learner, Learning, Method, PlayoutSelection, StatePairs};
 pub use look_ahead::{Backup, LookAhead, Standard};
 pub use mc::{Allocation, Mc};
 pub use network_prior::NetworkPrior;

@@ -3,7 +3,7 @@
 use tesuji_core::{BatchPlayouts, Evaluation, Game, Horizon, Policy, Rng, Tactics, Turn, Uniform, final_shares};
 
 use crate::arithmetic::logistic;
-use crate::learning::Learner;
+use crate::learning::{BatchLearner, Learner};
 use crate::{Budget, Seat};
 
 /// How a state is evaluated by playouts.
@@ -34,6 +34,8 @@ pub struct Batch<G: Game> {
     pub leaves: Option<u32>,
     /// Playouts from each of them.
     pub each: u32,
+    /// Makes playouts prefer what paid in earlier ones; only for batches that count actions, in a tree search.
+    pub learner: Option<BatchLearner<G>>,
 }
 
 /// Playouts per lane in one call: lanes whose playouts end early are refilled until few are left.
@@ -45,7 +47,7 @@ pub(crate) const PLAYOUTS_EACH: u32 = 8;
 impl<G: Game> Batch<G> {
     /// Batches of the default size.
     pub fn new(playouts: Box<dyn BatchPlayouts<G>>) -> Batch<G> {
-        Batch { playouts, leaves: None, each: PLAYOUTS_EACH }
+        Batch { playouts, leaves: None, each: PLAYOUTS_EACH, learner: None }
     }
 
     /// The number of leaves that a tree search collects for one call.
@@ -81,11 +83,17 @@ impl<G: Game> Simulation<G> {
         if let Some(learner) = &mut self.learner {
             learner.forget();
         }
+        if let Some(learner) = self.batch.as_mut().and_then(|batch| batch.learner.as_mut()) {
+            learner.forget();
+        }
     }
 
     /// Called when thinking begins at `seat`.
     pub(crate) fn follow(&mut self, seat: &Seat<'_, G>, prepared: bool) {
         if let Some(learner) = &mut self.learner {
+            learner.follow(seat, prepared);
+        }
+        if let Some(learner) = self.batch.as_mut().and_then(|batch| batch.learner.as_mut()) {
             learner.follow(seat, prepared);
         }
     }
@@ -164,6 +172,11 @@ impl<G: Game> Simulation<G> {
     /// one by one.
     pub(crate) fn runs_in_batches(&self, budget: &Budget) -> bool {
         self.batch.is_some() && matches!(budget, Budget { playouts: None, nodes: None, time: Some(_) })
+    }
+
+    /// Whether batches prefer what paid.
+    pub(crate) fn learns_in_batches(&self) -> bool {
+        self.batch.as_ref().is_some_and(|batch| batch.learner.is_some())
     }
 
     /// Whether batches count the actions of their playouts.

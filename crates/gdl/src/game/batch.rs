@@ -2,7 +2,7 @@
 
 use std::sync::PoisonError;
 
-use tesuji_core::{BatchPlayouts, CountingPlayouts, Game, OneByOne, Rng, TakenAction, Turn};
+use tesuji_core::{BatchPlayouts, CountingPlayouts, Game, OneByOne, Player, Rng, TakenAction, Turn};
 
 use super::engine::Move;
 use super::networked::LanePool;
@@ -15,17 +15,20 @@ pub(super) struct LaneBatch {
     pool: LanePool,
     /// For states in which chance has yet to draw a part of the step: lanes know whole steps only.
     one_by_one: OneByOne<Gdl>,
+    /// The scores of a player's moves, by number.
+    scores: Vec<f32>,
 }
 
 impl LaneBatch {
     pub(super) fn new((pool, lanes): (LanePool, Lanes)) -> LaneBatch {
-        LaneBatch { lanes: Some(lanes), pool, one_by_one: OneByOne::default() }
+        LaneBatch { lanes: Some(lanes), pool, one_by_one: OneByOne::default(), scores: Vec::new() }
     }
 }
 
 impl Drop for LaneBatch {
     fn drop(&mut self) {
-        if let Some(lanes) = self.lanes.take() {
+        if let Some(mut lanes) = self.lanes.take() {
+            lanes.make_uniform();
             self.pool.lock().unwrap_or_else(PoisonError::into_inner).push(lanes);
         }
     }
@@ -63,6 +66,22 @@ impl CountingPlayouts<Gdl> for LaneBatch {
             taken[first..].sort_by_key(start);
         }
         steps
+    }
+
+    fn prefer(&mut self, game: &Gdl, draws: u32, scores: &[(Player, Move, f32)]) {
+        self.one_by_one.prefer(game, draws, scores);
+        let Some(lanes) = &mut self.lanes else { return };
+        lanes.make_uniform();
+        for (player, &role) in game.spec().seats().zip(&game.roles) {
+            let own = || scores.iter().filter(|&&(of, ..)| of == player);
+            // Lanes take the first of equal moves. So a player without scores is not guided.
+            let Some(moves) = own().map(|&(_, Move(number), _)| number as usize + 1).max() else { continue };
+            self.scores.clear();
+            self.scores.resize(moves, f32::INFINITY);
+            own().for_each(|&(_, Move(number), score)| self.scores[number as usize] = score);
+            let score = |number: u32| self.scores.get(number as usize).copied().unwrap_or(f32::INFINITY);
+            lanes.prefer(role, draws, score);
+        }
     }
 }
 

@@ -184,6 +184,49 @@ fn counted_actions_are_those_of_the_playouts() {
 }
 
 #[test]
+fn counted_playouts_take_the_best_of_several_moves() {
+    let moves = ["a", "b", "c", "d", "e"];
+    let legal: String = moves.iter().map(|text| format!("(legal r {text}) (legal s {text})")).collect();
+    let game = from_text(&format!(
+        "(role r) (role s) (init start) {legal}\n\
+         (<= (next (was ?m ?n)) (does r ?m) (does s ?n)) (<= terminal (true (was ?m ?n))) (goal r 1) (goal s 1)"
+    ))
+    .unwrap();
+    assert_eq!(game.engine_kind(), EngineKind::Network);
+    let start = game.start();
+    let mut batch = game.batch().unwrap();
+    // Only `s` prefers something: `d` before `b` before `a` before `e`, and `c`, which has no score, before all.
+    let scores: Vec<_> = [("a", 0.3), ("b", 0.4), ("d", 0.7), ("e", 0.1)]
+        .map(|(text, score)| (Player(1), game.parse_action(&start, Actor::Player(Player(1)), text).unwrap(), score))
+        .to_vec();
+    let ranks = [("c", 0), ("d", 1), ("b", 2), ("a", 3), ("e", 4)];
+    for draws in [1, 2, 3, 7] {
+        let counting = batch.counting().unwrap();
+        counting.prefer(&game, draws, &scores);
+        let (mut totals, mut taken) = (vec![0.0; 2], Vec::new());
+        let each = 20_000;
+        counting.run_counting(&game, &[start.clone()], each, &mut Rng::new(4), &mut totals, &mut taken);
+        assert_eq!(taken.iter().map(|taken| taken.playouts).sum::<u32>(), 2 * each);
+        for &TakenAction { player, action, playouts, .. } in &taken {
+            let text = game.action_text(&start, Actor::Player(player), action);
+            let (_, rank) = ranks.into_iter().find(|(name, _)| text == *name).unwrap();
+            // All draws are at this rank or worse, but not all are worse.
+            let worse = |rank: i32| ((5 - rank) as f64 / 5.0).powi(draws as i32);
+            let expected = if player == Player(0) { 0.2 } else { worse(rank) - worse(rank + 1) };
+            let share = f64::from(playouts) / f64::from(each);
+            assert!((share - expected).abs() < 0.02, "{draws} draws, {player:?} {text}: {share}, not {expected}");
+        }
+    }
+    // The next user of the lanes starts without preferences.
+    drop(batch);
+    let mut batch = game.batch().unwrap();
+    let mut taken = Vec::new();
+    let counting = batch.counting().unwrap();
+    counting.run_counting(&game, &[start], 20_000, &mut Rng::new(4), &mut [0.0; 2], &mut taken);
+    assert!(taken.iter().all(|taken| taken.playouts.abs_diff(4_000) < 400), "{taken:?}");
+}
+
+#[test]
 fn chance_draws_after_the_players_have_chosen() {
     let game = from_text(
         "(role random) (role a) (role b) (init start)\n\

@@ -4,6 +4,9 @@
 //! moves of a role are counted in planes. Then a number below the count is drawn (random bits below the next power of
 //! two, redrawn in lanes where the number is too high, so that every move is exactly equally likely). The number is
 //! counted down over the legal moves; the move at which it falls below zero is chosen.
+//!
+//! Guided playouts list better moves first, and count down the lowest of several numbers: the best of several moves
+//! drawn independently.
 
 use pulp::Simd;
 
@@ -96,25 +99,26 @@ pub(crate) fn count<S: Simd, const W: usize>(values: &Values<S>, choices: &[Choi
     }
 }
 
-/// Draws a move for a role in every lane and writes which it is.
+/// Draws `draws` moves for a role in every lane and writes which is the first of them in `choices`.
 #[inline(always)]
 pub(crate) fn choose<S: Simd, const W: usize>(
     values: &mut Values<S>,
     choices: &[Choice],
     counts: &Counts<W>,
+    draws: u32,
     dice: &mut Dice<W>,
 ) {
     match counts.used {
         0 => copy(values, choices),
-        1 => choose_among::<S, W, 1>(values, choices, counts, dice),
-        2 => choose_among::<S, W, 2>(values, choices, counts, dice),
-        3 => choose_among::<S, W, 3>(values, choices, counts, dice),
-        4 => choose_among::<S, W, 4>(values, choices, counts, dice),
-        5 => choose_among::<S, W, 5>(values, choices, counts, dice),
-        6 => choose_among::<S, W, 6>(values, choices, counts, dice),
-        7 => choose_among::<S, W, 7>(values, choices, counts, dice),
-        8 => choose_among::<S, W, 8>(values, choices, counts, dice),
-        _ => choose_among::<S, W, MOST_PLANES>(values, choices, counts, dice),
+        1 => choose_among::<S, W, 1>(values, choices, counts, draws, dice),
+        2 => choose_among::<S, W, 2>(values, choices, counts, draws, dice),
+        3 => choose_among::<S, W, 3>(values, choices, counts, draws, dice),
+        4 => choose_among::<S, W, 4>(values, choices, counts, draws, dice),
+        5 => choose_among::<S, W, 5>(values, choices, counts, draws, dice),
+        6 => choose_among::<S, W, 6>(values, choices, counts, draws, dice),
+        7 => choose_among::<S, W, 7>(values, choices, counts, draws, dice),
+        8 => choose_among::<S, W, 8>(values, choices, counts, draws, dice),
+        _ => choose_among::<S, W, MOST_PLANES>(values, choices, counts, draws, dice),
     }
 }
 
@@ -136,12 +140,19 @@ fn choose_among<S: Simd, const W: usize, const M: usize>(
     values: &mut Values<S>,
     choices: &[Choice],
     counts: &Counts<W>,
+    draws: u32,
     dice: &mut Dice<W>,
 ) {
     let simd = values.simd;
     let group = GROUP / S::U64_LANES;
     for first in (0..values.each).step_by(group) {
-        let numbers = draw::<S, W, M>(simd, first, counts, dice);
+        let mut numbers = draw::<S, W, M>(simd, first, counts, dice);
+        for _ in 1..draws {
+            let others = draw::<S, W, M>(simd, first, counts, dice);
+            for (number, other) in numbers[..group].iter_mut().zip(&others) {
+                lower(simd, number, other);
+            }
+        }
         for (offset, number) in numbers[..group].iter().enumerate() {
             let vector = first + offset;
             let mut number = *number;
@@ -157,6 +168,19 @@ fn choose_among<S: Simd, const W: usize, const M: usize>(
                 }
             }
         }
+    }
+}
+
+/// Replaces a number by another one in the lanes where that is lower.
+#[inline(always)]
+fn lower<S: Simd, const M: usize>(simd: S, number: &mut [S::u64s; M], other: &[S::u64s; M]) {
+    let mut below = simd.splat_u64s(0);
+    for (&own, &other) in number.iter().zip(other) {
+        let differ = simd.xor_u64s(own, other);
+        below = simd.or_u64s(simd.and_u64s(own, differ), simd.and_u64s(below, simd.not_u64s(differ)));
+    }
+    for (own, &other) in number.iter_mut().zip(other) {
+        *own = simd.xor_u64s(*own, simd.and_u64s(below, simd.xor_u64s(*own, other)));
     }
 }
 

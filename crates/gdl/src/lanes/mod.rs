@@ -111,7 +111,8 @@ impl Lanes {
         self.run_within(starts, Limits { playouts, most_steps, counting: false }, rng)
     }
 
-    /// Like [`Lanes::run`], with the same results, and counts the moves; see [`Lanes::taken`].
+    /// Like [`Lanes::run`], with the same results if no moves are preferred, and counts the moves; see
+    /// [`Lanes::taken`].
     pub fn run_counting(&mut self, starts: &[&[u64]], playouts: u64, most_steps: u32, rng: &mut Rng) -> Tally {
         self.run_within(starts, Limits { playouts, most_steps, counting: true }, rng)
     }
@@ -121,6 +122,23 @@ impl Lanes {
         match &mut self.engine {
             Engine::Eight(engine) => Order { engine, starts, limits, rng }.run(arch, vectors),
             Engine::Sixteen(engine) => Order { engine, starts, limits, rng }.run(arch, vectors),
+        }
+    }
+
+    /// In counted playouts a role draws `draws` of its legal moves and makes the one with the highest score, by number.
+    /// Other roles are not affected.
+    pub fn prefer(&mut self, role: usize, draws: u32, score: impl Fn(u32) -> f32) {
+        match &mut self.engine {
+            Engine::Eight(engine) => engine.prefer(role, draws, score),
+            Engine::Sixteen(engine) => engine.prefer(role, draws, score),
+        }
+    }
+
+    /// All legal moves are equally likely again.
+    pub fn make_uniform(&mut self) {
+        match &mut self.engine {
+            Engine::Eight(engine) => engine.make_uniform(),
+            Engine::Sixteen(engine) => engine.make_uniform(),
         }
     }
 

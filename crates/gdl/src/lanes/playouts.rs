@@ -6,7 +6,7 @@ use tesuji_core::Rng;
 use crate::lanes::Tally;
 use crate::lanes::block::{Block, Dice, Values};
 use crate::lanes::choose::{Counts, choose, count};
-use crate::lanes::program::Program;
+use crate::lanes::program::{Choice, Program};
 use crate::lanes::taken::{Taken, TakenMove};
 
 /// The most bits of a step count.
@@ -27,6 +27,21 @@ pub(crate) struct Playouts<const W: usize> {
     begun: Vec<(u32, Block<W>)>,
     /// The moves of the playouts, once they were asked for.
     taken: Option<Taken<W>>,
+    /// By role.
+    preferred: Vec<Preferred>,
+}
+
+/// The moves of a role in counted playouts.
+struct Preferred {
+    /// Better moves first.
+    choices: Vec<Choice>,
+    /// How many moves are drawn; the first of them in `choices` is made.
+    draws: u32,
+}
+
+/// No preferences.
+fn uniform(program: &Program) -> Vec<Preferred> {
+    program.choices.iter().map(|choices| Preferred { choices: choices.clone(), draws: 1 }).collect()
 }
 
 /// What a run does from each start.
@@ -50,7 +65,23 @@ impl<const W: usize> Playouts<W> {
     pub(crate) fn new(program: Program) -> Playouts<W> {
         let words = vec![0; program.slots * W + LINE - 1];
         let counts = vec![Counts::EMPTY; program.choices.len()];
-        Playouts { program, words, counts, start_of: vec![0; 64 * W], begun: Vec::new(), taken: None }
+        let preferred = uniform(&program);
+        Playouts { program, words, counts, start_of: vec![0; 64 * W], begun: Vec::new(), taken: None, preferred }
+    }
+
+    /// A role draws `draws` moves in counted playouts, and makes the one with the highest score, by number. Equal
+    /// scores stay in the order of the moves.
+    pub(crate) fn prefer(&mut self, role: usize, draws: u32, score: impl Fn(u32) -> f32) {
+        let moves = self.program.choices[role].iter().zip(&self.program.numbers[role]);
+        let mut ranked: Vec<(f32, Choice)> = moves.map(|(&choice, &number)| (score(number), choice)).collect();
+        ranked.sort_by(|one, two| two.0.total_cmp(&one.0));
+        self.preferred[role] =
+            Preferred { draws: draws.max(1), choices: ranked.iter().map(|ranked| ranked.1).collect() };
+    }
+
+    /// All legal moves are equally likely again.
+    pub(crate) fn make_uniform(&mut self) {
+        self.preferred = uniform(&self.program);
     }
 
     /// The moves of the last run that counted them, by start.
@@ -106,8 +137,11 @@ impl<const W: usize> Playouts<W> {
                 let begun = queue.begin(ended, &mut self.begun, &mut self.start_of);
                 active = active.without(ended).or(begun);
             }
-            for (choices, counts) in program.choices.iter().zip(&self.counts) {
-                choose(values, choices, counts, &mut dice);
+            for ((role, counts), preferred) in self.counts.iter().enumerate().zip(&self.preferred) {
+                match counting {
+                    false => choose(values, &program.choices[role], counts, 1, &mut dice),
+                    true => choose(values, &preferred.choices, counts, preferred.draws, &mut dice),
+                }
             }
             if let Some(taken) = &mut taken {
                 // The lanes that start again have drawn moves in the state that is over.

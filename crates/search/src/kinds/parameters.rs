@@ -143,11 +143,20 @@ pub(super) fn plain_simulation<G: Knowledge + 'static>(
 pub(super) fn simulation<G: Knowledge + 'static>(arguments: &Arguments, game: &G) -> Result<Simulation<G>, InputError> {
     let plain = plain_simulation(arguments, game)?;
     let learner = learning(arguments)?.map(Learner::new);
+    let batch = if learner.is_none() { batch(arguments, game, plain.horizon)? } else { None };
+    Ok(Simulation { learner, batch, ..plain })
+}
+
+/// Batches of the playouts that the arguments ask for; `None` if they or the game do not allow them.
+pub(super) fn batch<G: Knowledge + 'static>(
+    arguments: &Arguments,
+    game: &G,
+    horizon: Horizon,
+) -> Result<Option<Batch<G>>, InputError> {
     let wanted = arguments.choice(BATCH.name, &["auto", "off"])? == 0;
     let uniform = policy_name(arguments, PLAYOUT.name, game) == "uniform";
-    let alike = uniform && plain.horizon == Horizon::END && learner.is_none();
-    let batch = if wanted && alike { game.batch() } else { None };
-    Ok(Simulation { learner, batch: batch.map(Batch::new), ..plain })
+    let batch = if wanted && uniform && horizon == Horizon::END { game.batch() } else { None };
+    Ok(batch.map(Batch::new))
 }
 
 /// The learning of playouts given by the arguments.

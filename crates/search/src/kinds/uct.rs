@@ -4,12 +4,12 @@ use tesuji_core::{Arguments, Features, Game, InputError, Knowledge, Parameter};
 
 use super::memberships::{FUZZY, NEIGHBOURS, PRUNE, fuzzy_judgement, fuzzy_source};
 use super::networks::{network_contents, network_evaluation, network_source};
-use super::parameters::{BUDGET, CHOICE_WORDS, SIMULATION, budget, joined, optional, simulation};
+use super::parameters::{BUDGET, CHOICE_WORDS, DECAY, SIMULATION, batch, budget, joined, optional, simulation};
 use super::requirements::{attacks, tactics};
 use super::{AgentKind, Preset};
 use crate::{
-    Agent, FinalChoice, FirstPlay, FirstVisit, NetworkPrior, Opponents, ParallelUct, Rave, RootHalving, Selection,
-    Settings, TotalCount, Uct, WidenedNodes, Widening,
+    Agent, BatchLearner, FinalChoice, FirstPlay, FirstVisit, NetworkPrior, Opponents, ParallelUct, Rave, RootHalving,
+    Selection, Settings, TotalCount, Uct, WidenedNodes, Widening,
 };
 
 /// The kind `uct`.
@@ -19,7 +19,7 @@ impl AgentKind for UctKind {
     const NAME: &'static str = "uct";
     const SUMMARY: &'static str = "Monte Carlo tree search by upper confidence bounds (UCT), decoupled at joint moves";
     const HANDLES: Features = Features::OPEN;
-    const PARAMETERS: &'static [Parameter] = &joined::<51>(&[
+    const PARAMETERS: &'static [Parameter] = &joined::<52>(&[
         &BUDGET,
         &[
             Parameter::new("c", "0.5", "exploration constant c in mean + c·√(ln N / n), or mean + c·P·√N / (1 + n)"),
@@ -123,6 +123,11 @@ impl AgentKind for UctKind {
         &[
             Parameter::new("leaves", "", "in batches: leaves played out at once; empty: as many as keep the game busy"),
             Parameter::new("each", "8", "in batches: playouts from each leaf"),
+            Parameter::new(
+                "draws",
+                "1",
+                "in batches: playouts take the best of this many random actions, by mean result (MAST); see decay",
+            ),
             Parameter::new("threads", "1", "threads; each grows a tree, and their statistics are added up in the end"),
         ],
     ]);
@@ -254,8 +259,14 @@ fn search<G: Game + Knowledge + 'static>(arguments: &Arguments, game: &G, thread
     }
     let leaves = optional(arguments, "leaves", |name| arguments.integer(name, 1..=1 << 20))?;
     let each = arguments.integer("each", 1..=1 << 20)? as u32;
+    let draws = arguments.integer("draws", 1..=1_000)? as u32;
+    let decay = arguments.number(DECAY.name, 0.0..=1.0)?;
+    if draws > 1 {
+        simulation.batch = batch(arguments, game, simulation.horizon)?;
+    }
     if let Some(batch) = &mut simulation.batch {
         (batch.leaves, batch.each) = (leaves.map(|leaves| leaves as u32), each);
+        batch.learner = (draws > 1).then(|| BatchLearner::new(draws, decay));
     }
     // AMAF settings are usually meant for visits of one playout, so batches with them must be asked for.
     if settings.rave.is_some() && leaves.is_none() {

@@ -13,6 +13,7 @@
 //! all visits are multiplied by a decay; a new match starts with nothing.
 
 mod grams;
+mod in_batches;
 mod means;
 mod pairs;
 mod playout_selection;
@@ -24,6 +25,7 @@ use tesuji_core::{Game, Horizon, Player, Policy, Rng, Turn, Walker, walk};
 
 pub(crate) use grams::LONGEST_GRAM;
 pub use grams::{GramHistory, Grams};
+pub use in_batches::BatchLearner;
 pub use pairs::StatePairs;
 pub use playout_selection::PlayoutSelection;
 

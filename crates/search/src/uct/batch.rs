@@ -8,7 +8,8 @@
 //! With more leaves the statistics that guide a descent are older; with more playouts per leaf the tree is smaller. In
 //! return a playout costs a fraction. Used if only time is limited.
 //!
-//! If the batch counts the actions that playouts take, they feed the AMAF statistics (`spread`).
+//! If the batch counts the actions that playouts take, they feed the AMAF statistics (`spread`), and make later playouts
+//! prefer what paid (`BatchLearner`).
 //!
 //! Proofs (`proof`) need no playouts: a descent that ends at the end of the match or at a proven node is concluded at
 //! once, before the rest of the batch descends.
@@ -99,10 +100,20 @@ impl<S, A: Copy + Hash> Gathered<S, A> {
         self.totals.resize(self.states.len() * players, 0.0);
         if let Some(batch) = simulation.batch.as_mut().filter(|_| !self.states.is_empty()) {
             let (states, totals) = (&self.states, &mut self.totals);
-            match batch.playouts.counting().filter(|_| settings.rave.is_some()) {
-                None => batch.playouts.run(game, states, playouts_per_visit, rng, totals),
-                Some(counting) => counting.run_counting(game, states, playouts_per_visit, rng, totals, &mut self.taken),
+            let Batch { playouts, learner, .. } = batch;
+            let counts = settings.rave.is_some() || learner.is_some();
+            match counts.then(|| playouts.counting()).flatten() {
+                None => playouts.run(game, states, playouts_per_visit, rng, totals),
+                Some(counting) => {
+                    if let Some(learner) = learner {
+                        learner.guide(game, counting);
+                    }
+                    counting.run_counting(game, states, playouts_per_visit, rng, totals, &mut self.taken)
+                }
             };
+            if let Some(learner) = learner {
+                learner.observe(game, &self.taken);
+            }
         }
         let mut first = 0;
         let mut taken = &self.taken[..];

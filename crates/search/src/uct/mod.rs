@@ -174,10 +174,12 @@ impl<G: Game> Uct<G> {
     fn runs_in_batches(&mut self, budget: &Budget) -> bool {
         let Settings { rave, opponents, discount, halving, .. } = self.settings;
         self.simulation.runs_in_batches(budget)
-            && self.simulation.learner.as_ref().is_none_or(Learner::only_traces)
+            && (self.simulation.learns_in_batches()
+                || self.simulation.learner.as_ref().is_none_or(Learner::only_traces))
             && discount == 1.0
             && halving.is_none()
             && (rave.is_none() || opponents == Opponents::Own && self.simulation.counts_actions())
+            && (!self.simulation.learns_in_batches() || self.simulation.counts_actions())
     }
 
     /// Whether what is searched from `seat` now will be there at the next decision.

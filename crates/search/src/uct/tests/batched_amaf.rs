@@ -30,7 +30,7 @@ impl BatchPlayouts<Nim> for PayoffsOnly {
 }
 
 fn batched<G: Game + 'static>(settings: Settings, leaves: u32, each: u32) -> Uct<G> {
-    let batch = Batch { playouts: Box::new(OneByOne::default()), leaves: Some(leaves), each };
+    let batch = Batch { playouts: Box::new(OneByOne::default()), leaves: Some(leaves), each, learner: None };
     Uct::new(settings, Simulation { batch: Some(batch), ..Simulation::default() })
 }
 
@@ -139,7 +139,8 @@ fn without_counted_actions_playouts_run_one_by_one() {
         agent.playouts_per_visit
     };
     let settings = Settings { rave: Some(RAVE), ..Settings::default() };
-    let payoffs = Batch { playouts: Box::new(PayoffsOnly(OneByOne::default())), leaves: Some(8), each: 4 };
+    let payoffs =
+        Batch { playouts: Box::new(PayoffsOnly(OneByOne::default())), leaves: Some(8), each: 4, learner: None };
     let mut agent = Uct::new(settings, Simulation { batch: Some(payoffs), ..Simulation::default() });
     assert_eq!(decide(&mut agent, &time), 1);
     // The counts are of payoffs of the player who acts.

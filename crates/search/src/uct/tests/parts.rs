@@ -285,7 +285,7 @@ fn any_start_can_be_prepared_for() {
 }
 
 fn batched<G: Game + 'static>(leaves: u32, each: u32) -> Simulation<G> {
-    let batch = Batch { playouts: Box::new(OneByOne::default()), leaves: Some(leaves), each };
+    let batch = Batch { playouts: Box::new(OneByOne::default()), leaves: Some(leaves), each, learner: None };
     Simulation { batch: Some(batch), ..Simulation::default() }
 }
 
