@@ -12,11 +12,14 @@ fn examples() -> impl Iterator<Item = &'static str> {
     games.into_iter().flat_map(|info| info.examples).copied()
 }
 
-/// The agent, held to the test's budget even if it carries its own.
+/// The agent, held to the test's budget even if it carries its own. A playout of `self-taught` is a match of self-play:
+/// it gets two rounds of two matches each.
 fn modest(info: &AgentInfo) -> String {
-    match info.parameters.iter().any(|parameter| parameter.name == "playouts") {
-        true => format!("{}(playouts=40)", info.name),
-        false => info.name.to_owned(),
+    let has = |name: &str| info.parameters.iter().any(|parameter| parameter.name == name);
+    match (has("playouts"), has("round")) {
+        (true, true) => format!("{}(playouts=8,round=2)", info.name),
+        (true, false) => format!("{}(playouts=40)", info.name),
+        _ => info.name.to_owned(),
     }
 }
 

@@ -24,7 +24,7 @@ pub(super) trait Agenda {
 }
 
 /// Counts a part that ceased to hold (1) or began to (0). Whether all parts held before or hold now.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn count(missing: &mut u32, ceased: u32) -> bool {
     let before = *missing;
     let after = before.wrapping_sub(1).wrapping_add(2 * ceased);
@@ -46,14 +46,14 @@ pub(super) struct Queue {
 impl Agenda for Queue {
     const REPEATS: bool = true;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add(&mut self, number: usize) {
         self.reserve(1);
         self.items[self.tail] = number as u32;
         self.tail += 1;
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add_word(&mut self, word: usize, bits: u64) {
         let mut rest = bits;
         while rest != 0 {
@@ -64,7 +64,7 @@ impl Agenda for Queue {
 
     // Whether a listener changes is hard to predict: it is always written, but counted only if it does. The count is a
     // local variable, because the processor would wait for one in memory.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn notify<const FIRST: usize>(&mut self, first: [u32; FIRST], rest: &[u32], before: u32, missing: &mut [u32]) {
         self.reserve(FIRST + rest.len());
         let room = &mut self.items[self.tail..];
@@ -80,7 +80,7 @@ impl Agenda for Queue {
         self.tail += added;
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn notify_guarded(&mut self, listeners: &[u32], before: u32, missing: &mut [u32], words: &mut [Word]) {
         self.reserve(listeners.len());
         let room = &mut self.items[self.tail..];
@@ -97,7 +97,7 @@ impl Agenda for Queue {
         self.tail += added;
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn take(&mut self, at: &mut usize) -> Option<usize> {
         if *at == self.tail {
             self.tail = 0;
@@ -111,7 +111,7 @@ impl Agenda for Queue {
 
 impl Queue {
     /// Makes room for this many numbers and one more.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn reserve(&mut self, count: usize) {
         if self.tail + count >= self.items.len() {
             self.grow(count);
@@ -147,19 +147,19 @@ impl Sorted {
 impl Agenda for Sorted {
     const REPEATS: bool = false;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add(&mut self, number: usize) {
         self.add_word(number / 64, 1 << (number % 64));
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add_word(&mut self, word: usize, bits: u64) {
         // Toggled twice is not toggled.
         self.words[word] ^= bits;
         self.summary[word / 64] |= u64::from(bits != 0) << (word % 64);
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn notify<const FIRST: usize>(&mut self, first: [u32; FIRST], rest: &[u32], before: u32, missing: &mut [u32]) {
         for listener in first.into_iter().chain(rest.iter().copied()) {
             let gate = (listener >> 1) as usize;
@@ -169,7 +169,7 @@ impl Agenda for Sorted {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn notify_guarded(&mut self, listeners: &[u32], before: u32, missing: &mut [u32], words: &mut [Word]) {
         for &listener in listeners {
             let gate = (listener >> 1) as usize;
@@ -182,7 +182,7 @@ impl Agenda for Sorted {
     }
 
     // Gates are numbered after their inputs, so nothing is added before `at`, a word of the summary.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn take(&mut self, at: &mut usize) -> Option<usize> {
         loop {
             let summary = self.summary.get_mut(*at)?;

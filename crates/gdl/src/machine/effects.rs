@@ -70,7 +70,7 @@ pub(crate) struct Effects {
 
 impl Effects {
     /// Whether this move decides the step.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn decides(&self, number: u32) -> bool {
         self.entry_of[(number - self.first_move) as usize] != 0
     }
@@ -132,7 +132,7 @@ impl Effects {
 
     /// Sets the next facts that differ from the usual ones when a role makes this deciding move, or when nobody decides
     /// (`None`).
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn apply(&self, decided: Option<(usize, u32)>, holds: &mut [u8], next: &mut [u64]) {
         let entries = match decided {
             Some((role, number)) => [role + 1, self.entry_of[(number - self.first_move) as usize] as usize],
@@ -171,7 +171,7 @@ impl Effects {
 }
 
 /// Evaluates conjunctions of `PARTS` parts.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn evaluate<const PARTS: usize>(run: &[u32], holds: &mut [u8]) {
     for item in run.chunks_exact(PARTS + 1) {
         let mut all = 1;
@@ -183,7 +183,7 @@ fn evaluate<const PARTS: usize>(run: &[u32], holds: &mut [u8]) {
 }
 
 /// Whether a signal holds, as 1 or 0.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn value(holds: &[u8], signal: u32) -> u8 {
     holds[(signal >> 1) as usize] ^ (signal & 1) as u8
 }

@@ -101,7 +101,7 @@ impl Ending {
     }
 
     /// Whether the match is over, given the values that are kept up to date and the legal moves.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn is_over(&self, holds: &[u8], legal: &[u64]) -> bool {
         self.value(self.over, holds, legal)
     }

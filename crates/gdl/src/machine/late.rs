@@ -82,7 +82,7 @@ struct Update<'a> {
 }
 
 impl Work for Update<'_> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn go<A: Agenda, const GUARDED: bool, const FIRST: bool, const COUNTED: bool>(
         self,
         run: &mut Run<'_, A, GUARDED, FIRST, COUNTED>,

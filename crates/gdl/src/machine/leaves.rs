@@ -165,7 +165,7 @@ fn preferred(leaves: &[&Leaf]) -> FxHashMap<Signal, usize> {
 }
 
 /// The legal moves: the leaves that hold in all planes, and the outputs of gates.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn combine(planes: &[u64], outputs: &[u64], legal: &mut [u64]) {
     if planes.is_empty() {
         legal.copy_from_slice(outputs);

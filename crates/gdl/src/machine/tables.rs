@@ -70,7 +70,7 @@ impl Tables {
     }
 
     /// Notes that a fact changed.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn toggle(&self, fact: usize, entries: &mut Entries) {
         for &(table, bit) in &self.uses[self.begin[fact] as usize..self.begin[fact + 1] as usize] {
             let table = table as usize;
@@ -86,7 +86,7 @@ impl Tables {
 
     /// Looks up the tables whose facts changed. Calls `flip` for each value that changes with them, and says whether
     /// the circuit needs it. `entries` finds the entries in `values`.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn settle<V>(
         &self,
         values: &mut V,

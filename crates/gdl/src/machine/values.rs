@@ -67,7 +67,7 @@ impl Values {
     }
 
     /// Calls `work` with access to the values, compiled for what the wiring has.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn run<A: Agenda>(&mut self, wiring: &Wiring, agenda: &mut A, work: impl Work) {
         match (wiring.guarded.is_empty(), wiring.with_first) {
             (true, true) => work.go(&mut Run::<A, false, true, false>::new(self, wiring, agenda, &mut [])),
@@ -105,7 +105,7 @@ pub(super) struct Run<'a, A, const GUARDED: bool, const FIRST: bool, const COUNT
 }
 
 impl<'a, A: Agenda, const GUARDED: bool, const FIRST: bool, const COUNTED: bool> Run<'a, A, GUARDED, FIRST, COUNTED> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn new(values: &'a mut Values, wiring: &'a Wiring, agenda: &'a mut A, changes: &'a mut [u32]) -> Self {
         Run {
             holds: &mut values.holds,
@@ -121,7 +121,7 @@ impl<'a, A: Agenda, const GUARDED: bool, const FIRST: bool, const COUNTED: bool>
     }
 
     /// Flips facts of a word, one bit each, and tells those that listen to them.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn flip_facts(&mut self, word: usize, facts: u64, mut also: impl FnMut(&mut Entries, usize)) {
         let quiet = self.wiring.quiet.get(word).copied().unwrap_or(0);
         let mut rest = facts & !quiet;
@@ -141,7 +141,7 @@ impl<'a, A: Agenda, const GUARDED: bool, const FIRST: bool, const COUNTED: bool>
     }
 
     /// Flips a value to which no gate listens.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn flip_alone(&mut self, number: usize) {
         self.holds[number] ^= 1;
         if COUNTED {
@@ -155,7 +155,7 @@ impl<'a, A: Agenda, const GUARDED: bool, const FIRST: bool, const COUNTED: bool>
     }
 
     /// Flips a value and tells those that listen to it.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn flip(&mut self, number: usize) {
         let Run { holds, missing, words, planes, outputs, wiring, agenda, changes, .. } = self;
         let before = u32::from(holds[number]);
@@ -190,13 +190,13 @@ impl<'a, A: Agenda, const GUARDED: bool, const FIRST: bool, const COUNTED: bool>
     }
 
     /// Combines the legal moves, which are the outputs from the word `first` on. Everything must be settled.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn read_legal(&self, first: usize, legal: &mut [u64]) {
         leaves::combine(self.planes, &self.outputs[first..first + legal.len()], legal);
     }
 
     /// Flips everything on the agenda and passes the changes on until nothing changes.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn settle(&mut self) {
         let mut at = 0;
         while let Some(number) = self.agenda.take(&mut at) {

@@ -196,16 +196,7 @@ fn screens(tab: &mut Tab) -> Vec<Screen> {
     tab.go("#/train");
     tab.wait("document.querySelector('[data-training=network]')?.dataset.state === 'done'");
     screens.push(screen("train", "#/train", &[Wait("document.querySelector('.strength')")]));
-    // Results, while one experiment is running and another has ended.
-    let experiment = |title: &str, pairs: u32, playouts: u32| {
-        let toml = format!(
-            "title = \"{title}\"\ngames = [\"tic-tac-toe\"]\nagents = [\"uct\", \"mc\", \"random\"]\n\
-             seed = 1\npairs = {pairs}\nbudget = {{ playouts = {playouts} }}\n"
-        );
-        json!({ "toml": toml, "title": title, "scale": "full" })
-    };
-    let told = tab.send("/api/experiments", &experiment("small", 2, 20));
-    let store = told["store"].as_str().unwrap_or_else(|| panic!("{told}")).to_owned();
+    let store = tab.start_experiment("small", 2, 20);
     tab.go("#/results");
     tab.wait("document.querySelector('#running .chip.on')");
     screens.push(screen(
@@ -213,8 +204,7 @@ fn screens(tab: &mut Tab) -> Vec<Screen> {
         format!("#/store/{store}"),
         &[Wait("document.querySelectorAll('.plot svg').length >= 3 && document.querySelector('[data-match]')")],
     ));
-    let told = tab.send("/api/experiments", &experiment("long", 500, 20_000));
-    assert!(told["store"].is_string(), "{told}");
+    // While one experiment is running and another has ended.
     screens.push(screen(
         "results",
         "#/results",
@@ -278,6 +268,16 @@ impl Tab {
         id
     }
 
+    /// Starts an experiment and returns the name of its store.
+    fn start_experiment(&mut self, title: &str, pairs: u32, playouts: u32) -> String {
+        let toml = format!(
+            "title = \"{title}\"\ngames = [\"tic-tac-toe\"]\nagents = [\"uct\", \"mc\", \"random\"]\n\
+             seed = 1\npairs = {pairs}\nbudget = {{ playouts = {playouts} }}\n"
+        );
+        let told = self.send("/api/experiments", &json!({ "toml": toml, "title": title, "scale": "full" }));
+        told["store"].as_str().unwrap_or_else(|| panic!("{told}")).to_owned()
+    }
+
     fn carry_out(&mut self, step: &Do) {
         match step {
             Click(selector) => self.click(selector),
@@ -308,6 +308,8 @@ fn every_screen_reads_in_both_languages_on_a_desk_and_on_a_phone() {
             tab.wait(&format!("document.documentElement.lang === '{language}'"));
         }
         for Screen { name: page, hash, then } in &screens {
+            // It takes every processor, so it runs for this screen only.
+            let running = (*page == "results").then(|| tab.start_experiment("long", 500, 20_000));
             tab.go(hash);
             tab.wait("document.querySelector('main h1, main .empty')");
             tab.wait(SETTLED);
@@ -332,6 +334,9 @@ fn every_screen_reads_in_both_languages_on_a_desk_and_on_a_phone() {
             }
             tab.evaluate("scrollTo(0, 0)");
             tab.screenshot(&format!("{page}-{name}-{language}-{theme}"), true);
+            if let Some(store) = running {
+                tab.send("/api/experiments/stop", &json!({ "store": store }));
+            }
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
