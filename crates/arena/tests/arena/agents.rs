@@ -3,7 +3,7 @@
 use tesuji_arena::{AgentInfo, AnyGame, AnyMatch, Budget, Rng, Turn};
 
 /// Enough to go through selection, expansion and playouts several times.
-const BUDGET: Budget = Budget::playouts(40);
+const PLAYOUTS: u64 = 24;
 /// Decisions looked at in each match.
 const DECISIONS: usize = 2;
 
@@ -18,7 +18,7 @@ fn modest(info: &AgentInfo) -> String {
     let has = |name: &str| info.parameters.iter().any(|parameter| parameter.name == name);
     match (has("playouts"), has("round")) {
         (true, true) => format!("{}(playouts=8,round=2)", info.name),
-        (true, false) => format!("{}(playouts=40)", info.name),
+        (true, false) => format!("{}(playouts={PLAYOUTS})", info.name),
         _ => info.name.to_owned(),
     }
 }
@@ -49,10 +49,10 @@ fn decisions(game: &dyn AnyGame, agent: &str, seed: u64) -> Vec<String> {
         for (player, (actor, _)) in table.turn().movers().zip(movers) {
             let place = || format!("{agent} at {} in {}", game.spec().name, table.state_text());
             let place = place();
-            let mut decision = table.think(player, &BUDGET, &mut rng).unwrap();
+            let mut decision = table.think(player, &Budget::playouts(PLAYOUTS), &mut rng).unwrap();
             let legal = table.legal(actor);
             assert!(legal.contains(&decision.action), "{place}: `{}` is not legal", decision.action);
-            assert!(decision.playouts <= 40, "{place}: {} playouts", decision.playouts);
+            assert!(decision.playouts <= PLAYOUTS, "{place}: {} playouts", decision.playouts);
             if !decision.candidates.is_empty() {
                 let total: f64 = decision.candidates.iter().map(|candidate| candidate.probability).sum();
                 assert!((total - 1.0).abs() < 1e-9, "{place}: the policy adds up to {total}");
