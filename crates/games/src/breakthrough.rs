@@ -152,6 +152,7 @@ impl Game for Breakthrough {
     type Action = Step;
 
     const CLASS: Features = Features::empty();
+    const BATCHES: bool = false;
 
     fn spec(&self) -> &Spec {
         &self.spec

@@ -143,6 +143,7 @@ impl Game for ConnectFour {
     type Action = u8;
 
     const CLASS: Features = Features::empty();
+    const BATCHES: bool = false;
 
     fn spec(&self) -> &Spec {
         &self.spec

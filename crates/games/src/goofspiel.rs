@@ -144,6 +144,7 @@ impl Game for Goofspiel {
 
     const CLASS: Features = Features::SIMULTANEOUS.union(Features::CHANCE);
     const ALWAYS: Features = Features::SIMULTANEOUS;
+    const BATCHES: bool = false;
 
     fn spec(&self) -> &Spec {
         &self.spec

@@ -89,6 +89,7 @@ impl Game for OshiZumo {
 
     const CLASS: Features = Features::SIMULTANEOUS;
     const ALWAYS: Features = Features::SIMULTANEOUS;
+    const BATCHES: bool = false;
 
     fn spec(&self) -> &Spec {
         &self.spec

@@ -101,6 +101,7 @@ impl Game for Pig {
 
     const CLASS: Features = Features::CHANCE.union(Features::MULTI_ACTION);
     const ALWAYS: Features = Features::CHANCE.union(Features::MULTI_ACTION);
+    const BATCHES: bool = false;
 
     fn spec(&self) -> &Spec {
         &self.spec

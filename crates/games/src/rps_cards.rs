@@ -107,6 +107,7 @@ impl Game for RpsCards {
 
     const CLASS: Features = Features::SIMULTANEOUS;
     const ALWAYS: Features = Features::SIMULTANEOUS;
+    const BATCHES: bool = false;
 
     fn spec(&self) -> &Spec {
         &self.spec

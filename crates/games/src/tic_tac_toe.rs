@@ -74,6 +74,7 @@ impl Game for TicTacToe {
     type Action = u8;
 
     const CLASS: Features = Features::empty();
+    const BATCHES: bool = false;
 
     fn spec(&self) -> &Spec {
         &self.spec

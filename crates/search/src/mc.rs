@@ -141,7 +141,7 @@ impl<G: Game> Agent<G> for Mc<G> {
         }
         let spec = game.spec();
         let budget = if self.budget.is_limited() { self.budget } else { *budget };
-        let in_batches = self.simulation.runs_in_batches(&budget);
+        let in_batches = G::BATCHES && self.simulation.runs_in_batches(&budget);
         let mut pace = Pace::start(budget);
         self.simulation.follow(&seat, false);
         let mut tried = vec![Tried::default(); actions.len()];
@@ -153,7 +153,7 @@ impl<G: Game> Agent<G> for Mc<G> {
             let policy = self.choice.policy(&tried);
             Thought { candidates: candidates(spec, &actions, &tried, &policy), ..think(playouts, time) }
         }) {
-            if in_batches {
+            if G::BATCHES && in_batches {
                 playouts += self.run_batch(&seat, &actions, &mut tried, playouts, rng);
                 continue;
             }

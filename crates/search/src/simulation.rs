@@ -83,7 +83,7 @@ impl<G: Game> Simulation<G> {
         if let Some(learner) = &mut self.learner {
             learner.forget();
         }
-        if let Some(learner) = self.batch.as_mut().and_then(|batch| batch.learner.as_mut()) {
+        if let Some(learner) = self.batch_learner() {
             learner.forget();
         }
     }
@@ -93,7 +93,7 @@ impl<G: Game> Simulation<G> {
         if let Some(learner) = &mut self.learner {
             learner.follow(seat, prepared);
         }
-        if let Some(learner) = self.batch.as_mut().and_then(|batch| batch.learner.as_mut()) {
+        if let Some(learner) = self.batch_learner() {
             learner.follow(seat, prepared);
         }
     }
@@ -172,6 +172,11 @@ impl<G: Game> Simulation<G> {
     /// one by one.
     pub(crate) fn runs_in_batches(&self, budget: &Budget) -> bool {
         self.batch.is_some() && matches!(budget, Budget { playouts: None, nodes: None, time: Some(_) })
+    }
+
+    /// What makes batches prefer what paid.
+    fn batch_learner(&mut self) -> Option<&mut BatchLearner<G>> {
+        if G::BATCHES { self.batch.as_mut()?.learner.as_mut() } else { None }
     }
 
     /// Whether batches prefer what paid.

@@ -75,7 +75,11 @@ pub fn check<G: Complete>(game: &G, seed: u64) -> Result<Report, Violation> {
         format!("declared features [{}], observed [{}]", game.spec().features, report.observed)
     })?;
     check_knowledge(game, &mut rng)?;
-    check_batch(game, &mut rng)?;
+    if const { G::BATCHES } {
+        check_batch(game, &mut rng)?;
+    } else {
+        require(game.batch().is_none(), &game.start(), &|| "batches, though `BATCHES` is false".to_owned())?;
+    }
     Ok(report)
 }
 

@@ -314,6 +314,7 @@ impl Game for Dice {
 
     const CLASS: Features = Features::CHANCE;
     const ALWAYS: Features = Features::CHANCE;
+    const BATCHES: bool = false;
 
     fn spec(&self) -> &Spec {
         &self.spec

@@ -304,6 +304,7 @@ impl Game for Einstein {
 
     const CLASS: Features = Features::CHANCE;
     const ALWAYS: Features = Features::CHANCE;
+    const BATCHES: bool = false;
 
     fn spec(&self) -> &Spec {
         &self.spec

@@ -189,6 +189,7 @@ impl Game for Matrix {
 
     const CLASS: Features = Features::OPEN.difference(Features::MANY_PLAYERS);
     const ALWAYS: Features = Features::SIMULTANEOUS;
+    const BATCHES: bool = false;
 
     fn spec(&self) -> &Spec {
         &self.spec

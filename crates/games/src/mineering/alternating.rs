@@ -50,6 +50,7 @@ impl Game for Alternating {
     type Action = u8;
 
     const CLASS: Features = Features::empty();
+    const BATCHES: bool = false;
 
     fn spec(&self) -> &Spec {
         &self.spec

@@ -51,6 +51,7 @@ impl Game for Synchronized {
     type Action = u8;
 
     const CLASS: Features = Features::SIMULTANEOUS;
+    const BATCHES: bool = false;
 
     fn spec(&self) -> &Spec {
         &self.spec

@@ -415,6 +415,7 @@ impl Game for Tubstap {
     type Action = Action;
 
     const CLASS: Features = Features::MULTI_ACTION;
+    const BATCHES: bool = false;
 
     fn spec(&self) -> &Spec {
         &self.spec

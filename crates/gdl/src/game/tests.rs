@@ -205,7 +205,7 @@ fn counted_playouts_take_the_best_of_several_moves() {
         counting.prefer(&game, draws, &scores);
         let (mut totals, mut taken) = (vec![0.0; 2], Vec::new());
         let each = 20_000;
-        counting.run_counting(&game, &[start.clone()], each, &mut Rng::new(4), &mut totals, &mut taken);
+        counting.run_counting(&game, std::slice::from_ref(&start), each, &mut Rng::new(4), &mut totals, &mut taken);
         assert_eq!(taken.iter().map(|taken| taken.playouts).sum::<u32>(), 2 * each);
         for &TakenAction { player, action, playouts, .. } in &taken {
             let text = game.action_text(&start, Actor::Player(player), action);

@@ -155,7 +155,7 @@ pub(super) fn batch<G: Knowledge + 'static>(
 ) -> Result<Option<Batch<G>>, InputError> {
     let wanted = arguments.choice(BATCH.name, &["auto", "off"])? == 0;
     let uniform = policy_name(arguments, PLAYOUT.name, game) == "uniform";
-    let batch = if wanted && uniform && horizon == Horizon::END { game.batch() } else { None };
+    let batch = if G::BATCHES && wanted && uniform && horizon == Horizon::END { game.batch() } else { None };
     Ok(batch.map(Batch::new))
 }
 

@@ -11,6 +11,7 @@
 use rustc_hash::FxHashMap;
 use tesuji_core::{CountingPlayouts, Game, Player, TakenAction};
 
+use super::trace::choice_key;
 use crate::Seat;
 use crate::standpoint::Standpoint;
 
@@ -18,8 +19,8 @@ use crate::standpoint::Standpoint;
 pub struct BatchLearner<G: Game> {
     draws: u32,
     decay: f64,
-    /// Each action's index in `means`.
-    places: FxHashMap<(Player, G::Action), usize>,
+    /// The index in `means` of each player's action, by its key. (A map of keys is compiled once for all games.)
+    places: FxHashMap<u64, usize>,
     means: Vec<Mean>,
     scores: Vec<(Player, G::Action, f32)>,
     standpoint: Option<Standpoint<G>>,
@@ -74,7 +75,7 @@ impl<G: Game> BatchLearner<G> {
     /// Learns from counted playouts.
     pub(crate) fn observe(&mut self, game: &G, taken: &[TakenAction<G::Action>]) {
         for &TakenAction { player, action, playouts, total, .. } in taken {
-            let place = *self.places.entry((player, action)).or_insert_with(|| {
+            let place = *self.places.entry(choice_key(player, &action)).or_insert_with(|| {
                 self.means.push(Mean { visits: 0.0, total: 0.0 });
                 self.scores.push((player, action, 0.0));
                 self.scores.len() - 1
@@ -88,7 +89,7 @@ impl<G: Game> BatchLearner<G> {
 
 #[cfg(test)]
 mod tests {
-    use tesuji_core::{BatchPlayouts, History, OneByOne, Rng};
+    use tesuji_core::{History, OneByOne, Rng};
 
     use super::*;
     use crate::tiny_games::{Nim, Written, choice, over};
@@ -128,7 +129,7 @@ mod tests {
     fn what_was_learned_decays_and_is_forgotten_with_the_match() {
         let (game, mut history) = (Nim::new(9), History::default());
         let (mut state, mut learner) = (game.start(), BatchLearner::new(3, 0.5));
-        let mut follow = |learner: &mut BatchLearner<Nim>, state: &<Nim as Game>::State, history: &History<u8>| {
+        let follow = |learner: &mut BatchLearner<Nim>, state: &<Nim as Game>::State, history: &History<u8>| {
             learner.follow(&Seat { game: &game, state, player: Player(0), history, watcher: None }, false);
         };
         follow(&mut learner, &state, &history);

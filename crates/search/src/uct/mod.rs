@@ -230,7 +230,7 @@ impl<G: Game> Uct<G> {
     ) -> Thought<G::Action> {
         let mut pace = Pace::start(*budget);
         let remembers = self.remembers(seat.game);
-        let in_batches = !remembers && self.runs_in_batches(budget);
+        let in_batches = G::BATCHES && !remembers && self.runs_in_batches(budget);
         let traces = remembers || self.settings.rave.is_some() && !in_batches;
         match &self.simulation.learner {
             None if traces => self.simulation.learner = Some(Learner::tracing()),
@@ -281,7 +281,7 @@ impl<G: Game> Uct<G> {
                 tree.recycle(settings.node_cap);
             }
             let nodes = tree.nodes.len();
-            if in_batches {
+            if G::BATCHES && in_batches {
                 let begun = pace.elapsed();
                 // A batch that cannot finish in time is not started.
                 if playouts > 0 && budget.time.is_some_and(|time| begun + gathered.duration > time) {
