@@ -71,8 +71,8 @@ pub trait Game: Send + Sync + 'static {
     /// them can never play such a game and is not compiled for it.
     const ALWAYS: Features = Features::empty();
 
-    /// Whether games of this type may run playouts in batches ([`Game::batch`]). Where they never do, searches in batches
-    /// are not compiled.
+    /// Whether games of this type may run playouts in batches ([`Game::batch`]). Where they never do, searches in
+    /// batches are not compiled.
     const BATCHES: bool = true;
 
     /// The facts about the game that hold in every state.

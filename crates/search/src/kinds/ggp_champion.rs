@@ -13,8 +13,8 @@ use crate::{Agent, Champion, Pupil, is_puzzle};
 /// The kind `ggp-champion`.
 pub struct GgpChampionKind;
 
-/// GRAVE with proofs and playouts that learn: in batches with MAST; where there are none, or where playouts are counted,
-/// with NST. docs/agents/kinds/ggp-champion.md has what else was tried.
+/// GRAVE with proofs and playouts that learn: in batches with MAST; where there are none, or where playouts are
+/// counted, with NST. docs/agents/kinds/ggp-champion.md has what else was tried.
 const GUIDED: &str = "uct(draws=4,c=0.3,solver=true,rave=grave,reference=50,equivalence=250,playout=uniform,leaves=64,\
                       learn=nst,grams=3,least=7,history=joint,epsilon=0.4,decay=0.2)";
 /// The same with playouts that learn less, for games with few actions: in Connect Four (6×7) at 60 ms a decision it

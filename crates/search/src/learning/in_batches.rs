@@ -2,8 +2,8 @@
 //!
 //! A batch runs all its playouts side by side, so it cannot look an action up for each of them. It can rank the actions
 //! once for all: each mover draws `draws` of its legal actions and takes the one with the best mean
-//! ([`CountingPlayouts::prefer`]). With more draws playouts are greedier; one draw is a uniform playout. An action never
-//! seen comes before all others.
+//! ([`CountingPlayouts::prefer`]). With more draws playouts are greedier; one draw is a uniform playout. An action
+//! never seen comes before all others.
 //!
 //! The mean of an action covers the playouts in which its player took it, below the leaves only. Between two decisions
 //! of a match all visits are multiplied by a decay.

@@ -8,8 +8,8 @@
 //! With more leaves the statistics that guide a descent are older; with more playouts per leaf the tree is smaller. In
 //! return a playout costs a fraction. Used if only time is limited.
 //!
-//! If the batch counts the actions that playouts take, they feed the AMAF statistics (`spread`), and make later playouts
-//! prefer what paid (`BatchLearner`).
+//! If the batch counts the actions that playouts take, they feed the AMAF statistics (`spread`), and make later
+//! playouts prefer what paid (`BatchLearner`).
 //!
 //! Proofs (`proof`) need no playouts: a descent that ends at the end of the match or at a proven node is concluded at
 //! once, before the rest of the batch descends.
